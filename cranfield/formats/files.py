@@ -20,9 +20,9 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Protocol
 
 from cranfield.errors import InputError
-from cranfield.formats.latin1 import AS_LATIN1
 from cranfield.formats.limits import LIMITS, too_much
 from cranfield.formats.records import Names
+from cranfield.formats.texts.latin1 import AS_LATIN1
 
 Path = str | os.PathLike[str]
 

@@ -95,10 +95,8 @@ def test_encodings_are_reported(store: Path, cranfield: Cranfield) -> None:
     """Latin-1 in texts is read and said; in ids it is refused, as UTF-16 is, with what to do."""
     Path("c.jsonl").write_bytes('{"_id": "d1", "text": "un café, deux cafés"}\n'.encode("latin-1"))
     done = cranfield("import", "corpus", "t.db", "c.jsonl")
-    assert (
-        'note: c.jsonl: 2 bytes that are not UTF-8 were read as Latin-1, as in \'ext": "un café, deux cafés"\''
-        in done.err
-    )
+    told = '2 bytes that are not UTF-8 were read as Latin-1, as in \'"text": "un café, deux cafés"}\'\n'
+    assert f"note: c.jsonl: {told}" in done.err
     Path("r").write_bytes("1 Q0 é 1 1.0 a\n".encode("latin-1"))
     told = "error: r:1: docno '\\\\xe9' is not UTF-8; convert the file, as with iconv -f latin1 -t utf8\n"
     assert cranfield("import", "runs", "t.db", "r").err == told

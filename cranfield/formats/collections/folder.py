@@ -18,8 +18,8 @@ from cranfield.formats.collections.collection import CollectionForm, Wanted, Who
 from cranfield.formats.corpora_and_topics import read_corpus, read_topics
 from cranfield.formats.files import bare_name, read_text
 from cranfield.formats.records import Document
-from cranfield.formats.runs.yaml_mapping import mapping_of
 from cranfield.formats.runs_and_qrels import read_qrels
+from cranfield.formats.texts.yaml_mapping import mapping_of
 
 PREFIX = "hf:"
 CARD = re.compile(r"---\r?\n(.*?\n)---\s*(?:\n|$)", re.DOTALL)

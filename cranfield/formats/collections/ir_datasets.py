@@ -13,12 +13,12 @@ from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError
 from cranfield.formats.collections.collection import CollectionForm, Wanted, WholeCollection
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.latin1 import AS_LATIN1
 from cranfield.formats.layout import Layout
 from cranfield.formats.parquet import plain
 from cranfield.formats.qrels.subtopics import LAYOUT as BY_SUBTOPIC
 from cranfield.formats.records import Document, Fields, Topic, document, topic
 from cranfield.formats.runs_and_qrels import qrels_of_table
+from cranfield.formats.texts.latin1 import AS_LATIN1
 
 PREFIX = "ir_datasets:"
 LAYOUT = Layout("qrels have", ("qid", "iteration", "docno", "grade"), tabs=True)

@@ -15,8 +15,8 @@ from typing import Any
 
 from cranfield.errors import InputError
 from cranfield.formats.files import Path, opened
-from cranfield.formats.latin1 import AS_LATIN1
-from cranfield.formats.runs.yaml_mapping import mapping_of, text_of
+from cranfield.formats.texts.latin1 import AS_LATIN1
+from cranfield.formats.texts.yaml_mapping import mapping_of, text_of
 
 START, END = "ir_metadata.start", "ir_metadata.end"
 LONGEST = 100_000  # characters

@@ -75,7 +75,8 @@ def _there(store: NamedRows, table: str, records: Sequence[Record]) -> Mapping[s
 
 def _comparable(record: Record) -> Record:
     """The record as a store gives it back."""
-    return record._replace(metadata=json.loads(json.dumps(dict(record.metadata), default=str)))
+    metadata = json_of(dict, json.dumps(dict(record.metadata), default=str), "", record[0], "metadata")
+    return record._replace(metadata=metadata)
 
 
 def _changed(store: NamedRows, place: str, table: str, known: Record, record: Record) -> InputError:

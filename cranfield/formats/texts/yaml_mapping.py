@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from functools import cache
 from itertools import accumulate
 from math import isfinite
+from os import PathLike
 from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.formats.files import Path
 
 DEEPEST = 100  # brackets in brackets, which the parser follows slowly
 
 
-def mapping_of(text: str, path: Path, first: int, what: str) -> dict[str, Any]:
+def mapping_of(text: str, path: str | PathLike[str], first: int, what: str) -> dict[str, Any]:
     """The fields of a text that begins on line `first` of a file; `what` is what messages call it.
 
     >>> mapping_of("a: [1, 2003-01-01]", "a.run", 1, "a header")

@@ -1,0 +1,1 @@
+"""What several formats need to read texts: encodings, and YAML."""
