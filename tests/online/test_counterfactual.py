@@ -119,6 +119,14 @@ def test_what_must_not_be_concluded_is_withheld() -> None:
     assert refusal(counterfactual(few, NEW, "new", enough=2)) == ""
 
 
+def test_documents_of_a_list_are_not_independent() -> None:
+    """However many documents a list has, the effective size is one of lists."""
+    log = replace(example(*["abcd:a"] * 40), propensity=np.full(160, np.nan))
+    same = NewRanking(np.zeros(4, int), np.arange(4), np.arange(4))
+    (found,) = counterfactual(log, same, "same", propensity="pbm").estimates
+    assert (found.effective, found.concluded) == (pytest.approx(40), False)
+
+
 def test_the_same_ranking_gets_what_it_got() -> None:
     log = replace(example(*["ab:a"] * 150, *["ab:"] * 50), propensity=np.ones(400))
     same = NewRanking(np.zeros(2, int), np.arange(2), np.arange(2))

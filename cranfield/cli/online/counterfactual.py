@@ -85,8 +85,11 @@ def counterfactual(
         rows if full else shown, format, output, title=title, document=analysis.as_document(found),
         display=Display(heads=HEADS),
     )  # fmt: skip
+    weighed = propensity == analysis.LOGGED
     if found.left_out:
-        note(f"{counted(found.left_out, 'list')} left out: of no topic of {run}, or without propensities")
+        note(
+            f"{counted(found.left_out, 'list')} left out: of no topic of {run}" + ", or without propensities" * weighed
+        )
     if found.never_shown:
         note(f"{found.never_shown:.1%} of the documents of {run}, at the depth of the log, were never shown")
     if plot is not None:

@@ -1,8 +1,8 @@
 """An estimate with what it rests on: the effective sample size first, and the interval by a bootstrap over users.
 
-Below an effective sample size of 100 nothing is concluded: from 100 on, no single row has more than a tenth of the
+Below an effective sample size of 100 nothing is concluded: from 100 on, no single list has more than a tenth of the
 total weight, since the largest share of it is at most 1 over the root of the effective size. Below it, the interval
-would rest on a few rows, and a bootstrap cannot know of large weights that it did not see.
+would rest on a few lists, and a bootstrap cannot know of large weights that it did not see.
 """
 
 from __future__ import annotations

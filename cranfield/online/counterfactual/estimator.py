@@ -10,7 +10,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
 
-ENOUGH = 100.0  # effective observations: then none has more than a tenth of the total weight
+ENOUGH = 100.0  # effective lists: then none has more than a tenth of the total weight
 Weighing = Literal["lists", "positions", "examination", "inverse", "none"]
 
 
@@ -30,13 +30,18 @@ class Weighted:
 
     @property
     def effective(self) -> float:
-        """The effective sample size: as many rows with equal weights would be as exact.
+        """The effective sample size: as many lists with equal weights would be as exact.
+
+        The documents of a list depend on each other, so their weights are one weight.
 
         >>> one_per_list([3.0, 1.0], [1.0, 0.0]).effective
         1.6
+        >>> replace(one_per_list([3.0, 1.0], [1.0, 0.0]), impression=np.zeros(2, int), impressions=1).effective
+        1.0
         """
-        squares = float((self.weight**2).sum())
-        return float(self.weight.sum()) ** 2 / squares if squares else 0.0
+        weight = self.per_impression(self.weight)
+        squares = float((weight**2).sum())
+        return float(weight.sum()) ** 2 / squares if squares else 0.0
 
     def with_model(self, predicted: Floats, expected: Floats) -> Weighted:
         """The same, with the predictions of a model."""

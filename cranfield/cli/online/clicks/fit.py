@@ -95,6 +95,8 @@ def fit(
         emit(predictions or rows, format, output, document=as_document(found))
         return
     _say(found, rows, predictions)
+    if relevance is None:
+        note("--relevance FILE writes the parameters of each query and document")
 
 
 def _write_relevance(found: ClickFits, min_users: int, path: Path) -> None:
@@ -138,7 +140,6 @@ def _say(found: ClickFits, rows: Sequence[Row], predictions: Sequence[Row]) -> N
         say()
     if rows:
         emit(rows, TableFormat.table, title=f"parameters of all documents, from {of}")
-    note("--relevance FILE writes the parameters of each query and document")
 
 
 def _draw(found: ClickFits, path: Path) -> None:
