@@ -40,7 +40,7 @@ def publish_describe(store: StoreGiven, values: Mapping[str, Any] | None = None)
 def publish_build(
     store: StoreGiven,
     folder: str | PathLike[str],
-    targets: Sequence[str] = ("ir-datasets",),
+    targets: Sequence[str] = ("hf", "ir-datasets", "croissant", "zenodo"),
     policy: str = "primary",
     text: bool = True,
     runs: bool = True,

@@ -9,11 +9,14 @@ from typing import NamedTuple
 
 from cranfield.formats.whole_files import write_text
 from cranfield.progress_bar import progress_bar
+from cranfield.publishing.cards.publication import Publication
+from cranfield.publishing.cards.table import cards_of
 from cranfield.publishing.description.open_fields import check_complete
 from cranfield.publishing.description.record import Description
 from cranfield.publishing.folder.copying import copied
 from cranfield.publishing.folder.place import NEW, check_place, folder_made
 from cranfield.publishing.folder.refusals import check_publishable, notes
+from cranfield.publishing.gathering import collection_facts
 from cranfield.publishing.manifest import FILE, PAYLOAD, digest_of, files_below, write_manifest
 from cranfield.publishing.options import PublishOptions
 from cranfield.publishing.parts.part import PublishedTable, Publishing
@@ -65,17 +68,27 @@ def build(
 def _fill(asked: Publishing) -> None:
     parts = [part for part in PARTS if part.wanted(asked.options)]
     targets = [TARGETS[name] for name in asked.options.targets]
-    with progress_bar("building the folder", len(parts) + len(targets)) as advance:
+    with progress_bar("building the folder", len(parts) + len(targets) + 1) as advance:
         tables = dict[str, PublishedTable]()
         for part in parts:
             tables |= {table.file.path.relative_to(asked.root).as_posix(): table for table in part.write(asked)}
             advance(1)
         published = Published(asked, _files(asked.root, tables))
+        for path, text in _cards(published).items():
+            write_text(asked.within(path), text)
+        advance(1)
         for target in targets:
             for path, text in target.texts(published).items():
                 write_text(asked.within(path), text)
             target.write(published)
             advance(1)
+
+
+def _cards(published: Published) -> Mapping[str, str]:
+    asked, facts = published.asked, collection_facts(published.asked.store)
+    options = asked.options
+    about = Publication(asked.description, facts, published.files, options.draft, options.text)
+    return cards_of(about, options.targets)
 
 
 def _files(root: Path, tables: Mapping[str, PublishedTable]) -> list[PublishedFile]:

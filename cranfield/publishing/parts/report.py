@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from cranfield.publishing.cards.publication import DRAFT
 from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
 
 
@@ -16,6 +17,8 @@ def write(asked: Publishing) -> Sequence[PublishedTable]:
     from cranfield.report.writing import write_report
 
     subject = subject_of([Path(asked.store.path)])
+    if asked.options.draft and subject.collection:
+        subject = subject._replace(collection=subject.collection._replace(name=f"{DRAFT}: {subject.name}"))
     measures = parse_all(MEASURES, subject.source.min_relevant if subject.source else 1)
     by = "team" if subject.source and len({info.team for info in subject.source.about.values()}) > 1 else "run"
     made_by = f"cranfield report track.db report.html --by {by}"

@@ -17,8 +17,11 @@ from cranfield.text import counted
 class TargetName(StrEnum):
     """The targets of a folder."""
 
+    hf = "hf"
     ir_datasets = "ir-datasets"
+    croissant = "croissant"
     bagit = "bagit"
+    zenodo = "zenodo"
     beir = "beir"
     all = "all"
 
@@ -38,7 +41,7 @@ class LogForm(StrEnum):
     no = "no"
 
 
-USUAL = (TargetName.ir_datasets,)
+USUAL = (TargetName.hf, TargetName.ir_datasets, TargetName.croissant, TargetName.zenodo)
 
 
 def build(
@@ -46,7 +49,7 @@ def build(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to create.")],
     targets: Annotated[
         list[TargetName] | None,
-        typer.Option("--as", help="For whom; may be repeated. [default: ir-datasets]"),
+        typer.Option("--as", help="For whom; may be repeated. [default: hf, ir-datasets, croissant and zenodo]"),
     ] = None,
     policy: Annotated[
         str, typer.Option(metavar="NAME", help="How several labels become one, as in `cranfield export qrels`.")
