@@ -12,7 +12,7 @@ from cranfield.publishing.stored import description_of
 from cranfield.store.store import Store
 from tests.publishing.stores import judged_store
 
-TARGETS = ("bagit", "beir", "ir-datasets")
+TARGETS = ("bagit", "hf", "ir-datasets", "croissant", "zenodo", "beir")
 
 
 @pytest.fixture(scope="package")

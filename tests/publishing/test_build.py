@@ -20,7 +20,7 @@ from cranfield.publishing.options import PublishOptions
 from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
-from tests.publishing.conftest import built
+from tests.publishing.conftest import TARGETS, built
 from tests.publishing.stores import ASSESSORS, WORDS
 
 
@@ -65,7 +65,7 @@ def test_the_same_bytes_wherever_it_is_built(
 ) -> None:
     monkeypatch.setenv("TZ", "Pacific/Kiritimati")
     time.tzset()
-    again = built(small, tmp_path / "again", "beir", "ir-datasets")
+    again = built(small, tmp_path / "again", *TARGETS[1:])
     monkeypatch.undo()
     time.tzset()
     assert contents(again) == contents(published)

@@ -19,13 +19,15 @@ def states(folder: Path) -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def test_ir_datasets_and_bagit_load_the_bundled_collection(workshop_folder: Path) -> None:
-    pytest.importorskip("ir_datasets")
-    pytest.importorskip("bagit")
+def test_every_target_loads_the_bundled_collection(workshop_folder: Path) -> None:
+    for package in ("bagit", "ir_datasets", "mlcroissant", "datacite", "huggingface_hub"):
+        pytest.importorskip(package, reason="needs the extra interop")
     found = states(workshop_folder)
     assert found["ir_datasets"] == [("ok", "ir_datasets loads 232 documents, 25 queries and 1028 qrels")]
     assert found["bagit"] == [("ok", "a valid bag")]
-    assert {state for findings in found.values() for state, _ in findings} == {"ok"}
+    assert ("ok", "mlcroissant reads 1028 of 1028 rows of qrels") in found["croissant"]
+    assert [what for findings in found.values() for state, what in findings if state == "wrong"] == []
+    assert [state for state, _ in found["hf"]] == ["ok"]
 
 
 def test_a_module_that_is_not_ours_is_not_run(published: Path, tmp_path: Path) -> None:

@@ -6,8 +6,13 @@ from collections.abc import Sequence
 
 from cranfield.publishing.checks.bagit import BAGIT_CHECK
 from cranfield.publishing.checks.check import Check
+from cranfield.publishing.checks.croissant import CROISSANT_CHECK
+from cranfield.publishing.checks.hf import HF_CHECK
 from cranfield.publishing.checks.ir_datasets import IR_DATASETS_CHECK
 from cranfield.publishing.checks.log import LOG
 from cranfield.publishing.checks.tables import TABLES
+from cranfield.publishing.checks.zenodo import DATACITE_CHECK, ZENODO_CHECK
 
-CHECKS: Sequence[Check] = (TABLES, LOG, BAGIT_CHECK, IR_DATASETS_CHECK)
+CHECKS: Sequence[Check] = (
+    TABLES, LOG, HF_CHECK, CROISSANT_CHECK, IR_DATASETS_CHECK, DATACITE_CHECK, ZENODO_CHECK, BAGIT_CHECK,
+)  # fmt: skip
