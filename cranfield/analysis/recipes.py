@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -83,14 +83,18 @@ def read_recipe(name: str) -> Recipe:
     return Recipe(name if name in known else path.stem, data, path.parent)
 
 
-def build(recipe: Recipe, folder: Path, out: Path, note: Note | None = None) -> Store:
+def build(
+    recipe: Recipe, folder: Path, out: Path, note: Note | None = None, finish: Callable[[Store], None] | None = None
+) -> Store:
     """Build a collection from the files of a folder into a new store; whatever interrupts it, there is no store then.
 
-    `note` receives a line on documents and topics without a text.
+    `note` receives a line on documents and topics without a text, `finish` the store when all is in it.
     """
     with placed(out) as part, new_store(recipe, part) as store:
         load(store, recipe, folder, PARTS, note)
         _check_counts(store, recipe)
+        if finish:
+            finish(store)
     return Store.open(out)
 
 

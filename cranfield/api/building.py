@@ -228,11 +228,12 @@ def collection_list() -> DataFrame:
 
 def collection_build(name: str, folder: str | PathLike[str], out: str | PathLike[str]) -> DataFrame:
     """Build a collection by its recipe from a folder with its files into a new store: what is in it, as `info`."""
-    from cranfield.analysis.recipes import build, read_recipe
+    from cranfield.analysis.recipes import read_recipe
+    from cranfield.publishing.stored import build_described
 
     if not Path(folder).is_dir():
         raise InputError("no such folder", Path(folder))
-    with build(read_recipe(name), Path(folder), Path(out), warned) as store:
+    with build_described(read_recipe(name), Path(folder), Path(out), warned) as store:
         return info(store)
 
 

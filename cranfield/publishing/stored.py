@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
 from typing import Any
 
+from cranfield.analysis.recipes import Recipe, build
 from cranfield.errors import InputError
+from cranfield.formats.corpora_and_topics import Note
 from cranfield.publishing.description.identifiers import as_name
 from cranfield.publishing.description.licence import spdx
 from cranfield.publishing.description.open_fields import open_fields
 from cranfield.publishing.description.record import TARGETS, Description
+from cranfield.publishing.description.toml_file import read_description
 from cranfield.publishing.description.values import as_json, checked, described
 from cranfield.store.publication.description import keep_description, stored_description
 from cranfield.store.store import Store
+
+BESIDE = "description.toml"  # beside a recipe
 
 
 def description_of(store: Store, changes: Mapping[str, Any] | None = None) -> Description:
@@ -31,6 +38,17 @@ def describe(store: Store, values: Mapping[str, Any]) -> Description:
     set_ = as_json(described(right))
     keep_description(store, {key: set_.get(key, "") for key in right})
     return description_of(store)
+
+
+def describe_from(folder: Path, store: Store) -> None:
+    """Set the fields of the file description.toml in a folder, if it is there."""
+    if (path := folder / BESIDE).is_file():
+        describe(store, read_description(path))
+
+
+def build_described(recipe: Recipe, folder: Path, out: Path, note: Note | None = None) -> Store:
+    """Build a collection by a recipe, with the description beside that."""
+    return build(recipe, folder, out, note, partial(describe_from, recipe.folder))
 
 
 def _inherited(store: Store) -> dict[str, str]:

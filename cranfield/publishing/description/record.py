@@ -66,7 +66,7 @@ class Description:
     )
     keywords: tuple[str, ...] = _several("keywords")
     doi: str = _text("the DOI, for example 10.5281/zenodo.1234")
-    url: str = _text("the home page", "croissant")
+    url: str = _text("the home page")
     citations: tuple[str, ...] = _several("how to cite it: papers, each in one line")
     paper_dois: tuple[str, ...] = _several("DOIs of the papers that describe it")
     derived_from: tuple[str, ...] = _several("DOIs or URLs of the corpus or collections it was derived from")

@@ -22,13 +22,14 @@ def build(
 
     Example: cranfield collection build cranfield1400 downloads/cran cranfield.db
     """
-    from cranfield.analysis.recipes import build, read_recipe
+    from cranfield.analysis.recipes import read_recipe
+    from cranfield.publishing.stored import build_described
     from cranfield.store.names.unknown import lacks
 
     if not folder.is_dir():
         raise InputError("no such folder", folder)
     notes: list[str] = []
-    with build(read_recipe(name), folder, out, notes.append) as store:
+    with build_described(read_recipe(name), folder, out, notes.append) as store:
         counts, unknown = store.counts(), lacks(store)
     parts = {"document": "document", "topic": "topic", "qrels": "judgment"}
     say(f"{out}: {', '.join(counted(counts[table], noun) for table, noun in parts.items())}")
