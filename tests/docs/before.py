@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from tests.conftest import ROOT, Cranfield
+from tests.docs.shapes import shapes
 from tests.judging.models.stand_in import Response, Sent, said
 
 MODEL = "http://127.0.0.1:8000/v1"  # of the pages; a server of the tests stands in for it
@@ -18,7 +19,7 @@ ADAPTED = {
     "--size 10": "--size 2",
     "--repeat 20": "--repeat 2",
 }  # few documents
-SOURCES = "cranfield collection build"  # of files that are not ours: tests/analysis/test_recipes.py builds from them
+SOURCES = ("cranfield collection build", "cranfield import collection vaswani.db")  # not ours: other tests have them
 
 
 def answer(sent: Sent, before: int) -> Response:
@@ -80,6 +81,7 @@ def described(cranfield: Cranfield) -> None:
 BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, and how a command starts
     ("adjudicator", "adjudicate"): votes,
     ("assessor", "answers nuggets make"): rag,
+    ("data", "evaluate qrels.txt runs/"): shapes,
     ("models", "model assess import"): batch_answers,
     ("models", "answers nuggets make"): rag,
     ("organiser", "export page"): more,

@@ -1,0 +1,49 @@
+"""The same few documents, topics, runs and judgments in every shape that people hold."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow as pa
+from pyarrow import parquet
+
+from tests.conftest import Cranfield
+
+DOCUMENTS = [{"_id": f"d{n}", "title": "", "text": f"lift drag wing{n}"} for n in range(1, 7)]
+QUERIES = [{"_id": "1", "text": "wings"}, {"_id": "2", "text": "drag"}]
+JUDGED = [{"query-id": "1", "corpus-id": "d1", "score": 2.0}, {"query-id": "2", "corpus-id": "d2", "score": 1.0}]
+RUNS = [{"query_id": "1", "doc_id": f"d{n}", "score": 1 / n, "system": tag} for n in (1, 2) for tag in "xy"]
+TEXTS = {
+    "scifact/corpus.jsonl": "".join(json.dumps(row) + "\n" for row in DOCUMENTS),
+    "scifact/queries.jsonl": "".join(json.dumps(row) + "\n" for row in QUERIES),
+    "scifact/qrels/test.tsv": "query-id\tcorpus-id\tscore\n1\td1\t2\n2\td2\t1\n",
+    "collection.tsv": "".join(f"{one['_id']}\t{one['text']}\n" for one in DOCUMENTS),
+    "queries.dev.tsv": "1\twings\n2\tdrag\n",
+    "qrels.dev.tsv": "1 0 d1 1\n2 0 d2 1\n",
+    "run.dev.tsv": "1\td2\t1\n1\td1\t2\n",
+    "questions.csv": "qid,prompt\n1,wings\n2,drag\n",
+    "labels.csv": "query_id,doc_id,verdict\n1,d1,2\n2,d2,1\n",
+    "qrels.json": '{"1": {"d1": 2}}',
+    "run.json": '{"1": {"d1": 0.5, "d2": 0.25}}',
+    "padded.run": "01 Q0 d1 1 2 padded\n02 Q0 d2 1 2 padded\n",
+    "more-topics.jsonl": '{"qid": "3", "title": "flow"}\n',
+}
+TABLES = {
+    "nfcorpus/corpus/corpus-00000-of-00001": DOCUMENTS,
+    "nfcorpus/queries/queries-00000-of-00001": QUERIES,
+    "nfcorpus/data/dev-00000-of-00001": JUDGED,
+    "nfcorpus/data/test-00000-of-00001": JUDGED,
+    "documents": [{"id": one["_id"], "story": one["text"]} for one in DOCUMENTS],
+    "systems": RUNS,
+}
+
+
+def shapes(cranfield: Cranfield) -> None:
+    """The files of the guide on data."""
+    for name in ("scifact/qrels", "nfcorpus/corpus", "nfcorpus/queries", "nfcorpus/data"):
+        Path(name).mkdir(parents=True)
+    for name, text in TEXTS.items():
+        Path(name).write_text(text)
+    for name, rows in TABLES.items():
+        parquet.write_table(pa.Table.from_pylist(rows), f"{name}.parquet")
