@@ -41,10 +41,10 @@ class Until(NamedTuple):
 
 
 class Screen:
-    """What a test sees: the screen after each key."""
+    """What a test sees: the screen after the last key or, where it is asked for, after each."""
 
-    def __init__(self, terminal: Terminal) -> None:
-        self.terminal = terminal
+    def __init__(self, terminal: Terminal, each: bool) -> None:
+        self.terminal, self.each = terminal, each
         self.after: list[str] = []
         self.colours: set[str] = set()
         self.topics = True  # whether new topics are for the test to put away
@@ -53,6 +53,10 @@ class Screen:
     def text(self) -> str:
         """The screen after the last key."""
         return self.after[-1]
+
+    def see(self) -> None:
+        """Remember the screen."""
+        self.after.append(self.look())
 
     def look(self) -> str:
         """The screen now."""
@@ -72,14 +76,16 @@ def on_the_screen(
     size: tuple[int, int] = SIZE,
     clock: Callable[[], float] | None = None,
     topics: bool | None = None,
+    each: bool = False,
     terminal: type[Terminal] = Terminal,
     **options: object,
 ) -> Screen:
     """Press keys, one after the other; between them call what is no key, and hand messages over.
 
-    A new topic is put away without a key on the wide screen, unless `topics` are asked for.
+    A new topic is put away without a key on the wide screen, unless `topics` are asked for. Drawing is most of the time
+    that a key takes: with `each` the screen is drawn after every key, else after the last one.
     """
-    screen = Screen(terminal(session, clock=clock or Ticking(), **options))  # type: ignore[arg-type]
+    screen = Screen(terminal(session, clock=clock or Ticking(), **options), each)  # type: ignore[arg-type]
     screen.topics = size != SIZE if topics is None else topics
     asyncio.run(_press(screen, keys, size))
     return screen
@@ -89,6 +95,8 @@ async def _press(screen: Screen, keys: tuple[Step, ...], size: tuple[int, int]) 
     with patch.object(Compositor, "render_update", _nothing):
         async with screen.terminal.run_test(size=size):
             await _steps(screen, keys)
+            if not screen.each:
+                screen.see()
 
 
 def _nothing(compositor: Compositor, **_: object) -> None:
@@ -124,7 +132,8 @@ async def _settled(screen: Screen) -> None:
     if not screen.topics and isinstance(screen.terminal.mode, TopicPage) and screen.terminal.mode.new:
         screen.terminal.leave()
         await _drawn(screen)
-    screen.after.append(screen.look())
+    if screen.each:
+        screen.see()
 
 
 async def _there(screen: Screen, what: str | Callable[[], bool]) -> None:

@@ -84,7 +84,7 @@ def test_a_grade_waits_for_the_lock(path: Path, other: Other, size: tuple[int, i
         session = session_of(store)
         locked: tuple[Step, ...] = (other.writes, "2", Until("s, as another program is"))
         keys = ("escape", *locked, "1", "down", "q", other.stops, Until("1: grade 2"))
-        screen = on_the_screen(session, *keys, size=size, topics=True)
+        screen = on_the_screen(session, *keys, size=size, topics=True, each=True)
         assert "2 waits" in screen.after[4]
         assert "! 1 ignored: 2 is not recorded yet" in " ".join(screen.after[5].split())
         assert "text of d1" in screen.after[6]

@@ -36,7 +36,7 @@ def one(text: str, **options: object) -> tuple[Store, Screen]:
 def test_the_screen_as_a_whole() -> None:
     """Topic and progress above, the topic beside, the last decision, grades and keys below; neither docno nor run."""
     store = store_of({"q1": ["d1", "d2", "d3"]}, texts={"d1": "a", "d2": "b", "d3": "c"})
-    screen = on_the_screen(session_of(store), "2", "s")
+    screen = on_the_screen(session_of(store), "2", "s", each=True)
     lines = screen.text.splitlines()
     assert " ".join(lines[0].split()) == "q1 title of q1 1/3 done"
     assert " ".join(lines[1].split("│")[0].split()) == "Document 3 of 3 · 1 character · 1 later all"
@@ -54,7 +54,7 @@ def test_the_screen_as_a_whole() -> None:
 def test_a_new_topic_is_read_first(size: tuple[int, int]) -> None:
     """At every size it lies over its first document; no digit grades until it is put away."""
     store = store_of({"q1": ["d1"], "q2": ["d2"]})
-    screen = on_the_screen(session_of(store), "1", "escape", "1", "1", size=size, topics=True)
+    screen = on_the_screen(session_of(store), "1", "escape", "1", "1", size=size, topics=True, each=True)
     begin, refused, document, next_topic, again = screen.after
     assert "narrative of q1" in begin
     assert "Read this topic first" in begin
@@ -74,7 +74,9 @@ def test_a_long_topic_is_scrolled(size: tuple[int, int]) -> None:
     store = store_of({"q1": ["d1"]})
     store.db.execute("UPDATE topic SET narrative = ?", [" ".join(words)])
     pages = ["pagedown"] * (14 if size[1] == 12 else 5)
-    screen = on_the_screen(session_of(store), "escape", "t", *pages, "home", "end", "t", "?", size=size, topics=True)
+    screen = on_the_screen(
+        session_of(store), "escape", "t", *pages, "home", "end", "t", "?", size=size, topics=True, each=True
+    )
     assert "t topic" in screen.after[1]
     shown = " ".join(screen.after[2:-4]).split()
     assert set(words) <= set(shown)
@@ -97,9 +99,9 @@ def test_a_topic_that_is_cut_beside_the_document_says_so() -> None:
 
 def test_the_topic_stays_beside_the_document() -> None:
     """Where there is room T takes it away and brings it back; where there is none it says so."""
-    beside = on_the_screen(session_of(store_of()), "T", "T")
+    beside = on_the_screen(session_of(store_of()), "T", "T", each=True)
     assert ["narrative" in text for text in beside.after] == [True, False, True]
-    narrow = on_the_screen(session_of(store_of()), "escape", "T", size=SMALL)
+    narrow = on_the_screen(session_of(store_of()), "escape", "T", size=SMALL, each=True)
     assert "! there is no room beside the document; t shows the topic" in narrow.text
 
 
@@ -112,7 +114,7 @@ def test_nothing_is_said_of_the_rest_before_five_labels() -> None:
         clock.now += 60
 
     keys = [step for _ in range(6) for step in (a_minute_passes, "1")]
-    after = on_the_screen(session_of(store, clock=clock), *keys).after[::2]
+    after = on_the_screen(session_of(store, clock=clock), *keys, each=True).after[::2]
     assert ["left" in text for text in after] == [False, False, False, False, False, True, True]
     assert "6/9 done, about 3 min left" in after[-1]
 
@@ -121,7 +123,7 @@ def test_nothing_is_said_of_the_rest_before_five_labels() -> None:
 def test_digits_in_a_line_do_not_grade(key: str) -> None:
     """While a text is typed, every key is a letter of it: digits, commands, and what is pasted."""
     store = store_of()
-    screen = on_the_screen(session_of(store), key, *typed("1 2 u s x q"), "escape")
+    screen = on_the_screen(session_of(store), key, *typed("1 2 u s x q"), "escape", each=True)
     assert "1 2 u s x q" in screen.after[-2]
     assert {event.kind for event in events(store)} <= {"note"}
 
@@ -165,7 +167,7 @@ def test_the_key_of_the_screen_that_is_not_there_yet() -> None:
         return lambda: setattr(clock, "now", clock.now + seconds)
 
     keys = ("1", pass_by(0.1), "1", pass_by(0.1), "1", pass_by(0.2), "1", pass_by(1.0), "2")
-    screen = on_the_screen(session_of(store), *keys, clock=clock)  # type: ignore[arg-type]
+    screen = on_the_screen(session_of(store), *keys, clock=clock, each=True)  # type: ignore[arg-type]
     assert "! 1 ignored: the document has only just appeared" in screen.after[1]
     assert [(event.grade, event.fast) for event in events(store)] == [(1, False), (2, False)]
 
@@ -204,7 +206,7 @@ def test_other_keys_explain_themselves(key: str, said: str) -> None:
 def test_enter_and_space_only_scroll() -> None:
     """They page down, and at the end they do nothing; d goes back to the top."""
     store, screen = one(LONG)
-    screen = on_the_screen(session_of(store), "space", "end", "enter", "space", "d")
+    screen = on_the_screen(session_of(store), "space", "end", "enter", "space", "d", each=True)
     assert "line 0" in screen.after[0]
     assert "line 40" in screen.after[1]
     assert all("line 999" in text for text in screen.after[2:5])
@@ -216,7 +218,7 @@ def test_find() -> None:
     """/ finds, ] and [ go on and back, round the end; a word that is not there is told."""
     store = store_of({"q1": ["d1"]}, texts={"d1": LONG})
     screen = on_the_screen(
-        session_of(store), "/", *typed("LINE 50"), "enter", "]", "[", "[", "/", *typed("zz"), "enter"
+        session_of(store), "/", *typed("LINE 50"), "enter", "]", "[", "[", "/", *typed("zz"), "enter", each=True
     )
     found = [text for text in screen.after if "found" in text]
     assert [text[text.index("found") :].split("\n")[0].split()[1] for text in found] == ["1", "2", "1", "11"]
@@ -241,7 +243,7 @@ def test_evidence_is_of_the_document_itself() -> None:
 def test_digits_while_marking_or_reasoning_do_not_grade() -> None:
     """They are explained, or choose a reason."""
     store = store_of()
-    screen = on_the_screen(session_of(store), "e", "1", "escape", "x", "0", "escape", "x", "2")
+    screen = on_the_screen(session_of(store), "e", "1", "escape", "x", "0", "escape", "x", "2", each=True)
     assert "! you are marking a sentence" in screen.after[2]
     assert "! type the number of a reason" in screen.after[5]
     assert [(event.kind, event.reason) for event in events(store)] == [("cannot-judge", "wrong language")]
@@ -249,7 +251,7 @@ def test_digits_while_marking_or_reasoning_do_not_grade() -> None:
 
 def test_undo_shows_the_document_without_its_grade() -> None:
     """And a label given anew is seen."""
-    screen = on_the_screen(session_of(store_of({"q1": ["d1"]})), "2", "u", "0")
+    screen = on_the_screen(session_of(store_of({"q1": ["d1"]})), "2", "u", "0", each=True)
     _, done, back, again = screen.after
     assert "Everything is done. u undoes the last decision" in done
     assert "1: " not in back
@@ -260,7 +262,9 @@ def test_undo_shows_the_document_without_its_grade() -> None:
 def test_undo_is_told_and_a_topic_seen_before_is_not_in_the_way() -> None:
     """At 80 by 24 per topic lies over its document when it comes up first; undo goes back to the document itself."""
     store = store_of({"q1": ["d1"], "q2": ["d2"]})
-    *_, back, again, on = on_the_screen(session_of(store), "escape", "1", "escape", "u", "2", "1", size=SMALL).after
+    *_, back, again, on = on_the_screen(
+        session_of(store), "escape", "1", "escape", "u", "2", "1", size=SMALL, each=True
+    ).after
     assert "text of d1" in back
     assert "another topic: q1; undone; U redoes it" in back
     assert "text of d2" in again
@@ -273,7 +277,7 @@ def test_one_of_the_last_decisions_is_judged_anew() -> None:
     """It is chosen from the list; Esc leaves it as it is, a digit gives another label."""
     store = store_of()
     keys = ("1", "2", "l", "down", "enter", "escape", "l", "down", "down", "up", "down", "enter", "0")
-    screen = on_the_screen(session_of(store), *keys)
+    screen = on_the_screen(session_of(store), *keys, each=True)
     assert "> 2. topic q1, document 1: grade 1, relevant" in screen.after[4]
     assert "text of d1" in screen.after[5]
     assert "judge it again, or Esc to leave it as it is" in screen.after[5]
@@ -321,7 +325,7 @@ def test_every_grade_has_its_place(width: int) -> None:
 
 def test_the_last_decision_is_not_a_key() -> None:
     """It begins with what it is about."""
-    screen = on_the_screen(session_of(store_of({"q1": ["d1", "d2", "d3"]})), "escape", "1", "0", size=SMALL)
+    screen = on_the_screen(session_of(store_of({"q1": ["d1", "d2", "d3"]})), "escape", "1", "0", size=SMALL, each=True)
     assert any(line.startswith("Document 2: grade 0") for line in screen.text.splitlines())
     assert all("0 not relevant   1 relevant" in after for after in screen.after)
 
@@ -339,7 +343,7 @@ def test_the_next_topic_of_the_queue_comes_by_itself() -> None:
     store = store_of()
     organise(store)
     keys = ("escape", "1", "1", "1", "1", "escape", "2", "2", "escape", "0")
-    screen = on_the_screen(as_the_command(store), *keys, size=SMALL)
+    screen = on_the_screen(as_the_command(store), *keys, size=SMALL, each=True)
     assert "Topic q2" in screen.after[4]
     assert "! close this page first: Esc" in screen.after[5]
     assert "Everything is done" in screen.text
@@ -349,7 +353,9 @@ def test_the_next_topic_of_the_queue_comes_by_itself() -> None:
 def test_pages() -> None:
     """Help, guidelines and the last decisions are pages; Esc puts them away."""
     store = store_of()
-    told = on_the_screen(session_of(store), "1", "g", "escape", "l", "escape", "?", "q", guidelines="be\x1b fair")
+    told = on_the_screen(
+        session_of(store), "1", "g", "escape", "l", "escape", "?", "q", guidelines="be\x1b fair", each=True
+    )
     assert "be␛ fair" in told.after[2]
     assert "topic q1, document 1: grade 1, relevant" in told.after[4]
     assert "mark your next label as unsure" in told.after[6]
@@ -360,7 +366,7 @@ def test_other_keys() -> None:
     """With a key file the footer, the help and the keys are the file's."""
     store = store_of()
     keys = {**DEFAULT, "later": "w", "help": "h", "highlight": "?"}
-    screen = on_the_screen(session_of(store), "w", "s", "h", keys=keys)
+    screen = on_the_screen(session_of(store), "w", "s", "h", keys=keys, each=True)
     assert "w later" in screen.after[0]
     assert "! s does nothing here; h shows what the keys do" in screen.after[2]
     assert "w      later: the document comes back" in screen.text
@@ -372,7 +378,7 @@ def test_a_near_duplicate_is_recalled_after_the_grade() -> None:
     words = [f"word{number}" for number in range(100)]
     texts = {"d1": " ".join(words), "d2": " ".join([*words[:99], "other"]), "d3": "quite another"}
     store = store_of({"q1": ["d1", "d2", "d3"]}, texts=texts)
-    first, second, third, back = on_the_screen(session_of(store), "1", "2", "u").after
+    first, second, third, back = on_the_screen(session_of(store), "1", "2", "u", each=True).after
     assert "similar" not in first + second + back
     assert "Check: a 98 % similar document (1) was graded 1: keep 2 or revise (u)" in third
 
@@ -388,7 +394,7 @@ def test_hostile_documents(size: tuple[int, int]) -> None:
     at(session).note(worst)
     at(session).criterion(worst)
     keys = ("escape", "i", "e", "enter", "g", "escape", "1", "l", "escape", "u", "?", "escape", "t")
-    screen = on_the_screen(session, *keys, size=size, guidelines=worst)
+    screen = on_the_screen(session, *keys, size=size, guidelines=worst, each=True)
     shown = "".join(screen.after)
     assert "␛[31mred" in shown
     assert "[bold]x" in shown
@@ -406,7 +412,9 @@ def test_documents_of_all_sizes(size: str) -> None:
     """They are there at once, can be paged to their end, searched and graded."""
     text = TEXTS[size]
     store = store_of({"q1": ["d1"]}, texts={"d1": text})
-    screen = on_the_screen(session_of(store), "space", "end", "/", "zz", "enter", "d", "e", "escape", "1", size=SMALL)
+    screen = on_the_screen(
+        session_of(store), "space", "end", "/", "zz", "enter", "d", "e", "escape", "1", size=SMALL, each=True
+    )
     assert screen.terminal.failure is None
     assert ("! there is no text to mark" in screen.after[-3]) == (not text.strip())
     assert current(store, "ada")["q1", "d1"].grade == 1
@@ -428,7 +436,7 @@ def test_a_resize_keeps_the_place() -> None:
     text = " ".join(f"w{number}" for number in range(5000))
     session = session_of(store_of({"q1": ["d1"]}, texts={"d1": text}))
     small = Resize(Size(*SMALL), Size(*SMALL))
-    _, wide, narrow = on_the_screen(session, "pagedown", small).after
+    _, wide, narrow = on_the_screen(session, "pagedown", small, each=True).after
     top = wide.splitlines()[2].split()[0]
     assert top not in ("w0", "w1")
     assert top in narrow.splitlines()[2]
@@ -464,7 +472,7 @@ def test_what_is_typed_before_the_line_is_there() -> None:
 def test_no_colour_is_ever_used() -> None:
     """All that is marked is marked by signs and by the letters' weight: NO_COLOR changes nothing."""
     session = session_of(store_of())
-    screen = on_the_screen(session, "H", *typed("text"), "enter", "/", *typed("of"), "enter", "e", "enter")
+    screen = on_the_screen(session, "H", *typed("text"), "enter", "/", *typed("of"), "enter", "e", "enter", each=True)
     assert screen.colours == set()
 
 
@@ -487,7 +495,7 @@ def test_random_keys() -> None:
         [*"012-9suUxmne/][hHcgltTidN?", "enter", "escape", "space", "down", "backspace"], k=usually(60, 120)
     )
     store = store_of()
-    screen = on_the_screen(session_of(store), *keys, size=SMALL)
+    screen = on_the_screen(session_of(store), *keys, size=SMALL, each=True)
     assert screen.terminal.failure is None
     assert len(events(store)) > 3
 

@@ -115,6 +115,6 @@ def test_the_break_is_a_line_and_no_more(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr("cranfield.judging.session.controller.LONG", 60.0)
     session = session_of(store, clock=clock)
-    after = on_the_screen(session, a_long_time, "1", "1").after
+    after = on_the_screen(session, a_long_time, "1", "1", each=True).after
     assert ["without a break" in text for text in after] == [False, False, True, False]
     assert "text of d2" in after[2]
