@@ -12,7 +12,7 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.formats import Topic, read_corpus, read_preferences, read_qrels, read_runs, read_topics
-from tests.conftest import repeats_others
+from tests.conftest import repeats_others, usually
 from tests.real import covid
 
 READ: dict[str, Callable[..., Any]] = {
@@ -89,6 +89,7 @@ REFUSED = {
     ),
 }
 LOADED_AFTER_REFUSED = {"trec_eval/*/qrels": ("qrels", 3681)}
+LIKE_OTHERS = "robust03/runs/*"
 MANY_RUNS = "treccovid-r1/runs/*"
 ABOUT_THE_DATA = (
     "*README", "cacm/cite.info", "cacm/common_words", "lisa/LISA*", "npl/*",  # in formats of their own
@@ -176,16 +177,19 @@ def expected(file: str, table: dict[str, tuple[str, Any]]) -> tuple[str, Any] | 
 def test_every_file_is_accounted_for(shared: Path) -> None:
     """No file is without an expectation, and no expectation without a file."""
     patterns = [*LOADED, *REFUSED, *LOADED_AFTER_REFUSED, *ABOUT_THE_DATA, MANY_RUNS]
-    unknown = [file for file in files(shared) if not any(fnmatch(file, pattern) for pattern in patterns)]
-    unused = [pattern for pattern in patterns if not any(fnmatch(file, pattern) for file in files(shared))]
+    there = files(shared)
+    unknown = [file for file in there if not any(fnmatch(file, pattern) for pattern in patterns)]
+    unused = [pattern for pattern in patterns if not any(fnmatch(file, pattern) for file in there)]
     assert (unknown, unused) == ([], [])
 
 
 def test_every_file_has_what_it_is_known_to_have(shared: Path) -> None:
     """The counts are those of SOURCE.txt and QUIRKS.md."""
     table = LOADED | {file: ("refused", None) for file in REFUSED if file not in LOADED} | LOADED_AFTER_REFUSED
-    for file in files(shared):
+    for at, file in enumerate(files(shared)):
         kind, count = expected(file, table) or ("none", 0)
+        if fnmatch(file, LIKE_OTHERS) and at % usually(6, 1):
+            continue
         if kind in READ:
             assert (file, len(READ[kind](shared / file))) == (file, count)
 

@@ -20,6 +20,7 @@ from cranfield.formats.qrels import smart as qrels_smart
 from cranfield.formats.qrels import trec as qrels_trec
 from cranfield.formats.runs import trec as run_trec
 from cranfield.formats.table import chosen
+from tests.conftest import repeats_others
 
 RUN, QRELS, BEIR = run_trec.LAYOUT, qrels_trec.LAYOUT, beir.LAYOUT
 LAYOUTS = (RUN, QRELS, BEIR, qrels_cranqrel.LAYOUT, qrels_smart.LAYOUT)
@@ -88,10 +89,10 @@ def test_ordinary_runs_are_read_quickly(rows: list[tuple[int, int, float]]) -> N
 @pytest.mark.parametrize(
     ("file", "layout"),
     [
-        ("robust03/runs/input.humR03dc.gz", RUN),
+        pytest.param("robust03/runs/input.humR03dc.gz", RUN, marks=repeats_others),
         ("robust03/runs/input.NLPR03vb10.gz", RUN),
         ("treccovid-r1/runs/run3.gz", RUN),
-        ("treccovid-r1/runs/RMITBM1.gz", RUN),
+        pytest.param("treccovid-r1/runs/RMITBM1.gz", RUN, marks=repeats_others),
         ("trec_eval/comment/run", RUN),
         ("trec_eval/qrels_comments/qrels", QRELS),
         ("treccovid-r1/qrels-rnd1.txt.gz", QRELS),

@@ -58,6 +58,24 @@ def store(made: Store) -> Iterator[Store]:
         yield store
 
 
+@pytest.fixture(scope="module")
+def known(made: Store) -> Iterator[Store]:
+    """The same with a label of everything that was retrieved."""
+    with Store(":memory:") as store:
+        made.conn.backup(store.conn)
+        label(store, everything(store))
+        yield store
+
+
+@pytest.fixture
+def judged(known: Store) -> Iterator[Store]:
+    """A copy of that."""
+    with Store(":memory:") as store:
+        known.conn.backup(store.conn)
+        store.settle()
+        yield store
+
+
 def relevant(docno: str) -> int:
     """High numbers are relevant."""
     return int(int(docno.removeprefix("new").removeprefix("d")) >= 30)
@@ -102,6 +120,12 @@ def makes_sense(name: str, options: dict[str, object], size: dict[str, int]) -> 
     return (bool(size) or not method.sized) and ("total" in size or not competes(method, options))
 
 
+def sizes(name: str, at: int) -> list[dict[str, int]]:
+    """Those that a method takes, or one of them, each in its turn."""
+    fit = [size for size in SIZES if makes_sense(name, {}, size)]
+    return usually([fit[at % len(fit)]], fit)
+
+
 OTHER: dict[str, list[object]] = {  # values besides the default, of options that are no choice
     "c": [5], "n": [50], "p": [0.5], "beta": [0.5], "rate": [0.3], "d": [1.0], "stop": [0.9], "pairs": [0.8],
     "round": [5], "prior": [0.1], "bounds": ["2,9"], "rates": ["5,3,1"], "k": [2],
@@ -120,41 +144,39 @@ OPTIONS: list[tuple[str, dict[str, object]]] = [
     for value in other(option)
 ]
 CASES = [
-    *((name, {}, size) for name in METHODS for size in SIZES if makes_sense(name, {}, size)),
+    *((name, {}, size) for at, name in enumerate(METHODS) for size in sizes(name, at)),
     *((name, options, SIZES[-1]) for name, options in OPTIONS[:: usually(6, 1)]),
 ]
 
 
 @pytest.mark.parametrize(("name", "options", "size"), CASES, ids=str)
-def test_of_judged_data(store: Store, name: str, options: dict[str, object], size: dict[str, int]) -> None:
+def test_of_judged_data(judged: Store, name: str, options: dict[str, object], size: dict[str, int]) -> None:
     """Every method, option and size; an adaptive pool goes on to its budget at once, all that it wants being judged."""
-    label(store, everything(store))
     batch = 3 if METHODS[name].adaptive else None
     if name == "tail":  # draws from each stratum
         size = {unit: 5 * number for unit, number in size.items()}
     asked = PoolRequest(name, DEPTH, size.get("budget"), size.get("total"), batch, 7, options)
-    found = build(store, asked)
+    found = build(judged, asked)
     assert found.pool
     if METHODS[name].adaptive and name != "active" and not options.get("stop") and size:
-        assert len(pooled(store)) == {"budget": 21, "total": 20}[next(iter(size))]
-        assert build(store, asked).line.startswith(
-            f"nothing to add: pool 1 has {len(pooled(store))} documents, all that"
+        assert len(pooled(judged)) == {"budget": 21, "total": 20}[next(iter(size))]
+        assert build(judged, asked).line.startswith(
+            f"nothing to add: pool 1 has {len(pooled(judged))} documents, all that"
         )
-    law(store)
+    law(judged)
 
 
 @pytest.mark.parametrize("name", [name for name in ADAPTIVE if name != "active"])
-def test_what_is_built_at_once_is_what_a_simulation_says(store: Store, name: str) -> None:
+def test_what_is_built_at_once_is_what_a_simulation_says(judged: Store, name: str) -> None:
     """Batch by batch, each judged as the labels say before the next."""
-    label(store, everything(store))
-    make(store, PoolRequest(name, DEPTH, seed=7, budget=11, batch=4))
-    depths = {tag: info.depth for tag, info in run_info(store).items()}
+    make(judged, PoolRequest(name, DEPTH, seed=7, budget=11, batch=4))
+    depths = {tag: info.depth for tag, info in run_info(judged).items()}
     expected = set()
-    for topic in by_topic(stored_runs(store), DEPTH, depths):
+    for topic in by_topic(stored_runs(judged), DEPTH, depths):
         hits = [relevant(docno) == 1 for docno in topic.docnos]
         [chosen] = replayed(METHODS[name], {}, topic, hits, [11], 7, 4)  # type: ignore[arg-type]
         expected |= {(topic.qid, docno) for docno in topic.docnos[chosen]}
-    assert set(pooled(store)) == expected
+    assert set(pooled(judged)) == expected
 
 
 @pytest.mark.parametrize("name", ADAPTIVE)

@@ -189,13 +189,14 @@ def meeting(runs: Lists, qrels: Grades) -> Judged:
 def test_a_batch_scores_as_its_rankings_one_at_a_time(runs: Lists, qrels: Grades) -> None:
     """Also with topics that a run does not answer or that nobody judged."""
     batch = meeting(runs, qrels)
+    expected = {measure: measure.scores(batch).reshape(batch.shape) for measure in EVERY}
     for run, tag in enumerate(batch.tags):
         for topic, qid in enumerate(batch.qids):
             one = meeting({tag: {qid: runs[tag].get(qid, [])}}, {qid: qrels[qid]})
             alone = replace(one, highest_grade=batch.highest_grade)  # the scale is the collection's, not the topic's
             for measure in EVERY:
-                expected = measure.scores(batch).reshape(batch.shape)[run, topic]
-                assert measure.scores(alone) == pytest.approx(expected, abs=1e-12, nan_ok=True), measure
+                whole = expected[measure][run, topic]
+                assert measure.scores(alone) == pytest.approx(whole, abs=1e-12, nan_ok=True), measure
 
 
 @settings(max_examples=usually(12, 50), deadline=None)
