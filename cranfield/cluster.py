@@ -46,6 +46,7 @@ class DaskWorkers:
 
     def __init__(self, client: Any, address: str) -> None:
         self._client, self._address = client, address
+        self._sent: tuple[tuple[Any, ...], Any] = (), ()  # what was shared last, and where the workers have it
 
     @property
     def blocks(self) -> int:
@@ -70,7 +71,7 @@ class DaskWorkers:
 
         done = 0
         for _ in range(TIMES):
-            given = self._client.scatter([shared], broadcast=True, hash=False)[0] if shared else ()
+            given = self._given(shared)
             tasks = [self._client.submit(_work, work, given, *block, pure=False) for block in blocks[done:]]
             try:
                 while tasks:
@@ -80,14 +81,24 @@ class DaskWorkers:
                     done += 1
                 return
             except CancelledError:
-                pass
+                self._sent = (), ()
         raise ClusterError(f"--cluster {self._address}: lost the same data {TIMES} times; no worker stays")
+
+    def _given(self, shared: tuple[Any, ...]) -> Any:
+        """What is shared, with the workers; sent once as long as it stays the same."""
+        sent, given = self._sent
+        if len(sent) != len(shared) or any(one is not other for one, other in zip(sent, shared, strict=True)):
+            given = self._client.scatter([shared], broadcast=True, hash=False)[0]
+            self._sent = shared, given
+        return given
 
     def _result(self, task: Any) -> Any:
         from distributed import KilledWorker
 
         try:
             return task.result()
+        except ImportError as error:
+            raise ClusterError(f"--cluster {self._address}: a worker has not what this needs: {error}") from error
         except KilledWorker as error:
             lost = "several workers were lost over one block; the memory of a worker may not suffice"
             raise ClusterError(f"--cluster {self._address}: {lost}") from error

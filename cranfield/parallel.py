@@ -62,6 +62,17 @@ def kept(work: Callable[..., T], blocks: Sequence[Block], here: Several[Block, T
     return workers.keep(work, blocks) if workers else list(here(partial(_with, work, ()), blocks))
 
 
+def batches(things: Sequence[Thing]) -> list[Block]:
+    """All things as one block or, where a cluster is connected, in as many as suit it; they stay in order.
+
+    >>> batches([3, 1, 2])
+    [([3, 1, 2],)]
+    """
+    workers = WORKERS.get()
+    size = -(-len(things) // workers.blocks) if workers and len(things) else max(1, len(things))
+    return [(things[start : start + size],) for start in range(0, len(things), size)]
+
+
 def several_at_a_time(work: Callable[[Thing], T], things: Iterable[Thing]) -> Iterator[T]:
     """The results of `work` on each thing, in order, with one thread per processor; few things are started ahead.
 

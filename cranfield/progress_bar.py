@@ -8,12 +8,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+SHOWN: ContextVar[bool] = ContextVar("SHOWN", default=False)
 REPORT: ContextVar[Callable[[str], None] | None] = ContextVar("REPORT", default=None)
 
 
 @contextmanager
 def progress_bar(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
     """A progress bar on stderr while the block runs; call the result with the number of steps done since.
+
+    Within another one it is not shown.
 
     >>> with progress_bar("counting", 3) as advance:
     ...     for _ in range(3):
@@ -22,7 +25,7 @@ def progress_bar(what: str, total: int | None = None) -> Iterator[Callable[[int]
     if (report := REPORT.get()) is not None:
         yield _reporting(report, what, total)
         return
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    if SHOWN.get() or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield lambda done: None
         return
     from rich.console import Console
@@ -30,8 +33,11 @@ def progress_bar(what: str, total: int | None = None) -> Iterator[Callable[[int]
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda done: bar.advance(task, done)
+        task, outer = bar.add_task(what, total=total), SHOWN.set(True)
+        try:
+            yield lambda done: bar.advance(task, done)
+        finally:
+            SHOWN.reset(outer)
 
 
 def _reporting(report: Callable[[str], None], what: str, total: int | None) -> Callable[[int], None]:

@@ -82,7 +82,7 @@ def score_subsets(
     subsets: Subsets,
     progress: Callable[[int], object] | None = None,
 ) -> SubsetScores:
-    """Score every ranking under every subset; `progress` is called after each topic that is scored here.
+    """Score every ranking under every subset; `progress` is called with the number of topics scored since.
 
     >>> from cranfield.metrics.examples import example
     >>> from cranfield.metrics.notation.parse import parse
@@ -95,11 +95,11 @@ def score_subsets(
     if len(blocks.topics) == 1:
         return SubsetScores(shape, _block_scores(blocks.whole, subsets, measures, progress))
     found = blocks.each(_block_scores, (measures,), lambda judgments: (subsets.of(judgments),))
-    parts = [
-        part._replace(topic=int(topics[part.topic]))
-        for topics, some in zip(blocks.topics, found, strict=True)
-        for part in some
-    ]
+    parts = list[TopicScores]()
+    for topics, some in zip(blocks.topics, found, strict=True):
+        parts += [part._replace(topic=int(topics[part.topic])) for part in some]
+        if progress:
+            progress(len(topics))
     return SubsetScores(shape, sorted(parts, key=lambda part: part.topic))
 
 

@@ -17,6 +17,7 @@ evaluation metrics based on the bootstrap, SIGIR 2006.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.correlation.base import DIGITS
 from cranfield.metrics.correlation.kendall import taus
 from cranfield.metrics.reusability.flips import claims
+from cranfield.parallel import batches, in_blocks
 
 BIN = 0.01
 BINS = 21
@@ -52,8 +54,12 @@ def split_half(scores: Floats, samples: int = 200, seed: int = 0, topics: int | 
     """
     random = np.random.default_rng(seed)
     size = topics or scores.shape[1] // 2
-    orders = [random.permutation(scores.shape[1]) for _ in range(samples)]
-    means = [[_means(scores, part) for part in (o[:size], o[size : 2 * size])] for o in orders]
+    orders = [random.permutation(scores.shape[1])[: 2 * size] for _ in range(samples)]
+    return np.concatenate(list(in_blocks(_taus_of_halves, batches(orders), (scores,))))
+
+
+def _taus_of_halves(orders: Sequence[Ints], scores: Floats) -> Floats:
+    means = [[_means(scores, half) for half in np.split(order, 2)] for order in orders]
     return taus(*np.array(means).swapaxes(0, 1))
 
 
@@ -62,7 +68,11 @@ def bootstrap(scores: Floats, samples: int = 200, seed: int = 0) -> Floats:
     random = np.random.default_rng(seed)
     topics = scores.shape[1]
     draws = random.integers(0, topics, (samples, topics))
-    drawn = np.array([_means(scores, draw) for draw in draws])
+    return np.concatenate(list(in_blocks(_taus_with_all, batches(list(draws)), (scores,))))
+
+
+def _taus_with_all(draws: Sequence[Ints], scores: Floats) -> Floats:
+    drawn, topics = np.array([_means(scores, draw) for draw in draws]), scores.shape[1]
     return taus(np.broadcast_to(_means(scores, np.arange(topics)), drawn.shape), drawn)
 
 
@@ -97,11 +107,18 @@ def swap_rates(scores: Floats, topics: int, trials: int = 50, seed: int = 0) -> 
     if not 0 < topics <= scores.shape[1] // 2:
         raise ValueError(f"two disjoint sets of {topics} topics need {2 * topics}, there are {scores.shape[1]}")
     random = np.random.default_rng(seed)
+    orders = [random.permutation(scores.shape[1])[: 2 * topics] for _ in range(trials)]
+    counts = np.zeros((BINS, 2), np.int64)
+    for found in in_blocks(_swaps, batches(orders), (scores,)):
+        counts += found
+    return counts
+
+
+def _swaps(orders: Sequence[Ints], scores: Floats) -> Ints:
     first, second = np.triu_indices(len(scores), k=1)
     counts = np.zeros((BINS, 2), np.int64)
-    for _ in range(trials):
-        order = random.permutation(scores.shape[1])
-        means = [_means(scores, part) for part in (order[:topics], order[topics : 2 * topics])]
+    for order in orders:
+        means = [_means(scores, half) for half in np.split(order, 2)]
         one, other = (np.round(mean[first] - mean[second], DIGITS) for mean in means)
         bins = np.minimum(np.round(np.abs(one) / BIN, DIGITS - 2).astype(np.int64), BINS - 1)
         counts[:, 0] += np.bincount(bins, minlength=BINS)
@@ -122,11 +139,15 @@ def discriminative_power(scores: Floats, alpha: float = 0.05, samples: int = 100
     weight = np.stack([np.bincount(draw, minlength=topics) for draw in draws], axis=1).astype(float)
     means = scores @ weight / topics  # runs x samples
     squares = scores**2 @ weight / topics
-    levels = [_levels(scores, weight, means, squares, run) for run in range(len(scores))]
-    return float(np.mean(np.concatenate(levels) < alpha))
+    levels = in_blocks(_levels, batches(range(len(scores))), (scores, weight, means, squares))
+    return float(np.mean(np.concatenate(list(levels)) < alpha))
 
 
-def _levels(scores: Floats, weight: Floats, means: Floats, squares: Floats, run: int) -> Floats:
+def _levels(runs: Sequence[int], scores: Floats, weight: Floats, means: Floats, squares: Floats) -> Floats:
+    return np.concatenate([_levels_of(run, scores, weight, means, squares) for run in runs])
+
+
+def _levels_of(run: int, scores: Floats, weight: Floats, means: Floats, squares: Floats) -> Floats:
     """The achieved significance level of a run beside each later one, by Sakai's studentised shift bootstrap."""
     topics, later = scores.shape[1], slice(run + 1, None)
     difference = scores[run] - scores[later]
@@ -161,10 +182,15 @@ def discriminated(scores: Floats, topics: int, draws: int = 20, seed: int = 0) -
     1.0
     """
     random = np.random.default_rng(seed)
-    upper = np.triu_indices(len(scores), k=1)
     whole = topics == scores.shape[1]
     drawn = [random.permutation(scores.shape[1])[:topics] for _ in range(1 if whole else draws)]
-    return float(np.mean([np.mean(claims(scores[:, some])[upper] != 0) for some in drawn]))
+    return float(np.mean(np.concatenate(list(in_blocks(_told_apart, batches(drawn), (scores,))))))
+
+
+def _told_apart(drawn: Sequence[Ints], scores: Floats) -> Floats:
+    """For each set of topics, the share of pairs that it distinguishes."""
+    upper = np.triu_indices(len(scores), k=1)
+    return np.array([np.mean(claims(scores[:, some])[upper] != 0) for some in drawn])
 
 
 def tau_of_sets(scores: Floats, topics: int, draws: int = 50, seed: int = 0) -> float:

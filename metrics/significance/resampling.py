@@ -6,14 +6,17 @@ on the seed, the number of samples and its own pair, not on other pairs or on me
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
+from cranfield.parallel import in_blocks
 
 from .pairs import Pairs
 
+T = TypeVar("T")
 BLOCK = 1000
 TOGETHER = 128  # pairs whose samples are in memory at once
 TOLERANCE = 1e-10  # what counts as a tie, as a share of the sum of all sizes
@@ -21,14 +24,22 @@ TOLERANCE = 1e-10  # what counts as a tie, as a share of the sum of all sizes
 Draw = Callable[[np.random.Generator, int, int], Floats]
 
 
-def blocks(samples: int, seed: int) -> Iterator[tuple[np.random.Generator, int]]:
-    """The generator and the size of each block of samples.
+def sampled(
+    work: Callable[..., T], shared: Sequence[Any], samples: int, seed: int, advance: Callable[[int], None]
+) -> Iterator[T]:
+    """The results of `work(generator, size, *shared)` for each block of samples, side by side.
 
-    >>> [size for _, size in blocks(2500, seed=0)]
+    >>> list(sampled(lambda generator, size: size, (), 2500, 0, lambda size: None))
     [1000, 1000, 500]
     """
-    for number, start in enumerate(range(0, samples, BLOCK)):
-        yield np.random.default_rng([seed, number]), min(BLOCK, samples - start)
+    blocks = [(number, min(BLOCK, samples - start)) for number, start in enumerate(range(0, samples, BLOCK))]
+    for (_, size), found in zip(blocks, in_blocks(_drawn, blocks, (seed, work, shared)), strict=True):
+        advance(size)
+        yield found
+
+
+def _drawn(number: int, size: int, seed: int, work: Callable[..., T], shared: Sequence[Any]) -> T:
+    return work(np.random.default_rng([seed, number]), size, *shared)
 
 
 def monte_carlo(values: Floats, observed: Floats, draw: Draw, pairs: Pairs) -> Floats:
@@ -42,10 +53,13 @@ def monte_carlo(values: Floats, observed: Floats, draw: Draw, pairs: Pairs) -> F
     """
     threshold = _threshold(values, observed)
     count = np.ones(len(values), np.int64)
-    for generator, size in blocks(pairs.samples, pairs.seed):
-        count += exceeding(values, threshold, draw(generator, size, values.shape[1]))
-        pairs.advance(size)
+    for found in sampled(_as_far, (values, threshold, draw), pairs.samples, pairs.seed, pairs.advance):
+        count += found
     return count / (pairs.samples + 1)
+
+
+def _as_far(generator: np.random.Generator, size: int, values: Floats, threshold: Floats, draw: Draw) -> Ints:
+    return exceeding(values, threshold, draw(generator, size, values.shape[1]))
 
 
 def exact(sizes: Floats, observed: Floats) -> Floats:

@@ -22,7 +22,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Mask
 
 from .pairs import Pairs, SignificanceTest
-from .resampling import TOLERANCE, blocks
+from .resampling import TOLERANCE, sampled
 
 AT_ONCE = 2**22  # scores shuffled in memory at once
 
@@ -108,12 +108,12 @@ def orders_of(scores: Floats) -> Floats:
 
 def _sampled(topics: Floats, pairs: Pairs) -> Floats:
     """Per sample: the largest difference of two runs' sums, when each topic's scores are shuffled among the runs."""
-    found = []
-    for generator, size in blocks(pairs.samples, pairs.seed):
-        step = max(1, AT_ONCE // topics.size)
-        found += [_largest(topics, generator, min(step, size - done)) for done in range(0, size, step)]
-        pairs.advance(size)
-    return np.concatenate(found)
+    return np.concatenate(list(sampled(_block, (topics,), pairs.samples, pairs.seed, pairs.advance)))
+
+
+def _block(generator: np.random.Generator, size: int, topics: Floats) -> Floats:
+    step = max(1, AT_ONCE // topics.size)
+    return np.concatenate([_largest(topics, generator, min(step, size - done)) for done in range(0, size, step)])
 
 
 def _largest(topics: Floats, generator: np.random.Generator, size: int) -> Floats:
