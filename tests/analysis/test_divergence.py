@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -107,3 +108,21 @@ def test_a_figure(store: Store, log: Interactions, tmp_path: Path) -> None:
 
     figure = divergence_plot(pair_rows(divergence(store, log, ["AP"], "CTR")), "CTR")
     assert {text.get_text() for text in figure.legends[0].get_texts()} <= {"same", "opposite", "undecided"}
+
+
+@pytest.mark.parametrize(("pairs", "opposite", "names"), [(6, 6, 6), (28, 3, 3), (60, 30, 20)])
+def test_names_of_many_pairs_do_not_overlap(pairs: int, opposite: int, names: int) -> None:
+    """Of more than twelve, those that are opposite are named; all at the right, one below the other."""
+    from matplotlib.text import Text
+
+    from cranfield.plots.divergence import divergence_plot
+
+    ends = dict.fromkeys(("offline", "online", "offline_low", "online_low", "offline_high", "online_high"), 0.1)
+    row = {"arm_a": "a", "arm_b": "b", "measure": "AP", **ends}
+    figure = divergence_plot(
+        [{**row, "verdict": "opposite"}] * opposite + [{**row, "verdict": "same"}] * (pairs - opposite), "CTR"
+    )
+    figure.draw_without_rendering()
+    heights = sorted(Text.get_window_extent(text).extents[1::2].tolist() for text in figure.axes[0].texts)
+    assert len(heights) == names
+    assert all(above[0] >= below[1] - 2 for below, above in pairwise(heights))

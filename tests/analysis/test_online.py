@@ -122,3 +122,11 @@ def test_a_measure_of_lists_is_not_one_of_documents() -> None:
     with pytest.raises(MeasureError, match="Dwell has no cutoff"):
         online_measure("Dwell@3")
     assert all(measure.about and measure.description for measure in ONLINE_MEASURES.values())
+
+
+def test_a_figure_has_a_row_for_each_arm_of_each_experiment() -> None:
+    from cranfield.plots.online import online_plot
+
+    rows = [row | {"experiment": one} for one in ("first", "second") for row in online_rows(LOG, measures=["CTR"])]
+    names = [text.get_text() for text in online_plot(rows, "variant").axes[0].get_yticklabels()]
+    assert names == ["first: x", "first: y", "second: x", "second: y"]
