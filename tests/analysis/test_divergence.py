@@ -123,6 +123,6 @@ def test_names_of_many_pairs_do_not_overlap(pairs: int, opposite: int, names: in
         [{**row, "verdict": "opposite"}] * opposite + [{**row, "verdict": "same"}] * (pairs - opposite), "CTR"
     )
     figure.draw_without_rendering()
-    heights = sorted(Text.get_window_extent(text).extents[1::2].tolist() for text in figure.axes[0].texts)
+    heights = sorted((box.y0, box.y1) for box in map(Text.get_window_extent, figure.axes[0].texts))
     assert len(heights) == names
     assert all(above[0] >= below[1] - 2 for below, above in pairwise(heights))

@@ -83,7 +83,7 @@ def counterfactual(
     full = format is not TableFormat.table
     emit(
         rows if full else shown, format, output, title=title, document=analysis.as_document(found),
-        display=Display(heads=HEADS),
+        display=Display(heads=HEADS, digits={"effective_sample_size": "{:,.1f}".format}),
     )  # fmt: skip
     weighed = propensity == analysis.LOGGED
     if found.left_out:

@@ -19,7 +19,10 @@ from cranfield.cli.tables import Display, TableFormat, emit, note, say
 from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cranfield.analysis.online.divergence import Divergence
+    from cranfield.formats.text_tables import Row
 
 WARNING = (
     "the measure that agrees best was chosen on these pairs, so expect it to agree less on new ones. Pairs share arms,"
@@ -81,8 +84,10 @@ def _say(found: Divergence, most: int) -> None:
              "offline_low": "low", "offline_high": "high", "lists_a": "lists a", "lists_b": "lists b",
              "judged_a": "Judged@10 a", "judged_b": "Judged@10 b", "slope": "slope per .01"}  # fmt: skip
     digits = {name: signed(4) for name in pair_rows(found)[0] if name.startswith(("offline", "online"))}
+    measures = sorted({pair.measure for pair in found.pairs})
+    offline = measures[0] if len(measures) == 1 else "offline"
     emit(
-        pair_rows(found), TableFormat.table, title=f"differences a - b, offline and by {found.online}",
+        _varied(pair_rows(found)), TableFormat.table, title=f"differences a - b, {offline} and {found.online}",
         display=Display(heads=heads, digits=digits, spare=("experiment",)),
     )  # fmt: skip
     if rows := agreement_rows(found):
@@ -95,6 +100,12 @@ def _say(found: Divergence, most: int) -> None:
         say()
         digits |= {"days": "{:.0f}".format}
         emit(
-            found.topics[:most], TableFormat.table, title="topics that differ most",
+            _varied(found.topics[:most]), TableFormat.table, title="topics that differ most",
             display=Display(heads=heads, digits=digits, spare=("experiment",)),
         )  # fmt: skip
+
+
+def _varied(rows: Sequence[Row]) -> list[Row]:
+    """The rows without their experiment or measure where all have the same."""
+    alike = {name for name in ("experiment", "measure") if len({row.get(name) for row in rows}) == 1}
+    return [{name: value for name, value in row.items() if name not in alike} for row in rows]

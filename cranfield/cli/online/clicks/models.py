@@ -6,7 +6,7 @@ JSON: [{"model", "what", "fitted_by", "source"}].
 from __future__ import annotations
 
 from cranfield.cli.options import Format, Output
-from cranfield.cli.tables import TableFormat, emit
+from cranfield.cli.tables import Display, TableFormat, emit
 
 
 def models(format: Format = TableFormat.table, output: Output = None) -> None:
@@ -21,4 +21,4 @@ def models(format: Format = TableFormat.table, output: Output = None) -> None:
          "source": model.source}
         for model in CLICK_MODELS.values()
     ]  # fmt: skip
-    emit(rows, format, output)
+    emit(rows, format, output, display=Display(heads={"fitted_by": "fitted by"}))
