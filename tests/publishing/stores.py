@@ -10,6 +10,7 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.pools.pools import Pool, PooledDocument, add_pool
+from cranfield.store.published.restore import add_first_assessors
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 
@@ -40,6 +41,7 @@ def judged_store(path: Path) -> Path:
         for name in ASSESSORS:
             add_assessor(store, name)
         append(store, *_events())
+        add_first_assessors(store, [("q1", ASSESSORS[1])])
     return path
 
 

@@ -90,7 +90,7 @@ def test_everybody_is_named_who_agreed(small: Path, tmp_path: Path, cranfield: C
 
 
 def test_without_texts_nothing_of_them_is_there(small: Path, tmp_path: Path) -> None:
-    folder = built(small, tmp_path / "hashes", "ir-datasets", text=False)
+    folder = built(small, tmp_path / "hashes", *TARGETS[1:-1], text=False)
     with Store.open(small) as store:
         texts = [document.text for document in store.documents()]
     pieces = {text[start : start + 40] for text in texts for start in range(len(text) - 39)}

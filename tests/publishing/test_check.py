@@ -52,3 +52,11 @@ def test_a_log_with_another_head_is_named(published: Path, tmp_path: Path) -> No
     path.write_text(path.read_text().replace('"head": "', '"head": "0'))
     write_manifest(folder)
     assert [state for state, _ in states(folder)["log"]] == ["wrong", "ok"]
+
+
+def test_no_text_of_a_collection_breaks_its_files(published: Path) -> None:
+    for package in ("mlcroissant", "huggingface_hub"):
+        pytest.importorskip(package, reason="needs the extra interop")
+    found = states(published)
+    assert [what for findings in found.values() for state, what in findings if state == "wrong"] == []
+    assert ("ok", "mlcroissant reads 4 of 4 rows of corpus") in found["croissant"]

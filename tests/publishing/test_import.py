@@ -100,6 +100,7 @@ def _another_grade(folder: Path) -> None:
         (_changed("surprise", 1), "unknown entry 'surprise'"),
         (_changed("pools", [{"number": "1"}]), "number is '1'; expected int"),
         (_changed("topics", ["q1"]), "the topics are not those of collection.json"),
+        (_changed("first_assessors", [["q1"]]), "first_assessors has ['q1']; expected str, str"),
         (_another_grade, "the columns _id string"),
         (lambda folder: (folder / "log" / "log.json").unlink(), "missing"),
     ],

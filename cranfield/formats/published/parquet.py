@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.formats.files import opened
 from cranfield.formats.parquet import open_parquet
-from cranfield.formats.published.tables import Columns
+from cranfield.formats.published.tables import MAY_BE_EMPTY, Columns
 
 Row = Sequence[Any]
 
@@ -31,10 +31,11 @@ def write_table(path: Path, columns: Columns, rows: Iterable[Row]) -> Written:
     r"""Write a table to one file.
 
     >>> from tempfile import TemporaryDirectory
+    >>> columns = {"_id": "string", "probability": "float64"}
     >>> with TemporaryDirectory() as folder:
     ...     file = Path(folder, "a.parquet")
-    ...     write_table(file, {"_id": "string", "score": "float64"}, [("q1", 1), ("q2", None)]).rows
-    ...     list(read_table(file, {"_id": "string", "score": "float64"}))
+    ...     write_table(file, columns, [("q1", 1), ("q2", None)]).rows
+    ...     list(read_table(file, columns))
     2
     [('q1', 1.0), ('q2', None)]
     """
@@ -108,6 +109,7 @@ def read_table(path: Path, columns: Columns) -> Iterator[tuple[Any, ...]]:
         file = stack.enter_context(open_parquet(stack.enter_context(opened(path, whole=False))))
         _check_columns(path, file.schema_arrow, columns)
         for batch in file.iter_batches(GROUP_ROWS):
+            _check_cells(path, batch)
             yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
 
@@ -120,6 +122,12 @@ def rows_of(path: Path) -> int:
     """How many rows a file has."""
     with opened(path, whole=False) as source, open_parquet(source) as file:
         return int(file.metadata.num_rows)
+
+
+def _check_cells(path: Path, batch: Any) -> None:
+    empty = (name for name, column in zip(batch.schema.names, batch.columns, strict=True) if column.null_count)
+    if (name := next((name for name in empty if name not in MAY_BE_EMPTY), None)) is not None:
+        raise InputError(f"the column {name} has empty cells", path)
 
 
 def _check_columns(path: Path, found: Any, columns: Columns) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-Columns = Mapping[str, str]  # name -> string, int64, float64 or bool; all but bool may be missing in a row
+Columns = Mapping[str, str]  # name -> string, int64, float64 or bool
 
 CORPUS: Columns = {
     "_id": "string", "title": "string", "text": "string", "url": "string", "sha256": "string", "metadata": "string",
@@ -29,4 +29,8 @@ POOLS: Columns = {
     "pool": "int64", "query-id": "string", "corpus-id": "string", "depth": "int64", "runs": "string",
     "stratum": "string", "probability": "float64",
 }  # fmt: skip
+MAY_BE_EMPTY = frozenset({
+    "stratum", "probability", "pool_depth", "grade", "evidence", "seconds", "position", "order_seed",
+    "document_sha256", "pool", "supersedes",
+})  # fmt: skip
 FRAME: Columns = {"pool": "int64", "query-id": "string", "corpus-id": "string", "stratum": "string"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -29,6 +28,7 @@ from cranfield.publishing.parts.collection import FILE
 from cranfield.publishing.parts.log import event_of_row
 from cranfield.publishing.stored import describe
 from cranfield.store.connection import placed
+from cranfield.store.decoding import json_of
 from cranfield.store.history import importing
 from cranfield.store.published import restore
 from cranfield.store.published.contents import Assessor, StoredText
@@ -102,7 +102,8 @@ def _add_topics(store: Store, there: Found, stated: Stated) -> None:
     known: dict[str, Topic] = {}
     for path in _tables(there, "queries/"):
         for qid, title, description, narrative, _, metadata in read_table(path, QUERIES):
-            known[qid] = Topic(qid, title, description, narrative, metadata=json.loads(metadata) if metadata else {})
+            about = json_of(dict, metadata or None, "queries", qid, "metadata")
+            known[qid] = Topic(qid, title, description, narrative, about)
     if sorted(known) != sorted(stated.topics):
         raise InputError("the topics are not those of collection.json", there.root / "queries")
     restore.add_topics(store, [known[qid] for qid in stated.topics])

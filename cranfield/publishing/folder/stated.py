@@ -49,13 +49,27 @@ def read_stated(there: Found) -> Stated:
         raise InputError(f"unknown entry {unknown[0]!r}; update cranfield to read it", path)
     for pool in known["pools"]:
         _checked(pool, POOL, path)
+        _check_rows(pool.get("steps", []), (int, str, int), "steps", path)
+        _check_rows(pool.get("heard", []), (int, str, str, int), "heard", path)
     for run in known["runs"]:
         _checked(run, RUN, path)
     if not all(isinstance(qid, str) for qid in known["topics"]):
         raise InputError("topics are not texts", path)
-    firsts = [(str(qid), str(name)) for qid, name in known["first_assessors"]]
+    _check_rows(known["first_assessors"], (str, str), "first_assessors", path)
+    firsts = [(qid, name) for qid, name in known["first_assessors"]]
     about = {name: known[name] for name in fields}
     return Stated(**{**about, "collection": _collection(known["collection"], path), "first_assessors": firsts})
+
+
+def _check_rows(rows: object, kinds: Sequence[type], name: str, path: Path) -> None:
+    """Refuse what is no list of rows of these types; the last cell may be null where it is a number."""
+    for row in rows if isinstance(rows, list) else [rows]:
+        fits = isinstance(row, list) and len(row) == len(kinds)
+        if not fits or not all(
+            type(cell) is kind or (cell is None and kind is int and place)
+            for place, (cell, kind) in enumerate(zip(row, kinds, strict=True))
+        ):
+            raise InputError(f"{name} has {row!r:.60}; expected {', '.join(kind.__name__ for kind in kinds)}", path)
 
 
 def state_of(path: Path) -> list[LogState]:
