@@ -64,12 +64,16 @@ def read_stated(there: Found) -> Stated:
 def _check_rows(rows: object, kinds: Sequence[type], name: str, path: Path) -> None:
     """Refuse what is no list of rows of these types; the last cell may be null where it is a number."""
     for row in rows if isinstance(rows, list) else [rows]:
-        fits = isinstance(row, list) and len(row) == len(kinds)
-        if not fits or not all(
-            type(cell) is kind or (cell is None and kind is int and place)
-            for place, (cell, kind) in enumerate(zip(row, kinds, strict=True))
-        ):
+        if not isinstance(row, list) or not _fits(row, kinds):
             raise InputError(f"{name} has {row!r:.60}; expected {', '.join(kind.__name__ for kind in kinds)}", path)
+
+
+def _fits(row: Sequence[object], kinds: Sequence[type]) -> bool:
+    last_number = len(kinds) - 1 if kinds[-1] is int else -1
+    return len(row) == len(kinds) and all(
+        type(cell) is kind or (cell is None and place == last_number)
+        for place, (cell, kind) in enumerate(zip(row, kinds, strict=True))
+    )
 
 
 def state_of(path: Path) -> list[LogState]:
