@@ -24,9 +24,9 @@ def experiment_blocks(rows: Sequence[Mapping[str, Any]]) -> list[Block]:
     """The table, and how to read it."""
     shown = [
         {
-            **{name: row[name] for name in ("experiment", "kind", "arms", "measure")},
+            **{name: row[name] for name in ("experiment", "arms", "result", "measure")},
             **{name: signed(row[name]) for name in ("difference", "low", "high")},
-            "p": rounded(row["p"], 4), "result": row["result"],
+            "p": rounded(row["p"], 4), "kind": row["kind"],
         }
         for row in rows
     ]  # fmt: skip

@@ -42,7 +42,7 @@ def _cells(row: Row, by: str, scale: tuple[float, float], several: bool) -> dict
         **experiment,
         by: visible_line(str(row[by])) or "(none)",
         "value": rounded(row["value"], 4),
-        "95 % interval": Cell(f"{low} to {high}" if low != "-" else "-"),
+        "95 % interval": Cell(f"{low} to {high}", row["low"]) if low != "-" else Cell("-"),
         "drawn": Cell("", picture=interval(row["value"], row["low"], row["high"], scale)),
         "lists": Cell(f"{row['lists']:,}", row["lists"]),
         "users": Cell(f"{row['users']:,}", row["users"]),
