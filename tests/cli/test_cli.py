@@ -274,7 +274,7 @@ BAD_FILES = {
     "a corpus that is cut": ("corpus", b'{"docno": "x1", "text": "ok"}\n{"docno": "x2", "te', "bad:2: "),
     "a document twice": ("corpus", b'{"docno": "x1", "text": "a"}\n{"docno": "x1", "text": "b"}\n', "bad"),
     "a document that is there": ("corpus", b'{"docno": "x1", "text": "a"}\n{"docno": "d1", "text": "b"}\n', "bad"),
-    "a topic that is there": ("topics", b'{"qid": "q1", "title": "x"}\n', "bad: topic 'q1'"),
+    "a topic that is there": ("topics", b'{"qid": "q1", "title": "x"}\n', "bad: topic 1: qid 'q1' is in"),
 }
 
 
