@@ -16,7 +16,7 @@ HIDDEN = (
     "_sqlite_migrations", "sqlite_sequence", "invitation", "serving_key", "holder", "sampled", "frame_document",
     "pool_step", "pool_heard", "user_salt", "earlier_document", "earlier_topic",
     "settled", "assigned", "unfinished", "given_up", "standing_event", "current_event",
-    "qrels_event", "qrels_event_people", "qrels_event_models", "standing_nugget_edit",
+    "qrels_event", "counted_claim", "qrels_event_people", "qrels_event_models", "standing_nugget_edit",
 )  # fmt: skip
 
 
@@ -41,12 +41,16 @@ SHOWN: Mapping[str, Presentation] = {
     "audit_stratum": Presentation("Audits of models: strata"),
     "audited": Presentation("Audits of models: documents", None, ("audit",)),
     "bundle": Presentation("Bundle"),
+    "claim": Presentation("Claims, in all versions", "text", ("topic", "author")),
+    "claim_event": Presentation("Labels of claims: log", None, ("kind", "assessor", "label")),
     "collection": Presentation("Collection", "name"),
     "criteria": Presentation("Criteria of the assessors, with names", None, ("qid", "assessor")),
     "criterion": Presentation("Criteria of the assessors"),
     "current_judgment": Presentation(
         "Current judgments", None, ("assessor", "grade", "kind"), "the current labels of each assessor, with names"
     ),
+    "current_claim": Presentation("Claims that count", None, ("qid", "name")),
+    "current_claim_event": Presentation("Current labels of claims", None, ("name", "label", "kind")),
     "current_nugget": Presentation("Nuggets, as they are now", None, ("qid", "importance", "author")),
     "current_nugget_event": Presentation("Current labels of nuggets", None, ("name", "label", "kind")),
     "current_support_event": Presentation("Current labels of support", None, ("name", "label", "kind")),

@@ -17,7 +17,12 @@ from cranfield.text import counted
 HOLDS = {
     "corpus": ("document", "documents"), "topics": ("topic", "topics"), "runs": ("run", "runs"),
     "answers": ("answer", "answers"), "log": ("impression", "lists"),
+    "claims": ("current_claim", "claims"),
 }  # fmt: skip
+COUNTED = (
+    "documents", "rankings", "topics", "runs", "judgments", "answers", "lists", "nuggets", "labels", "preferences",
+    "claims",
+)  # fmt: skip
 LINKED = {
     "nuggets": {"nugget_edit": "nugget", "nugget_event": "label"}, "preferences": {"preference_event": "preference"},
 }  # fmt: skip
@@ -138,16 +143,4 @@ def _of(standing: int, made: int, noun: str) -> str:
 
 def _named(what: dict[str, Any]) -> str:
     """The counts among what is known of a removal."""
-    counts = (
-        "documents",
-        "rankings",
-        "topics",
-        "runs",
-        "judgments",
-        "answers",
-        "lists",
-        "nuggets",
-        "labels",
-        "preferences",
-    )
-    return ", ".join(f"{what[name]} {name}" for name in counts if name in what)
+    return ", ".join(f"{what[name]} {name}" for name in COUNTED if name in what)

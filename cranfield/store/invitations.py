@@ -14,7 +14,9 @@ from cranfield.store.store import Store, now
 
 TOKEN = 32  # random bytes of a token
 UNITS = {"d": "days", "h": "hours", "w": "weeks"}  # of a stretch of time
-Role = Literal["judge", "adjudicate", "prefer", "nuggets", "assign", "support", "support-each"]  # what a link is for
+Role = Literal[
+    "judge", "adjudicate", "prefer", "nuggets", "assign", "support", "support-each", "claims"
+]  # what a link is for
 
 
 class Invitation(NamedTuple):

@@ -14,7 +14,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import StoreError
-from cranfield.store.answers.removing import take_answers, take_nuggets
+from cranfield.store.answers.removing import take_answers, take_claims, take_nuggets
 from cranfield.store.decoding import parameters_of
 from cranfield.store.events import Event
 from cranfield.store.history import Import, import_numbered
@@ -271,6 +271,7 @@ REMOVERS: dict[str, Callable[[Store, str, str], str]] = {"run": _run, "topic": _
 TAKE_BACK: dict[str, Callable[[Store, Import, str], tuple[dict[str, int], str]]] = {
     "corpus": _corpus, "topics": _topics, "runs": _runs, "qrels": _judgments, "votes": _judgments,
     "answers": _answers, "log": _lists, "nuggets": take_nuggets, "preferences": take_preferences,
+    "claims": take_claims,
 }  # fmt: skip
 
 

@@ -110,6 +110,7 @@ COMMANDS_OF: Mapping[Role, Mapping[str, WebCommand]] = MappingProxyType(
         "assign": LABEL,
         "support": LABEL,
         "support-each": LABEL,
+        "claims": LABEL,
     }
 )
 

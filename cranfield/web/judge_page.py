@@ -52,6 +52,9 @@ NUGGETS = Wording(
 CITATIONS = NUGGETS._replace(
     title="Support of citations", done="Every citation that can be labelled is labelled. You can close this page."
 )
+CLAIMS = NUGGETS._replace(
+    title="Label claims", done="Every claim that can be labelled is labelled. You can close this page."
+)
 WORDING: Mapping[Role, Wording] = {
     "judge": Wording(
         "Judge", "Note", "Your note; it is saved with your decision", "Judge again",
@@ -65,7 +68,7 @@ WORDING: Mapping[Role, Wording] = {
         "Compare", "Note", "Your note; it is saved with your answer", "Compare again",
         "Every pair that you were given is compared. You can close this page.", PREFERRING,
     ),
-    "assign": NUGGETS, "support": CITATIONS, "support-each": CITATIONS,
+    "assign": NUGGETS, "support": CITATIONS, "support-each": CITATIONS, "claims": CLAIMS,
 }  # fmt: skip
 AT_ONCE = 10  # blocks of a text that are fetched together
 

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from cranfield.errors import StoreError
 from cranfield.judging.answers.assigning import Assigning
+from cranfield.judging.answers.attributing import Attributing
 from cranfield.judging.answers.labelling import AnswerLabelling, Begin
 from cranfield.judging.answers.supporting import Supporting
 from cranfield.judging.preferences.session import PreferenceSession
-from cranfield.store.answers.labels import NUGGET_LABELS, SUPPORT_LABELS, LabelLog
+from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, LabelLog
 from cranfield.store.invitations import Role
 from cranfield.store.preferences.pairs import has_pairs
 from cranfield.store.store import Store
@@ -32,6 +33,7 @@ LABELLING: Mapping[Role, Labelling] = MappingProxyType(
         "assign": Labelling(Assigning, NUGGET_LABELS),
         "support": Labelling(Supporting, SUPPORT_LABELS),
         "support-each": Labelling(partial(Supporting, each=True), SUPPORT_LABELS),
+        "claims": Labelling(Attributing, CLAIM_LABELS),
     }
 )
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from cranfield.errors import InputError
+from cranfield.formats import Document
 from cranfield.judging.session.order import by_hash
 from cranfield.store.answers.answers import StoredAnswer, stored_answers
 from cranfield.store.corpus import listed_of
@@ -28,6 +29,12 @@ class AnswersRead:
             if not topics or qid in topics
         }
 
+    def listed(self) -> Mapping[str, Sequence[int]]:
+        """The numbers of the answers to each topic; an error where there is none."""
+        if not self.ordered:
+            raise InputError("no topic has answers; `cranfield import answers` adds answers")
+        return self.ordered
+
     def answer(self, number: int) -> StoredAnswer:
         """An answer."""
         return self._by_number[number]
@@ -50,3 +57,17 @@ class AnswersRead:
     def text(self, number: int) -> str:
         """An answer under its place, one sentence per line."""
         return "\n".join([f"{self.place(number)}:", "", *self.sentences(number)])
+
+
+def documents_text(store: Store, docnos: Sequence[str]) -> str:
+    """The texts of documents, each under its number where there are several."""
+    several = len(docnos) > 1
+    return "\n\n".join(
+        part
+        for number, docno in enumerate(docnos, 1)
+        for part in _parts(f"Document {number} of {len(docnos)}:" if several else "", store.document(docno))
+    )
+
+
+def _parts(head: str, document: Document) -> list[str]:
+    return [part for part in (head, document.title, document.text) if part]

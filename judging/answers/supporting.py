@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from cranfield.formats import Document
-from cranfield.judging.answers.reading import AnswersRead
+from cranfield.judging.answers.reading import AnswersRead, documents_text
 from cranfield.judging.answers.task import Grades, LabelTask
 from cranfield.store.answers.labels import Item
 from cranfield.store.store import Store
@@ -83,14 +83,8 @@ class Supporting(LabelTask):
 
     def shown(self, item: Item) -> Document:
         answer, position, docnos = item
-        texts = [self._text(number, len(docnos), docno) for number, docno in enumerate(docnos, 1)]
-        return Document("", f"Sentence: {self._answers.sentences(answer)[position - 1]}", "\n\n".join(texts))
-
-    def _text(self, number: int, of: int, docno: str) -> str:
-        """A document under its number in the set."""
-        document = self._store.document(docno)
-        parts = (f"Document {number} of {of}:" if of > 1 else "", document.title, document.text)
-        return "\n\n".join(part for part in parts if part)
+        text = documents_text(self._store, docnos)
+        return Document("", f"Sentence: {self._answers.sentences(answer)[position - 1]}", text)
 
 
 def without_text(store: Store, topics: Collection[str] | None, each: bool) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from cranfield.store.answers.labels import NUGGET_LABELS, SUPPORT_LABELS
+from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS
 from cranfield.store.answers.nuggets import current_nuggets
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
@@ -30,6 +30,7 @@ def answer_rows(store: Store) -> list[dict[str, Any]]:
         "make nuggets": {name: {"label": number} for name, number in authors.items()},
         "assign nuggets": NUGGET_LABELS.counts(store),
         "support": SUPPORT_LABELS.counts(store),
+        "claims": CLAIM_LABELS.counts(store),
     }
     kinds = assessors(store)
     return [

@@ -1,9 +1,9 @@
 """CtxR, context recall: the share of a reference answer that the retrieved documents say.
 
 It says whether the documents that an answer was made from suffice. It misleads where the reference answer is one of
-several good ones. It needs a reference answer and a label of each of its sentences, which a store does not hold:
-cranfield.metrics.answers.ctxr computes it from given labels. By docnos, context recall is the measure R. A label that
-failed makes it NaN; so does a reference without sentences.
+several good ones. It needs a reference answer and a label of each of its sentences: `cranfield answers claims import`
+and `label`; a sentence that the documents say in part counts as one that they do not say. By docnos, context recall is
+the measure R. A label that failed makes it NaN; so does a reference without sentences.
 
 Source: Es, James, Espinosa-Anke and Schockaert, RAGAS: automated evaluation of retrieval augmented generation, EACL
 2024, and the program ragas.

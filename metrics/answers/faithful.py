@@ -1,8 +1,9 @@
 """Faithful, faithfulness: the share of the statements of an answer that can be inferred from the retrieved documents.
 
 It says whether an answer invents. It misleads where an answer states little: one true sentence has 1. It needs the
-statements of an answer and a label of each, which a store does not hold: cranfield.metrics.answers.faithful computes
-it from given labels. A label that failed makes it NaN, and never counts as yes; so does an answer without statements.
+statements of an answer and a label of each: `cranfield answers claims make` or `import`, and `label`; a statement that
+the documents say in part counts as invented. A label that failed makes it NaN, and never counts as yes; so do
+statements that are missing.
 
 Source: Es, James, Espinosa-Anke and Schockaert, RAGAS: automated evaluation of retrieval augmented generation, EACL
 2024, and the program ragas.

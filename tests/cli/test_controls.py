@@ -94,6 +94,9 @@ COMMANDS: Mapping[str, list[str]] = {
     "answers nuggets show": STORE,
     "answers nuggets edit": [*STORE, "--assessor", f"joe{EVIL}"],
     "answers nuggets assign": [*STORE, "--assessor", f"joe{EVIL}", "--plain"],
+    "answers claims import": [*STORE, "claims", "--assessor", f"joe{EVIL}"],
+    "answers claims make": [*STORE, "--model", MODEL],
+    "answers claims label": [*STORE, "--assessor", f"joe{EVIL}", "--plain"],
     "answers support": [*STORE, "--assessor", f"joe{EVIL}", "--plain"],
     "why": [*STORE, Q + "1", D + "1"],
     "rehearse": [*SOURCE, "--simulate", "strict"],
@@ -162,6 +165,7 @@ FILES = {
     "nuggets": record(
         qid=f"{Q}1", text=f"n{EVIL}", importance="vital", contributors=[A], labels=[{"run": A, "label": "support"}]
     ),
+    "claims": record(qid=f"{Q}1", claims=[f"c{EVIL}"]) + record(qid=f"{Q}1", run=A, claims=[f"d{EVIL}"]),
     "wrong answers": record(run_id=A, topic_id=f"{Q}2", references=[], answer=[{"text": EVIL, "citations": [EVIL]}])
     + record(run_id=A, topic_id=f"{Q}9{EVIL}", references=[], answer=[]),
 }

@@ -139,6 +139,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for run in ("rag1", "rag2"):
         Path(f"answers/{run}.jsonl").write_text(answers(run))
     Path("nuggets.jsonl").write_text(nuggets())
+    claims = [{"qid": qid, "claims": ["Wings lift."]} for qid in GRADES]
+    Path("claims.jsonl").write_text("".join(json.dumps(one) + "\n" for one in claims))
     Path("mixed.jsonl").write_text(mixed())
     Path("mine.py").write_text((ROOT / "docs" / "measures.md").read_text().split("```python\n")[1].split("```")[0])
     for tag in FOUND:

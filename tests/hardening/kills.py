@@ -16,7 +16,7 @@ from random import Random
 from time import perf_counter
 from typing import NamedTuple
 
-from cranfield.store.answers.labels import NUGGET_LABELS, SUPPORT_LABELS
+from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS
 from tests.hardening.forks import ERR, OUT, Moments, command, ended, forked
 from tests.hardening.stores import (
     STEPS,
@@ -150,6 +150,14 @@ WRITERS: tuple[Writer, ...] = (
         by_steps=True,
         check=acknowledged("eve", labels_of(SUPPORT_LABELS)),
     ),
+    Writer("answers claims import t.db claims.jsonl --assessor eve"),
+    Writer(
+        "answers claims label t.db --assessor eve --plain",
+        ["import answers t.db made.jsonl", "answers claims import t.db claims.jsonl --assessor bob"],
+        LABELLED,
+        by_steps=True,
+        check=acknowledged("eve", labels_of(CLAIM_LABELS)),
+    ),
     Writer("assessor invite t.db ada --expires 14d"),
     Writer(
         "model audit draw t.db --model qwen --assessor eve --size 4",
@@ -179,6 +187,10 @@ WRITERS: tuple[Writer, ...] = (
     Writer("store remove t.db run late --reason mistake", ["import runs t.db late.run"]),
     Writer("pool export t.db pool.tsv"),
     Writer("store remove t.db import 4"),
+    Writer(
+        "store remove t.db import 5",
+        ["import answers t.db answers.jsonl", "answers nuggets import t.db nuggets.jsonl --assessor eve"],
+    ),
     Writer("store backup t.db copy.db"),
     Writer("publish build t.db folder --draft --as beir --runs no"),
     Writer("import collection whole.db folder", ["publish build t.db folder --draft --as ir-datasets"]),

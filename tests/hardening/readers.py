@@ -19,12 +19,14 @@ from tests.hardening.reading import (
     Read,
     answers,
     as_submitted,
+    claims,
     corpus,
     description,
     document_shown,
     guidelines,
     judging_lines,
     keep_answers,
+    keep_claims,
     keep_corpus,
     keep_description,
     keep_found,
@@ -125,6 +127,7 @@ def of_files() -> Iterator[Reader]:
     yield Reader("teams", encoded("run\tteam\tkind\tpooled\tdepth\nr\tx\tmanual\tno\t10\ns\ty\t\tyes\t\n"), teams)
     yield Reader("scores", SCORES, scores)
     yield Reader("description", (samples.DESCRIPTION.encode(),), description, keep_description)
+    yield Reader("claims", encoded(samples.CLAIMS), claims, keep_claims)
     yield Reader("recipe", (samples.RECIPE.encode(), samples.workshop("recipe.toml")), recipe)
     yield Reader("prompt", encoded(*models.sound_prompts()), models.prompt)
     yield Reader("model answer", encoded(*models.ANSWERS), models.answer)

@@ -13,6 +13,7 @@ from typing import Any
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import CranfieldError
 from cranfield.formats import Answers, Document, PlainNugget, PreferenceLine, Topic, Votes
+from cranfield.formats.answers.claims import PlainClaims
 from cranfield.store.store import Store, _scale
 
 Read = Callable[[Path], Any]
@@ -205,6 +206,23 @@ def keep_nuggets(found: list[PlainNugget]) -> object:
         _admit(store, (nugget.qid for nugget in found))
         import_nuggets(store, [nugget._replace(labels=()) for nugget in found], "ada")
         return nuggets_for_export(store, labels=True)
+
+
+def claims(path: Path) -> list[PlainClaims]:
+    """All claims."""
+    from cranfield.formats.answers.claims import read_claims
+
+    return read_claims(path)
+
+
+def keep_claims(found: list[PlainClaims]) -> object:
+    """Store those of reference answers, and give them back."""
+    from cranfield.store.answers.claims import current_claims, import_claims
+
+    with tried() as store:
+        _admit(store, (one.qid for one in found))
+        import_claims(store, [one._replace(run="") for one in found], "ada")
+        return current_claims(store)
 
 
 def search_corpus(path: Path) -> list[Document]:

@@ -135,6 +135,10 @@ RAGTIME = {
 }
 VITAL = {"text": "Lift grows.", "importance": "vital"}
 NUGGET = {"qid": "q1", **VITAL, "contributors": ["r"], "labels": [{"run": "r", "assessor": "a", "label": "failed"}]}
+CLAIMS = """{"qid": "q1", "claims": ["Wings lift.", "Drag slows."]}
+{"qid": 2, "claims": ["Speed counts."]}
+{"qid": "q1", "run": "r", "claims": ["Wings lift."]}
+"""
 NUGGETS = {"qid": "q1", "run_id": "r", "query": "t", "nuggets": [{**VITAL, "assignment": "partial_support"}]}
 DESCRIPTION = """title = "A \\"tiny\\" one"
 version = "1.0"

@@ -128,6 +128,10 @@ def material(folder: Path) -> None:
     label = {"run": "rag1", "label": "support"}
     nuggets = [{"qid": q, "text": f"n{n}", "importance": "vital", "labels": [label]} for q in QIDS for n in range(9)]
     _lines(folder / "nuggets.jsonl", map(json.dumps, nuggets))
+    made = [{"run_id": "rag3", "topic_id": qid, **said, "references": DOCNOS[:2]} for qid in QIDS]
+    _lines(folder / "made.jsonl", map(json.dumps, made))
+    claims = [{"qid": qid, "claims": [f"claim {number}" for number in range(9)]} for qid in QIDS]
+    _lines(folder / "claims.jsonl", map(json.dumps, claims))
     _lines(folder / "late.tsv", ["run\tteam", "late\tz"])
     _lines(folder / "guidelines.txt", ["Read it all."])
     recipe = ['name = "R"', "[grades]", '0 = "no"', '1 = "yes"', "[[corpus]]", 'path = "corpus.jsonl"', "[[topics]]"]

@@ -12,8 +12,9 @@ from cranfield.errors import InputError
 from cranfield.metrics.answers.judged import JudgedAnswer, JudgedAnswers
 from cranfield.metrics.measure import Measure
 from cranfield.store.answers.answers import StoredAnswer, answer_runs, answered_topics, stored_answers
+from cranfield.store.answers.claims import Claim, current_claims
 from cranfield.store.answers.counted import CountedLabels, counted_labels
-from cranfield.store.answers.labels import NUGGET_LABELS, SUPPORT_LABELS, Item
+from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, Item
 from cranfield.store.answers.nuggets import Nugget, current_nuggets
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.qrels import counted
@@ -24,7 +25,13 @@ REMEDY = {
     "nuggets": "no answer has labels of nuggets; `cranfield answers nuggets assign` records them",
     "support": "no citation has labels of support; `cranfield answers support` records them",
     "contexts": "no judgments in this store yet",
+    "reference": "no claim of a reference answer has labels; `cranfield answers claims label` records them",
+    "statements": "no claim of an answer has labels; `cranfield answers claims label` records them",
 }
+LOGS = {
+    "nuggets": NUGGET_LABELS, "support": SUPPORT_LABELS, "reference": CLAIM_LABELS, "statements": CLAIM_LABELS,
+}  # fmt: skip
+NOUNS = {"nuggets": "nugget", "support": "support"}
 
 
 class LabelledAnswers(NamedTuple):
@@ -55,6 +62,7 @@ def labelled_answers(
         _labels(store, "nuggets", needs, assessor, whose, tell),
         _support(_labels(store, "support", needs, assessor, whose, tell)),
         _relevance(store, assessor, whose) if "contexts" in needs else {},
+        _claims(store, needs, assessor, whose, tell),
     )
     there = {(answer.run, answer.qid): answer for answer in stored_answers(store)}
     answers = [said.judged(qid, there.get((tag, qid))) for tag in tags for qid in qids]
@@ -81,14 +89,24 @@ def _labels(
 ) -> Labels:
     if kind not in needs:
         return {}
-    log = {"nuggets": NUGGET_LABELS, "support": SUPPORT_LABELS}[kind]
-    found: CountedLabels = counted_labels(store, log, assessor, whose)
+    found: CountedLabels = counted_labels(store, LOGS[kind], assessor, whose)
     if not found.labels:
         by = f" by {assessor or whose}" if assessor or whose is not LabelledBy.all else ""
         raise InputError(REMEDY[kind] + (f" (none is{by})" if by else ""), store.path)
-    if line := found.said(kind.removesuffix("s")):
+    if line := found.said(NOUNS.get(kind, "claim")):
         tell(line)
     return found.labels
+
+
+def _claims(
+    store: Store, needs: set[str], assessor: str | None, whose: LabelledBy, tell: Callable[[str], None]
+) -> ClaimsSaid:
+    """The claims with their labels, of which partial support is none."""
+    if not (kinds := needs & {"reference", "statements"}):
+        return ClaimsSaid([], {})
+    kind = min(kinds)
+    labels = _labels(store, kind, {kind}, assessor, whose, tell)
+    return ClaimsSaid(current_claims(store), {item: label and float(label == 1) for item, label in labels.items()})
 
 
 def _support(labels: Labels) -> dict[int, dict[tuple[int, frozenset[str]], float]]:
@@ -109,6 +127,31 @@ def _relevance(store: Store, assessor: str | None, whose: LabelledBy) -> dict[tu
     return dict(zip(zip(qids, docnos, strict=True), relevant, strict=True))
 
 
+class ClaimsSaid(NamedTuple):
+    """The claims that count, and their labels: 1 the documents of the answer say it, 0 not."""
+
+    claims: Sequence[Claim]
+    labels: Labels
+
+    def reference(self, qid: str, answer: StoredAnswer | None) -> list[float]:
+        """Of the claims of the reference answer to a topic; no documents say nothing."""
+        ours = [claim.number for claim in self.claims if claim.qid == qid and claim.answer is None]
+        if answer is None or not answer.documents:
+            return [0.0] * len(ours)
+        return [self._label(answer, number) for number in ours]
+
+    def statements(self, answer: StoredAnswer) -> list[float]:
+        """Of the claims of an answer; one that is missing for all of them."""
+        ours = [claim.number for claim in self.claims if claim.answer == answer.number]
+        if ours and not answer.documents:
+            return [0.0] * len(ours)
+        return [self._label(answer, number) for number in ours] or [nan]
+
+    def _label(self, answer: StoredAnswer, number: int) -> float:
+        label = self.labels.get((answer.number, number))
+        return nan if label is None else label
+
+
 class _Said(NamedTuple):
     """What was said of answers."""
 
@@ -116,13 +159,14 @@ class _Said(NamedTuple):
     labels: Labels
     support: Mapping[int, Mapping[tuple[int, frozenset[str]], float]]
     relevant: Mapping[tuple[str, str], float]
+    claims: ClaimsSaid
 
     def judged(self, qid: str, answer: StoredAnswer | None) -> JudgedAnswer:
         """An answer with its labels; one without a sentence says no nugget, and nobody is asked."""
         nuggets = self.nuggets[qid]
         vital = [nugget.importance == "vital" for nugget in nuggets]
         if answer is None or not answer.sentences:
-            return JudgedAnswer(vital, [0.0] * len(nuggets))
+            return JudgedAnswer(vital, [0.0] * len(nuggets), reference=self.claims.reference(qid, answer))
         found = [self.labels.get((answer.number, nugget.number)) for nugget in nuggets]
         return JudgedAnswer(
             vital,
@@ -130,4 +174,6 @@ class _Said(NamedTuple):
             [list(sentence.citations) for sentence in answer.sentences],
             self.support.get(answer.number, {}),
             [self.relevant.get((qid, docno), nan) for docno in answer.documents],
+            self.claims.reference(qid, answer),
+            self.claims.statements(answer),
         )

@@ -59,4 +59,10 @@ def left_open(scores: RunScores, measures: Sequence[Measure], whole: int) -> Ite
             )
 
 
-WHY = {"nuggets": ": they have no such nugget", "support": "", "contexts": ""}
+WHY = {
+    "nuggets": ": they have no such nugget",
+    "support": "",
+    "contexts": "",
+    "reference": ": they have no reference answer",
+    "statements": "",
+}

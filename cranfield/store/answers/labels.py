@@ -118,6 +118,7 @@ class LabelLog(NamedTuple):
 OWN = LabelEvent._fields[3:-1]  # the columns under the same name
 
 NUGGET_LABELS: LabelLog = LabelLog("nugget_event", ("answer", "nugget"), int, int)
+CLAIM_LABELS: LabelLog = LabelLog("claim_event", ("answer", "claim"), int, int)
 SUPPORT_LABELS: LabelLog = LabelLog(
     "support_event",
     ("answer", "sentence", "citations"),

@@ -103,6 +103,15 @@ def _refuse_labelled(store: Store, number: int, nuggets: str) -> None:
         )
 
 
+def take_claims(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
+    """Count the claims of an import no more; an error where they have labels."""
+    ours = "SELECT count(*) FROM current_claim_event WHERE claim IN (SELECT id FROM claim WHERE import = ?)"
+    if labels := store.rows(ours, [one.number])[0][0]:
+        raise StoreError(f"import {one.number} cannot be removed: its claims have {counted(labels, 'label')}")
+    claims = store.rows("SELECT count(*) FROM claim WHERE import = ?", [one.number])[0][0]
+    return {"claims": claims}, f"{counted(claims, 'claim')} on record, and not counted any more"
+
+
 def still_named(store: Store, documents: Ints) -> Ints:
     """Those of the documents that answers name."""
     if not store.rows("SELECT 1 FROM answer LIMIT 1"):

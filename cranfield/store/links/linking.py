@@ -13,10 +13,13 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.store.chain import add_origin, own_origin
-from cranfield.store.links.logs import SAID, said_in
+from cranfield.store.links.logs import said_in
 
 if TYPE_CHECKING:
     from cranfield.store.store import Store
+
+
+EARLIER = ("nugget_edit", "nugget_event", "support_event", "preference_event")  # the logs older than the chain
 
 
 class EventLink(NamedTuple):
@@ -47,7 +50,7 @@ def link_events(store: Store, log: str, events: Sequence[int]) -> None:
 
 def link_earlier(conn: Connection) -> None:
     """Link all events of a store from before there was this chain."""
-    logs = [log for log in SAID if conn.execute(f"SELECT 1 FROM {log} LIMIT 1").fetchone()]
+    logs = [log for log in EARLIER if conn.execute(f"SELECT 1 FROM {log} LIMIT 1").fetchone()]
     if logs:
         origin = add_origin(conn, "earlier")
         for log in logs:

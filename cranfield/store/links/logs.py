@@ -27,6 +27,12 @@ SAID: Mapping[str, str] = MappingProxyType(
         "nugget_event": LABEL.format(
             table="nugget_event", item="n.id, n.text", more="JOIN nugget n ON n.id = e.nugget"
         ),
+        "claim": (
+            "SELECT c.id, c.at, t.qid, r.tag, w.sha256, c.position, c.text, a.name, a.kind, c.version, c.evidence,"
+            " c.import FROM claim c JOIN topic t ON t.id = c.topic JOIN assessor a ON a.id = c.author"
+            " LEFT JOIN answer w ON w.id = c.answer LEFT JOIN answer_run r ON r.id = w.run"
+        ),
+        "claim_event": LABEL.format(table="claim_event", item="c.id, c.text", more="JOIN claim c ON c.id = e.claim"),
         "support_event": LABEL.format(table="support_event", item="e.sentence, e.citations", more=""),
         "preference_event": (
             "SELECT e.id, e.event_id, e.at, e.kind, t.qid, f.docno, d.docno, a.name, a.kind, e.choice, e.reason,"
@@ -41,4 +47,5 @@ SAID: Mapping[str, str] = MappingProxyType(
 
 def said_in(conn: Connection, log: str, first: int = 1) -> Iterator[tuple[Any, ...]]:
     """What the events of a log say, in their order from that with the id `first`, which each begins with."""
-    return iter(conn.execute(f"{SAID[log]} WHERE e.id >= ? ORDER BY e.id", [first]))
+    row = "c" if log == "claim" else "e"
+    return iter(conn.execute(f"{SAID[log]} WHERE {row}.id >= ? ORDER BY {row}.id", [first]))

@@ -10,6 +10,7 @@ from cranfield.store.schema import (
     audits,
     browsing,
     chain,
+    claims,
     details,
     full_screen,
     links,
@@ -33,8 +34,7 @@ SCRIPTS = (
     nuggets.NUGGETS, nuggets.NUGGET_EVENTS, nuggets.SUPPORT_EVENTS,
     model_calls.MODEL_CALLS,
     online.LOGS, preferences.PREFERENCES, links.PREFERENCE_IMPORTS, links.LINKS, publication.PUBLICATION,
-    published_logs.PUBLISHED_LOGS,
-    releases.RELEASES,
+    published_logs.PUBLISHED_LOGS, releases.RELEASES, claims.CLAIM_IMPORTS, claims.CLAIMS, claims.CLAIM_EVENTS,
 )  # fmt: skip
 CREATED = re.compile(r"CREATE (?:TABLE|VIEW) (\w+) .*?(?:--\s*(.*))?")
 ADDED = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) .*?--\s*(.*)")

@@ -17,6 +17,7 @@ from cranfield.store.schema.answers import ANSWERS, MORE_IMPORTS
 from cranfield.store.schema.audits import AUDITS
 from cranfield.store.schema.browsing import BROWSING
 from cranfield.store.schema.chain import COLUMNS, FREE, GUARDS, LOG
+from cranfield.store.schema.claims import CLAIM_EVENTS, CLAIM_GUARDS, CLAIM_IMPORTS, CLAIM_ROLES, CLAIMS
 from cranfield.store.schema.details import DETAILS
 from cranfield.store.schema.full_screen import SCREEN
 from cranfield.store.schema.links import LINK_GUARDS, LINKS, PREFERENCE_IMPORTS
@@ -202,6 +203,11 @@ def the_releases(db: Database) -> None:
     run(db, RELEASES + RELEASE_GUARDS)
 
 
+def the_claims(db: Database) -> None:
+    """Claims of reference answers and of answers can be kept, and labelled by whether documents say them."""
+    run(db, CLAIM_IMPORTS + CLAIMS + CLAIM_EVENTS + CLAIM_GUARDS + CLAIM_ROLES)
+
+
 STEPS = (
     the_first_store,
     the_full_screen,
@@ -229,6 +235,7 @@ STEPS = (
     the_publication,
     the_published_logs,
     the_releases,
+    the_claims,
 )
 
 

@@ -23,6 +23,7 @@ ROLES: Mapping[Role, str] = {
     "assign": "assign nuggets to answers",
     "support": "label the first citations",
     "support-each": "label all citations",
+    "claims": "label claims",
 }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from cranfield.errors import InputError
 from cranfield.judging.answers.by_model.shared import Subject, task_of, topics_of
 from cranfield.judging.answers.reading import AnswersRead
 from cranfield.judging.models.asking.grammar import AnswerError, rows_in, rows_under
@@ -34,10 +33,8 @@ def making_asked(
 ) -> PlannedAsking:
     """Ask for the nuggets of the next answer to each topic that was not `asked` about just now."""
     read, known = AnswersRead(store, 0, topics), last_outcomes(store, asker.assessor, MAKING.name)
-    if not read.ordered:
-        raise InputError("no topic has answers; `cranfield import answers` adds answers")
     subjects: list[Subject] = []
-    for qid, answers in read.ordered.items():
+    for qid, answers in read.listed().items():
         left = [(qid, str(answer)) for answer in answers if (qid, str(answer)) not in asked]
         left = [about for about in left if is_left(known.get(about), again)]
         if left and len(current_nuggets(store, qid)) < MOST:

@@ -139,7 +139,7 @@ def test_a_nugget_reworded_since_is_named_with_its_line(store: Store, tmp_path: 
     planned(store, tmp_path, None)["assign"].write(out)
     answered(out, back)
     edit_nuggets(store, [NuggetEdit("okay", "q1", "ada", "another wording", replaces=(12,))])
-    with pytest.raises(InputError, match=r"in.jsonl:2: nugget 12 was reworded, merged or dropped since"):
+    with pytest.raises(InputError, match=r"in.jsonl:2: nugget 12 was replaced or dropped since"):
         take_batch(store, back)
     assert NUGGET_LABELS.labels(store, "qwen") == {}
 

@@ -24,6 +24,7 @@ class LinkRole(StrEnum):
     assign = "assign"
     support = "support"
     support_each = "support-each"
+    claims = "claims"
 
 
 def invite(
@@ -37,7 +38,9 @@ def invite(
     ] = False,
     role: Annotated[
         LinkRole | None,
-        typer.Option(help="What the link is for; nuggets, assign, support: answers; prefer: pairs of documents."),
+        typer.Option(
+            help="What the link is for; nuggets, assign, support, claims: answers; prefer: pairs of documents."
+        ),
     ] = None,
     base: Annotated[
         str, typer.Option(metavar="URL", help="Where the store is served, as `cranfield serve` prints it.")
@@ -47,8 +50,8 @@ def invite(
 
     The link is shown once: the store keeps only a hash of it. Earlier links of the assessor stay valid. With
     --adjudicate the link leads to the disagreements between assessors, and to nothing else; --role names other work:
-    making and editing nuggets, assigning nuggets to answers, labelling the first or (support-each) all citations, and
-    comparing pairs of documents (prefer), to which a link for judging leads as well.
+    making and editing nuggets, assigning nuggets to answers, labelling the first or (support-each) all citations,
+    labelling claims, and comparing pairs of documents (prefer), to which a link for judging leads as well.
 
     Example: cranfield assessor invite track.db ada --expires 14d
     """

@@ -1,0 +1,1 @@
+"""Claims: what reference answers and answers say, and whether documents say it."""

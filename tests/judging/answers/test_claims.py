@@ -1,0 +1,185 @@
+"""Claims of answers and of reference answers: written, labelled by people and models, and measured."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from math import isnan
+from pathlib import Path
+
+import pytest
+
+from cranfield.errors import InputError, StoreError
+from cranfield.formats.answers.claims import PlainClaims, read_claims
+from cranfield.judging.answers.attributing import Attributing, without_text
+from cranfield.judging.answers.by_model.attributing import ATTRIBUTION, attributing_asked
+from cranfield.judging.answers.by_model.stating import STATING, stating_asked
+from cranfield.judging.answers.labelling import AnswerLabelling
+from cranfield.judging.models.asking.limits import AskLimits
+from cranfield.judging.models.asking.planned import asker_of
+from cranfield.store.answers.claims import ClaimSet, add_claims, current_claims, import_claims
+from cranfield.store.answers.labels import CLAIM_LABELS, LabelEvent
+from cranfield.store.history import history, importing
+from cranfield.store.log import admit, assessors
+from cranfield.store.removal import remove
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+from tests.analysis.answers.stores import answered_store
+from tests.conftest import Cranfield
+from tests.judging.models.stand_in import Answering, Response, Sent, said, stand_in
+
+QUICK = AskLimits(pause=0.0, timeout=5.0, parallel=2)
+REFERENCE = ["Wings lift.", "Drag slows.", "Speed counts."]
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """Runs a and b with answers to topics 1 and 2, made from three documents; a reference answer to topic 1."""
+    with answered_store(Store.memory("claims")) as store:
+        import_claims(store, [PlainClaims("1", "", REFERENCE)], "ada")
+        yield store
+
+
+def asked(store: Store, task: str, answer: Answering, again: str = "", json_answer: bool = False) -> list[Sent]:
+    """What is sent to make statements, or to label claims."""
+    about, prompt, plan = {
+        "make": (STATING, "statements", stating_asked), "label": (ATTRIBUTION, "attribution", attributing_asked)
+    }[task]  # fmt: skip
+    with stand_in(answer) as server:
+        plan(store, asker_of(store, about, "qwen", server.url, prompt, json_answer=json_answer), None, again).run(QUICK)
+        return server.sent
+
+
+def labelled(sent: Sent, before: int) -> Response:
+    """Support for the first claim of each question, partial support for the second, none for the others."""
+    ids = re.findall(r'^\{"id": "(n\d+)"', sent.text, re.MULTILINE)
+    labels = ["support", "partial_support", *["not_support"] * 9]
+    return said(json.dumps([{"id": name, "label": label} for name, label in zip(ids, labels, strict=False)]))
+
+
+def test_people_label_claims_at_the_keyboard(store: Store) -> None:
+    """The claim is shown with the answer's documents, and neither run nor docno."""
+    session = AnswerLabelling(store, "ada", Attributing, CLAIM_LABELS, topics=["1"])
+    assert session.view.document is not None
+    assert session.view.document.title == "Claim: Wings lift."
+    assert session.view.document.text.startswith("Document 1 of 3:\n\na text 1\n\nDocument 2 of 3:")
+    for grade in (2, 1, 0):
+        session.grade(session.about(), grade)
+    assert list(CLAIM_LABELS.labels(store, "ada").values()) == ["support", "partial_support", "not_support"]
+    assert session.view.counts.remaining == 3
+
+
+def test_a_model_states_and_labels(store: Store) -> None:
+    """Each answer once; what it claims and the reference answer to its topic are labelled, ten at a time."""
+    three = json.dumps([{"text": f"Statement {n}."} for n in range(3)])
+    assert 2 <= len(asked(store, "make", lambda sent, before: said(three))) <= 4  # of both runs the answers are alike
+    assert asked(store, "make", lambda sent, before: said(three)) == []
+    assert len([claim for claim in current_claims(store) if claim.answer]) == 12
+    sent = asked(store, "label", labelled)
+    assert len(CLAIM_LABELS.labels(store, "qwen")) == 12 + 2 * 3
+    assert not any(secret in one.body.decode() for one in sent for secret in ("ada", '"d1"', "run"))
+    assert verify(store).other_events == 7 + 3 + 12 + 18
+
+
+def test_answers_as_json(store: Store) -> None:
+    asked(store, "make", lambda sent, before: said('{"statements": [{"text": "It lifts."}]}'), json_answer=True)
+    assert sum(claim.text == "It lifts." for claim in current_claims(store)) == 4
+
+
+@pytest.mark.parametrize("answer", ["[]", "none", '[{"text": ""}]', '["It lifts."]', '{"statements": []}'])
+def test_what_cannot_be_read_states_nothing(store: Store, answer: str) -> None:
+    asked(store, "make", lambda sent, before: said(answer))
+    assert not [claim for claim in current_claims(store) if claim.answer]
+    assert len(asked(store, "make", lambda sent, before: said('[{"text": "It lifts."}]'), "failed")) == 4
+    assert len([claim for claim in current_claims(store) if claim.answer]) == 4
+
+
+def test_peoples_claims_count_before_models_and_the_last_version(store: Store) -> None:
+    admit(store, "qwen", "model")
+    add_claims(store, [ClaimSet("1", None, ["By a model."], "qwen"), ClaimSet("2", None, ["By a model."], "qwen")])
+    assert [claim.text for claim in current_claims(store)] == [*REFERENCE, "By a model."]
+    import_claims(store, [PlainClaims("1", "", ["Another."]), PlainClaims("2", "", ["A person's."])], "ada")
+    assert [claim.text for claim in current_claims(store)] == ["Another.", "A person's."]
+
+
+def test_an_import_of_claims_is_taken_back_unless_they_have_labels(store: Store) -> None:
+    with importing(store, "claims", ["claims.jsonl"]) as number:
+        import_claims(store, [PlainClaims("1", "", ["Another."]), PlainClaims("2", "a", ["x", "y"])], "ada")
+    assert history(store)[-1].holds == "3 claims"
+    [claim] = [one.number for one in current_claims(store) if one.text == "Another."]
+    [event] = CLAIM_LABELS.append(store, [LabelEvent("label", (1, claim), "ada", "support")])
+    with pytest.raises(StoreError, match="its claims have 1 label"):
+        remove(store, "import", [str(number)])
+    CLAIM_LABELS.append(store, [LabelEvent("retract", (1, claim), "ada", supersedes=event)])
+    assert remove(store, "import", [str(number)])[0].endswith("3 claims on record, and not counted any more")
+    assert [claim.text for claim in current_claims(store)] == REFERENCE
+    assert history(store)[-2].holds == "0 claims"
+    verify(store)
+
+
+def test_answers_whose_documents_have_no_text_are_left_out(store: Store) -> None:
+    store.conn.execute("UPDATE document SET text = NULL WHERE docno = 'd2'")
+    assert without_text(store, None) == 2
+    with pytest.raises(InputError, match="no answer whose documents have texts in this store has claims"):
+        attributing_asked(store, asker_of(store, ATTRIBUTION, "qwen", "http://h/v1", "attribution"))
+
+
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        ('{"qid": "1"}', "no claims; expected a list of sentences"),
+        ('{"qid": "1", "claims": [""]}', "claims has ''; expected sentences"),
+        ('{"qid": "1", "claims": "x"}', "claims is 'x'; expected a list"),
+        ('{"qid": "1", "run": "", "claims": ["x"]}', "run is ''; expected a name"),
+        ('{"qid": "0", "claims": ["x"]}', "duplicate claims of the reference answer to topic '0', first on line 1"),
+    ],
+)
+def test_a_bad_line_is_named(tmp_path: Path, line: str, error: str) -> None:
+    path = tmp_path / "claims.jsonl"
+    path.write_text('{"qid": "0", "claims": ["x"]}\n' + line)
+    with pytest.raises(InputError, match=re.escape(f"claims.jsonl:2: {error}")):
+        read_claims(path)
+
+
+def test_an_answer_that_is_not_there_is_refused(store: Store) -> None:
+    for one, error in ((PlainClaims("9", "", ["x"]), "topic '9' is not in the store"),
+                       (PlainClaims("1", "zz", ["x"]), "run 'zz' has no answer to topic '1'")):  # fmt: skip
+        with pytest.raises(InputError, match=error):
+            import_claims(store, [one], "eve")
+    assert "eve" not in assessors(store)
+
+
+def scores(cranfield: Cranfield, *more: str) -> dict[tuple[str, str], float | None]:
+    """What `evaluate --answers` gives, per run and measure."""
+    done = cranfield("evaluate", "t.db", "--answers", *more, "--format", "json")
+    assert done.code == 0, done.err
+    return {(row["run"], row["measure"]): row["value"] for row in json.loads(done.out)["scores"]}
+
+
+def test_the_commands_measure_faithfulness_and_context_recall(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield
+) -> None:
+    """Statements of run a only: run b's are missing, so that its score is NaN; partial support is not enough."""
+    monkeypatch.chdir(tmp_path)
+    answered_store(Store.create("t.db", "claims")).close()
+    lines = [{"qid": "1", "claims": REFERENCE}, {"qid": "2", "claims": ["One."]},
+             *({"qid": qid, "run": "a", "claims": ["x", "y"]} for qid in "12")]  # fmt: skip
+    Path("claims.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    done = cranfield("answers", "claims", "import", "t.db", "claims.jsonl", "--assessor", "ada")
+    assert done.out == "8 claims imported\n"
+    wanted = cranfield("evaluate", "t.db", "--answers", "-m", "Faithful")
+    assert "no claim of an answer has labels; `cranfield answers claims label` records them" in wanted.err
+    with stand_in(labelled) as server:
+        done = cranfield("answers", "claims", "label", "t.db", "--model", "m", "--url", server.url)
+    assert (done.code, "4 questions about claims: 4 ok" in done.out) == (0, True)
+    found = scores(cranfield, "-m", "Faithful", "-m", "CtxR")
+    # one statement or sentence of each question is supported: 1 of 3 + 2, 1 of 1 + 2; of b, 1 of 3 and 1 of 1
+    assert found["b", "CtxR"] == pytest.approx((1 / 3 + 1) / 2)
+    assert found["a", "CtxR"] == pytest.approx((1 / 3 + 1) / 2)
+    assert found["a", "Faithful"] == pytest.approx((0 + 0) / 2)
+    assert found["b", "Faithful"] is None or isnan(found["b", "Faithful"])
+    with Store.open("t.db") as store:
+        items = [item for several in Attributing(store, 0).items().values() for item in several]
+        CLAIM_LABELS.append(store, [LabelEvent("label", item, "ada", "support") for item in items])
+    assert scores(cranfield, "-m", "Faithful", "-m", "CtxR")["a", "Faithful"] == 1
