@@ -8,6 +8,7 @@ from cranfield.store.answers.answers import answers_here
 from cranfield.store.log import spelled
 from cranfield.store.names.unknown import lacks
 from cranfield.store.qrels import counted
+from cranfield.store.releases.releases import releases
 
 if TYPE_CHECKING:
     from cranfield.store.store import Store
@@ -32,5 +33,7 @@ def overview(store: Store) -> Overview:
     lacked = {name: lack.missing if lack else 0 for name, lack in unknown.items()}
     what = collection._asdict() | {"grades": spelled(collection.grades)} | counts | shown
     what |= {"corpus": "none; only the docnos of documents are known"} if bare else {}
+    if names := [f"{release.name} of {release.date}" for release in releases(store)]:
+        counts, what = counts | {"release": len(names)}, what | {"releases": ", ".join(names)}
     rows = [{"what": name.replace("_", " "), "value": str(value)} for name, value in what.items()]
     return Overview(rows, collection._asdict() | counts | lacked)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
@@ -47,6 +47,7 @@ TeamsGiven: TypeAlias = "str | PathLike[str] | Mapping[str, str] | None"
 Labels: TypeAlias = Literal["people", "models", "all"]
 Measures: TypeAlias = "MeasureLike | Iterable[MeasureLike]"
 Units: TypeAlias = Literal["run", "team", "kind", "cluster"]
+Given = TypeVar("Given")
 DEFAULT = ("AP", "nDCG@10", "P@10")
 
 
@@ -65,6 +66,26 @@ def store_in(given: object) -> Place | None:
         return given
     path = Path(given) if isinstance(given, str | PathLike) else None
     return path if path is not None and is_store(path) else None
+
+
+def released(given: Given, release: str | None) -> Given | Path:
+    """A release of the store that this is or is the path of; without the name of a release, what was given.
+
+    >>> released({"q": {"d": 1.0}}, "1.0")
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: a dict has no release '1.0'; only a store has releases
+    """
+    from cranfield.store.releases.names import at_release
+
+    if release is None:
+        return given
+    place = store_in(given)
+    if place is None:
+        raise InputError(f"a {type(given).__name__} has no release {release!r}; only a store has releases")
+    if (path := name_of(place)) == Path(":memory:"):
+        raise InputError(f"this store is in memory; open its release with store.release({release!r})")
+    return at_release(path, release)
 
 
 def runs_in(given: RunsGiven) -> Runs:

@@ -17,6 +17,7 @@ from cranfield.api.inputs import (
     StoreGiven,
     asked_for,
     labels_by,
+    released,
     source_in,
     store_in,
     store_open,
@@ -44,10 +45,12 @@ def agreement(
     pool: int | None = None,
     labels: Labels = "all",
     pivot: bool = False,
+    release: str | None = None,
 ) -> DataFrame:
     """How far assessors agree: one row per coefficient, and per pair of assessors or topic.
 
-    `given` is a store, paths of qrels, or a dict of judgments by assessor. value, low and high are NaN if undefined;
+    `given` is a store, paths of qrels, or a dict of judgments by assessor; `release` names one of the store's releases.
+    value, low and high are NaN if undefined;
     intervals are 95 % bootstrap intervals over topics. With `pivot`, the values with one column per coefficient.
 
     >>> labels = {"ada": {"q": {"d1": 1, "d2": 0}}, "bob": {"q": {"d1": 1, "d2": 1}}}
@@ -62,6 +65,7 @@ def agreement(
     if isinstance(given, Mapping):
         panel = labels_of_qrels({name: as_qrels(qrels) for name, qrels in given.items()}, scale, min_relevant)
     else:
+        given = released(given, release)
         place = store_in(given)
         paths = [place] if place is not None else [Path(one) for one in given]  # type: ignore[union-attr]
         names, grades = list(assessors or ()), None if scale is None else list(scale)

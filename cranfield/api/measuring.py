@@ -18,6 +18,7 @@ from cranfield.api.inputs import (
     labels_by,
     least_relevant,
     qrels_in,
+    released,
     runs_in,
     store_in,
     warned,
@@ -43,11 +44,13 @@ def evaluate(
     pivot: bool = False,
     answers: bool = False,
     labelled_topics_only: bool = False,
+    release: str | None = None,
 ) -> DataFrame:
     """Score runs: run, measure, value; with `per_topic` also query_id; with `pivot` one column per measure.
 
     `runs` is a store, or runs with their judgments as `qrels`. For a store, `assessor` or `labels` select whose
-    judgments count, and its scale defines which grades are relevant unless a measure does. Measures are names or
+    judgments count, and its scale defines which grades are relevant unless a measure does; `release` names one of its
+    releases, which "track.db@1.0" does as well. Measures are names or
     measure objects of ir_measures; `cranfield.metrics.shapes` returns the same in the forms of ir_measures and
     pytrec_eval.
 
@@ -69,6 +72,7 @@ def evaluate(
     """
     from cranfield.metrics import evaluate as scores
 
+    runs = released(runs, release)
     if answers:
         named = None if measures is DEFAULT else measures
         found = _of_answers(

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from cranfield.api.inputs import StoreGiven, store_open, warned
+from cranfield.api.inputs import StoreGiven, released, store_open, warned
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -50,19 +50,21 @@ def publish_build(
     draft: bool = False,
     replace: bool = False,
     consents: Sequence[str] = (),
+    release: str | None = None,
 ) -> Path:
     """Build the folder in which a collection is published; where it is. Nothing is uploaded.
 
     `targets` are hf, ir-datasets, croissant, bagit, zenodo or beir; `split` has the qids of the split test, `values`
     changes fields of the description for this folder, such as version and date. The log is "full", with `consents` of
-    all who judged, "pseudonymous", or "no". What is not in the folder is told in warnings.
+    all who judged, "pseudonymous", or "no". `release` names one of the store's releases. What is not in
+    the folder is told in warnings.
     """
     from cranfield.publishing.folder.building import build
     from cranfield.publishing.options import PublishOptions
     from cranfield.publishing.stored import description_of
 
     asked = PublishOptions(tuple(targets), policy, text, runs, log, None if split is None else tuple(split), draft)
-    with store_open(store) as there:
+    with store_open(released(store, release)) as there:
         built = build(there, Path(folder), description_of(there, values), asked, replace, consents)
     for line in built.notes:
         warned(line)

@@ -21,6 +21,7 @@ from cranfield.api.inputs import (
     judged_in,
     labels_by,
     least_relevant,
+    released,
     runs_in,
     source_in,
     store_in,
@@ -52,16 +53,17 @@ def leave_one_out(
     labels: Labels = "all",
     pivot: bool = False,
     answers: bool = False,
+    release: str | None = None,
 ) -> DataFrame:
     """What each unit of runs loses when the pool is built without it: the numbers of `cranfield reusability`.
 
     One row per unit, run and measure, with the score and rank in full and without the unit, and tau over all runs.
     With `pivot`, the change of its own score in %, one row per unit and run, one column per measure.
-    `runs` is a store, or runs with their `qrels`. `depth` is that of the pool; by default it is the stored pool's, or
-    inferred. Units are `by` run, team, kind or cluster, or given in `units`, which must then cover all pooled runs;
-    `teams` is a file that states which runs were pooled, or a dict of the runs' teams. `protect` is the second column
-    of judgments that did not come from the pool. Notes of the command are warnings here: which runs cannot have been
-    pooled, and why there is no verdict.
+    `runs` is a store, or runs with their `qrels`; `release` names one of the store's releases. `depth` is that of the
+    pool; by default it is the stored pool's, or inferred. Units are `by` run, team, kind or cluster, or given in
+    `units`, which must then cover all pooled runs; `teams` is a file that states which runs were pooled, or a dict of
+    the runs' teams. `protect` is the second column of judgments that did not come from the pool. Notes of the command
+    are warnings here: which runs cannot have been pooled, and why there is no verdict.
 
     With `answers`, what is left out are the nuggets that come from the answers of a unit alone, and the answers of a
     store are scored without them, by V_strict and A unless measures say otherwise.
@@ -71,6 +73,7 @@ def leave_one_out(
     >>> table[["unit", "unique", "full", "reduced"]].values.tolist()
     [['a', 1, 1.0, 0.0], ['b', 1, 1.0, 1.0]]
     """
+    runs = released(runs, release)
     if answers:
         from cranfield.analysis.answers.evaluation import left_out
 
@@ -101,6 +104,7 @@ def reusability(
     pool: int | None = None,
     assessor: str | None = None,
     labels: Labels = "all",
+    release: str | None = None,
 ) -> Verdict:
     """The verdict on a collection, which shows itself in a notebook; `leave_one_out` has its numbers as a table.
 
@@ -112,6 +116,7 @@ def reusability(
     """
     from cranfield.analysis.reusability import check_protect, reusability_of
 
+    runs = released(runs, release)
     asked = asked_for(measures, runs, qrels)
     _check_by(by)
     source = source_in(runs, qrels, teams, assessor, labels, pool)

@@ -149,7 +149,7 @@ COMPLETERS: Mapping[str, Completer] = {  # by parameter, or by command and param
     "assessor": ASSESSORS, "between": ASSESSORS,
     "pool": POOLS, "number": POOLS, "pool diff one": POOLS, "pool diff other": POOLS,
     "format": single(_formats), "collection show name": single(_recipes), "collection build name": single(_recipes),
-    "diagnose paths": RUNS,
+    "diagnose paths": RUNS, "release": stored("release"),
     "diff a": stored("assessor"), "diff b": stored("assessor"), "store remove names": _removed,
 }  # fmt: skip
 

@@ -38,6 +38,7 @@ def _of_store(subject: Subject) -> list[tuple[str, str]]:
     return [
         ("name", about.name),
         *((term, value) for term, value in known if value),
+        *([("release", subject.release)] if subject.release else []),
         ("grades", scale(about)),
         ("documents", f"{counts['document']:,}"),
         ("topics", f"{counts['topic']:,}"),

@@ -16,6 +16,7 @@ from cranfield.source import Source, Tell, is_store, open_source, silent
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.names.unknown import Lack, lacks
 from cranfield.store.online.read import has_log
+from cranfield.store.releases.releases import released
 from cranfield.store.store import Collection, Store
 
 
@@ -34,6 +35,7 @@ class Subject(NamedTuple):
     pool: int | None = None  # the number of the pool, None for the newest
     log: Sequence[Mapping[str, Any]] = ()  # the measures of the interaction log, by arm
     experiments: Sequence[Mapping[str, Any]] = ()  # what experiments with users say
+    release: str = ""  # the name and the date of the release that this is
 
     @property
     def name(self) -> str:
@@ -58,13 +60,14 @@ def subject_of(
         titles = {topic.qid: topic.title for topic in store.topics()}
         log = online_rows(chosen_log(store)) if has_log(store) else ()
         experiments = experiment_results(store)
+        release = released(store)
     try:
         source, lack = with_contributors(open_source(paths, teams, labels=labels, pool=pool, tell=tell), depth), ""
     except CranfieldError as error:
         if counts["run"] and counts["qrels"]:
             raise
         source, lack = None, said(error)
-    return Subject(paths, source, lack, collection, counts, titles, unknown, pool, log, experiments)
+    return Subject(paths, source, lack, collection, counts, titles, unknown, pool, log, experiments, release)
 
 
 def said(error: CranfieldError) -> str:

@@ -17,6 +17,7 @@ NAMES: Mapping[str, str] = {
     "document": "SELECT docno AS name FROM document",
     "assessor": "SELECT name FROM assessor",
     "pool": "SELECT CAST(id AS TEXT) AS name FROM pool",
+    "release": "SELECT name FROM release",
     "import": "SELECT CAST(id AS TEXT) AS name FROM import",
 }
 

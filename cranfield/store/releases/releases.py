@@ -100,6 +100,11 @@ def releases(store: Store) -> list[Release]:
     return [_release(*row) for row in store.rows(f"SELECT {COLUMNS} FROM release ORDER BY id")]
 
 
+def released(store: Store) -> str:
+    """The release that an open store is, with its date; empty where it is the store as it stands."""
+    return f"{store.released} of {release_named(store, store.released).date}" if store.released else ""
+
+
 def listed(store: Store) -> list[dict[str, Any]]:
     """The releases with how much each has, to be shown."""
     return [

@@ -13,6 +13,7 @@ READERS = {
     "pool show", "pool export", "pool diff", "pool verify", "pool simulate", "pool forecast", "pool estimate",
     "export qrels", "export runs", "export pool", "export judgments", "export preferences", "export answers",
     "export topics", "export corpus", "export beir",
+    "publish build",
 }  # fmt: skip
 HELP = "Read this release of the store instead of its present state; the same as STORE@NAME."
 
