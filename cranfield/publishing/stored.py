@@ -17,6 +17,7 @@ from cranfield.publishing.description.record import TARGETS, Description
 from cranfield.publishing.description.toml_file import read_description
 from cranfield.publishing.description.values import as_json, checked, described
 from cranfield.store.publication.description import keep_description, stored_description
+from cranfield.store.releases.releases import release_named
 from cranfield.store.store import Store
 
 BESIDE = "description.toml"  # beside a recipe
@@ -29,7 +30,7 @@ def description_of(store: Store, changes: Mapping[str, Any] | None = None) -> De
     ...     description_of(store, {"doi": "10.1234/a"})  # doctest: +ELLIPSIS
     Description(name='my-track', title='My Track', ... doi='10.1234/a', ...)
     """
-    return described(_inherited(store) | stored_description(store) | dict(changes or {}))
+    return described(_inherited(store) | stored_description(store) | _of_release(store) | dict(changes or {}))
 
 
 def describe(store: Store, values: Mapping[str, Any]) -> Description:
@@ -56,6 +57,10 @@ def _inherited(store: Store) -> dict[str, str]:
     about = store.collection
     named = {"name": as_name(about.name), "title": about.name, "description": about.description}
     return named | ({"licence": about.licence} if about.licence and not licence_lack(store) else {})
+
+
+def _of_release(store: Store) -> dict[str, str]:
+    return {"version": store.released, "date": release_named(store, store.released).date} if store.released else {}
 
 
 def licence_lack(store: Store) -> str:

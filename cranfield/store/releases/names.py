@@ -12,7 +12,7 @@ from pathlib import Path
 from cranfield.errors import StoreError
 
 MARK = "@"
-NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z._+-]{0,63}")
+NAME = re.compile(r"(?=.{1,64}$)[0-9A-Za-z]+([._+-][0-9A-Za-z]+)*")  # as versions are
 
 
 def file_and_release(path: str | PathLike[str]) -> tuple[Path, str]:
@@ -41,13 +41,12 @@ def check_name(name: str) -> None:
     >>> check_name("1.0")
     >>> check_name("one two")
     Traceback (most recent call last):
-    cranfield.errors.StoreError: 'one two' is not a name for a release; expected up to 64 letters, digits and . _ + -,
-    such as 1.0
+    cranfield.errors.StoreError: 'one two' is not a name for a release; expected letters and digits, with . _ + or -
+    between them, such as 1.0
     """
     if not NAME.fullmatch(name):
-        raise StoreError(
-            f"{name!r:.80} is not a name for a release; expected up to 64 letters, digits and . _ + -, such as 1.0"
-        )
+        right = "letters and digits, with . _ + or - between them, such as 1.0"
+        raise StoreError(f"{name!r:.80} is not a name for a release; expected {right}")
 
 
 def check_date(day: str) -> str:

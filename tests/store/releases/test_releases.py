@@ -17,6 +17,7 @@ from cranfield.formats.answers.answer import Answer, Sentence
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
+from cranfield.publishing.stored import describe, description_of
 from cranfield.store.answers.answers import add_answers
 from cranfield.store.events import Event
 from cranfield.store.history import importing
@@ -185,6 +186,17 @@ def test_verify_finds_what_was_changed(store: Store, trigger: str, change: str, 
         verify(store)
 
 
+@pytest.mark.parametrize("name", ["2.0", "spring-round_2+a"])
+def test_a_release_is_published_with_its_date(store: Store, name: str) -> None:
+    """And with its name as the version; what is changed for a folder comes first."""
+    describe(store, {"version": "0.9", "date": "2020-01-01"})
+    make_release(store, name, "2026-03-31")
+    with store.release(name) as then:
+        found, changed = description_of(then), description_of(then, {"version": "2.1"})
+    assert (found.version, found.date, changed.version) == (name, "2026-03-31", "2.1")
+    assert description_of(store).date == "2020-01-01"
+
+
 def test_a_release_is_read_only(store: Store) -> None:
     """And says what to do instead."""
     with store.release("1.0") as then:
@@ -202,6 +214,8 @@ def test_a_release_is_read_only(store: Store) -> None:
         ("1.0", "", "release 1.0 is already in this store, of 2026-01-31"),
         ("one two", "", "not a name for a release"),
         ("1/0", "", "not a name for a release"),
+        ("1.", "", "not a name for a release"),
+        ("1" * 65, "", "not a name for a release"),
         ("2.0", "31.1.2026", "not a date; expected YYYY-MM-DD"),
     ],
 )
