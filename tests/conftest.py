@@ -7,7 +7,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -52,8 +52,19 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         shutil.rmtree(os.environ[FOLDER], ignore_errors=True)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection(session: pytest.Session) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Nobody looks for garbage while tests are collected, nor later among what was there when they began."""
+    gc.disable()
+    try:
+        _import_share(session)
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
+def _import_share(session: pytest.Session) -> None:
     """Import a worker's share of all tests before the others': each is compiled by one worker and kept for all."""
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     if workers > 1 and session.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
@@ -61,11 +72,6 @@ def pytest_collection(session: pytest.Session) -> None:
         for path in share:
             with suppress(Exception, pytest.skip.Exception):  # reported when the test is collected
                 import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
-
-
-def pytest_collection_finish() -> None:
-    """What is there when tests begin is there when they end: no collection of garbage need look at it."""
-    gc.freeze()
 
 
 settings.register_profile("untimed", deadline=None, max_examples=usually(10, 30))  # machines differ

@@ -32,6 +32,7 @@ from cranfield.formats import (
 )
 from cranfield.text import printable_line
 from tests.conftest import repeats_others, usually
+from tests.texts import CHARACTER, TEXT
 
 # tmp_path is one folder for all examples of a test, and every example writes its file anew.
 on_disk = settings(
@@ -49,19 +50,17 @@ tricky = st.sampled_from(
     ["Topic: a", "a &amp; b", "&lt;", "x < y", "<b>", "<!-- a -->", "<![CDATA[a]]>", "</top>", "AT&T;"]
 )
 title = line | tricky
-name = st.from_regex(r"[a-z][a-z0-9_-]{0,5}x", fullmatch=True)
+name = st.from_regex(r"[a-z][a-z0-9_-]{0,5}x", fullmatch=True, alphabet=CHARACTER)
 strings = st.dictionaries(name, line.filter(bool), max_size=2)
 json_values = st.recursive(st.none() | st.booleans() | st.integers() | line, lambda inner: st.lists(inner, max_size=2))
 
 documents = st.builds(Document, word, title, paragraphs | tricky, line, strings)
-json_documents = st.builds(
-    Document, word, st.text(), st.text(), st.text(), st.dictionaries(name, json_values, max_size=2)
-)
+json_documents = st.builds(Document, word, TEXT, TEXT, TEXT, st.dictionaries(name, json_values, max_size=2))
 json_text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\0"))
 plain_documents = st.builds(Document, word, line, line, line, st.just({}))
 smart_documents = st.builds(Document, word, line, paragraphs, st.just(""), st.just({"author": "A. B.\nC. D."}))
 topics = st.builds(Topic, word, title, paragraphs | tricky, paragraphs, strings)
-json_topics = st.builds(Topic, word, st.text(), st.text(), st.text(), st.dictionaries(name, json_values, max_size=2))
+json_topics = st.builds(Topic, word, TEXT, TEXT, TEXT, st.dictionaries(name, json_values, max_size=2))
 plain_topics = st.builds(Topic, word, line, st.just(""), st.just(""), st.just({}))
 
 

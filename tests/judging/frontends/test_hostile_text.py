@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cranfield.judging.frontends.wrap import WrappedRows, cells, wrap
 from cranfield.text import CHANGED, visible, visible_line, whence
+from tests.texts import TEXT
 
 HOSTILE = {
     "a colour": ("\x1b[31mred", "␛[31mred"),
@@ -51,13 +52,13 @@ def test_no_control_or_format_character_is_left() -> None:
     assert not set(shown) & set(hidden)
 
 
-@given(st.text())
+@given(TEXT)
 def test_visible_twice_is_visible_once(text: str) -> None:
     """Text that is safe to show is not changed again."""
     assert visible(visible(text)) == visible(text)
 
 
-@given(st.text(), st.integers(2, 100))
+@given(TEXT, st.integers(2, 100))
 def test_wrapping_fits_and_loses_nothing(text: str, width: int) -> None:
     """Every row fits the width in cells, and all that has ink is there, in order."""
     rows = wrap(visible(text), width)
@@ -108,7 +109,7 @@ def check_places(text: str) -> None:
     assert all(shown[n] == text[place] or CHANGED.match(text, place) for n, place in enumerate(places[:-1]))
 
 
-@given(st.text(), st.integers(2, 30), st.integers(0, 5))
+@given(TEXT, st.integers(2, 30), st.integers(0, 5))
 def test_rows_grow(text: str, width: int, by: int) -> None:
     """Rows made bit by bit are the rows made at once, and every place is on the row that shows it."""
     some, shown = WrappedRows(visible(text), width), visible(text)
