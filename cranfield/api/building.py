@@ -107,7 +107,7 @@ def import_corpus(store: StoreGiven, documents: str | PathLike[str] | Iterable[D
     from cranfield.store.history import importing
 
     with store_open(store) as there, importing(there, "corpus", _names(documents)):
-        found = read_corpus(documents) if isinstance(documents, str | PathLike) else documents
+        found = read_corpus(documents, note=warned) if isinstance(documents, str | PathLike) else documents
         return there.add_documents(found)
 
 
@@ -117,7 +117,7 @@ def import_topics(store: StoreGiven, topics: str | PathLike[str] | Iterable[Topi
     from cranfield.store.history import importing
 
     with store_open(store) as there, importing(there, "topics", _names(topics)):
-        found = read_topics(topics) if isinstance(topics, str | PathLike) else topics
+        found = read_topics(topics, note=warned) if isinstance(topics, str | PathLike) else topics
         return there.add_topics(found)
 
 

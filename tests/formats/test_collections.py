@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from cranfield import import_collection
 from cranfield.errors import InputError
 from cranfield.formats.collections.collection import Wanted, WholeCollection
 from cranfield.formats.collections.table import read_collection
@@ -141,6 +142,11 @@ REFUSED: Mapping[str, tuple[Mapping[str, object], str, str]] = {
         "",
         "no file 'asking.jsonl', which the card names",
     ),
+    "a name too long": (
+        {**FOLDERS["card"], "README.md": CARD.replace("asked.jsonl", f"{'9' * 5000}.jsonl")},
+        "",
+        "no file '99999",
+    ),
     "no yaml": ({**FOLDERS["card"], "README.md": "---\na: [\n---\n"}, "", "README.md:3: not YAML"),
 }
 
@@ -174,6 +180,17 @@ def test_what_is_no_collection(tmp_path: Path) -> None:
         read_collection(Wanted(str(tmp_path / "a.run")))
     with pytest.raises(InputError, match="no such folder; download the data set first"):
         read_collection(Wanted(f"hf:{tmp_path / 'nothing'}"))
+
+
+def test_the_same_documents_again_are_left_alone(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Another split, judged by another assessor; and the same from Python."""
+    folder = write(tmp_path / "c", FOLDERS["mteb jsonl"])  # type: ignore[arg-type]
+    assert cranfield("import", "collection", tmp_path / "t.db", folder).code == 0
+    done = cranfield("import", "collection", tmp_path / "t.db", folder, "--split", "train", "--assessor", "trainer")
+    assert (done.code, done.out) == (0, "0 documents, 0 topics, 1 judgment\n")
+    assert "note: 2 documents already in the store, left unchanged\n" in done.err
+    assert import_collection(tmp_path / "u.db", folder).values.tolist() == [[2, 2, 2]]
+    assert import_collection(tmp_path / "v.db", folder, "train", "ada").values.tolist() == [[2, 2, 1]]
 
 
 class Doc(NamedTuple):

@@ -68,6 +68,7 @@ WRONG = {
         "# ir_metadata.start\n# a: &x [1]\n# b: [*x, *x]\n# ir_metadata.end\n",
         "2: an ir_metadata header with",
     ),
+    "too deep": (f"# ir_metadata.start\n# {'- ' * 5000}\n# ir_metadata.end\n", "2: an ir_metadata header nested"),
     "a time that is none": ("# ir_metadata.start\n# a: !!timestamp x\n# ir_metadata.end\n", "2: not YAML: a value "),
     "a bool that is none": ("# ir_metadata.start\n# a: !!bool x\n# ir_metadata.end\n", "2: not YAML: a value "),
     "no number at all": ("# ir_metadata.start\n# a: !!int ''\n# ir_metadata.end\n", "2: not YAML: a value "),

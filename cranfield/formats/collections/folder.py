@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -89,10 +90,12 @@ def _inside(folder: Path, pattern: str) -> list[Path]:
     """The files of a pattern, none of which may be outside the folder."""
     parts = Path(pattern).parts
     if os.path.isabs(pattern) or ".." in parts or not parts:
-        raise InputError(f"the card names {pattern!r}, which is not inside the folder", folder / "README.md")
-    found = sorted(path for path in folder.glob(pattern) if path.is_file())
+        raise InputError(f"the card names {pattern!r:.60}, which is not inside the folder", folder / "README.md")
+    found = list[Path]()
+    with suppress(OSError, ValueError):  # of what is no pattern, and of names that are too long
+        found = sorted(path for path in folder.glob(pattern) if path.is_file())
     if not found:
-        raise InputError(f"no file {pattern!r}, which the card names", folder / "README.md")
+        raise InputError(f"no file {pattern!r:.60}, which the card names", folder / "README.md")
     return found
 
 

@@ -5,7 +5,7 @@ A date is the text that stands there, and is written without quotes again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import accumulate
 from math import isfinite
@@ -14,6 +14,7 @@ from typing import Any
 
 from cranfield.errors import InputError
 
+LONGEST = 1_000_000  # characters
 DEEPEST = 100  # brackets in brackets, which the parser follows slowly
 
 
@@ -28,12 +29,18 @@ def mapping_of(text: str, path: str | PathLike[str], first: int, what: str) -> d
     """
     import yaml
 
+    loader = without_dates(getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    if len(text) > LONGEST:
+        raise InputError(f"{what} of more than {LONGEST} characters", path, first)
     if _depth(text) > DEEPEST:
         raise InputError(f"{what} nested more than {DEEPEST} deep", path, first)
     try:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, yaml.SafeLoader)):
-            raise InputError(f"{what} with aliases, which could expand without limit", path, first)
-        found = yaml.load(text, without_dates(yaml.SafeLoader))
+        for event, depth in _events(text, loader):
+            if isinstance(event, yaml.AliasEvent):
+                raise InputError(f"{what} with aliases, which could expand without limit", path, first)
+            if depth > DEEPEST:
+                raise InputError(f"{what} nested more than {DEEPEST} deep", path, first)
+        found = yaml.load(text, loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = first + mark.line if mark else first
@@ -67,6 +74,16 @@ def without_dates(base: Any) -> Any:
         for first, rules in base.yaml_implicit_resolvers.items()
     }
     return type(f"{base.__name__}WithoutDates", (base,), {"yaml_implicit_resolvers": kept})
+
+
+def _events(text: str, loader: Any) -> Iterator[tuple[Any, int]]:
+    """What the text consists of, and how deep; a loader itself may end the process where it is too deep."""
+    import yaml
+
+    depth = 0
+    for event in yaml.parse(text, loader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        yield event, depth
 
 
 def _depth(text: str) -> int:
