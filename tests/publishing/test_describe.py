@@ -67,7 +67,7 @@ def test_a_description_is_kept_shown_and_checked(track: Path, cranfield: Cranfie
     answers = [f"--set={name}=yes" for name in document["open"]["hf"]]
     assert cranfield("publish", "describe", track, *answers, "--check", "hf").code == 0
     refused = cranfield("publish", "describe", track, "--check", "all")
-    assert refused.err.startswith("error: 1 field that publishing requires is open: publisher;")
+    assert refused.err.startswith("error: publishing requires 1 field that is open: publisher;")
     assert "nearest: zenodo" in cranfield("publish", "describe", track, "--check", "zenodoo").err
 
 

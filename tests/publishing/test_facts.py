@@ -4,17 +4,37 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from cranfield.formats import Document, Topic
+from cranfield.publishing.cards.datasheet import datasheet
+from cranfield.publishing.cards.publication import Publication
+from cranfield.publishing.description.open_fields import open_fields
+from cranfield.publishing.description.record import TARGETS
 from cranfield.publishing.gathering import collection_facts
+from cranfield.publishing.stored import description_of
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.store import Store, sha256
+from tests.publishing.datasheet import PAGE
 
 
-def test_facts_of_the_bundled_collection(workshop: Path) -> None:
-    """The numbers of its own datasheet."""
+@pytest.fixture(scope="module")
+def bundled(workshop: Path) -> Publication:
+    """The bundled collection as the demo makes it."""
     with Store.open(workshop) as store:
-        facts = collection_facts(store)
+        return Publication(description_of(store), collection_facts(store))
+
+
+def test_its_datasheet_is_made_of_them(bundled: Publication) -> None:
+    """A stale one fails; `python -m tests.publishing.datasheet` mends it. Nothing required is open."""
+    assert datasheet(bundled) == PAGE.read_text(encoding="utf-8")
+    assert open_fields(bundled.description, TARGETS) == []
+
+
+def test_facts_of_the_bundled_collection(bundled: Publication) -> None:
+    """The numbers of its own datasheet."""
+    facts = bundled.facts
     assert (facts.documents, facts.topics, facts.judgments) == (232, 25, 1028)
     assert facts.judgments_by_grade == {0: 813, 1: 150, 2: 65}
     assert facts.pool is not None

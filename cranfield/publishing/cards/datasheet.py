@@ -28,7 +28,7 @@ def stamp(published: Publication) -> list[str]:
     """What a draft says first."""
     if not published.draft:
         return []
-    lacking = open_fields(published.description, TARGETS)
+    lacking = open_fields(published.description, TARGETS, withheld=not published.text)
     still = f" {counted(len(lacking), 'required field')} still open: {', '.join(lacking)}." if lacking else ""
     return [f"> **{DRAFT}**, not for publication.{still}"]
 

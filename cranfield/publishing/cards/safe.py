@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from cranfield.formats.text_tables import MARKUP, as_json, as_markdown
 from cranfield.text import visible, visible_line
 
-LINK = r"(?<!!)\[[^][\n]+\]\(https?://[^\s()<>]+\)"
-INLINE = re.compile(rf"{LINK}|[<\[\]~]")
-BLOCK = re.compile(r"^( {0,3})(?=#|```|===|---|___|\*\*\*|(?:[-_*] *){3,}$|=+ *$|-+ *$)")
+LINK = r"(?<!!)\[[^][<>`\\\n]+\]\(https?://[^\s()<>`\"\\]+\)"
+ESCAPE = r"\\[!-/:-@\[-`{-~]"
+INLINE = re.compile(rf"({ESCAPE}|{LINK})|`{{3,}}|[<\[\]~]")
+BLOCK = re.compile(r"^( {0,3})(?=#|(?:[-_*] *){3,}$|=+ *$|-+ *$)")
 TABLE_RULE = re.compile(r" *\|? *:?-+:? *\|")
 IN_SCRIPTS = re.compile("[<>&\x85\u2028\u2029]")  # what ends a script element, or a line in one
 
@@ -37,7 +38,7 @@ def paragraphs(text: str) -> str:
 
 
 def _line(text: str) -> str:
-    safe = INLINE.sub(lambda found: found[0] if len(found[0]) > 1 else f"\\{found[0]}", text)
+    safe = INLINE.sub(lambda found: found[1] or "".join(f"\\{one}" for one in found[0]), text)
     return safe if TABLE_RULE.match(safe) else BLOCK.sub(r"\1\\", safe)
 
 

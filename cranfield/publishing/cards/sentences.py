@@ -27,7 +27,8 @@ def _size(facts: CollectionFacts) -> str:
     ]  # fmt: skip
     runs = f" {counted(facts.runs, 'run')} of {counted(facts.teams, 'team')} came with it." if facts.runs else ""
     bare = facts.documents_without_text
-    named = f" {counted(bare, 'more document')} {_be(bare)} known by identifier only, without a text." if bare else ""
+    more = f"{counted(bare, 'more document') if facts.documents else counted(bare, 'document')} {_be(bare)}"
+    named = f" {more} known by identifier only, without a text." if bare else ""
     return f"The collection has {', '.join(parts[:-1])} and {parts[-1]}.{runs}{named}"
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from cranfield.publishing.cards.people import family_first, given
 from cranfield.publishing.cards.publication import Publication
 from cranfield.publishing.cards.safe import json_text
-from cranfield.publishing.description.licence import OWN
+from cranfield.publishing.description.licence import link
 from cranfield.publishing.description.record import Creator
 from cranfield.text import visible
 
@@ -27,16 +27,16 @@ def zenodo_json(published: Publication) -> str:
 
 def zenodo(published: Publication) -> dict[str, Any]:
     """The document; a licence that SPDX does not list is named in the description, for Zenodo takes no other."""
-    said, open_ = published.description, not published.description.licence.startswith(OWN)
+    said, listed = published.description, bool(link(published.description.licence))
     text = "".join(f"<p>{escape(part)}</p>" for part in visible(said.description).split("\n\n") if part.strip())
-    licence = "" if open_ else f"<p>Licence: {escape(said.licence)} {escape(said.licence_url)}</p>"
+    licence = "" if listed else f"<p>Licence: {escape(said.licence)} {escape(said.licence_url)}</p>"
     return given(
         title=published.title,
         upload_type="dataset",
         description=text + licence,
         creators=[_creator(creator) for creator in said.creators],
         access_right="open",
-        license=said.licence.lower() if open_ else "",
+        license=said.licence.lower() if listed else "",
         version=said.version,
         publication_date=said.date,
         doi=said.doi,

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from cranfield.errors import InputError
-from cranfield.publishing.description.licence import link
+from cranfield.publishing.description.licence import OWN
 from cranfield.publishing.description.record import FIELDS, TARGETS, Description
+from cranfield.text import counted
 
 ALL = "all"
 
@@ -30,32 +31,31 @@ def targets_of(name: str) -> tuple[str, ...]:
     return (name,)
 
 
-def open_fields(description: Description, targets: Sequence[str]) -> list[str]:
-    """The fields that one of the targets requires and nobody has filled.
+def open_fields(description: Description, targets: Sequence[str], withheld: bool = False) -> list[str]:
+    """The fields that one of the targets requires and nobody has filled; `withheld`: the texts are not published.
 
     >>> open_fields(Description(name="tiny", title="Tiny", version="1", date="2026-01-01"), ["hf"])[:3]
     ['description', 'creators', 'licence']
+    >>> "obtain" in open_fields(Description(), ["hf"], withheld=True)
+    True
     """
-    lacking = [
+    also = {"obtain": withheld, "licence_url": OWN in description.licence}
+    return [
         field.name
         for field in FIELDS.values()
-        if not getattr(description, field.name) and any(target in targets for target in field.required)
+        if not getattr(description, field.name) and (also.get(field.name) or {*field.required} & {*targets})
     ]
-    nameless = bool(description.licence and not description.licence_url and not link(description.licence))
-    return [*lacking, *(["licence_url"] if nameless else [])]
 
 
-def check_complete(description: Description, targets: Sequence[str]) -> None:
+def check_complete(description: Description, targets: Sequence[str], withheld: bool = False) -> None:
     """An error that names what is open.
 
     >>> check_complete(Description(), ["zenodo"])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    cranfield.errors.InputError: ... fields that zenodo requires are open: name, title, ...
+    cranfield.errors.InputError: zenodo requires 16 fields that are open: name, title, ...
     """
-    if lacking := open_fields(description, targets):
+    if lacking := open_fields(description, targets, withheld):
         who = targets[0] if len(targets) == 1 else "publishing"
-        what = (
-            f"1 field that {who} requires is" if len(lacking) == 1 else f"{len(lacking)} fields that {who} requires are"
-        )
+        what = f"{counted(len(lacking), 'field')} that {'is' if len(lacking) == 1 else 'are'} open"
         fill = "fill in with `cranfield publish describe`, --set KEY=VALUE or --edit"
-        raise InputError(f"{what} open: {', '.join(lacking)}; {fill}")
+        raise InputError(f"{who} requires {what}: {', '.join(lacking)}; {fill}")

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from cranfield.errors import InputError
 from cranfield.formats.whole_files import write_text
 from cranfield.progress_bar import progress_bar
 from cranfield.publishing.cards.publication import Publication
@@ -51,9 +50,7 @@ def build(
     """Build the folder: all of it or, whatever is wrong, nothing."""
     check_place(folder, replace)
     if not options.draft:
-        check_complete(description, options.targets)
-        if not options.text and not description.obtain:
-            raise InputError("the field obtain is open: with --text no it says how to obtain the texts")
+        check_complete(description, options.targets, withheld=not options.text)
     check_publishable(store, options, consents)
     with folder_made(folder, replace) as partial, copied(store, partial / COPY, options) as copy:
         asked = Publishing(copy, partial / NEW, description, options)
