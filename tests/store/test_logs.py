@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from cranfield.analysis.online.new_topics import new_topics
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Topic
 from cranfield.store.history import history
+from cranfield.store.online.after import DAY, VISIT, bots, clock_back
 from cranfield.store.online.experiments import add_experiment, experiments
 from cranfield.store.online.read import LogChoice, interactions
 from cranfield.store.removal import remove
@@ -168,6 +170,23 @@ def test_a_clock_that_goes_back_within_a_session(store: Store, tmp_path: Path) -
         import_log(store, [path])
     done = import_log(store, [path], skip=True)
     assert (done.impressions, dict(done.bad)) == (2, {"clocks that go back": 1})
+
+
+def test_many_visits_are_looked_through_as_one_by_one() -> None:
+    """Sessions in parts and users who are busy at all first: the same as going through the lists in their order."""
+    random = np.random.default_rng(5)
+    rows = [(n, *random.integers(0, (4 * DAY, 12, 40)).tolist()) for n in range(1, 600)]
+    last, late, days = dict[int, int](), list[tuple[int, float]](), Counter[tuple[int, int]]()
+    for number, at, user, session in rows:
+        if session and at < last.get(session, 0):
+            late.append((number, last[session] - at))
+        last[session], days[user, at // DAY] = at, days[user, at // DAY] + 1
+    found = np.array([(n, at, user - 6, session - 20) for n, at, user, session in rows], VISIT)
+    most = {user: max(days[user, day] for day in range(4)) for user in range(12) if user != 6}
+    assert {bot.user + 6: bot.searches for bot in bots(found, 14)} == {u: n for u, n in most.items() if n > 14}
+    assert 0 < len(bots(found, 14)) < 11
+    found["session"] += 20
+    assert clock_back(found) == late
 
 
 def test_users_who_search_too_much_are_listed_or_dropped(store: Store, tmp_path: Path) -> None:

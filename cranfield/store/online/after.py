@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.arrays.rankings import Ints
 from cranfield.store.online.removal import delete_lists
 from cranfield.store.store import Store
 
 DAY = 86400  # seconds
+PARTS = 8  # of the sessions, looked at one after the other: in memory they are many
 
 
 class Bot(NamedTuple):
@@ -41,10 +43,15 @@ def clock_back(found: NDArray[np.void]) -> list[tuple[int, float]]:
     >>> clock_back(np.array([(1, 5.0, 1, 1), (2, 7.0, 1, 1), (3, 6.5, 1, 1)], VISIT))
     [(3, 0.5)]
     """
-    order = np.argsort(found["session"], kind="stable")
-    session, at = found["session"][order], found["at"][order]
-    back = np.flatnonzero((session[1:] == session[:-1]) & (session[1:] != 0) & (at[1:] < at[:-1])) + 1
-    return [(int(found["number"][order[row]]), float(at[row - 1] - at[row])) for row in back.tolist()]
+    parts = (found[found["session"] % PARTS == part] for part in range(PARTS))
+    return sorted(late for part in parts for late in _late(part[part["session"] != 0]))
+
+
+def _late(found: NDArray[np.void]) -> Iterator[tuple[int, float]]:
+    ordered = found[np.argsort(found["session"], kind="stable")]
+    session, at = ordered["session"], ordered["at"]
+    back = np.flatnonzero((session[1:] == session[:-1]) & (at[1:] < at[:-1])) + 1
+    yield from zip(ordered["number"][back].tolist(), (at[back - 1] - at[back]).tolist(), strict=True)
 
 
 def bots(found: NDArray[np.void], most: int) -> list[Bot]:
@@ -53,18 +60,21 @@ def bots(found: NDArray[np.void], most: int) -> list[Bot]:
     >>> bots(np.array([(1, 5.0, 1, 1), (2, 7.0, 1, 1), (3, 90000.0, 1, 1)], VISIT), 1)
     [Bot(user=1, searches=2, day='1970-01-01')]
     """
-    known = found["user"] != 0
-    user, day = found["user"][known], (found["at"][known] // DAY).astype(np.int64)
-    order = np.lexsort((day, user))
-    user, day = user[order], day[order]
-    starts = np.flatnonzero(np.append(True, (np.diff(user) != 0) | (np.diff(day) != 0))[: len(user)])
-    searches = np.diff(starts, append=len(user))
+    few = found[np.isin(found["user"], _busy(found["user"], most))]
+    days, searches = np.unique(
+        np.column_stack([few["user"], (few["at"] // DAY).astype(np.int64)]), axis=0, return_counts=True
+    )
     busiest: dict[int, Bot] = {}
-    for row in np.flatnonzero(searches > most).tolist():
-        one = Bot(int(user[starts[row]]), int(searches[row]), _date(int(day[starts[row]])))
-        if one.user not in busiest or busiest[one.user].searches < one.searches:
-            busiest[one.user] = one
+    for (user, day), number in zip(days[searches > most].tolist(), searches[searches > most].tolist(), strict=True):
+        if user not in busiest or busiest[user].searches < number:
+            busiest[user] = Bot(user, number, _date(day))
     return sorted(busiest.values(), key=lambda bot: (-bot.searches, bot.user))
+
+
+def _busy(users: Ints, most: int) -> Ints:
+    """The users with more lists than `most`, on whatever days."""
+    ordered = np.sort(users[users != 0])
+    return np.unique(ordered[most:][ordered[most:] == ordered[:-most]])
 
 
 def _date(day: int) -> str:
