@@ -162,7 +162,7 @@ def each_judged(
         return JudgedRuns(_each_of_store(paths[0], assessor, labels, tell))
     qrels, *runs = [name_of(place) for place in paths]
     check_of_store(qrels, assessor, labels)
-    if partitioned := _partitioned(runs):
+    if (partitioned := _partitioned(runs)) is not None:
         return judged_blocks(partitioned, read_qrels(qrels, in_order=False))
     places = list[FilePath]()
     return JudgedRuns(_each_of_files(qrels, runs, places), partial(distinct_names, places))

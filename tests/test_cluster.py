@@ -144,6 +144,15 @@ def test_a_cluster_of_other_versions(message: str) -> None:
     assert str(error.value) == f"--cluster tcp://s:1: {message}"
 
 
+@pytest.mark.parametrize("command", ["evaluate", "reusability", "depths", "compare", "stability"])
+def test_blocks_are_enough(
+    cranfield: Cranfield, partitioned: str, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """These commands never read the whole data set."""
+    monkeypatch.delattr("cranfield.arrays.unread.UnreadRuns.whole")
+    assert cranfield(command, "qrels", partitioned).code == 0
+
+
 @pytest.mark.parametrize("command", ["evaluate", "reusability", "reusability --by cluster", "compare", "pool verify"])
 def test_a_partitioned_data_set_is_like_files(cranfield: Cranfield, partitioned: str, command: str) -> None:
     """Where commands work on blocks, and where they ask for everything."""
