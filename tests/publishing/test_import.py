@@ -18,7 +18,7 @@ from cranfield.store.events import Event
 from cranfield.store.log import append
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
-from tests.conftest import Cranfield, usually
+from tests.conftest import Cranfield, repeats_others, usually
 from tests.publishing.conftest import TARGETS, built
 from tests.publishing.test_build import contents
 
@@ -122,3 +122,21 @@ def test_one_byte_more_is_found(workshop_folder: Path, published: Path, tmp_path
     _appended(folder)
     refused = cranfield("publish", "check", folder)
     assert (refused.code, "trec/qrels.txt" in refused.err) == (1, True)
+
+
+@repeats_others
+@pytest.mark.filterwarnings("ignore:no verdict")
+def test_cranfield_1400_comes_back(shared: Path, tmp_path: Path) -> None:
+    """Exactly 1,400 documents, 225 topics, and the grades of its recipe."""
+    from cranfield.analysis.recipes import build, read_recipe
+    from cranfield.search.stored import search_store
+
+    path, back = tmp_path / "cranfield.db", tmp_path / "back.db"
+    build(read_recipe("cranfield1400"), shared / "cranfield1400", path).close()
+    search_store(path, ["bm25", "tfidf", "ql-dirichlet"])
+    folder = built(path, tmp_path / "folder", *TARGETS)
+    with restored(folder, back) as store:
+        assert (store.count("document"), store.count("topic")) == (1400, 225)
+    assert contents(built(back, tmp_path / "again", *TARGETS)) == contents(folder)
+    assert api.evaluate(back).equals(api.evaluate(path))
+    assert api.reusability(back).to_json() == api.reusability(path).to_json()
