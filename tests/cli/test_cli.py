@@ -355,7 +355,7 @@ def test_a_closed_pipe_is_quiet(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "suffix"),
     usually(
-        [("curve", "png"), ("evaluate", "svg"), ("compare", "png")],
+        [("curve", "png"), ("evaluate", "svg")],
         [*product(("curve", "evaluate", "compare"), ("png", "svg"))],
     ),
 )

@@ -89,11 +89,11 @@ def test_bounds_of_many_topics_are_those_of_each() -> None:
     runs = as_runs({"run": {"a": {"d1": 3.0, "d2": 2.0, "d3": 1.0}, "b": {"e1": 2.0, "e2": 1.0}, "c": {"f": 1.0}}})
     grades = {"a": {"d2": 2, "x": 1}, "b": {"e1": 0, "e2": 1}, "c": {"z": 2}, "d": {"z": 1}}
     whole = judge(runs, as_qrels(grades))
+    alone = [replace(judge(runs, as_qrels({qid: grades[qid]})), highest_grade=2) for qid in "abcd"]
     for measure in MEASURED:
         found = bounds(whole, measure)
-        for topic, qid in enumerate("abcd") if found else ():
-            alone = replace(judge(runs, as_qrels({qid: grades[qid]})), highest_grade=2)
-            one = bounds(alone, measure)
+        for topic in range(4) if found else ():
+            one = bounds(alone[topic], measure)
             assert found is not None
             assert one is not None
             assert [side[topic] for side in found] == pytest.approx([side.item() for side in one], abs=1e-12), measure

@@ -92,8 +92,9 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
-def test_every_command_takes_it(cranfield: Cranfield, words: list[str]) -> None:
+def test_every_command_takes_it(cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
     """On files; a worker process finds the module as well."""
+    monkeypatch.setattr("cranfield.plots.style.drawn", lambda *_: b"a figure")
     Path("new").write_text(Path("x").read_text().replace(" x\n", " new\n"))
     sources = {"SOURCE": ["qrels", *RUNS]}
     given = [part for word in words for part in sources.get(word, [word])]
