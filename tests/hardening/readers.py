@@ -43,6 +43,9 @@ from tests.hardening.reading import (
     manifest,
     nuggets,
     preferences,
+    published_collection,
+    published_description,
+    published_log,
     qrels,
     recipe,
     run,
@@ -134,6 +137,9 @@ def of_files() -> Iterator[Reader]:
     yield Reader("model batch", encoded("", "\n"), models.batch)
     yield Reader("model parameters", encoded(*models.PARAMETERS), models.parameters)
     yield Reader("manifest", encoded(head), manifest)
+    yield Reader("published collection", encoded(samples.as_json(samples.PUBLISHED)), published_collection)
+    yield Reader("published log", encoded(samples.as_json(samples.PUBLISHED_LOG)), published_log)
+    yield Reader("published description", encoded(samples.as_json(samples.ZENODO)), published_description)
     yield Reader("guidelines", encoded("Read it all.\n\nThen say — 1.\n"), guidelines, keep_guidelines)
     yield Reader("keys", encoded('undo = "z"\nlater = "w"\n'), key_file)
     yield Reader(

@@ -302,6 +302,32 @@ def manifest(path: Path) -> object:
     return published(path)
 
 
+def published_collection(path: Path) -> object:
+    """What a published folder says of its collection."""
+    from cranfield.publishing.folder.stated import read_stated
+    from cranfield.publishing.manifest import Found, digest_of
+    from cranfield.publishing.parts.collection import FILE
+
+    inside = path.rename(path.with_name(FILE))
+    return read_stated(Found(path.parent, {FILE: digest_of(inside)}))
+
+
+def published_log(path: Path) -> object:
+    """What a published folder says of its log."""
+    from cranfield.publishing.folder.stated import state_of
+
+    return state_of(path)
+
+
+def published_description(path: Path) -> object:
+    """What a published folder says to Zenodo."""
+    from cranfield.publishing.checks.check import Checked
+    from cranfield.publishing.checks.zenodo import _read, zenodo_faults
+    from cranfield.publishing.manifest import Found
+
+    return zenodo_faults(_read(Checked(path.parent, Found(path.parent, {})), path.name))
+
+
 def guidelines(path: Path) -> object:
     """Guidelines for assessors."""
     from cranfield.formats.files import read_text

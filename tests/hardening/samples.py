@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 Samples = tuple[bytes, ...]
 
@@ -140,6 +141,17 @@ CLAIMS = """{"qid": "q1", "claims": ["Wings lift.", "Drag slows."]}
 {"qid": "q1", "run": "r", "claims": ["Wings lift."]}
 """
 NUGGETS = {"qid": "q1", "run_id": "r", "query": "t", "nuggets": [{**VITAL, "assignment": "partial_support"}]}
+PUBLISHED: dict[str, Any] = {
+    "layout": 1, "program": "cranfield 0.1.0", "guidelines": "Read.", "description": {"title": "Tiny"},
+    "collection": {"name": "tiny", "description": "", "licence": "MIT", "created": "2026-03-31",
+                   "grades": {"0": "no", "1": "yes"}, "min_relevant": 1},
+    "options": {"text": True}, "topics": ["q1"], "first_assessors": [["q1", "a01"]],
+    "pools": [{"number": 1, "method": "depth", "parameters": {"depth": 10}, "seed": 0, "version": "0.1.0",
+               "created": "2026-03-31", "steps": [[1, "q1", 3]], "heard": [[1, "q1", "d1", None]]}],
+    "runs": [{"tag": "r", "file": "r.gz", "team": "r", "kind": "automatic", "description": "", "pooled": True}],
+}  # fmt: skip
+PUBLISHED_LOG = {"log": {"events": 2, "head": "00" * 32, "chains": ["00" * 32]}, "earlier": []}
+ZENODO = {"title": "Tiny", "upload_type": "dataset", "description": "<p>small</p>", "creators": [{"name": "Ada"}]}
 DESCRIPTION = """title = "A \\"tiny\\" one"
 version = "1.0"
 date = 2026-03-31

@@ -32,6 +32,8 @@ ELSEWHERE = {  # where the program parses outside formats/, and the reader that 
     "recipes.py": "recipe",
     "toml_file.py": "description",
     "description.py": "store",
+    "stated.py": "published collection",
+    "zenodo.py": "published description",
     "prompt.py": "prompt",
     "server.py": "model answer",
     "grammar.py": "model answer",
@@ -39,7 +41,7 @@ ELSEWHERE = {  # where the program parses outside formats/, and the reader that 
     "parameters.py": "model parameters",
     "verification.py": "manifest",
 }
-BUNDLED = {"tasks.py"}  # what parses files of the program itself
+BUNDLED = {"tasks.py", "trec.py", "ir_datasets.py"}  # what parses files of the program itself, or has just written them
 READ_ONLY = {
     "assessor list", "serve",  # what is recorded while serving is killed in tests/web
     "collection list", "collection show", "pool show", "pool diff", "pool methods", "pool verify",

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from cranfield.store.assignments import REPEAT
+from cranfield.store.decoding import json_of
 from cranfield.store.events import Event
 from cranfield.store.published.contents import Assessor
 
@@ -43,11 +44,13 @@ def pseudonymous(event: Event, names: Mapping[str, str], kinds: Mapping[str, str
 def without_words(event: Event, kinds: Mapping[str, str]) -> Event:
     """An event without words of people or of documents; of its evidence the grades of subtopics stay."""
     reason = "" if kinds[event.assessor] == "human" else event.reason
-    return event._replace(note="", reason=reason, highlight_terms="", evidence=_subtopics(event.evidence))
+    return event._replace(note="", reason=reason, highlight_terms="", evidence=_subtopics(event))
 
 
-def _subtopics(evidence: str | None) -> str | None:
-    found = json.loads(evidence) if evidence else None
-    if not isinstance(found, dict) or "subtopics" not in found:
+def _subtopics(event: Event) -> str | None:
+    if not event.evidence or not event.evidence.lstrip().startswith("{"):
+        return None
+    found = json_of(dict, event.evidence, "judgment_event", event.event_id, "evidence")
+    if "subtopics" not in found:
         return None
     return json.dumps({"subtopics": found["subtopics"]})

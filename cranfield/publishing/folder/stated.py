@@ -78,8 +78,8 @@ def _fits(row: Sequence[object], kinds: Sequence[type]) -> bool:
 
 def state_of(path: Path) -> list[LogState]:
     """The states of the logs, the earliest first."""
-    document = _json(path)
-    states = [*document.get("earlier", []), *filter(None, [document.get("log")])]
+    document = _checked({"earlier": []} | _json(path), {"earlier": list}, path)
+    states = [*document["earlier"], *filter(None, [document.get("log")])]
     checked = [_checked(state, {"events": int, "head": str, "chains": list}, path) for state in states]
     return [LogState(state["events"], state["head"], tuple(map(str, state["chains"]))) for state in checked]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from cranfield.store.decoding import json_of
 from cranfield.store.rows.named_rows import NAMES
 from cranfield.store.store import Store
 from cranfield.text import counted
@@ -53,9 +53,11 @@ def pools(store: Store) -> list[dict[str, Any]]:
     """How each pool was made, and how it grew."""
     made = store.rows("SELECT id, method, parameters, seed, version, created FROM pool ORDER BY id")
     names = ("number", "method", "parameters", "seed", "version", "created")
+    stored = [dict(zip(names, row, strict=True)) for row in made]
     return [
-        {**dict(zip(names, row, strict=True)), "parameters": json.loads(row[2]), **_growth(store, row[0])}
-        for row in made
+        {**pool, "parameters": json_of(dict, pool["parameters"], "pool", pool["number"], "parameters")}
+        | _growth(store, pool["number"])
+        for pool in stored
     ]
 
 
