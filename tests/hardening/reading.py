@@ -321,8 +321,9 @@ def published_log(path: Path) -> object:
 
 def published_description(path: Path) -> object:
     """What a published folder says to Zenodo."""
+    from cranfield.publishing.cards.zenodo import zenodo_faults
     from cranfield.publishing.checks.check import Checked
-    from cranfield.publishing.checks.zenodo import _read, zenodo_faults
+    from cranfield.publishing.checks.zenodo import _read
     from cranfield.publishing.manifest import Found
 
     return zenodo_faults(_read(Checked(path.parent, Found(path.parent, {})), path.name))
