@@ -34,6 +34,7 @@ from cranfield.api.measuring import read_runs as read_runs
 from cranfield.api.models import model_assess_export as model_assess_export
 from cranfield.api.models import model_assess_import as model_assess_import
 from cranfield.api.models import model_assess_run as model_assess_run
+from cranfield.api.models import model_audit_answers as model_audit_answers
 from cranfield.api.models import model_audit_draw as model_audit_draw
 from cranfield.api.models import model_audit_estimate as model_audit_estimate
 from cranfield.api.models import model_audit_report as model_audit_report

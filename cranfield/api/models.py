@@ -12,6 +12,7 @@ from cranfield.api.inputs import Measures, StoreGiven, store_open
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from cranfield.analysis.labels.answer_audit import AnswerAudit
     from cranfield.analysis.labels.model_audit import ModelAudit
     from cranfield.judging.models.asking.tally import Tally
 
@@ -181,6 +182,23 @@ def model_audit_report(
 
     with store_open(store) as there:
         return audit(there, model, human, measures, families, family, seed)
+
+
+def model_audit_answers(
+    store: StoreGiven,
+    labels: Literal["nuggets", "support", "claims"],
+    model: str,
+    human: str | None = None,
+    seed: int = 0,
+) -> AnswerAudit:
+    """How a model's labels of nuggets, citations or claims agree with people's, on what both labelled.
+
+    Labels are 2 (support), 1 (partial support) and 0; `ceiling` is the agreement of people with each other.
+    """
+    from cranfield.analysis.labels.answer_audit import audit_answers
+
+    with store_open(store) as there:
+        return audit_answers(there, labels, model, human, seed)
 
 
 def model_audit_estimate(

@@ -59,7 +59,7 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
         "diff": (),
         "model": (
             "assess run", "assess export", "assess import", "prompts", "prefer",
-            "audit draw", "audit report", "audit estimate",
+            "audit draw", "audit report", "audit estimate", "audit answers",
         ),
         "answers": (
             "nuggets make", "nuggets edit", "nuggets import", "nuggets export", "nuggets show", "nuggets assign",
