@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from cranfield.arrays.rankings import Floats
@@ -32,15 +33,26 @@ def perplexity_plot(models: Mapping[str, tuple[Floats, Floats]]) -> Picture:
 
 
 def examination_plot(model: str, parameters: Mapping[str, Floats]) -> Picture:
-    """A line for each parameter that depends on the rank."""
+    """A line for each parameter that depends on the rank, and for each last click above where it depends on that."""
+    lines = {line: values for name, found in parameters.items() for line, values in _of_rank(name, found).items()}
     with mpl.rc_context(SETTINGS):
         figure, (axes,) = picture(7, 4.2)
-        _lines(axes, parameters)
+        _lines(axes, lines)
         axes.set_ylim(0, 1)
         axes.set_ylabel("probability")
-        key_beside(figure, "parameter")
+        key_beside(figure, ", ".join(parameters))
         titled(figure, f"{model}: what depends on the rank")
     return figure
+
+
+def _of_rank(name: str, values: Floats) -> dict[str, Floats]:
+    if values.ndim == 1:
+        return {name: values}
+    ranks = np.arange(len(values))
+    after = {
+        f"after a click at {last}": np.where(ranks >= last, values[:, last], np.nan) for last in ranks[1:].tolist()
+    }
+    return {"no click above": values[:, 0], **after}
 
 
 def _lines(axes: Axes, values: Mapping[str, Floats], label: bool = True) -> None:

@@ -12,6 +12,7 @@ from cranfield.analysis.online.click_fits import (
     as_document,
     click_fits,
     parameter_rows,
+    parameters_by_rank,
     prediction_rows,
     relevance_rows,
 )
@@ -78,3 +79,17 @@ def test_a_model_without_documents_gives_no_relevance() -> None:
     found = click_fits(LOG, ["rctr"])
     with pytest.raises(InputError, match="rctr has no parameters of documents"):
         next(relevance_rows(found, found.models[0], 1))
+
+
+@pytest.mark.parametrize(
+    ("model", "lines"),
+    [("pbm", ["examination"]), ("ubm", ["no click above", "after a click at 1"]), ("dbn", []), ("ccm", [])],
+)
+def test_what_depends_on_the_rank_is_drawn(model: str, lines: list[str]) -> None:
+    """What a user does after a click that satisfied is of no rank."""
+    from cranfield.plots.click_models import examination_plot
+
+    shared = parameters_by_rank(click_fits(LOG, [model]).models[0])
+    assert bool(shared) == bool(lines)
+    drawn = examination_plot(model, shared).axes[0].get_lines() if shared else []
+    assert [str(line.get_label()) for line in drawn] == lines

@@ -116,6 +116,12 @@ def _places(model: ClickModel, values: Floats) -> Iterator[tuple[str, float]]:
         yield from zip(names, map(float, values), strict=True)
 
 
+def parameters_by_rank(one: FittedModel) -> dict[str, Floats]:
+    """The parameters that depend on the rank, or on the rank and the last click above."""
+    of_ranks = one.model.name not in AFTER
+    return {name: values for name, values in one.fit.shared.items() if of_ranks and len(values) > 1}
+
+
 def relevance_rows(found: ClickFits, fitted: FittedModel, min_users: int) -> Iterator[Row]:
     """One row per pair: its parameters; queries of fewer than `min_users` users that are no topics are left out."""
     names, topics = found.log.queries.names, found.log.topics.names

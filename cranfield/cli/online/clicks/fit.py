@@ -143,6 +143,7 @@ def _say(found: ClickFits, rows: Sequence[Row], predictions: Sequence[Row]) -> N
 
 
 def _draw(found: ClickFits, path: Path) -> None:
+    from cranfield.analysis.online.click_fits import parameters_by_rank
     from cranfield.plots.click_models import examination_plot, perplexity_plot
     from cranfield.plots.style import save
 
@@ -150,8 +151,7 @@ def _draw(found: ClickFits, path: Path) -> None:
     if told:
         save(perplexity_plot({name: (one.by_rank, one.conditional_by_rank) for name, one in told.items()}), path)
         return
-    shared = found.models[0].fit.shared
-    ranked = {name: values for name, values in shared.items() if values.ndim == 1 and len(values) > 1}
+    ranked = parameters_by_rank(found.models[0])
     if not ranked:
         raise InputError(f"{found.models[0].model.name} has no parameters by rank; --test draws perplexity")
     save(examination_plot(found.models[0].model.name, ranked), path)
