@@ -18,12 +18,12 @@ from typing import Any, NamedTuple, cast
 import typer
 from typer.core import TyperGroup
 
-from cranfield.cli.build.store.release_option import add_release
 from cranfield.cli.choices import add_choices
 from cranfield.cli.completion import add_completers
 from cranfield.cli.help_page import Command, Page
 from cranfield.cli.limit_options import add_limits
 from cranfield.cli.option_records import spread
+from cranfield.cli.releases.option import add_release
 from cranfield.cli.table_options import add_table_options
 from cranfield.cli.tables import note, one_line, wrapped
 

@@ -1,0 +1,1 @@
+"""What commands share that read or make releases."""
