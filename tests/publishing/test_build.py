@@ -141,8 +141,8 @@ def test_ids_that_files_cannot_hold_are_named() -> None:
 
 def test_shards_are_no_larger_than_they_may_be(tmp_path: Path) -> None:
     columns = {"_id": "string", "text": "string"}
-    rows = [(f"d{number}", f"{number * 7919:x}" * 40) for number in range(60_000)]
-    files = write_shards(tmp_path, "corpus", columns, rows, 2_500_000)
+    rows = [(f"d{number}", f"{number * 7919:x}" * 40) for number in range(30_000)]
+    files = write_shards(tmp_path, "corpus", columns, rows, 1_250_000)
     assert [file.path.name for file in files][:1] == [f"corpus-00000-of-{len(files):05}.parquet"]
     assert len(files) > 1
     assert [row for file in files for row in read_table(file.path, columns)] == rows

@@ -21,6 +21,7 @@ from cranfield.store.store import Store
 def copied(store: Store, path: Path, options: PublishOptions) -> Store:
     """The copy, a new store at `path`."""
     copy = Store.begin(path, store.collection)
+    restore.hurry(copy)
     with copy.closed_on_error(), restore.restoring(copy, store.path):
         restore.unindexed(copy)
         restore.guided(copy, guidelines(store))

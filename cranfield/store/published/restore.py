@@ -36,6 +36,11 @@ def restoring(store: Store, source: object) -> Iterator[None]:
     store.forget()
 
 
+def hurry(store: Store) -> None:
+    """Do not wait for the disk, in a store that is going to be thrown away."""
+    store.conn.execute("PRAGMA synchronous = OFF")
+
+
 def unindexed(store: Store) -> None:
     """Index no text for search, in a store that nobody is going to search."""
     store.conn.execute("DROP TRIGGER document_indexed")
