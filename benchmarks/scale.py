@@ -1,7 +1,7 @@
 """Commands on a Dask cluster beside one process: the same bits, and what each worker needs.
 
     python -m benchmarks.scale make FOLDER       a synthetic collection: FOLDER/qrels and FOLDER/runs, as Parquet
-    python -m benchmarks.scale QRELS RUNS... [COMMAND...] [NUMBER...]
+    python -m benchmarks.scale QRELS RUNS... [COMMAND...] [NUMBER...] [--teams=TSV --depth=K]
                                                  every command in one process (0), and on one, two and three workers
 
 On three workers one is killed when the first block is done. For each: CPU seconds here and of the workers, seconds in
@@ -146,23 +146,24 @@ def _run(address: str, victim: str, words: list[str]) -> str:
     return f"{time.monotonic() - start:.1f} s, here {float(cpu):.1f} s CPU, {float(peak):.0f} MB"
 
 
-def compare(source: list[str], only: list[str], numbers: list[int]) -> None:
+def compare(source: list[str], only: list[str], numbers: list[int], about: list[str]) -> None:
     """Commands, on so many workers each; the first number is what the others are compared with."""
     with tempfile.TemporaryDirectory() as made:
         for name in only or COMMANDS:
             outs = [Path(made, f"{name}{number}") for number in numbers]
             for number, out in zip(numbers, outs, strict=True):
-                words = [*name.split(), *source, *COMMANDS[name].split(), "--format", "json"]
+                pooled = about if "--depth" in COMMANDS[name] else []
+                words = [*name.split(), *source, *COMMANDS[name].split(), *pooled, "--format", "json"]
                 line = measured(words, out, number, Path(made))
                 same = out.exists() and outs[0].exists() and out.read_bytes() == outs[0].read_bytes()
                 print(f"{name}, {number or 'no'} workers: {line}; {'same' if same else 'DIFFERENT'}", flush=True)
 
 
 if __name__ == "__main__":
-    given = sys.argv[1:]
+    about, given = ([one for one in sys.argv[1:] if one.startswith("--") is so] for so in (True, False))
     if given[0] == "make":
         make(Path(given[1]))
     else:
         of = [int(one) for one in given if one.isdigit()] or [0, 1, 2, 3]
         names = [one for one in given if one in COMMANDS]
-        compare([one for one in given if one not in COMMANDS and not one.isdigit()], names, of)
+        compare([one for one in given if one not in COMMANDS and not one.isdigit()], names, of, about)

@@ -119,13 +119,13 @@ def _client(address: str, stack: ExitStack) -> Any:
     logger = logging.getLogger("distributed")
     stack.callback(logger.setLevel, logger.level)
     logger.setLevel(logging.CRITICAL)
-    at: Any = address
-    if address.startswith("local:"):
-        number = int(address.removeprefix("local:"))
-        quiet: dict[str, Any] = {"dashboard_address": None, "silence_logs": logging.CRITICAL}
-        at = stack.enter_context(LocalCluster(n_workers=number, threads_per_worker=1, **quiet))
     try:
-        with warnings.catch_warnings(action="ignore"):  # of versions, which are compared below
+        with warnings.catch_warnings(action="ignore"):  # of versions, which are compared below, and of ports in use
+            at: Any = address
+            if address.startswith("local:"):
+                number = int(address.removeprefix("local:"))
+                quiet: dict[str, Any] = {"dashboard_address": None, "silence_logs": logging.CRITICAL}
+                at = stack.enter_context(LocalCluster(n_workers=number, threads_per_worker=1, **quiet))
             client = stack.enter_context(Client(at, set_as_default=False))
     except (OSError, ValueError) as error:
         raise ClusterError(f"--cluster {address}: no Dask scheduler answers: {_first_line(error)}") from error

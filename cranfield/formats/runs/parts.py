@@ -22,7 +22,8 @@ from cranfield.formats.files import Path as FilePath
 
 COLUMNS = ("run", "qid", "docno", "score")
 BLOCK = "qid_block="
-MOST_TOPICS, FEWEST_BLOCKS = 50, 16  # of a block, and of a data set whose topics are that many
+MOST_TOPICS, MOST_ROWS = 50, 2_000_000  # of a block
+FEWEST_BLOCKS = 16  # of a data set with that many topics
 URL = re.compile(r"([a-z][a-z0-9+]+):/+(.+)")  # a path that was one has lost a slash
 UNTIDY = r"[\t\r\n\x00]|^\s|\s$|^$"
 
@@ -80,7 +81,8 @@ class Part(NamedTuple):
 def write_parts(folder: Path, runs: Runs) -> int:
     """Write runs as a data set, by topic, run and rank; how many blocks it has."""
     topics = runs.topics.in_byte_order(runs.topic)
-    size = max(1, min(MOST_TOPICS, -(-len(topics) // FEWEST_BLOCKS)))
+    rows_per_topic = -(-len(runs) // max(1, len(topics)))
+    size = max(1, min(MOST_TOPICS, -(-len(topics) // FEWEST_BLOCKS), MOST_ROWS // max(1, rows_per_topic)))
     place = np.zeros(int(topics.max(initial=-1)) + 1, np.int64)
     place[topics] = np.arange(len(topics))
     block = place // size
