@@ -7,7 +7,11 @@ from itertools import product
 
 import pytest
 
-from cranfield.store.answers.labels import NUGGET_LABELS, SUPPORT_LABELS
+from cranfield.formats.answers.answer import Answer, Sentence
+from cranfield.formats.answers.claims import PlainClaims
+from cranfield.store.answers.answers import add_answers
+from cranfield.store.answers.claims import import_claims
+from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS
 from cranfield.store.invitations import Role
 from cranfield.store.store import Store
 from tests.judging.answers.cases import RUNS, answered
@@ -18,10 +22,18 @@ def with_answers() -> Store:
     return answered(Store.memory("answers"))
 
 
+def with_claims() -> Store:
+    """One more answer, whose documents all have texts."""
+    store = with_answers()
+    add_answers(store, [Answer(RUNS[0] + "2", "q1", [Sentence("Lift.")], ["d1", "d2"])])
+    import_claims(store, [PlainClaims("q1", "", ["Lift grows with speed."])], "zoe")
+    return store
+
+
 @pytest.fixture
 def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
     role: Role = request.param
-    opened = Browser(with_answers, "ada.lovelace", role=role)
+    opened = Browser(with_claims if role == "claims" else with_answers, "ada.lovelace", role=role)
     yield opened
     opened.close()
 
@@ -52,3 +64,14 @@ def test_citations_are_labelled(browser: Browser) -> None:
     assert [(docnos, label) for (_, _, docnos), label in labels] == [(("d1",), "support")]
     asked = "Document 1 of 3" if browser.role == "support-each" else "Drag too."
     assert asked in texts[1]
+
+
+@pytest.mark.parametrize("browser", ["claims"], indirect=True)
+def test_claims_are_labelled(browser: Browser) -> None:
+    texts = [browser.page.text, browser.press("2").text]
+    assert "Claim: Lift grows with speed." in texts[0]
+    for text, secret in product(texts, (*RUNS, ">d1<", '"d1"', "zoe")):
+        assert secret not in text
+    labels = browser.worker.wait(lambda store: list(CLAIM_LABELS.labels(store).values()))
+    assert labels == ["support"]
+    assert browser.client.get("/support").status_code == 403

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import sys
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -14,15 +16,20 @@ from typing import NamedTuple
 
 import pytest
 
+from cranfield.analysis.labels.batch_answers import take_batch
 from cranfield.formats import Document, Topic
+from cranfield.judging.answers.by_model.assigning import ASSIGNMENT, assigning_asked
 from cranfield.judging.models.asking.assess import assessment
 from cranfield.judging.models.asking.limits import AskLimits
+from cranfield.judging.models.asking.planned import asker_of
 from cranfield.judging.models.asking.tally import Tally
+from cranfield.store.answers.labels import NUGGET_LABELS
 from cranfield.store.log import current
 from cranfield.store.model_calls.calls import calls, in_doubt
 from cranfield.store.pools.pools import Pool, PooledDocument, add_pool
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
+from tests.analysis.answers.stores import answered_store
 from tests.conftest import usually
 from tests.hardening.forks import Moments, command, ended, forked
 from tests.judging.models.stand_in import StandIn, said, stand_in
@@ -120,4 +127,40 @@ def test_nothing_is_lost_or_paid_twice(tmp_path: Path, seeds: range) -> None:
             assert paid(server) - once == Counter(doubtful), seed
             for part in tmp_path.glob("t.db*"):
                 part.unlink()
+    assert moments, "nothing was killed"
+
+
+def answers_to(batch: Path) -> str:
+    """The answers of a provider to a batch file: every nugget is supported."""
+    lines = []
+    for line in map(json.loads, batch.read_text().splitlines()):
+        names = re.findall(r'^\{"id": "(n\d+)"', line["body"]["messages"][0]["content"], re.MULTILINE)
+        body = json.loads(said(json.dumps([{"id": name, "label": "support"} for name in names])).body)
+        lines.append(json.dumps({"custom_id": line["custom_id"], "response": {"status_code": 200, "body": body}}))
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("seeds", [range(usually(3, 60))], ids=["seeds"])
+def test_answers_to_a_batch_file_come_in_whole_or_not_at_all(tmp_path: Path, seeds: range) -> None:
+    """Killed while it reads them, the store is sound; read once more, every nugget is labelled once."""
+    with answered_store(Store.create(tmp_path / "base.db", "batch")) as store:
+        asker = asker_of(store, ASSIGNMENT, "m", None, "assignment")
+        assert assigning_asked(store, asker).write(tmp_path / "batch.jsonl") == 4
+    (tmp_path / "in.jsonl").write_text(answers_to(tmp_path / "batch.jsonl"))
+    words, moments = ["model", "assess", "import", "t.db", "in.jsonl"], 0
+    for seed in seeds:
+        path, random = tmp_path / "t.db", Random(seed)
+        shutil.copy(tmp_path / "base.db", path)
+        work = partial(Moments(random.randrange(40_000)).around, words)
+        moments += ended(forked(work, tmp_path, tmp_path / "log"), None) < 0
+        with Store.open(path) as store:
+            verify(store)
+            before = len(NUGGET_LABELS.labels(store, "m"))
+            assert before in (0, 14), seed
+            found = take_batch(store, tmp_path / "in.jsonl")
+            assert (found.outcomes.total(), found.known) == ((0, 4) if before else (4, 0)), seed
+            assert len(NUGGET_LABELS.events(store, "m")) == 14, seed
+            verify(store)
+        for part in tmp_path.glob("t.db*"):
+            part.unlink()
     assert moments, "nothing was killed"
