@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -107,7 +108,7 @@ def test_the_numbers_are_in_the_datasheet() -> None:
     """What only the store knows."""
     text = " ".join(CLEAN["DATASHEET.md"].split())
     for said in (
-        "6 documents, 2 topics and 10 judgments", "1 more document is known by identifier only",
+        "has 6 documents, 2 topics and 10 judgments", "1 more document is known by identifier only",
         "1 document has the same text as another", "3 judgments are of documents without a text: text for text",
         "different grades 1 time: text and d2 for text", "2 labels are of a text that has changed",
         "from 3 runs of 2 teams: 8 documents for 2 topics, 8 of them judged; 2 judgments",
@@ -121,6 +122,13 @@ def test_the_numbers_are_in_the_datasheet() -> None:
     unanswered = published(purpose="", funding="")
     said_of = CARDS["DATASHEET.md"].make(unanswered)
     assert said_of.count("**TODO**") == said_of.count("Not answered.") == 1
+
+
+def test_a_collection_without_texts_says_so() -> None:
+    """Its documents are known by their names."""
+    made = published()
+    bare = made._replace(facts=replace(made.facts, documents=0, documents_without_text=1))
+    assert "has 1 document, known by identifier only, without a text, 2 topics" in CARDS["DATASHEET.md"].make(bare)
 
 
 def test_withheld_texts_are_told() -> None:

@@ -29,7 +29,8 @@ def stamp(published: Publication) -> list[str]:
     if not published.draft:
         return []
     lacking = open_fields(published.description, TARGETS, withheld=not published.text)
-    still = f" {counted(len(lacking), 'required field')} still open: {', '.join(lacking)}." if lacking else ""
+    are = "is" if len(lacking) == 1 else "are"
+    still = f" {counted(len(lacking), 'required field')} {are} still open: {', '.join(lacking)}." if lacking else ""
     return [f"> **{DRAFT}**, not for publication.{still}"]
 
 

@@ -22,14 +22,14 @@ def known_facts(facts: CollectionFacts) -> Mapping[str, list[str]]:
 
 
 def _size(facts: CollectionFacts) -> str:
-    parts = [
-        counted(facts.documents, "document"), counted(facts.topics, "topic"), counted(facts.judgments, "judgment"),
-    ]  # fmt: skip
+    bare, only = facts.documents_without_text, "known by identifier only, without a text"
+    documents = f"{counted(facts.documents, 'document')}," if facts.documents or not bare else (
+        f"{counted(bare, 'document')}, {only},"
+    )  # fmt: skip
     runs = f" {counted(facts.runs, 'run')} of {counted(facts.teams, 'team')} came with it." if facts.runs else ""
-    bare = facts.documents_without_text
-    more = f"{counted(bare, 'more document') if facts.documents else counted(bare, 'document')} {_be(bare)}"
-    named = f" {more} known by identifier only, without a text." if bare else ""
-    return f"The collection has {', '.join(parts[:-1])} and {parts[-1]}.{runs}{named}"
+    named = f" {counted(bare, 'more document')} {_be(bare)} {only}." if bare and facts.documents else ""
+    rest = f"{counted(facts.topics, 'topic')} and {counted(facts.judgments, 'judgment')}"
+    return f"The collection has {documents} {rest}.{runs}{named}"
 
 
 def _be(number: int) -> str:
