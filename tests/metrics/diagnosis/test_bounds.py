@@ -53,7 +53,7 @@ def highest(measure: Measure, collection: int) -> int:
     return max([collection, *(grade for grade in named if isinstance(grade, int))])
 
 
-@settings(deadline=None, max_examples=usually(8, 15))
+@settings(deadline=None, max_examples=usually(5, 15))
 @given(rankings, st.lists(st.sampled_from([0, 1, 2]), max_size=3), st.sampled_from([None, 2, 4]), st.integers(1, 3))
 def test_bounds_are_the_extremes_over_all_labels(
     ranking: Ranking, unretrieved: list[int], depth: int | None, elsewhere: int

@@ -59,7 +59,7 @@ flags = st.builds(
 )
 
 
-@settings(max_examples=usually(20, 50), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=usually(12, 50), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(qrels=st.dictionaries(qids, grades, min_size=1), run=st.dictionaries(qids, scores, min_size=1), options=flags)
 def test_small_worlds(
     tmp_path: Path, qrels: dict[str, dict[str, int]], run: dict[str, dict[str, float]], options: Flags
