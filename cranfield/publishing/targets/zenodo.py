@@ -11,7 +11,7 @@ from cranfield.publishing.targets.target import Target
 
 def commands(about: Description) -> Sequence[str]:
     """How the archive is made; it is uploaded on a page."""
-    archive = shlex.quote(f"{about.name}-{about.version}.tar.gz")
+    archive = shlex.quote(f"{'-'.join(filter(None, [about.name, about.version]))}.tar.gz")
     return [f"tar -czf {archive} -C DIR .    # then upload it at https://zenodo.org/uploads/new"]
 
 
