@@ -12,15 +12,20 @@ import pytest
 import cranfield as api
 from cranfield.errors import InputError
 from cranfield.formats import Document
+from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.publishing.folder.reading import restored
 from cranfield.publishing.manifest import FILE, write_manifest
 from cranfield.store.events import Event
 from cranfield.store.log import append
+from cranfield.store.qrels import import_qrels
+from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield, repeats_others, usually
 from tests.publishing.conftest import TARGETS, built
 from tests.publishing.test_build import contents
+
+RUNS = (("a", 3), ("b", 5))
 
 
 @pytest.mark.filterwarnings("ignore:.*all by models")
@@ -139,3 +144,18 @@ def test_cranfield_1400_comes_back(shared: Path, tmp_path: Path) -> None:
     assert contents(built(back, tmp_path / "again", *TARGETS)) == contents(folder)
     assert api.evaluate(back).equals(api.evaluate(path))
     assert api.reusability(back).to_json() == api.reusability(path).to_json()
+
+
+@repeats_others
+def test_a_collection_without_texts_comes_back(tmp_path: Path) -> None:
+    """Its topics and documents are known by their ids alone; here they are split."""
+    path, back = tmp_path / "bare.db", tmp_path / "back.db"
+    with Store.create(path, "bare") as store:
+        import_qrels(store, as_qrels({f"q{i}": {f"d{j}": j % 2 for j in range(9)} for i in range(5)}), "nist")
+        runs = {
+            tag: {f"q{i}": {f"d{j * step % 11}": 10.0 - j for j in range(8)} for i in range(5)} for tag, step in RUNS
+        }
+        add_runs(store, as_runs(runs))
+    folder = built(path, tmp_path / "folder", *TARGETS[1:5], split=("q1", "q3"))
+    restored(folder, back).close()
+    assert contents(built(back, tmp_path / "again", *TARGETS[1:5], split=("q1", "q3"))) == contents(folder)

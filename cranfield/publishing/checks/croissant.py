@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -16,6 +17,7 @@ MOST = 100_000  # rows of a table that are read in this way
 def run(folder: Checked) -> Iterator[Finding]:
     import mlcroissant
 
+    logging.getLogger("absl").setLevel(logging.ERROR)  # its warnings are among the findings
     path = folder.found.root / FILE
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

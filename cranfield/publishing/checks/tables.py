@@ -38,7 +38,7 @@ def _judged(folder: Checked, qids: set[str], docnos: set[str]) -> Iterator[Findi
             yield Finding("wrong", f"the topic {qid!r} is not among the queries", "qrels")
         if grade not in grades:
             yield Finding("wrong", f"the grade {grade} is not on the scale", "qrels")
-    without = f", {counted(strangers, 'document')} of them not in the corpus" if strangers else ""
+    without = f", {strangers:,} of them on documents that are not in the corpus" if strangers else ""
     yield Finding("ok", f"qrels: {counted(count, 'row')}{without}")
 
 
