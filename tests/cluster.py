@@ -39,8 +39,20 @@ def dask_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskClust
     about = folder / "scheduler.json"
     named = ["--scheduler-file", str(about)]
     with ExitStack() as stack:
-        _start(stack, folder, "scheduler", *named, "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
-        at = [*named, "--host", "127.0.0.1", "--no-dashboard", "--no-nanny", "--nthreads", "1"]
+        _start(
+            stack,
+            folder,
+            "scheduler",
+            *named,
+            "--host",
+            "127.0.0.1",
+            "--port",
+            "0",
+            "--no-dashboard",
+            "--idle-timeout",
+            "900",
+        )
+        at = [*named, "--host", "127.0.0.1", "--no-dashboard", "--no-nanny", "--nthreads", "1", "--death-timeout", "60"]
         workers = [_start(stack, folder, "worker", *at, "--local-directory", str(folder)) for _ in range(WORKERS)]
         with distributed.Client(scheduler_file=str(about), set_as_default=False) as client:
             client.wait_for_workers(WORKERS, timeout=60)
