@@ -196,7 +196,7 @@ def test_names_that_mean_two_things_have_to_say_which(cranfield: Cranfield) -> N
     with pytest.raises(InputError, match="'max' is policy and assessor; say policy:max or assessor:max"):
         side(store, "max")
     assert side(store, "assessor:max").labels == side(store, "policy:max").labels == {("q1", "d1"): 1}
-    with pytest.raises(InputError, match="not a policy, an assessor of this store, a file"):
+    with pytest.raises(InputError, match="not a policy, an assessor or a release of this store, a file"):
         side(store, "nobody")
 
 
