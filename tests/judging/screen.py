@@ -146,6 +146,8 @@ async def _there(screen: Screen, what: str | Callable[[], bool]) -> None:
 async def _drawn(screen: Screen) -> None:
     """Until the document and whatever follows from it is drawn; pilot.press would wait for the processor, too."""
     await _quiet()
+    screen.terminal._check_resize()  # a new size is taken up now, not when Textual's timer says so
+    await _quiet()
     while screen.terminal.failure is None and screen.terminal.is_running and not screen.terminal.controller.is_drawn:
         screen.terminal.screen._on_timer_update()
         await asyncio.sleep(0.001)
