@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 import time
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from cranfield.errors import InputError
+from cranfield.formats import read_metadata
 from cranfield.formats.published import tables
 from cranfield.formats.published.parquet import read_table, write_shards
 from cranfield.metrics.inputs import as_qrels
 from cranfield.publishing.folder.refusals import check_publishable
 from cranfield.publishing.manifest import files_below
 from cranfield.publishing.options import PublishOptions
+from cranfield.store.audits import AuditedPair, add_audit
+from cranfield.store.log import add_assessor
+from cranfield.store.published.contents import left_out
 from cranfield.store.qrels import import_qrels
+from cranfield.store.releases.names import at_release
+from cranfield.store.releases.releases import make_release
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.publishing.conftest import TARGETS, built
@@ -128,6 +136,32 @@ def test_a_folder_that_is_taken_stays_as_it_is(small: Path, tmp_path: Path, cran
 def test_what_is_required_is_asked_for(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     refused = cranfield("publish", "build", small, tmp_path / "out", "--as", "beir")
     assert (refused.code, "creators" in refused.err, [*tmp_path.iterdir()]) == (1, True, [])
+
+
+def test_runs_name_the_collection_that_they_came_with(published: Path) -> None:
+    [run] = (published / "runs").glob("two_2-*")
+    header = read_metadata(run)
+    qrels = (published / "trec" / "qrels.txt").read_bytes()
+    assert header["data"]["test collection"] == {
+        "name": json.loads((published / "collection.json").read_text())["description"]["title"],
+        "qrels": "trec/qrels.txt",
+        "topics": "trec/topics.xml",
+        "ir_datasets": "small",
+        "qrels sha256": sha256(qrels).hexdigest(),
+    }
+
+
+def test_what_is_left_out_is_counted(small: Path, tmp_path: Path) -> None:
+    """A release that is published is not; those before it are."""
+    path = Path(shutil.copy(small, tmp_path / "small.db"))
+    with Store.open(path) as store:
+        make_release(store, "1.0", "2026-03-31")
+        make_release(store, "1.1", "2026-04-30")
+        add_assessor(store, "llm", "model")
+        add_audit(store, "llm", ASSESSORS[0], "pair", "", 1, {"": 3}, [AuditedPair("q1", "d1", "")])
+        assert left_out(store) == ["1 audit of a model", "2 releases"]
+    with Store.open(at_release(path, "1.1")) as store:
+        assert left_out(store) == ["1 release"]
 
 
 def test_ids_that_files_cannot_hold_are_named() -> None:

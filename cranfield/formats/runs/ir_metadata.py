@@ -109,11 +109,26 @@ def with_known(metadata: Mapping[str, Any], tag: str, team: str, description: st
     if str(found.get("tag", tag)) != tag:
         found["tag"] = tag
     if team and team != team_of(found):
-        actor = found.get("actor")
-        found["actor"] = {**(actor if isinstance(actor, Mapping) else {}), "team": team}
+        found["actor"] = {**_mapping(found.get("actor")), "team": team}
     if description and description != description_of(found):
         found["description"] = description
     return found
+
+
+def with_collection(metadata: Mapping[str, Any], collection: Mapping[str, str]) -> Metadata:
+    """The metadata with what is known of the test collection; what else is said of it stays.
+
+    >>> said = {"data": {"test collection": {"name": "a", "split": "test"}}}
+    >>> with_collection(said, {"name": "b", "version": "1.0"})
+    {'data': {'test collection': {'name': 'b', 'split': 'test', 'version': '1.0'}}}
+    """
+    data = _mapping(metadata.get("data"))
+    there = {**_mapping(data.get("test collection")), **collection}
+    return {**metadata, "data": {**data, "test collection": there}}
+
+
+def _mapping(found: object) -> Mapping[str, Any]:
+    return found if isinstance(found, Mapping) else {}
 
 
 def header(metadata: Mapping[str, Any]) -> Iterator[str]:

@@ -1,4 +1,7 @@
-"""runs/: every run as a compressed TREC file that begins with its ir_metadata header."""
+"""runs/: every run as a compressed TREC file that begins with its ir_metadata header.
+
+The header names this collection as `test collection` of its `data`, with its version and the SHA-256 of its qrels.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,39 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 from cranfield.formats import write_run
-from cranfield.formats.runs.ir_metadata import with_known
+from cranfield.formats.runs.ir_metadata import with_collection, with_known
+from cranfield.publishing.manifest import digest_of
 from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
+from cranfield.publishing.parts.trec import QRELS, TOPICS
 from cranfield.store.runs import run_info, stored_runs
 
 SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
 
 
 def write(asked: Publishing) -> Sequence[PublishedTable]:
-    about = run_info(asked.store)
+    about, collection = run_info(asked.store), _collection(asked)
     for tag, file in file_names(about).items():
         info = about[tag]
         team = "" if info.team == tag else info.team
         known = with_known({"tag": tag, **info.metadata}, tag, team, info.description)
-        write_run(asked.within("runs", file), stored_runs(asked.store, [tag]), tag, metadata=known)
+        header = with_collection(known, collection)
+        write_run(asked.within("runs", file), stored_runs(asked.store, [tag]), tag, metadata=header)
     return []
+
+
+def _collection(asked: Publishing) -> dict[str, str]:
+    """The collection as a header names it; what nobody has said is left out."""
+    about = asked.description
+    said = {
+        "name": about.title or about.name,
+        "source": f"https://doi.org/{about.doi}" if about.doi else about.url,
+        "qrels": QRELS,
+        "topics": TOPICS,
+        "ir_datasets": about.name if "ir-datasets" in asked.options.targets else "",
+        "version": about.version,
+        "qrels sha256": digest_of(asked.within(QRELS)),
+    }
+    return {name: value for name, value in said.items() if value}
 
 
 def file_names(tags: Iterable[str]) -> dict[str, str]:

@@ -17,17 +17,18 @@ from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
 from cranfield.store.pools.pools import stored_pool
 from cranfield.store.pools.sample_frame import newest_sample
 
+TOPICS, QRELS = "trec/topics.xml", "trec/qrels.txt"
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # in XML
 
 
 def write(asked: Publishing) -> Sequence[PublishedTable]:
-    write_topics(asked.within("trec", "topics.xml"), plain(asked.store.topics()), "xml")
+    write_topics(asked.within(TOPICS), plain(asked.store.topics()), "xml")
     if asked.store.count("judgment_event"):
-        _qrels(asked, "qrels.txt", "trec")
+        _qrels(asked, QRELS, "trec")
         if newest_sample(asked.store) is not None:
-            _qrels(asked, "qrels-strata.txt", "sample-eval")
+            _qrels(asked, "trec/qrels-strata.txt", "sample-eval")
         if _has_subtopics(asked):
-            _qrels(asked, "qrels-subtopics.txt", "subtopics")
+            _qrels(asked, "trec/qrels-subtopics.txt", "subtopics")
     if asked.store.count("pool"):
         write_pool(asked.within("trec", "pool.tsv"), stored_pool(asked.store).documents)
     return []
@@ -60,9 +61,9 @@ def _has_subtopics(asked: Publishing) -> bool:
 
 
 def _qrels(asked: Publishing, name: str, format: str) -> None:
-    path = asked.within("trec", name)
+    path = asked.within(name)
     export_qrels(asked.store, path, policy=asked.options.policy, format=format)
-    _state_log(path.with_name(f"{name}.manifest.json"), log_document(asked)["log"])
+    _state_log(path.with_name(f"{path.name}.manifest.json"), log_document(asked)["log"])
 
 
 def _state_log(manifest: Path, log: Any) -> None:

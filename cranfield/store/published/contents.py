@@ -116,16 +116,20 @@ def assessors(store: Store) -> list[Assessor]:
 NOT_PUBLISHED = {
     "answer": ("answer", "answers"),
     "nugget": ("nugget", "nuggets"),
+    "claim": ("claim", "claims"),
     "preference_event": ("preference", "preferences"),
     "model_call": ("call of a model", "calls of models"),
     "impression": ("list of the interaction log", "lists of the interaction log"),
     "criterion": ("criterion of an assessor", "criteria of assessors"),
+    "audit": ("audit of a model", "audits of models"),
+    "release": ("release", "releases"),
 }
 
 
 def left_out(store: Store) -> list[str]:
     """What a store has that has no place in a published folder, counted."""
     counts = {table: store.count(table) for table in NOT_PUBLISHED}
+    counts["release"] -= bool(store.released)  # the one that is published
     return [counted(count, *NOT_PUBLISHED[table]) for table, count in counts.items() if count]
 
 
