@@ -29,6 +29,7 @@ def copied(store: Store, path: Path, options: PublishOptions) -> Store:
         restore.add_texts(copy, contents.texts(store))
         restore.add_hashes(copy, contents.hashes(store))
         _copy_runs(store, copy)
+        copy.known_docnos(sorted(contents.judged_or_pooled(store)))
         pools = contents.pools(store)
         restore.add_pools(copy, pools, contents.pooled(store), contents.frame(store))
         _copy_log(store, copy, options)

@@ -55,6 +55,7 @@ def restored(folder: Path, path: Path) -> Store:
             _add_topics(store, there, stated)
         with importing(store, "runs", _names(there, "runs/")):
             _add_runs(store, there, stated)
+        store.known_docnos(sorted(set(_judged_or_pooled(there))))
         restore.add_pools(store, stated.pools, _rows(there, "pools/pools", POOLS), _rows(there, "pools/frame", FRAME))
         with importing(store, "qrels", _names(there, "log/")):
             _add_labels(store, there, stated)
@@ -122,6 +123,13 @@ def _add_runs(store: Store, there: Found, stated: Stated) -> None:
             add_runs(
                 store, runs, {tag: RunInfo(*about, path.name, there.files[f"runs/{path.name}"], read_metadata(path))}
             )
+
+
+def _judged_or_pooled(there: Found) -> Iterator[str]:
+    """The docnos that the log and the pools name: no run and no text may have them."""
+    for start, columns in (("log/judgments", JUDGMENTS), ("pools/pools", POOLS), ("pools/frame", FRAME)):
+        place = [*columns].index("corpus-id")
+        yield from (row[place] for row in _rows(there, start, columns))
 
 
 def _add_labels(store: Store, there: Found, stated: Stated) -> None:

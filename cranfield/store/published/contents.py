@@ -87,6 +87,13 @@ def frame(store: Store) -> Iterator[Row]:
     )
 
 
+def judged_or_pooled(store: Store) -> Iterator[str]:
+    """The docnos that the log and the pools name."""
+    tables = ("judgment_event", "pool_document", "frame_document")
+    named = " UNION ".join(f"SELECT document FROM {table}" for table in tables)
+    yield from (docno for (docno,) in store.conn.execute(f"SELECT docno FROM document WHERE id IN ({named})"))
+
+
 def first_assessors(store: Store) -> list[tuple[str, str]]:
     """Topic and assessor, of everybody to whom a topic was assigned first: under some policies their labels count."""
     return store.rows(
