@@ -14,7 +14,9 @@ from cranfield.errors import InputError
 from cranfield.formats import Document
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.publishing.folder.reading import restored
+from cranfield.publishing.folder.refusals import notes
 from cranfield.publishing.manifest import FILE, write_manifest
+from cranfield.publishing.options import PublishOptions
 from cranfield.store.events import Event
 from cranfield.store.log import append
 from cranfield.store.qrels import import_qrels
@@ -65,7 +67,12 @@ def test_without_a_log_the_qrels_come_back(small: Path, tmp_path: Path) -> None:
 def test_texts_are_verified_when_they_come(small: Path, tmp_path: Path) -> None:
     with Store.open(small) as store:
         documents = list(store.documents())
-    folder = built(small, tmp_path / "hashes", "ir-datasets", text=False)
+    folder = built(small, tmp_path / "hashes", *TARGETS[1:5], text=False)
+    restored(folder, tmp_path / "bare.db").close()
+    again = built(tmp_path / "bare.db", tmp_path / "again", *TARGETS[1:5], text=False)
+    assert contents(again) == contents(folder)
+    with Store.open(tmp_path / "bare.db") as store:
+        assert any("4 documents whose text was withheld" in note for note in notes(store, PublishOptions(("hf",))))
     with restored(folder, tmp_path / "back.db") as store:
         with pytest.raises(InputError, match="the text of 'd2' is not the one that was judged"):
             store.add_documents([documents[0], Document("d2", text="another text")])

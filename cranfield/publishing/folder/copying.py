@@ -26,8 +26,9 @@ def copied(store: Store, path: Path, options: PublishOptions) -> Store:
         restore.unindexed(copy)
         restore.guided(copy, guidelines(store))
         restore.add_topics(copy, store.topics())
-        restore.add_texts(copy, contents.texts(store))
-        restore.add_hashes(copy, contents.hashes(store))
+        if options.text:
+            restore.add_texts(copy, contents.texts(store))
+        restore.add_hashes(copy, contents.hashes(store, withheld=not options.text))
         _copy_runs(store, copy)
         copy.known_docnos(sorted(contents.judged_or_pooled(store)))
         pools = contents.pools(store)

@@ -56,5 +56,7 @@ def notes(store: Store, options: PublishOptions) -> Iterator[str]:
     yield from strangers(store, qrels_of(store), "that are judged")
     if not any(True for _ in hashes(store, withheld=True)):
         yield "no texts in this store: corpus/ is empty"
+    if options.text and (withheld := sum(1 for _ in hashes(store))):
+        yield f"{counted(withheld, 'document')} whose text was withheld: not in corpus/; --text no publishes the hashes"
     if not options.text:
         yield "no texts: to those who have them, `cranfield import corpus` adds them, and verifies them by their hashes"

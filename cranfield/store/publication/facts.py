@@ -6,14 +6,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.store.store import Store
+from cranfield.store.store import Store, sha256
 
 EXAMPLES = 10  # of what is odd
+EMPTY = sha256("")
 COUNTED = "(SELECT topic, document, grade, assessor, id FROM qrels_event WHERE grade IS NOT NULL)"
 
 
 class DocumentCounts(NamedTuple):
-    """How many documents have a text, how many are known by their docno only, how many repeat an earlier text."""
+    """How many documents have a text, how many are known by their docno only, how many repeat an earlier text.
+
+    A text that is withheld counts: its hash is known.
+    """
 
     with_text: int
     without_text: int
@@ -55,7 +59,7 @@ def document_counts(store: Store) -> DocumentCounts:
     DocumentCounts(with_text=3, without_text=0, duplicates=1)
     """
     found = store.rows(
-        "SELECT count(text), count(*) - count(text), count(text) - count(DISTINCT iif(text IS NULL, NULL, sha256))"
+        "SELECT count(sha256), count(*) - count(sha256), count(sha256) - count(DISTINCT sha256)"
         " FROM document WHERE removed = 0"
     )
     return DocumentCounts(*found[0])
@@ -97,10 +101,11 @@ def changed_since_judged(store: Store) -> int:
 
 def odd_judgments(store: Store) -> OddJudgments:
     """What is odd about the texts of what was judged."""
-    bare = f"FROM {COUNTED} q JOIN document d ON d.id = q.document WHERE coalesce(d.text, '') = ''"
+    bare = f"FROM {COUNTED} q JOIN document d ON d.id = q.document WHERE coalesce(d.sha256, '{EMPTY}') = '{EMPTY}'"
     same = (
         "SELECT q.topic, d.sha256, min(q.grade) AS low, max(q.grade) AS high, min(q.document) AS one,"
-        f" max(q.document) AS other FROM {COUNTED} q JOIN document d ON d.id = q.document WHERE d.text <> ''"
+        f" max(q.document) AS other FROM {COUNTED} q JOIN document d ON d.id = q.document"
+        f" WHERE d.sha256 <> '{EMPTY}'"
         " GROUP BY q.topic, d.sha256 HAVING low < high"
     )
     first = store.rows(
