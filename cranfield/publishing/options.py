@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+POLICY = "primary"  # what a store's own qrels follow
 LogAs = Literal["full", "pseudonymous", "no"]
 
 
@@ -17,7 +18,7 @@ class PublishOptions:
     """
 
     targets: tuple[str, ...]
-    policy: str = "primary"
+    policy: str = POLICY
     text: bool = True
     runs: bool = True
     log: LogAs = "pseudonymous"

@@ -6,6 +6,7 @@ import gzip
 import json
 import shutil
 import time
+from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -13,13 +14,14 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.formats import read_metadata
+from cranfield.formats import read_metadata, read_qrels
 from cranfield.formats.published import tables
 from cranfield.formats.published.parquet import read_table, write_shards
 from cranfield.metrics.inputs import as_qrels
 from cranfield.publishing.folder.refusals import check_publishable
 from cranfield.publishing.manifest import files_below
 from cranfield.publishing.options import PublishOptions
+from cranfield.report.subject import fingerprint
 from cranfield.store.audits import AuditedPair, add_audit
 from cranfield.store.log import add_assessor
 from cranfield.store.published.contents import left_out
@@ -117,6 +119,16 @@ def test_the_split_parts_the_topics(small: Path, tmp_path: Path) -> None:
     }
     assert qids == {"test": ["q1"], "train": ["q2"]}
     assert (folder / "beir" / "qrels" / "train.tsv").read_text().splitlines()[1:] == ["q2\td3\t1"]
+
+
+def test_all_of_the_folder_has_the_grades_of_the_policy(small: Path, tmp_path: Path) -> None:
+    """Of d1 ada says 1, who came first, and bob 0."""
+    for policy, grades in (("primary", {1: 3}), ("min", {0: 1, 1: 2})):
+        folder = built(small, tmp_path / policy, "hf", policy=policy)
+        qrels = read_qrels(folder / "trec" / "qrels.txt")
+        assert Counter(qrels.grade.tolist()) == grades
+        assert f"| 1 | yes | {grades[1]} |" in (folder / "DATASHEET.md").read_text()
+        assert fingerprint(qrels) in (folder / "report.html").read_text()
 
 
 def test_a_folder_that_is_taken_stays_as_it_is(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:

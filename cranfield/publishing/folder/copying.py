@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from cranfield.judging.labels.derive import derive
 from cranfield.publishing.folder.pseudonyms import pseudonymous, pseudonyms, without_words
-from cranfield.publishing.options import PublishOptions
+from cranfield.publishing.options import POLICY, PublishOptions
 from cranfield.store.events import Event
 from cranfield.store.log import guidelines
 from cranfield.store.published import contents, log, restore
@@ -34,6 +35,12 @@ def copied(store: Store, path: Path, options: PublishOptions) -> Store:
         pools = contents.pools(store)
         restore.add_pools(copy, pools, contents.pooled(store), contents.frame(store))
         _copy_log(store, copy, options)
+        if options.policy != POLICY:
+            decided = derive(copy, options.policy)
+            behind = (
+                (grade, decided.by_model(pair), decided.behind(pair)[0].id) for pair, grade in decided.labels.items()
+            )
+            restore.counting(copy, behind)
     return copy
 
 

@@ -49,8 +49,6 @@ def notes(store: Store, options: PublishOptions) -> Iterator[str]:
     silent = [tag for tag in run_info(store) if not stored_runs(store, [tag]).answering().tags]
     if silent:
         yield f"no files for runs that retrieved nothing: {', '.join(silent)}"
-    if options.policy != "primary":
-        yield f"qrels/ and trec/ have the grades of {options.policy}, report.html and the cards those of primary"
     if slashed := list(names_like(store, "*/*")):
         yield f"{counted(len(slashed), 'id')} with a slash, for example {slashed[0][1]!r}: {PATHS}"
     yield from strangers(store, qrels_of(store), "that are judged")

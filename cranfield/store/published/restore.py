@@ -22,7 +22,6 @@ from cranfield.store.published.log import LogState, add_published_log
 from cranfield.store.store import Store, sha256
 
 Row = Sequence[Any]
-BATCH = 1000
 
 
 @contextmanager
@@ -45,6 +44,16 @@ def unindexed(store: Store) -> None:
     """Index no text for search, in a store that nobody is going to search."""
     store.conn.execute("DROP TRIGGER document_indexed")
     store.conn.execute("DROP TRIGGER document_reindexed")
+
+
+def counting(store: Store, labels: Iterable[Row]) -> None:
+    """Let these labels count (grade, whether it is a model's, the event it rests on), in a store to be thrown away."""
+    store.conn.execute("DROP VIEW qrels_event")
+    store.conn.execute("CREATE TABLE qrels_event (id, topic, document, assessor, grade, source, by_model)")
+    store.conn.executemany(
+        "INSERT INTO qrels_event SELECT id, topic, document, assessor, ?, source, ? FROM judgment_event WHERE id = ?",
+        labels,
+    )
 
 
 def add_texts(store: Store, texts: Iterable[StoredText]) -> int:
@@ -129,11 +138,11 @@ def add_log(store: Store, events: Iterable[Event], states: Sequence[LogState], f
 
 def _checked(store: Store, events: Iterator[Event], count: int) -> Iterator[Event]:
     """So many of the events; each must be the next one."""
-    for _ in range(count):
+    first = store.most("judgment_event") + 1
+    for number in range(first, first + count):
         event = next(events, None)
         if event is None:
             raise InputError("fewer events than the statement of the log says")
-        number = store.rows("SELECT coalesce(max(id), 0) + 1 FROM judgment_event")[0][0]
         if event.id != number or (event.supersedes or 0) >= number:
             raise InputError(f"event {event.id} where event {number} is expected, which supersedes none after it")
         yield event
