@@ -1,11 +1,12 @@
 """Commands on a Dask cluster beside one process: the same bits, and what each worker needs.
 
-    python -m benchmarks.scale make FOLDER       a synthetic collection: FOLDER/qrels and FOLDER/runs, as Parquet
+    python -m benchmarks.scale make FOLDER       a synthetic collection: FOLDER/qrels, FOLDER/teams.tsv and FOLDER/runs
     python -m benchmarks.scale QRELS RUNS... [COMMAND...] [NUMBER...] [--teams=TSV --depth=K]
                                                  every command in one process (0), and on one, two and three workers
 
 On three workers one is killed when the first block is done. For each: CPU seconds here and of the workers, seconds in
-all, the largest memory of any worker and of the process here, and whether the output is that of one process.
+all, the largest memory of the process here, of each worker and of the scheduler, and whether the output is that of one
+process. Of a worker that was killed it is the memory until then.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-TOPICS, RUNS, DEPTH, CANDIDATES, POOLED = 2000, 100, 100, 300, 10
+TOPICS, RUNS, TEAMS, DEPTH, CANDIDATES, POOLED = 2000, 100, 5, 100, 300, 10
 COMMANDS = {
     "evaluate": "-m AP -m nDCG@10",
     "reusability": f"--depth {POOLED} -m AP",
     "depths": f"--depth {POOLED} -m AP",
-    "compare": "--test permutation --samples 10000 -m AP",
+    "compare": "--test permutation --samples 2000 -m AP",
     "stability": "-m AP",
-    "pool simulate": f"--method take,rrf --budgets 20 --depth {POOLED} --workers 1",
+    "pool simulate": f"--by team --method take,rrf --budgets 20 --depth {POOLED} --workers 1",
 }
 RAN = "import sys; from benchmarks.scale import command; command(*sys.argv[1:])"
 
@@ -59,23 +60,25 @@ def make(folder: Path, seed: int = 0) -> None:
             for one in np.unique(order[:, :POOLED]).tolist():
                 qrels.write(f"{qid} 0 {qid}-{one:04} {int(draw.random() < np.exp(-one / 40))}\n")
     docnos = [f"{qid}-{number:04}" for qid in qids for number in range(CANDIDATES)]
-    run, topic, rank = (column.ravel() for column in np.indices(document.shape, np.int32))
     tags = tuple(f"run{number:04}" for number in range(RUNS))
+    teams = (f"{tag}\tteam{number % TEAMS}\tyes\n" for number, tag in enumerate(tags))
+    (folder / "teams.tsv").write_text("run\tteam\tpooled\n" + "".join(teams))
+    run, topic, rank = (column.ravel() for column in np.indices(document.shape, np.int32))
     columns: Any = run, topic, document.ravel(), DEPTH - rank.astype(float)
     write_parts(folder / "runs", Runs(tags, Vocabulary(qids), Vocabulary(docnos), *columns))
 
 
-def used(process: subprocess.Popen[bytes]) -> Used:
+def used(process: int | str) -> Used:
     """What a running process has used so far."""
-    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
-    status = Path(f"/proc/{process.pid}/status").read_text()
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    status = Path(f"/proc/{process}/status").read_text()
     peak = next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM"))
     return Used((int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), int(peak) / 1024)
 
 
 @contextmanager
 def workers(number: int, folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """A scheduler's address, and its workers."""
+    """A scheduler's address, and the processes: the scheduler, then its workers."""
     from distributed import Client
 
     file, plain = Path(tempfile.mkdtemp(dir=folder), "scheduler.json"), ["--host", "127.0.0.1", "--no-dashboard"]
@@ -89,7 +92,7 @@ def workers(number: int, folder: Path) -> Iterator[tuple[str, list[subprocess.Po
         with Client(scheduler_file=str(file), set_as_default=False) as client:
             client.wait_for_workers(number, timeout=120)
             address = client.scheduler.address
-        yield address, processes[1:]
+        yield address, processes
     finally:
         for process in processes:
             process.kill()
@@ -106,6 +109,7 @@ def command(address: str, kill: str, *arguments: str) -> None:
         def advance(done: int) -> None:
             nonlocal kill
             if kill:
+                print(f"{used(kill).megabytes:.0f}", file=sys.stderr)
                 os.kill(int(kill), signal.SIGKILL)
                 kill = ""
 
@@ -116,24 +120,21 @@ def command(address: str, kill: str, *arguments: str) -> None:
     try:
         main()
     finally:
-        own = Path("/proc/self/status").read_text()
-        peak = next(line.split()[1] for line in own.splitlines() if line.startswith("VmHWM"))
-        times = os.times()
-        print(times.user + times.system, int(peak) / 1024, file=sys.stderr)
+        print(*used("self"), file=sys.stderr)
 
 
 def measured(words: list[str], out: Path, number: int, folder: Path) -> str:
     """One command, on so many workers; 0 is one process."""
     if not number:
         return _run("", "", [*words, "-o", str(out)])
-    with workers(number, folder) as (address, processes):
-        before = [used(process).seconds for process in processes]
+    with workers(number, folder) as (address, (scheduler, *processes)):
+        before = [used(process.pid).seconds for process in processes]
         victim = str(processes[-1].pid) if number > 2 else ""
         here = _run(address, victim, [*words, "-o", str(out)])
-        alive = processes[:-1] if victim else processes
-        after = [used(process) for process in alive]
+        after = [used(process.pid) for process in (processes[:-1] if victim else processes)]
         spent = " ".join(f"{one.seconds - start:.1f}" for one, start in zip(after, before, strict=False))
-        return f"{here}; workers {spent} s CPU, {' '.join(f'{one.megabytes:.0f}' for one in after)} MB"
+        memory = " ".join(f"{one.megabytes:.0f}" for one in after)
+        return f"{here}; workers {spent} s CPU, {memory} MB; scheduler {used(scheduler.pid).megabytes:.0f} MB"
 
 
 def _run(address: str, victim: str, words: list[str]) -> str:
@@ -143,7 +144,8 @@ def _run(address: str, victim: str, words: list[str]) -> str:
     if ran.returncode:
         return " ".join(lines[-2:])
     cpu, peak = lines[-1].split()
-    return f"{time.monotonic() - start:.1f} s, here {float(cpu):.1f} s CPU, {float(peak):.0f} MB"
+    killed = next((f", killed a worker of {line} MB" for line in lines if victim and line.isdigit()), "")
+    return f"{time.monotonic() - start:.1f} s, here {float(cpu):.1f} s CPU, {float(peak):.0f} MB{killed}"
 
 
 def compare(source: list[str], only: list[str], numbers: list[int], about: list[str]) -> None:

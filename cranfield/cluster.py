@@ -1,7 +1,8 @@
 """Work in the workers of a Dask cluster: blocks go out, results come back in the order of the blocks.
 
 What a worker computes is what one process would, and results are put together in the order of the blocks, so no figure
-depends on how many workers there are. A block whose worker is lost is computed again by another.
+depends on how many workers there are. A block whose worker is lost is computed again by another. Data go between
+here and the workers, not through the scheduler.
 """
 
 from __future__ import annotations
@@ -9,8 +10,12 @@ from __future__ import annotations
 import logging
 import re
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
+from itertools import takewhile
+from operator import is_not
 from typing import Any, TypeVar
 
 from cranfield.errors import CranfieldError
@@ -21,6 +26,7 @@ T = TypeVar("T")
 ADDRESS = re.compile(r"(tcp|tls|ws|wss|ucx)://\S+:\d+|local:[1-9]\d*")
 BLOCKS_PER_THREAD = 4  # of a worker, so that none waits long for the last block
 TIMES = 3  # that lost data are sent again
+PATIENCE = 10  # seconds without a result, after which workers are counted
 VERSIONS = ("cranfield", "dask", "distributed", "numpy", "python")  # that have to be the same everywhere
 
 
@@ -41,12 +47,51 @@ def cluster(address: str | None) -> Iterator[None]:
         yield
 
 
+class Sent:
+    """What workers have from here, not through the scheduler; sent again if it is lost."""
+
+    def __init__(self, client: Any, send: Callable[[], Any]) -> None:
+        self._client, self._send = client, send
+        self._future = send()
+
+    def future(self, ask: bool = False) -> Any:
+        """Where it is; `ask` the scheduler, which knows first that it is lost."""
+        if self._future.cancelled() or (ask and self._is_lost()):
+            self._future = self._send()
+        return self._future
+
+    def _is_lost(self) -> bool:
+        from concurrent.futures import CancelledError
+
+        try:
+            return not any(self._client.who_has([self._future]).values())
+        except CancelledError:
+            return True
+
+
+class Task:
+    """Work on what workers have, started again if that was lost."""
+
+    def __init__(self, client: Any, work: Callable[..., Any], needs: Sequence[Any]) -> None:
+        self._client, self._work, self._needs = client, work, needs
+        self.future = self._start()
+
+    def _start(self, again: bool = False) -> Any:
+        needs = [one.future(again) if isinstance(one, Sent) else one for one in self._needs]
+        return self._client.submit(_work, self._work, *needs, pure=False)
+
+    def mend(self) -> None:
+        """Start it again if what it needs was lost."""
+        if self.future.cancelled():
+            self.future = self._start(again=True)
+
+
 class DaskWorkers:
     """The workers of a Dask cluster."""
 
     def __init__(self, client: Any, address: str) -> None:
         self._client, self._address = client, address
-        self._sent: tuple[tuple[Any, ...], Any] = (), ()  # what was shared last, and where the workers have it
+        self._shared: tuple[tuple[Any, ...], Sent | None] = (), None  # what was shared last
 
     @property
     def blocks(self) -> int:
@@ -58,54 +103,94 @@ class DaskWorkers:
         """The results of `work(*block)`, each kept by the worker that computed it, and computed again if it is lost."""
         return [self._client.submit(work, *block, pure=False) for block in blocks]
 
+    def send(self, work: Callable[..., T], blocks: Sequence[Block]) -> Sequence[Any]:
+        """The results of `work(*block)`, computed here and kept by workers."""
+        return [self._sent(partial(work, *block)) for block in blocks]
+
     def each(self, work: Callable[..., T], blocks: Sequence[Block], shared: Sequence[Any]) -> Iterator[T]:
         """The results of `work(*block, *shared)`, in order, with a progress bar."""
         with progress_bar("blocks", len(blocks)) as advance:
-            for found in self._each(work, list(blocks), tuple(shared)):
+            for found in self._each(work, blocks, tuple(shared)):
                 advance(1)
                 yield found
 
     def _each(self, work: Callable[..., T], blocks: Sequence[Block], shared: tuple[Any, ...]) -> Iterator[T]:
-        """What is shared is sent to each worker once, and again if all that have it are lost."""
-        from concurrent.futures import CancelledError
+        given = self._given(shared)
+        tasks = deque(Task(self._client, work, [given, *self._needed(block)]) for block in blocks)
+        while tasks:
+            yield self._result(tasks)
+            tasks.popleft()
 
-        done = 0
-        for _ in range(TIMES):
-            given = self._given(shared)
-            tasks = [self._client.submit(_work, work, given, *block, pure=False) for block in blocks[done:]]
-            try:
-                while tasks:
-                    found = self._result(tasks[0])
-                    tasks.pop(0)
-                    yield found
-                    done += 1
-                return
-            except CancelledError:
-                self._sent = (), ()
-        raise ClusterError(f"--cluster {self._address}: lost the same data {TIMES} times; no worker stays")
+    def _needed(self, block: Block) -> list[Any]:
+        """What a worker needs for a block: what is sent now, and what workers have."""
+        from distributed import Future
 
-    def _given(self, shared: tuple[Any, ...]) -> Any:
-        """What is shared, with the workers; sent once as long as it stays the same."""
-        sent, given = self._sent
-        if len(sent) != len(shared) or any(one is not other for one, other in zip(sent, shared, strict=True)):
-            given = self._client.scatter([shared], broadcast=True, hash=False)[0]
-            self._sent = shared, given
+        kept = list(takewhile(lambda one: isinstance(one, Sent | Future), block))
+        more = block[len(kept) :]
+        return [self._sent(lambda: more) if more else (), *kept]
+
+    def _given(self, shared: tuple[Any, ...]) -> Sent:
+        """What is shared, with all workers; sent once as long as it stays the same."""
+        last, given = self._shared
+        if given is None or len(last) != len(shared) or any(map(is_not, last, shared)):
+            given = self._sent(lambda: shared, everywhere=True)
+            self._shared = shared, given
         return given
 
-    def _result(self, task: Any) -> Any:
+    def _sent(self, make: Callable[[], Any], everywhere: bool = False) -> Sent:
+        return Sent(self._client, partial(self._scattered, make, everywhere))
+
+    def _scattered(self, make: Callable[[], Any], everywhere: bool) -> Any:
+        try:
+            return self._client.scatter([make()], broadcast=everywhere, hash=False)[0]
+        except OSError as error:
+            raise ClusterError(f"--cluster {self._address}: a worker does not answer: {_first_line(error)}") from error
+
+    def _result(self, tasks: Sequence[Task]) -> Any:
+        """The result of the first task; tasks that lost what they need are started again."""
+        from concurrent.futures import CancelledError
+
+        for _ in range(TIMES):
+            try:
+                return self._finished(tasks[0].future)
+            except CancelledError:
+                self._refuse_no_workers()
+                for task in tasks:
+                    task.mend()
+        raise ClusterError(f"--cluster {self._address}: lost the same data {TIMES} times; no worker stays")
+
+    def _finished(self, future: Any) -> Any:
         from distributed import KilledWorker
 
         try:
-            return task.result()
+            self._await(future)
+            return future.result()
         except ImportError as error:
             raise ClusterError(f"--cluster {self._address}: a worker has not what this needs: {error}") from error
         except KilledWorker as error:
             lost = "several workers were lost over one block; the memory of a worker may not suffice"
             raise ClusterError(f"--cluster {self._address}: {lost}") from error
 
+    def _await(self, future: Any) -> None:
+        """Wait until it is done; an error if there is no worker to do it."""
+        from distributed import wait
 
-def _work(work: Callable[..., T], shared: tuple[Any, ...], *block: Any) -> T:
-    return work(*block, *shared)
+        done = False
+        while not done:
+            try:
+                with self._client.as_current():
+                    wait([future], timeout=PATIENCE)
+                done = True
+            except TimeoutError:
+                self._refuse_no_workers()
+
+    def _refuse_no_workers(self) -> None:
+        if not self._client.nthreads():
+            raise ClusterError(f"--cluster {self._address}: no worker is left")
+
+
+def _work(work: Callable[..., T], shared: tuple[Any, ...], more: tuple[Any, ...], *kept: Any) -> T:
+    return work(*kept, *more, *shared)
 
 
 def _client(address: str, stack: ExitStack) -> Any:
@@ -126,7 +211,7 @@ def _client(address: str, stack: ExitStack) -> Any:
                 number = int(address.removeprefix("local:"))
                 quiet: dict[str, Any] = {"dashboard_address": None, "silence_logs": logging.CRITICAL}
                 at = stack.enter_context(LocalCluster(n_workers=number, threads_per_worker=1, **quiet))
-            client = stack.enter_context(Client(at, set_as_default=False))
+            client = stack.enter_context(Client(at, set_as_default=False, direct_to_workers=True))
     except (OSError, ValueError) as error:
         raise ClusterError(f"--cluster {address}: no Dask scheduler answers: {_first_line(error)}") from error
     check(client, address)

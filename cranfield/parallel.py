@@ -16,7 +16,7 @@ Several = Callable[[Callable[[Thing], T], Iterable[Thing]], Iterable[T]]
 
 
 class Workers(Protocol):
-    """The workers of a cluster; a block is the arguments of some work, of which some may be kept by a worker."""
+    """The workers of a cluster; a block is the arguments of some work, of which the first may be kept by a worker."""
 
     @property
     def blocks(self) -> int:
@@ -27,6 +27,9 @@ class Workers(Protocol):
 
     def keep(self, work: Callable[..., T], blocks: Sequence[Block]) -> Sequence[Any]:
         """The results of `work(*block)`, each kept by the worker that computed it."""
+
+    def send(self, work: Callable[..., T], blocks: Sequence[Block]) -> Sequence[Any]:
+        """The results of `work(*block)`, computed here and kept by workers."""
 
 
 WORKERS: ContextVar[Workers | None] = ContextVar("WORKERS", default=None)

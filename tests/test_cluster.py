@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sys
 from collections.abc import Callable, Iterator
@@ -9,10 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from cranfield import cluster
-from tests.cluster import WORKERS, DaskCluster
+from cranfield.parallel import in_blocks
+from tests.cluster import WORKERS, DaskCluster, allow_failures
 from tests.conftest import Cranfield
 
 QIDS, RUNS = [f"q{number}" for number in range(1, 13)], ["alpha", "beta", "delta", "gamma"]
@@ -74,7 +77,29 @@ def killing(dask_cluster: DaskCluster) -> Callable[..., Any]:
     return bar
 
 
-def test_a_cluster_changes_no_bit(
+def test_a_cluster(
+    cranfield: Cranfield, dask_cluster: DaskCluster, partitioned: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the first block to the last worker, as it takes seconds to start."""
+    holds_no_data(dask_cluster)
+    changes_no_bit(cranfield, dask_cluster, partitioned, monkeypatch)
+    monkeypatch.setattr(cluster, "PATIENCE", 0.2)
+    for allowed, lost in (0, "several workers were lost over one block"), (9, "no worker is left"):
+        allow_failures(dask_cluster.address, allowed)
+        monkeypatch.setattr("cranfield.metrics.evaluate.scored", exit_at_once)
+        assert refused(cranfield, dask_cluster.address).startswith(f"error: --cluster {dask_cluster.address}: {lost}")
+
+
+def holds_no_data(dask_cluster: DaskCluster) -> None:
+    """What is sent, shared and found goes between here and the workers, and makes the scheduler no larger."""
+    some, before = np.ones(5_000_000), dask_cluster.most_of_the_scheduler()
+    with cluster.cluster(dask_cluster.address):
+        (found,) = in_blocks(np.add, [(some,)], (some,))
+    assert found.sum() == 2 * some.sum()
+    assert dask_cluster.most_of_the_scheduler() - before < some.nbytes / 2
+
+
+def changes_no_bit(
     cranfield: Cranfield, dask_cluster: DaskCluster, partitioned: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every command, one of them with a worker that is killed midway; runs from files and from a data set."""
@@ -89,6 +114,11 @@ def test_a_cluster_changes_no_bit(
                 assert here.code == there.code == 0, there.err
                 assert there.out == here.out, name
     assert len(dask_cluster.workers) == WORKERS - 1
+
+
+def exit_at_once(*block: object) -> None:
+    """Work over which a worker is lost."""
+    os._exit(1)
 
 
 def refused(cranfield: Cranfield, address: str) -> str:

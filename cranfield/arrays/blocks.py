@@ -113,7 +113,7 @@ def blocks_of(judged: Judged | JudgedBlocks) -> JudgedBlocks:
     if workers is None:
         return JudgedBlocks(judged, [every], [judged])
     topics = [some for some in np.array_split(every, workers.blocks) if len(some)]
-    found = JudgedBlocks(judged, topics, kept(_same, [(judged.at(some),) for some in topics]))
+    found = JudgedBlocks(judged, topics, workers.send(judged.at, [(some,) for some in topics]))
     vars(found)["whole"] = judged
     return found
 
