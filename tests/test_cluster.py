@@ -20,7 +20,7 @@ from tests.conftest import Cranfield
 
 QIDS, RUNS = [f"q{number}" for number in range(1, 13)], ["alpha", "beta", "delta", "gamma"]
 SOURCE = ["qrels", *RUNS]
-BLOCKS = 12  # of the partitioned data set
+BLOCKS = 4  # of the partitioned data set
 PARTITIONED = ("evaluate", "reusability", "depths")  # where blocks are read by who works on them
 COMMANDS = {
     "evaluate": ["-m", "AP,nDCG@10,Bpref,ERR@5", "--per-topic"],
@@ -58,7 +58,9 @@ def partitioned(source: None) -> str:
 
     folder = Path("parts")
     folder.mkdir()
-    assert write_parts(folder, read_runs(RUNS)) == BLOCKS
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cranfield.formats.runs.parts.FEWEST_BLOCKS", BLOCKS)
+        assert write_parts(folder, read_runs(RUNS)) == BLOCKS
     return str(folder)
 
 

@@ -1,6 +1,6 @@
 """Runs of a partitioned data set: read as a whole when a command asks for all of them, else block by block.
 
-Blocks in which no topic was judged are not read.
+Of blocks in which no topic was judged only topics and runs are read, so a duplicate in them is not found.
 """
 
 from __future__ import annotations
