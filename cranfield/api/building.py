@@ -122,11 +122,13 @@ def import_topics(store: StoreGiven, topics: str | PathLike[str] | Iterable[Topi
 
 
 def import_collection(
-    store: StoreGiven, source: str | PathLike[str], split: str = "test", assessor: str = "import"
-) -> DataFrame:
+    store: StoreGiven, source: str | PathLike[str], split: str = "test", assessor: str = "import",
+    normalize_ids: bool = False,
+) -> DataFrame:  # fmt: skip
     """Add a whole collection, "ir_datasets:ID" or a folder: documents, topics, judgments, how many of each, in one row.
 
     A store that does not exist is created, with the collection's name and scale. `split` is that of the judgments.
+    `normalize_ids` matches ids of judgments that differ only in zeros, case or blanks from those of the collection.
     A folder of `publish_build` gives a new store with all that it has.
     """
     import pandas as pd
@@ -135,13 +137,15 @@ def import_collection(
     from cranfield.analysis.collections.importing import import_collection as imported
     from cranfield.formats.collections.collection import Wanted
     from cranfield.publishing.folder.reading import is_published, restored
+    from cranfield.store.names.matching import Demand
 
     if is_published(str(source)) and isinstance(store, str | PathLike):
         with restored(Path(source), Path(store)) as new:
             counts = new.counts()
         return pd.DataFrame([Imported(counts["document"], counts["topic"], counts["qrels"])])
     there = Path(store) if isinstance(store, str | PathLike) else store
-    return pd.DataFrame([imported(there, Wanted(str(source), split, warned), assessor)])
+    demand = Demand(normalize=normalize_ids)
+    return pd.DataFrame([imported(there, Wanted(str(source), split, warned), assessor, demand=demand)])
 
 
 def import_runs(store: StoreGiven, runs: RunsGiven, teams: TeamsGiven = None) -> int:

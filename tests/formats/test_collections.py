@@ -193,6 +193,18 @@ def test_the_same_documents_again_are_left_alone(tmp_path: Path, cranfield: Cran
     assert import_collection(tmp_path / "v.db", folder, "train", "ada").values.tolist() == [[2, 2, 1]]
 
 
+def test_ids_of_judgments_that_are_spelled_otherwise(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Zeros before a docno: named, and with --normalize-ids taken as the same document."""
+    folder = write(tmp_path / "c", FOLDERS["mteb jsonl"])  # type: ignore[arg-type]
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and "corpus-id" in path.read_text():
+            path.write_text(path.read_text().replace("d1", "D01"))
+    as_it_is = cranfield("import", "collection", tmp_path / "a.db", folder)
+    assert "--normalize-ids finds" in as_it_is.err.replace("\n", " ")
+    done = cranfield("import", "collection", tmp_path / "b.db", folder, "--normalize-ids")
+    assert (done.code, "'D01' is 'd1' in this store" in done.err.replace("\n", " ")) == (0, True)
+
+
 class Doc(NamedTuple):
     """A document whose text is in fields that are not called so."""
 

@@ -17,7 +17,7 @@ from cranfield.formats.collections.collection import Wanted, WholeCollection
 from cranfield.formats.collections.table import read_collection
 from cranfield.store.connection import placed
 from cranfield.store.history import importing
-from cranfield.store.names.matching import NameMatcher
+from cranfield.store.names.matching import Demand, NameMatcher
 from cranfield.store.qrels import import_qrels
 from cranfield.store.rows.unchanged import said_of_unchanged
 from cranfield.store.store import Store, new_collection
@@ -34,12 +34,16 @@ class Imported(NamedTuple):
 
 
 def import_collection(
-    store: Store | Path, wanted: Wanted, assessor: str = "import", advance: Advance | None = None
-) -> Imported:
-    """Add the collection to a store, all of it or nothing; where there is no store at a path, one is created for it."""
+    store: Store | Path, wanted: Wanted, assessor: str = "import", advance: Advance | None = None,
+    demand: Demand = Demand(),  # noqa: B008 - it never changes
+) -> Imported:  # fmt: skip
+    """Add the collection to a store, all of it or nothing; where there is no store at a path, one is created for it.
+
+    `demand` is of the names in its judgments.
+    """
     found = read_collection(wanted)
     with _opened(store, found) as there, blaming(wanted.source):
-        return _load(there, found, wanted, assessor, advance)
+        return _load(there, found, wanted, assessor, advance, NameMatcher(there, demand))
 
 
 @contextmanager
@@ -56,8 +60,10 @@ def _opened(store: Store | Path, found: WholeCollection) -> Iterator[Store]:
             yield there
 
 
-def _load(store: Store, found: WholeCollection, wanted: Wanted, assessor: str, advance: Advance | None) -> Imported:
-    matcher, judgments, came = NameMatcher(store), 0, count()
+def _load(
+    store: Store, found: WholeCollection, wanted: Wanted, assessor: str, advance: Advance | None, matcher: NameMatcher
+) -> Imported:
+    judgments, came = 0, count()
     with store.writing():
         with importing(store, "corpus", [], found.origin):
             documents = store.add_documents(_told(found.documents, came, advance))

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.cli.options import NormalizeIds
 from cranfield.cli.tables import say, say_with
 from cranfield.text import counted
 
@@ -18,6 +19,7 @@ def collection(
     source: Annotated[str, typer.Argument(metavar="COLLECTION", help="ir_datasets:ID, or a folder (hf:FOLDER).")],
     split: Annotated[str, typer.Option(metavar="NAME", help="Which split of a folder's judgments to import.")] = "test",
     assessor: Annotated[str, typer.Option(metavar="NAME", help="The assessor who made the judgments.")] = "import",
+    normalize_ids: NormalizeIds = False,
 ) -> None:
     """Import a whole collection: documents, topics and judgments, or nothing if any of them has an error.
 
@@ -35,6 +37,7 @@ def collection(
     from cranfield.formats.collections.collection import Wanted
     from cranfield.progress_bar import progress_bar
     from cranfield.publishing.folder.reading import is_published, restored
+    from cranfield.store.names.matching import Demand
 
     if is_published(source):
         with restored(Path(source), path) as store:
@@ -42,6 +45,8 @@ def collection(
         return
     notes = list[str]()
     with progress_bar("importing documents") as advance:
-        added = import_collection(path, Wanted(source, split, notes.append), assessor, advance)
+        added = import_collection(
+            path, Wanted(source, split, notes.append), assessor, advance, Demand(normalize=normalize_ids)
+        )
     parts = {"document": added.documents, "topic": added.topics, "judgment": added.judgments}
     say_with(", ".join(counted(number, noun) for noun, number in parts.items()), notes)
