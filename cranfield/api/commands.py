@@ -22,6 +22,7 @@ WITHOUT: Mapping[str, str] = {
     "answers claims import": "cranfield.store.answers.claims.import_claims does it",
     "answers claims make": "cranfield.judging.answers.by_model asks models",
     "answers claims label": "people label at the terminal; cranfield.judging.answers.by_model asks models",
+    "answers questions make": "cranfield.judging.answers.by_model asks models",
     "answers support": "people label at the terminal; cranfield.judging.answers.by_model asks models",
     "assessor invite": "it prints a link; cranfield.store.invitations.invite returns its token",
     "assessor list": "cranfield.store.invitations.invitations returns them",

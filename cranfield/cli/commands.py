@@ -63,7 +63,7 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
         ),
         "answers": (
             "nuggets make", "nuggets edit", "nuggets import", "nuggets export", "nuggets show", "nuggets assign",
-            "claims import", "claims make", "claims label", "support",
+            "claims import", "claims make", "claims label", "questions make", "support",
         ),
         "why": (),
         "rehearse": (),

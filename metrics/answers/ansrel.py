@@ -2,9 +2,9 @@
 
 The mean cosine of the embeddings of the question and of each question that a model makes from the answer; 0 if the
 model calls the answer evasive each time. It says whether an answer keeps to the question, and nothing of whether it is
-right. It misleads where two embedding models are compared, whose cosines have other ranges. A store does not hold
-embeddings: cranfield.metrics.answers.ansrel computes it from given vectors. Without generated questions, or where an
-embedding is missing or has no length, it is NaN.
+right. It misleads where two embedding models are compared, whose cosines have other ranges. Questions and embeddings
+come from `cranfield answers questions make`; without generated questions, or where an embedding is missing or has no
+length, it is NaN.
 
 Source: Es, James, Espinosa-Anke and Schockaert, RAGAS: automated evaluation of retrieval augmented generation, EACL
 2024, and the program ragas.

@@ -98,6 +98,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "answers claims import": [*STORE, "claims", "--assessor", f"joe{EVIL}"],
     "answers claims make": [*STORE, "--model", MODEL],
     "answers claims label": [*STORE, "--assessor", f"joe{EVIL}", "--plain"],
+    "answers questions make": [*STORE, "--model", MODEL],
     "answers support": [*STORE, "--assessor", f"joe{EVIL}", "--plain"],
     "why": [*STORE, Q + "1", D + "1"],
     "rehearse": [*SOURCE, "--simulate", "strict"],

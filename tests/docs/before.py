@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.conftest import ROOT, Cranfield
 from tests.docs.shapes import shapes
-from tests.judging.models.stand_in import Response, Sent, said
+from tests.judging.models.stand_in import Response, Sent, embedded, said
 
 MODEL = "http://127.0.0.1:8000/v1"  # of the pages; a server of the tests stands in for it
 ADAPTED = {
@@ -23,7 +23,11 @@ SOURCES = ("cranfield collection build", "cranfield import collection vaswani.db
 
 
 def answer(sent: Sent, before: int) -> Response:
-    """What a model says to each of our prompts: a label, labels of nuggets, new nuggets."""
+    """What a model says to each of our prompts: a label, labels of nuggets, nuggets, questions."""
+    if "input" in sent.json:
+        return embedded(0.5, 1)
+    if '"evasive"' in sent.text:
+        return said(json.dumps([{"text": "What lifts?", "evasive": False}] * 3))
     ids = [line.split('"')[3] for line in sent.text.splitlines() if line.startswith('{"id"')]
     if ids:
         return said(json.dumps([{"id": one, "label": "support"} for one in ids]))

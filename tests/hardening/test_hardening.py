@@ -47,7 +47,7 @@ READ_ONLY = {
     "collection list", "collection show", "pool show", "pool diff", "pool methods", "pool verify",
     "pool simulate", "pool forecast", "pool estimate", "store history", "store releases", "store verify",
     "progress", "agreement", "diff",
-    "model prefer", "answers claims make",
+    "model prefer", "answers claims make", "answers questions make",
     "model assess run", "model assess import",  # what models answer is killed and refused in tests/judging/models
     "model prompts", "model audit report", "model audit estimate", "model audit answers",
     "online show", "online clicks models", "online counterfactual", "online divergence",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import nan
 from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.analysis.answers.questions import REMEDY as QUESTIONS_REMEDY
+from cranfield.analysis.answers.questions import QuestionsSaid, questions_said
 from cranfield.errors import InputError
 from cranfield.metrics.answers.judged import JudgedAnswer, JudgedAnswers
 from cranfield.metrics.measure import Measure
@@ -27,6 +29,7 @@ REMEDY = {
     "contexts": "no judgments in this store yet",
     "reference": "no claim of a reference answer has labels; `cranfield answers claims label` records them",
     "statements": "no claim of an answer has labels; `cranfield answers claims label` records them",
+    "questions": QUESTIONS_REMEDY,
 }
 LOGS = {
     "nuggets": NUGGET_LABELS, "support": SUPPORT_LABELS, "reference": CLAIM_LABELS, "statements": CLAIM_LABELS,
@@ -49,7 +52,7 @@ def labelled_answers(
     tell: Callable[[str], None] = lambda line: None,
 ) -> LabelledAnswers:
     """The answers with the labels that some measures need; `tell` is called with whose these are."""
-    needs = _needs(measures)
+    needs = {measure.needs for measure in measures}
     qids, tags = answered_topics(store), list(answer_runs(store))
     if not tags:
         raise InputError("no answers in this store; `cranfield import answers` adds some", store.path)
@@ -63,6 +66,7 @@ def labelled_answers(
         _support(_labels(store, "support", needs, assessor, whose, tell)),
         _relevance(store, assessor, whose) if "contexts" in needs else {},
         _claims(store, needs, assessor, whose, tell),
+        questions_said(store, assessor, whose, tell) if "questions" in needs else QuestionsSaid({}, {}, {}),
     )
     there = {(answer.run, answer.qid): answer for answer in stored_answers(store)}
     answers = [said.judged(qid, there.get((tag, qid))) for tag in tags for qid in qids]
@@ -70,19 +74,10 @@ def labelled_answers(
     return LabelledAnswers(JudgedAnswers(tuple(tags), tuple(qids), answers, answered), nuggets)
 
 
-def _needs(measures: Iterable[Measure]) -> set[str]:
-    """The kinds of labels; one that no store holds is an error."""
-    for measure in measures:
-        if measure.needs not in REMEDY:
-            module = f"cranfield.metrics.answers.{measure.name.lower()}"
-            raise InputError(f"{measure} needs labels that a store does not hold; in Python, {module} computes it")
-    return {measure.needs for measure in measures}
-
-
 def _labels(
     store: Store,
     kind: str,
-    needs: set[str],
+    needs: Collection[str],
     assessor: str | None,
     whose: LabelledBy,
     tell: Callable[[str], None],
@@ -99,10 +94,10 @@ def _labels(
 
 
 def _claims(
-    store: Store, needs: set[str], assessor: str | None, whose: LabelledBy, tell: Callable[[str], None]
+    store: Store, needs: Collection[str], assessor: str | None, whose: LabelledBy, tell: Callable[[str], None]
 ) -> ClaimsSaid:
     """The claims with their labels, of which partial support is none."""
-    if not (kinds := needs & {"reference", "statements"}):
+    if not (kinds := {"reference", "statements"}.intersection(needs)):
         return ClaimsSaid([], {})
     kind = min(kinds)
     labels = _labels(store, kind, {kind}, assessor, whose, tell)
@@ -160,6 +155,7 @@ class _Said(NamedTuple):
     support: Mapping[int, Mapping[tuple[int, frozenset[str]], float]]
     relevant: Mapping[tuple[str, str], float]
     claims: ClaimsSaid
+    questions: QuestionsSaid
 
     def judged(self, qid: str, answer: StoredAnswer | None) -> JudgedAnswer:
         """An answer with its labels; one without a sentence says no nugget, and nobody is asked."""
@@ -176,4 +172,5 @@ class _Said(NamedTuple):
             [self.relevant.get((qid, docno), nan) for docno in answer.documents],
             self.claims.reference(qid, answer),
             self.claims.statements(answer),
+            *self.questions.of(answer),
         )

@@ -65,4 +65,5 @@ WHY = {
     "contexts": "",
     "reference": ": they have no reference answer",
     "statements": "",
+    "questions": "",
 }

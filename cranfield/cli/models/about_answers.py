@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from cranfield.judging.answers.by_model.shared import Subject
     from cranfield.judging.models.asking.planned import PlannedAsking
     from cranfield.judging.models.asking.prompt import PromptTask
+    from cranfield.judging.models.asking.tally import Tally
     from cranfield.judging.models.asking.task import Asker
     from cranfield.store.store import Store
 
@@ -75,7 +76,7 @@ def ask_about_answers(
     plan: Plan,
     noun: str,
     batch: Path | None = None,
-) -> None:
+) -> Tally | None:
     """Ask a model until nothing is left, and say what came of it; or write what would be asked as a batch file."""
     from cranfield.judging.answers.by_model.shared import in_rounds
     from cranfield.judging.models.asking.planned import asker_of
@@ -94,10 +95,10 @@ def ask_about_answers(
         first = plan(store, asker, asking.anew, ())
         if asking.dry_run:
             show_prospect(first, first.prospect(limits), "question")
-            return
+            return None
         if batch is not None:
             write_batch(first, batch)
-            return
+            return None
         with progress_bar("asking") as advance:
             tally = in_rounds(lambda again, done: plan(store, asker, again, done), asking.anew, limits, advance)
     say(title_of(first))
@@ -105,3 +106,4 @@ def ask_about_answers(
     say(f"{counted(tally.answered, 'question')} about {noun}{f': {outcomes}' if outcomes else ''}")
     say_cost(tally)
     end(first, tally, "question")
+    return tally

@@ -143,6 +143,16 @@ def last_outcomes(store: Store, assessor: str, task: str) -> dict[tuple[str, str
     return {(qid, subject): outcome for qid, subject, outcome in rows}
 
 
+def assessors_asked(store: Store, task: str) -> list[str]:
+    """The assessors with answers to a task, in the order they came."""
+    rows = store.rows(
+        "SELECT name FROM assessor WHERE id IN (SELECT assessor FROM model_call WHERE task = ? AND outcome = 'ok')"
+        " ORDER BY id",
+        [task],
+    )
+    return [name for (name,) in rows]
+
+
 def in_doubt(store: Store, assessor: str, task: str) -> set[tuple[str, str]]:
     """Topic and subject of what was sent without a call of it, and not asked again since: it may have been paid."""
     rows = store.rows(

@@ -160,7 +160,8 @@ class _Loop:
 
     def _send(self, request: Request) -> None:
         number = add_request(self.store, request.about, request.sha256)
-        sent = self._pool.submit(self.server.answer, self.asker.model, request.messages, self.asker.parameters)
+        how = self.server.embedding if self.task.embeds else self.server.answer
+        sent = self._pool.submit(how, self.asker.model, request.messages, self.asker.parameters)
         self._flying[sent] = request, number
 
     def _wait(self) -> None:

@@ -6,10 +6,11 @@ import json
 import os
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from importlib import import_module
+from math import isfinite
 from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -91,12 +92,26 @@ class Server:
 
     def answer(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Answer:
         """Send one request; whatever comes of it is an answer, never an exception."""
+        create = self._client.chat.completions.with_raw_response.create
+        return self._come(
+            lambda: create(model=model, messages=list(messages), extra_body=dict(parameters)), read_answer
+        )
+
+    def embedding(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Answer:
+        """Ask for the embedding of the one message; the answer is its numbers, as JSON."""
+        create = self._client.embeddings.with_raw_response.create
+        return self._come(
+            lambda: create(
+                model=model, input=messages[0]["content"], encoding_format="float", extra_body=dict(parameters)
+            ),
+            read_embedding,
+        )
+
+    def _come(self, send: Callable[[], Any], read: Callable[[bytes, int], Answer]) -> Answer:
         began = time.monotonic()
         try:
-            came = self._client.chat.completions.with_raw_response.create(
-                model=model, messages=list(messages), extra_body=dict(parameters)
-            )
-            found = read_answer(came.http_response.content, came.status_code)
+            came = send()
+            found = read(came.http_response.content, came.status_code)
         except Exception as error:
             found = self._failed(error)
         return Answer(*map(self._without_key, found))._replace(seconds=time.monotonic() - began)
@@ -177,6 +192,28 @@ def read_answer(body: bytes, status: int = 200) -> Answer:
         text or refusal, reasoning, finish, bool(refusal) or finish == "content_filter", _text(whole.get("model")),
         _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens")), status,
     )  # fmt: skip
+
+
+def read_embedding(body: bytes, status: int = 200) -> Answer:
+    """The one embedding in the body of a response: finite numbers, not all of them 0.
+
+    >>> read_embedding(b'{"data": [{"embedding": [0.5, 2]}], "usage": {"prompt_tokens": 3}}').text
+    '[0.5, 2]'
+    >>> read_embedding(b'{"data": [{"embedding": [0, 0]}]}').error
+    'the response is not JSON of one embedding'
+    """
+    try:
+        whole = json.loads(body)
+        [one] = whole["data"]
+        vector = [number for number in one["embedding"] if type(number) in (int, float) and isfinite(number)]
+        whole_one = len(vector) == len(one["embedding"]) and any(vector)
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError):
+        whole_one = False
+    if not whole_one:
+        return Answer(error="the response is not JSON of one embedding", status=status, again=True)
+    usage = whole.get("usage") if isinstance(whole.get("usage"), dict) else {}
+    tokens = _count(usage.get("prompt_tokens"))
+    return Answer(json.dumps(vector), model=_text(whole.get("model")), tokens_in=tokens, tokens_out=0, status=status)
 
 
 def _text(value: object) -> str:

@@ -51,6 +51,7 @@ class Task(NamedTuple):
     quoted: frozenset[str] = frozenset()
     optional: frozenset[str] = frozenset()
     scaled: bool = False
+    embeds: bool = False  # what is asked for is the embedding of the text itself
 
     @property
     def prompts(self) -> PromptTask:
@@ -120,7 +121,10 @@ def request_of(asker: Asker, task: Task, qid: str, subject: str) -> Request:
     question = task.question(qid, subject)
     quoted = {name: text for name, text in question.values.items() if name in task.quoted}
     values = {**question.values, **{name: shortened(text, asker.max_chars) for name, text in quoted.items()}}
-    messages = messages_of(asker.prompt, values, task.quoted, asker.json_answer)
+    if task.embeds:
+        messages = [{"role": "user", "content": values["text"]}]
+    else:
+        messages = messages_of(asker.prompt, values, task.quoted, asker.json_answer)
     cut = sum(max(0, len(text) - (asker.max_chars or len(text))) for text in quoted.values())
     return Request(asker, task, question, messages, cut, any(map(addresses_judge, quoted.values())))
 

@@ -122,7 +122,7 @@ def test_runs_are_compared_on_their_answers(store: Store, cranfield: Cranfield) 
         (["-m", "V"], "no answer has labels of nuggets; `cranfield answers nuggets assign` records them"),
         (["-m", "SupportP"], "no citation has labels of support; `cranfield answers support` records them"),
         (["-m", "CtxP@3"], "no judgments in this store yet"),
-        (["-m", "AnsRel"], "AnsRel needs labels that a store does not hold"),
+        (["-m", "AnsRel"], "no answer has questions that a model made from it"),
         (["-m", "AP"], "AP is a measure of rankings; measures of answers: V_strict"),
         (["-m", "V", "--assessor", "zoe"], "no assessor 'zoe' in this store; available: ada, llm"),
     ],

@@ -51,6 +51,12 @@ def said(content: str | None, finish: str = "stop", usage: bool = True, **messag
     return Response(json.dumps(whole).encode())
 
 
+def embedded(*vector: float) -> Response:
+    """An embedding."""
+    whole = {"model": "stand-in-e", "data": [{"index": 0, "embedding": vector}], "usage": {"prompt_tokens": 3}}
+    return Response(json.dumps(whole).encode())
+
+
 def failed(status: int, said: str = "no", **headers: str) -> Response:
     """An error of the server."""
     body = json.dumps({"error": {"message": said, "type": "x"}}).encode()

@@ -1,0 +1,1 @@
+"""Questions that answers would answer."""
