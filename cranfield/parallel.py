@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import suppress
 from contextvars import ContextVar, copy_context
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from signal import SIG_IGN, SIGINT, signal
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from cranfield.errors import CranfieldError
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 T = TypeVar("T")
 Thing = TypeVar("Thing")
@@ -110,6 +117,45 @@ def in_processes(number: int) -> Several[Thing, T]:
             yield from pool.map(_task, listed)
 
     return several
+
+
+def made_beside(make: Callable[..., Iterable[T]], *given: Any) -> Generator[T]:
+    """What `make(*given)` yields, made by another process of this machine while the last one is used here.
+
+    The process ends with the one that asked for it, however that ends.
+
+    >>> list(made_beside(range, 3))
+    [0, 1, 2]
+    """
+    from multiprocessing import get_context
+
+    context = get_context("spawn")
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(target=_send, args=(there, make, given), daemon=True)
+    process.start()
+    there.close()
+    try:
+        while (made := here.recv()) is not None:
+            if isinstance(made, Exception):
+                raise made
+            yield made[0]
+    except EOFError:
+        raise CranfieldError("another process of this command ended early; is memory short?") from None
+    finally:
+        here.close()
+        process.join()
+
+
+def _send(there: Connection, make: Callable[..., Iterable[Any]], given: Block) -> None:
+    """Send what is made until nobody wants more; Ctrl-C is for who asked."""
+    signal(SIGINT, SIG_IGN)
+    with suppress(BrokenPipeError):
+        try:
+            for made in make(*given):
+                there.send((made,))
+            there.send(None)
+        except Exception as error:
+            there.send(error)
 
 
 _equipped: list[Callable[[Any], Any]] = []  # in a process: what it does

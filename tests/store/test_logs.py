@@ -142,6 +142,19 @@ def test_many_lines_are_read_in_pieces(store: Store, tmp_path: Path, monkeypatch
     assert interactions(store).at.tolist() == list(range(50))
 
 
+def test_large_files_are_read_beside_with_the_same_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cranfield.analysis.online.importing.LARGE", 0)
+    monkeypatch.setattr("cranfield.store.online.users.token_bytes", bytes)
+    path = written(tmp_path / "log", FIRST, SECOND | {"docs": 7}, THIRD, FIRST, FIRST | {"at": 101}, SECOND)
+    with Store.memory("here") as here, Store.memory("beside") as beside:
+        for each in (here, beside):
+            each.add_topics([Topic("7", "wing lift")])
+        assert import_log(here, [path], skip=True) == import_log(beside, [path], skip=True, beside=True)
+        for table in ("impression", "action", "query", "document"):
+            found, same = (each.rows(f"SELECT * FROM {table} ORDER BY 1") for each in (here, beside))
+            assert found == same
+
+
 @pytest.mark.parametrize("table", ["impression", "action", "experiment", "arm", "query", "user_salt"])
 def test_a_log_is_append_only(store: Store, tmp_path: Path, table: str) -> None:
     import_log(store, [written(tmp_path / "log", FIRST, SECOND)])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 
@@ -11,16 +12,18 @@ import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.formats.logs.part import BadLine
-from cranfield.formats.logs.reading import read_logs
+from cranfield.parallel import made_beside
 from cranfield.store.history import importing
 from cranfield.store.online.after import Bot, bots, clock_back, drop_users, visits
 from cranfield.store.online.append import LogWriter, numbers_looked_up
 from cranfield.store.online.queries import LoggedQuery, unmatched_queries
 from cranfield.store.online.removal import delete_numbered
+from cranfield.store.online.users import HashedLines, hashed_logs
 from cranfield.store.store import Store
 from cranfield.text import counted
 
 MAX_SEARCHES = 500  # on a day, of a person
+LARGE = 1 << 25  # bytes of files that are read beside the rest
 MOST = 20  # lines that are reported one by one
 Path = str | PathLike[str]
 
@@ -56,18 +59,19 @@ def import_log(
     skip: bool = False,
     max_searches: int = MAX_SEARCHES,
     drop_bots: bool = False,
+    beside: bool = False,
 ) -> LogImport:
     """Append the logs to the store, all of them or nothing.
 
     Lines that cannot be used are refused, or with `skip` left out. Users with more than `max_searches` on a day are
-    listed, and with `drop_bots` left out.
+    listed, and with `drop_bots` left out. Large files may be read `beside` this process, by another one.
     """
     done = LogImport()
     with numbers_looked_up(store), importing(store, "log", files) as number:
         writer = LogWriter(store, experiment, arms)
-        for path, part, bad, notes in read_logs(files, format, names):
-            done.note(path, sorted([*bad, *writer.write(path, part)]))
-            done.notes += notes
+        for each in _read(writer.salt, files, format, names, beside):
+            done.note(each.lines.path, sorted([*each.lines.bad, *writer.write(each)]))
+            done.notes += each.lines.notes
         _look_back(store, number, writer, done, max_searches)
         if done.bad and not skip:
             raise refusal(done)
@@ -76,6 +80,15 @@ def import_log(
         done.repeated = writer.repeated
         done.unmatched = unmatched_queries(store, number) if store.has("topic") else []
     return done
+
+
+def _read(
+    salt: bytes, files: Sequence[Path], format: str, names: Mapping[str, str] | None, beside: bool
+) -> Iterator[HashedLines]:
+    """The lines of the files, read by another process if that is wanted and saves time."""
+    if beside and all(map(os.path.isfile, files)) and sum(map(os.path.getsize, files)) > LARGE:
+        return made_beside(hashed_logs, salt, files, format, names)
+    return hashed_logs(salt, files, format, names)
 
 
 def _look_back(store: Store, number: int, writer: LogWriter, done: LogImport, max_searches: int) -> None:

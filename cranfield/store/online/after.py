@@ -14,6 +14,7 @@ from cranfield.store.online.removal import delete_lists
 from cranfield.store.store import Store
 
 DAY = 86400  # seconds
+CACHE = 50_000  # kilobytes of the database in memory: the visits need the rest
 PARTS = 8  # of the sessions, looked at one after the other: in memory they are many
 
 
@@ -30,6 +31,7 @@ VISIT = np.dtype([("number", np.int64), ("at", float), ("user", np.int64), ("ses
 
 def visits(store: Store, number: int) -> NDArray[np.void]:
     """The lists of an import by number, their times, users and sessions; 0 for an unknown one."""
+    store.conn.execute(f"PRAGMA cache_size = -{CACHE}")
     [(lists,)] = store.rows("SELECT count(*) FROM impression WHERE import = ?", [number])
     rows = store.conn.execute(
         "SELECT id, at, coalesce(user, 0), coalesce(session, 0) FROM impression WHERE import = ? ORDER BY id", [number]

@@ -18,10 +18,10 @@ from cranfield.formats.files import Path
 from cranfield.formats.logs.part import BadLine, Coded, LogPart
 from cranfield.store.online.experiments import add_arms, add_experiment, experiments
 from cranfield.store.online.rows import Row, blobs, given_blobs, insert, known, lists_with, numeric
-from cranfield.store.online.users import hashed, salt_of
+from cranfield.store.online.users import HashedLines, salt_of
 from cranfield.store.store import Store
 
-CACHE = 200_000  # kilobytes of the database in memory: ids of lists come in no order
+CACHE = 400_000  # kilobytes of the database in memory: ids of lists come in no order
 MOST_KNOWN = 1_000_000  # names whose numbers are kept in memory
 COLUMNS = "id, name, at, experiment, arm, user, session, query, topic, first, documents, teams, propensities, import"
 
@@ -35,14 +35,16 @@ class Known:
 
     def of(self, names: Sequence[str]) -> Ints:
         """The number of each name; each name comes once."""
-        new = sorted(set(names).difference(self.numbers))
-        if new:
+        found = list(map(self.numbers.get, names))
+        if None in found:
+            new = sorted(name for name, number in zip(names, found, strict=True) if number is None)
             if len(self.numbers) + len(new) > MOST_KNOWN:
                 self.numbers.clear()
                 new = sorted(names)
-            found = self.look_up(np.array(new, object))
-            self.numbers.update(zip(new, found.tolist(), strict=True))
-        return np.fromiter(map(self.numbers.__getitem__, names), np.int64, len(names))
+            numbers = self.look_up(np.array(new, object))
+            self.numbers.update(zip(new, numbers.tolist(), strict=True))
+            found = list(map(self.numbers.get, names))
+        return np.array(found, np.int64)
 
 
 @contextmanager
@@ -75,8 +77,9 @@ class LogWriter:
             add_arms(store, experiment, arms)
             self.before = experiments(store)
 
-    def write(self, path: Path, part: LogPart) -> list[BadLine]:
-        """Append what can be appended of a part of a file; the others."""
+    def write(self, given: HashedLines) -> list[BadLine]:
+        """Append what can be appended of some lines of a file; the others."""
+        part = given.lines.part
         topics, bad = self._topics(part)
         experiment = self._experiments(part)
         arms, unknown = self._arms(part, experiment)
@@ -84,8 +87,8 @@ class LogWriter:
         refused = {each.line for each in (*bad, *unknown)}
         keep = ~np.isin(part.line, list(refused)) if refused else np.ones(len(part), bool)
         part = part.rows(keep)
-        rows = self._rows(part, experiment[keep], arms[keep], topics[keep])
-        return [*bad, *unknown, *self._insert(path, part, rows)]
+        rows = self._rows(part, experiment[keep], arms[keep], topics[keep], given.users, given.sessions)
+        return [*bad, *unknown, *self._insert(given.lines.path, part, rows)]
 
     def place(self, number: int) -> tuple[Path, int]:
         """The file and the line that a list came from."""
@@ -136,14 +139,16 @@ class LogWriter:
                     line, "ids with other content", f"id {row[1]!r} is in the log already, with other content"
                 )
 
-    def _rows(self, part: LogPart, experiment: Ints, arms: Ints, topics: Ints) -> list[Row]:
+    def _rows(
+        self, part: LogPart, experiment: Ints, arms: Ints, topics: Ints, users: Ints, sessions: Ints
+    ) -> list[Row]:
         documents = self._numbers(part.document, self.documents.of).astype("<i4").tobytes()
         propensities = part.propensity.astype("<f8")
         return list(
             zip(
                 range(self.next, self.next + len(part)), part.id, part.at.tolist(), experiment.tolist(), known(arms),
-                known(self._hashes(part.user), part.user.codes >= 0),
-                known(self._hashes(part.session), part.session.codes >= 0),
+                known(np.append(users, 0)[part.user.codes], part.user.codes >= 0),
+                known(np.append(sessions, 0)[part.session.codes], part.session.codes >= 0),
                 self._query(part, topics).tolist(), known(topics), part.first.tolist(),
                 blobs(documents, part.bounds, 4),
                 given_blobs(part.team.tobytes(), part.bounds, 1, lists_with(part, part.team >= 0)),
@@ -157,9 +162,6 @@ class LogWriter:
         numbers = np.full(len(names.names) + 1, -1)
         numbers[used] = of([names.names[code] for code in used.tolist()])
         return numbers[names.codes]
-
-    def _hashes(self, names: Coded) -> Ints:
-        return np.append(hashed(names.names, self.salt), 0)[names.codes]
 
     def _actions(self, part: LogPart, first: int) -> Iterator[Row]:
         actions = part.actions

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from cranfield.formats import Document, RunInfo, Topic
+from cranfield.formats.logs.reading import Lines
 from cranfield.formats.logs.rows import ListRow, part_of_rows
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import depth_pool
@@ -14,6 +15,7 @@ from cranfield.store.history import importing
 from cranfield.store.invitations import invite
 from cranfield.store.log import add_assessor, append
 from cranfield.store.online.append import LogWriter
+from cranfield.store.online.users import hashed_lines
 from cranfield.store.pools.pools import Pool, add_pool
 from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.store import Store
@@ -41,7 +43,8 @@ def hostile_store(path: Path | None = None) -> Store:
     )
     shown = [ListRow(1, evil("i"), 0.0, evil("u"), "s", query=evil("q"), arm=evil("a"), docs=docnos[:2])]
     with importing(store, "log", [evil("log")]):
-        LogWriter(store, evil("experiment")).write("log", part_of_rows(shown))
+        writer = LogWriter(store, evil("experiment"))
+        writer.write(hashed_lines(Lines("log", part_of_rows(shown), []), writer.salt))
     pooled = depth_pool(stored_runs(store), 1)
     add_pool(store, Pool("depth", {"depth": 1, "runs": tags[:2], evil("option"): evil("value")}, pooled))
     ada, bo = evil("ada"), evil("bo")

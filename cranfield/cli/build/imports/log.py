@@ -53,7 +53,7 @@ def log(
     names = dict(pairs(field, "--field"))
     given = [name.strip() for name in arms.split(",") if name.strip()]
     with Store.open(path) as store:
-        done = import_log(store, files, format, names, experiment, given, skip, max_searches, drop_bots)
+        done = import_log(store, files, format, names, experiment, given, skip, max_searches, drop_bots, beside=True)
     for line in (*done.notes, *done.first):
         note(line)
     _tell_bots(done)

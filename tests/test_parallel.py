@@ -1,0 +1,40 @@
+"""What another process makes: its errors are ours, and it does not outlive who asked for it."""
+
+import os
+from collections.abc import Iterator
+from multiprocessing import active_children
+
+import pytest
+
+from cranfield.errors import CranfieldError, InputError
+from cranfield.parallel import made_beside
+
+
+def _endless(size: int) -> Iterator[bytes]:
+    while True:
+        yield bytes(size)
+
+
+def _wrong(path: str) -> Iterator[int]:
+    yield 1
+    raise InputError("docs is 7", path, 3)
+
+
+def test_another_process_ends_when_nobody_wants_more() -> None:
+    made = made_beside(_endless, 1 << 20)
+    assert len(next(made)) == 1 << 20
+    made.close()
+    assert not active_children()
+
+
+def test_an_error_of_another_process_has_its_place() -> None:
+    made = made_beside(_wrong, "a.jsonl")
+    assert next(made) == 1
+    with pytest.raises(InputError, match="docs is 7") as found:
+        next(made)
+    assert str(found.value) == "a.jsonl:3: docs is 7"
+
+
+def test_another_process_that_dies_is_an_error() -> None:
+    with pytest.raises(CranfieldError, match="ended early"):
+        list(made_beside(os._exit, 9))
