@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pandas.testing import assert_frame_equal
 
-from cranfield import cluster
+from cranfield import cluster, evaluate
 from cranfield.parallel import in_blocks
 from tests.cluster import WORKERS, DaskCluster, allow_failures
 from tests.conftest import Cranfield
@@ -84,6 +85,7 @@ def test_a_cluster(
 ) -> None:
     """From the first block to the last worker, as it takes seconds to start."""
     holds_no_data(dask_cluster)
+    is_for_python(dask_cluster, monkeypatch)
     changes_no_bit(cranfield, dask_cluster, partitioned, monkeypatch)
     monkeypatch.setattr(cluster, "PATIENCE", 0.2)
     for allowed, lost in (0, "several workers were lost over one block"), (9, "no worker is left"):
@@ -99,6 +101,22 @@ def holds_no_data(dask_cluster: DaskCluster) -> None:
         (found,) = in_blocks(np.add, [(some,)], (some,))
     assert found.sum() == 2 * some.sum()
     assert dask_cluster.most_of_the_scheduler() - before < some.nbytes / 2
+
+
+def is_for_python(dask_cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A function of Python computes there, too."""
+    divided = list[int]()
+
+    @contextmanager
+    def bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
+        divided.append(total)
+        yield lambda done: None
+
+    here = evaluate(RUNS, "qrels", "AP", per_topic=True)
+    with monkeypatch.context() as patch, cluster.cluster(dask_cluster.address):
+        patch.setattr(cluster, "progress_bar", bar)
+        assert_frame_equal(evaluate(RUNS, "qrels", "AP", per_topic=True), here, check_exact=True)
+    assert divided == [len(QIDS)]
 
 
 def changes_no_bit(
