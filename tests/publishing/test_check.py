@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,6 +47,16 @@ def test_a_module_that_is_not_ours_is_not_run(published: Path, tmp_path: Path) -
         ("skipped", "not run: it is not the module that this program writes")
     ]
     assert not trap.exists()
+
+
+def test_the_files_of_a_pull_request_have_a_test(published: Path, tmp_path: Path) -> None:
+    pytest.importorskip("ir_datasets")
+    place = published / "ir_datasets"
+    assert (place / "init.txt").read_text() == "from . import small\n"
+    home = {**os.environ, "IR_DATASETS_HOME": str(tmp_path), "IR_DATASETS_TMP": str(tmp_path)}
+    words = [sys.executable, "-B", str(place / "test_small.py")]
+    done = subprocess.run(words, env=home, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, "Ran 1 test" in done.stderr) == (0, True), done.stderr
 
 
 def test_what_is_not_installed_is_named(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,16 +16,18 @@ from cranfield.publishing.description.record import Description
 from cranfield.publishing.published_file import PublishedFile
 from cranfield.publishing.targets.target import Published, Target, rows_of_table
 
-FOLDER, TEMPLATE = "ir_datasets", "ir_datasets_module.txt"
+FOLDER, MODULE, TEST = "ir_datasets", "ir_datasets_module.txt", "ir_datasets_test.txt"
 USED = ("corpus", "queries", "qrels")
 
 
 def texts(published: Published) -> Mapping[str, str]:
-    """The module, its documentation, and its entries of downloads.json and metadata.json."""
+    """The module, its line of datasets/__init__.py, a test, its documentation, its entries of the two JSON files."""
     about, store = published.description, published.asked.store
     grades = Counter(published.asked.derived.labels.values())
     return {
         module_path(about): module(about, store.collection.grades, published.files, published.asked.root),
+        f"{FOLDER}/init.txt": f"from . import {module_name(about)}\n",
+        f"{FOLDER}/test_{module_name(about)}.py": _test(about, published.files),
         f"{FOLDER}/docs.yaml": _documentation(about),
         f"{FOLDER}/downloads.json": _json({about.name: _downloads(published.files, published.asked.root)}),
         f"{FOLDER}/metadata.json": _json({about.name: _metadata(published.files, grades)}),
@@ -49,7 +51,6 @@ def module_path(about: Description) -> str:
 
 def module(about: Description, grades: Mapping[int, str], files: Sequence[PublishedFile], root: Path) -> str:
     """The module; all that it says of the collection are constants, written as Python writes them."""
-    template = resources.files("cranfield.publishing.targets").joinpath(TEMPLATE).read_text(encoding="utf-8")
     used = [file for file in files if file.table in USED]
     constants = {
         "NAME": about.name,
@@ -61,7 +62,17 @@ def module(about: Description, grades: Mapping[int, str], files: Sequence[Publis
         "BASE_URL": "",
         "FILES": {file.path: (_md5(root / file.path), file.bytes) for file in used},
     }
-    return template.replace("@CONSTANTS@", "\n".join(f"{name} = {value!r}" for name, value in constants.items()))
+    return _filled(MODULE, constants)
+
+
+def _test(about: Description, files: Sequence[PublishedFile]) -> str:
+    counts = [rows_of_table(files, table) for table in USED]
+    return _filled(TEST, {"NAME": about.name, "MODULE": module_name(about), "COUNTS": counts})
+
+
+def _filled(template: str, constants: Mapping[str, object]) -> str:
+    text = resources.files("cranfield.publishing.targets").joinpath(template).read_text(encoding="utf-8")
+    return text.replace("@CONSTANTS@", "\n".join(f"{name} = {value!r}" for name, value in constants.items()))
 
 
 def _md5(path: Path) -> str:
