@@ -18,21 +18,29 @@ import pytest
 
 from cranfield.analysis.labels.batch_answers import take_batch
 from cranfield.formats import Document, Topic
+from cranfield.formats.answers.answer import Answer, Sentence
 from cranfield.judging.answers.by_model.assigning import ASSIGNMENT, assigning_asked
+from cranfield.judging.answers.by_model.attributing import ATTRIBUTION
 from cranfield.judging.models.asking.assess import assessment
 from cranfield.judging.models.asking.limits import AskLimits
 from cranfield.judging.models.asking.planned import asker_of
 from cranfield.judging.models.asking.tally import Tally
-from cranfield.store.answers.labels import NUGGET_LABELS
-from cranfield.store.log import current
+from cranfield.judging.preferences.by_model import PREFERENCE
+from cranfield.store.answers.answers import add_answers
+from cranfield.store.answers.claims import ClaimSet, add_claims
+from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS
+from cranfield.store.answers.nuggets import NuggetEdit, edit_nuggets
+from cranfield.store.history import importing
+from cranfield.store.log import admit, current
 from cranfield.store.model_calls.calls import calls, in_doubt
 from cranfield.store.pools.pools import Pool, PooledDocument, add_pool
+from cranfield.store.preferences.events import current_preferences
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.analysis.answers.stores import answered_store
 from tests.conftest import usually
 from tests.hardening.forks import Moments, command, ended, forked
-from tests.judging.models.stand_in import StandIn, said, stand_in
+from tests.judging.models.stand_in import Response, Sent, StandIn, said, stand_in
 
 DOCUMENTS = 12
 NUMBER = re.compile(r"text number (\d+)\.")
@@ -164,3 +172,100 @@ def test_answers_to_a_batch_file_come_in_whole_or_not_at_all(tmp_path: Path, see
         for part in tmp_path.glob("t.db*"):
             part.unlink()
     assert moments, "nothing was killed"
+
+
+class Asks(NamedTuple):
+    """A command that asks a model, its task, how many labels each of its questions gives, and how many there are."""
+
+    words: list[str]
+    task: str
+    labels: int
+    made: Callable[[Store], int]
+
+
+ASKS = {
+    "prefer": Asks(
+        ["model", "prefer", "t.db", "--pairs", "pairs.txt"], PREFERENCE.name, 1,
+        lambda store: len(current_preferences(store, "m")),
+    ),
+    "assign": Asks(
+        ["answers", "nuggets", "assign", "t.db"], ASSIGNMENT.name, 2,
+        lambda store: len(NUGGET_LABELS.labels(store, "m")),
+    ),
+    "label claims": Asks(
+        ["answers", "claims", "label", "t.db"], ATTRIBUTION.name, 2, lambda store: len(CLAIM_LABELS.labels(store, "m"))
+    ),
+}  # fmt: skip
+
+
+def answerable(path: Path) -> None:
+    """A store with four answers, each of its own words and document, two nuggets and two claims; and two pairs."""
+    with Store.create(path, "answers") as store:
+        store.add_documents([Document(f"d{n}", text=f"text number {n}.") for n in range(4)])
+        store.add_topics([Topic("q1", "wing flutter")])
+        admit(store, "ada", "human")
+        said = [Answer(f"r{n}", "q1", [Sentence(f"Sentence {n}.", {f"d{n}": None})], [f"d{n}"]) for n in range(4)]
+        with importing(store, "answers", ["answers.jsonl"]):
+            add_answers(store, said)
+        edit_nuggets(store, [NuggetEdit("vital", "q1", "ada", f"nugget {n}") for n in range(2)])
+        add_claims(store, [ClaimSet("q1", None, ["One claim.", "Another claim."], "ada")])
+    path.with_name("pairs.txt").write_text("q1 d0 d1\nq1 d2 d3\n")
+
+
+def labels_for(sent: Sent, before: int) -> Response:
+    """Support for everything, or the first of two documents."""
+    names = re.findall(r'^\{"id": "(n\d+)"', sent.text, re.MULTILINE)
+    line = re.search(r"^(.*\S): ?N$", sent.text, re.MULTILINE)
+    return said(f"{line[1]}: 1" if line else json.dumps([{"id": name, "label": "support"} for name in names]))
+
+
+def outcome(path: Path, asks: Asks) -> tuple[int, int]:
+    """How many questions are answered, each with its labels, and how many are in doubt."""
+    with Store.open(path) as store:
+        verify(store)
+        found = calls(store, "m", asks.task)
+        assert {call.outcome for call in found} <= {"ok"}
+        assert asks.made(store) == asks.labels * len(found)
+        return len(found), len(in_doubt(store, "m", asks.task))
+
+
+def counted_calls(words: list[str], path: Path) -> int:
+    """How many calls of functions a command takes, once all is imported."""
+    for _ in range(2):
+        shutil.copy(path.with_name("base.db"), path)
+        counting = Moments(sys.maxsize)
+        assert counting.around(words) == 0
+    return counting.count
+
+
+@pytest.mark.parametrize("asks", ASKS.values(), ids=[*ASKS])
+def test_no_command_loses_a_label_or_pays_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asks: Asks) -> None:
+    """Whatever is asked: four questions, killed twice, asked to the end, and again for those in doubt."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", sys.argv)  # as it was, afterwards
+    answerable(tmp_path / "base.db")
+    path, killed = tmp_path / "t.db", 0
+    with stand_in(labels_for) as server:
+        words = [*asks.words, "--model", "m", "--url", server.url, "--parallel", "2"]
+        whole = counted_calls(words, path)
+        assert outcome(path, asks) == (4, 0)
+        for seed in range(usually(1, 200)):
+            random = Random(seed)
+            shutil.copy(tmp_path / "base.db", path)
+            server.sent.clear()
+            for _ in range(2):
+                work = partial(Moments(random.randrange(whole)).around, words)
+                killed += ended(forked(work, tmp_path, tmp_path / "log"), None) < 0
+                answered, doubtful = outcome(path, asks)
+                assert len(server.sent) <= answered + doubtful, seed
+            assert ended(forked(partial(command, words), tmp_path, tmp_path / "log"), None) == 0, seed
+            answered, doubtful = outcome(path, asks)
+            assert answered + doubtful == 4, seed
+            assert max(Counter(sent.body for sent in server.sent).values()) == 1, seed
+            once = len(server.sent)
+            again = partial(command, [*words, "--again", "failed"])
+            assert ended(forked(again, tmp_path, tmp_path / "log"), None) == 0, seed
+            assert (outcome(path, asks), len(server.sent) - once) == ((4, 0), doubtful), seed
+            for part in tmp_path.glob("t.db*"):
+                part.unlink()
+    assert killed, "nothing was killed"
