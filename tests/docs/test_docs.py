@@ -49,7 +49,7 @@ def commands(page: str) -> Iterator[str]:
     """The command lines of a page in its order."""
     for language, _, fenced, indented in BLOCK.findall((ROOT / page).read_text(encoding="utf-8")):
         for line in ("" if language not in ("", "sh") else fenced or indented).splitlines():
-            if line.strip().startswith("cranfield "):
+            if line.strip().startswith(("cranfield ", "zcat ")):
                 yield line.strip()
 
 
@@ -131,6 +131,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for known in ("qrels-rnd1.txt", "qrels.robust03.txt"):
         Path(known).write_text("".join(judged).replace("1 0 d1", "1 0.5 d1"))
     Path("corpus.jsonl.gz").write_bytes(gzip.compress(CORPUS.encode()))
+    copyfile("corpus.jsonl.gz", "big.jsonl.gz")
     Path("topics.xml").write_text(TOPICS)
     Path("teams.tsv").write_text("run\tteam\na\tx\nbm25\ty\nc\tz\n")
     Path("votes.csv").write_text(VOTES)
@@ -196,14 +197,22 @@ def test_every_command_runs(
         asks = any(before.MODEL in line for line in lines)
         url = stack.enter_context(stand_in(before.answer)).url if asks else ""
         for line in lines:
-            words = shlex.split(adapted(line, url), comments=True)[1:]
+            piped, _, rest = adapted(line, url).partition("cranfield ")
+            words = shlex.split(rest, comments=True)
             before.prepare(page, line, cranfield)
             if line.startswith(before.SOURCES):
                 parse(words)
                 continue
-            monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 20 if "--audit" in line else TYPED))
+            monkeypatch.setattr("sys.stdin", standard_input(piped, line))
             result = cranfield(*expanded(words))
             assert result.code == 0, f"{line}\n{result.err}"
+
+
+def standard_input(piped: str, line: str) -> io.TextIOBase:
+    """What a command gets on standard input: what another unpacks for it, or what is typed."""
+    if piped:
+        return io.TextIOWrapper(io.BytesIO(gzip.decompress(Path(piped.split()[1]).read_bytes())))
+    return io.StringIO("1\n" * 20 if "--audit" in line else TYPED)
 
 
 def adapted(line: str, url: str) -> str:
