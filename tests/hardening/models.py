@@ -20,7 +20,7 @@ from cranfield.judging.models.asking.grammar import (
 from cranfield.judging.models.asking.parameters import parameters_in
 from cranfield.judging.models.asking.prompt import prompt_text, read_prompt, scale_for
 from cranfield.judging.models.asking.relevance import PLACEHOLDERS
-from cranfield.judging.models.asking.server import read_answer
+from cranfield.judging.models.asking.server import read_answer, read_embedding
 from tests.hardening.reading import a_store
 
 ANSWER = {
@@ -59,7 +59,7 @@ def answer(path: Path) -> list[Any]:
     ):
         with suppress(AnswerError):
             values.append(read(found.text))
-    return [found, *values]
+    return [found, read_embedding(path.read_bytes()), *values]
 
 
 def batch(path: Path) -> object:

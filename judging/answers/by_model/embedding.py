@@ -5,9 +5,7 @@ The assessor is the one who made these: each has one embedding model, so all its
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
 
 from cranfield.judging.answers.by_model.making import is_left
 from cranfield.judging.answers.by_model.questioning import last_questions
@@ -16,6 +14,7 @@ from cranfield.judging.models.asking.planned import PlannedAsking
 from cranfield.judging.models.asking.prompt import Prompt
 from cranfield.judging.models.asking.server import checked_url
 from cranfield.judging.models.asking.task import Asker, Question, Task
+from cranfield.store.decoding import json_of
 from cranfield.store.model_calls.calls import calls, last_outcomes
 from cranfield.store.model_calls.settings import check_setting
 from cranfield.store.store import Store
@@ -52,14 +51,15 @@ def _texts(store: Store, assessor: str, topics: Collection[str] | None) -> Itera
 def embeddings(store: Store, assessor: str) -> Mapping[Subject, list[float]]:
     """The last embedding of each text, by topic and text."""
     found = calls(store, assessor, EMBEDDING)
-    return {(call.qid, call.subject): json.loads(call.answer) for call in found if call.outcome == "ok"}
+    return {(call.qid, call.subject): _numbers(call.subject, call.answer) for call in found if call.outcome == "ok"}
 
 
-def _parse(question: Question, answer: str) -> Any:
-    return json.loads(answer)
+def _numbers(text: str, answer: str) -> list[float]:
+    return json_of(list, answer, "model_call", text, "answer")
 
 
 EMBEDDING_TASK = Task(
-    EMBEDDING, frozenset({"text"}), lambda qid, subject: Question(qid, subject, {"text": subject}), _parse,
+    EMBEDDING, frozenset({"text"}), lambda qid, subject: Question(qid, subject, {"text": subject}),
+    lambda question, answer: _numbers(question.subject, answer),
     lambda store, question, reply: None, embeds=True,
 )  # fmt: skip

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cranfield.judging.answers.by_model.making import is_left
 from cranfield.judging.answers.by_model.shared import task_of
@@ -14,7 +13,8 @@ from cranfield.judging.models.asking.json_answers import rows_format
 from cranfield.judging.models.asking.planned import PlannedAsking
 from cranfield.judging.models.asking.prompt import PromptTask
 from cranfield.judging.models.asking.task import Asker, Question, Task
-from cranfield.store.model_calls.calls import calls, last_outcomes
+from cranfield.store.decoding import json_of
+from cranfield.store.model_calls.calls import Call, calls, last_outcomes
 from cranfield.store.store import Store
 
 COUNT = 3  # questions of an answer
@@ -86,7 +86,11 @@ def _question(row: object) -> AnswerQuestion:
 def last_questions(store: Store, assessor: str) -> dict[tuple[str, int], list[AnswerQuestion]]:
     """What a model last made of each answer, by topic and answer; a later failure takes nothing back."""
     return {
-        (call.qid, int(call.subject)): questions_in(call.answer, "response_format" in json.loads(call.parameters))
+        (call.qid, int(call.subject)): questions_in(call.answer, "response_format" in _parameters(call))
         for call in calls(store, assessor, QUESTIONS.name)
         if call.outcome == "ok"
     }
+
+
+def _parameters(call: Call) -> dict[str, Any]:
+    return json_of(dict, call.parameters, "model_call", call.subject, "parameters")
