@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cranfield.judging.answers.by_model.assigning import ASSIGNMENT, assignment_task
 from cranfield.judging.answers.by_model.attributing import ATTRIBUTION, attribution_task
+from cranfield.judging.answers.by_model.making import MAKING, making_task
 from cranfield.judging.answers.by_model.questioning import QUESTIONS, questions_task
 from cranfield.judging.answers.by_model.stating import STATING, statement_task
 from cranfield.judging.answers.by_model.supporting import SUPPORT, support_task
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 TASKS: TaskMakers = {
     **RELEVANCE_TASKS, ASSIGNMENT.name: assignment_task, SUPPORT.name: support_task, PREFERENCE.name: preference_task,
     ATTRIBUTION.name: attribution_task, STATING.name: statement_task, QUESTIONS.name: questions_task,
+    MAKING.name: making_task,
 }  # fmt: skip
 
 

@@ -90,6 +90,13 @@ def current_nuggets(store: Store, qid: str | None = None) -> list[Nugget]:
     ]
 
 
+def nugget_texts(store: Store, numbers: Iterable[int]) -> list[str]:
+    """The texts of nuggets by number, of those as well that were replaced or dropped since."""
+    listed = json.dumps([*numbers])
+    rows = store.rows("SELECT text FROM json_each(?) JOIN nugget n ON n.id = value ORDER BY key", [listed])
+    return [text for (text,) in rows]
+
+
 def nugget_edits(store: Store, qid: str, after: int = 0) -> list[NuggetEdit]:
     """Everything that was done to the nuggets of a topic, in the order it happened, with an id above `after`."""
     rows = store.rows(

@@ -1,7 +1,12 @@
-"""Asking for the nuggets of answers, one answer after the other, as each question has the nuggets so far."""
+"""Asking for the nuggets of answers, one answer after the other, as each question has the nuggets so far.
+
+A question names these by number, and a nugget is never changed: an answer that comes later, in a batch file, finds the
+question as it was asked, whatever people did to the nuggets meanwhile.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from cranfield.judging.answers.by_model.shared import Subject, task_of, topics_of
@@ -11,8 +16,8 @@ from cranfield.judging.models.asking.json_answers import rows_format
 from cranfield.judging.models.asking.planned import PlannedAsking
 from cranfield.judging.models.asking.prompt import PromptTask
 from cranfield.judging.models.asking.task import Asker, Question, Reply, Task
-from cranfield.store.answers.nuggets import IMPORTANCES, NuggetEdit, current_nuggets, edit_nuggets
-from cranfield.store.model_calls.calls import last_outcomes
+from cranfield.store.answers.nuggets import IMPORTANCES, Nugget, NuggetEdit, current_nuggets, edit_nuggets, nugget_texts
+from cranfield.store.model_calls.calls import in_doubt, last_outcomes
 from cranfield.store.store import Store
 
 MOST = 30  # nuggets of a topic, after which no more are asked for
@@ -32,14 +37,31 @@ def making_asked(
     asked: Collection[Subject] = (),
 ) -> PlannedAsking:
     """Ask for the nuggets of the next answer to each topic that was not `asked` about just now."""
-    read, known = AnswersRead(store, 0, topics), last_outcomes(store, asker.assessor, MAKING.name)
+    outcomes = last_outcomes(store, asker.assessor, MAKING.name)
+    known = {_shown(subject)[0]: outcome for (_, subject), outcome in outcomes.items()}
+    sent = {_shown(subject)[0]: subject for _, subject in in_doubt(store, asker.assessor, MAKING.name)}
+    done = {_shown(subject)[0] for _, subject in asked}
     subjects: list[Subject] = []
-    for qid, answers in read.listed().items():
-        left = [(qid, str(answer)) for answer in answers if (qid, str(answer)) not in asked]
-        left = [about for about in left if is_left(known.get(about), again)]
-        if left and len(current_nuggets(store, qid)) < MOST:
-            subjects.append(left[0])
-    return PlannedAsking(store, asker, _task(store, asker, read), subjects, bool(again))
+    for qid, answers in AnswersRead(store, 0, topics).listed().items():
+        left = [answer for answer in answers if answer not in done and is_left(known.get(answer), again)]
+        nuggets = current_nuggets(store, qid)
+        if left and len(nuggets) < MOST:
+            subjects.append((qid, sent.get(left[0]) or _subject(left[0], nuggets)))
+    return PlannedAsking(store, asker, making_task(store, asker), subjects, bool(again))
+
+
+def _subject(answer: int, nuggets: Collection[Nugget]) -> str:
+    return f"answer {answer}, nuggets {' '.join(str(nugget.number) for nugget in nuggets) or 'none'}"
+
+
+def _shown(subject: str) -> tuple[int, list[int]]:
+    """The answer that a question is about, and the nuggets that it has.
+
+    >>> _shown("answer 3, nuggets 1 2"), _shown("answer 3, nuggets none")
+    ((3, [1, 2]), (3, []))
+    """
+    answer, *nuggets = map(int, re.findall(r"\d+", subject))
+    return answer, nuggets
 
 
 def is_left(outcome: str | None, again: str) -> bool:
@@ -47,15 +69,16 @@ def is_left(outcome: str | None, again: str) -> bool:
     return outcome is None or again == "all" or (again == "failed" and outcome != "ok")
 
 
-def _task(store: Store, asker: Asker, read: AnswersRead) -> Task:
-    topics = topics_of(store)
+def making_task(store: Store, asker: Asker) -> Task:
+    """The task of asking for nuggets."""
+    read, topics = AnswersRead(store, 0), topics_of(store)
 
     def question(qid: str, subject: str) -> Question:
-        topic = topics[qid]
+        topic, (answer, nuggets) = topics[qid], _shown(subject)
         values = {
             "query": topic.title, "description": topic.description, "narrative": topic.narrative,
-            "nuggets": "\n".join(nugget.text for nugget in current_nuggets(store, qid)) or "(none)",
-            "response": "\n".join(read.sentences(int(subject))),
+            "nuggets": "\n".join(nugget_texts(store, nuggets)) or "(none)",
+            "response": "\n".join(read.sentences(answer)),
         }  # fmt: skip
         return Question(qid, subject, values)
 
@@ -65,7 +88,7 @@ def _task(store: Store, asker: Asker, read: AnswersRead) -> Task:
     def record(store: Store, question: Question, reply: Reply) -> None:
         """Write down the nuggets that are new, as coming from the run of the answer."""
         there = {nugget.text.casefold() for nugget in current_nuggets(store, question.qid)}
-        run = (read.answer(int(question.subject)).run,)
+        run = (read.answer(_shown(question.subject)[0]).run,)
         new: dict[str, NuggetEdit] = {}
         for text, importance in reply.value or ():
             if text.casefold() not in there:

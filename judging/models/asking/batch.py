@@ -28,14 +28,16 @@ BATCH_URL = "batch://file"  # where such requests go
 NAME = "cranfield"
 
 
-def write_batch(store: Store, asker: Asker, task: Task, subjects: Sequence[tuple[str, str]], out: Path) -> int:
-    """Write a request for each subject that none is on its way for, and record it as sent; how many.
+def write_batch(
+    store: Store, asker: Asker, task: Task, subjects: Sequence[tuple[str, str]], out: Path, again: bool = False
+) -> int:
+    """Write a request for each subject, `again` also where one is on its way, and record it as sent; how many.
 
     The record is on disk before the file has its name, so that no file is of requests that are not known.
     """
     with created(out) as stream, store.writing():
         keep_setting(store, asker.setting(task.name))
-        doubtful = in_doubt(store, asker.assessor, task.name)
+        doubtful = set() if again else in_doubt(store, asker.assessor, task.name)
         left = [about for about in subjects if about not in doubtful]
         stream.writelines(f"{line}\n".encode() for line in _lines(store, asker, task, left))
     return len(left)

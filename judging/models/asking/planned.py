@@ -53,7 +53,7 @@ class PlannedAsking:
 
     def write(self, out: Path) -> int:
         """Write what would be asked as a batch file."""
-        return write_batch(self.store, self.asker, self.task, self.subjects, out)
+        return write_batch(self.store, self.asker, self.task, self.subjects, out, self.again)
 
     def prospect(self, limits: AskLimits = UNLIMITED) -> Prospect | None:
         """What would be asked, without asking; None if nothing is left."""

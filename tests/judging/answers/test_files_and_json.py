@@ -110,11 +110,47 @@ def test_nuggets_are_made_as_json() -> None:
         assert [one.text for one in current_nuggets(store)] == ["wings shake"]
 
 
-def answered(out: Path, back: Path) -> None:
+def test_nuggets_by_batch_files_a_round_each(tmp_path: Path) -> None:
+    """A file has the next answer; nuggets that people edit meanwhile are in the next question, not in this one."""
+    one, other = '[{"text": "wings shake", "importance": "vital"}]', "[]"
+
+    def plan() -> PlannedAsking:
+        return making_asked(made, asker_of(made, MAKING, "qwen", None, "nuggets"))
+
+    with Store.memory("made") as made:
+        filled(made)
+        for round_, said_of_it in enumerate((one, other)):
+            assert plan().write(tmp_path / "out.jsonl") == 1
+            asked_ = (tmp_path / "out.jsonl").read_text()
+            assert ("(none)" in asked_, "mine" in asked_, "wings shake" in asked_) == (
+                (not round_,) + (bool(round_),) * 2
+            )
+            edit_nuggets(made, [NuggetEdit("okay", "q1", "ada", f"mine, {round_}")])
+            assert plan().write(tmp_path / "none.jsonl") == 0
+            answered(tmp_path / "out.jsonl", tmp_path / "in.jsonl", said_of_it)
+            assert take_batch(made, tmp_path / "in.jsonl").outcomes == {"ok": 1}
+        assert [one.text for one in current_nuggets(made)] == ["mine, 0", "wings shake", "mine, 1"]
+        assert plan().subjects == []
+
+
+def test_a_batch_file_that_was_lost_is_written_again(store: Store, tmp_path: Path) -> None:
+    """Asked for, the requests on their way are in another file; the answers to both are read."""
+    asker = asker_of(store, SUPPORT, "qwen", None, "support")
+    assert supporting_asked(store, asker).write(tmp_path / "lost.jsonl") == 2
+    assert supporting_asked(store, asker).write(tmp_path / "out.jsonl") == 0
+    assert supporting_asked(store, asker, again="failed").write(tmp_path / "out.jsonl") == 2
+    for name in ("out.jsonl", "lost.jsonl"):
+        answered(tmp_path / name, tmp_path / "in.jsonl")
+        assert take_batch(store, tmp_path / "in.jsonl").outcomes == {"ok": 2}
+    assert supporting_asked(store, asker, again="failed").subjects == []
+
+
+def answered(out: Path, back: Path, answer: str | None = None) -> None:
     """The answers to a batch file."""
     lines = []
     for line in map(json.loads, out.read_text().splitlines()):
-        body = json.loads(said(answer_to(line["body"]["messages"][0]["content"], as_json=False)).body)
+        text = answer or answer_to(line["body"]["messages"][0]["content"], as_json=False)
+        body = json.loads(said(text).body)
         lines.append(json.dumps({"custom_id": line["custom_id"], "response": {"status_code": 200, "body": body}}))
     back.write_text("\n".join(lines))
 

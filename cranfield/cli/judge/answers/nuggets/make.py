@@ -9,7 +9,7 @@ import typer
 from cranfield.cli.answer_labelling import Answered, edit_nuggets
 from cranfield.cli.full_screen import PlainMode
 from cranfield.cli.models.about_answers import ModelInstead, Name, ask_about_answers, person
-from cranfield.cli.models.options import Asking
+from cranfield.cli.models.options import Asking, Batch
 from cranfield.cli.options import OnlyTopics
 
 
@@ -22,6 +22,7 @@ def make(
     *,
     instead: ModelInstead,
     asking: Asking,
+    batch: Batch = None,
 ) -> None:
     """Write down nuggets while reading the answers to each topic, at the keyboard.
 
@@ -32,7 +33,8 @@ def make(
     told.
 
     With --model a language model writes them down, answer by answer, over any server with OpenAI's interface, by the
-    rules of `model assess run`. Edit them before you rely on them.
+    rules of `model assess run`. Edit them before you rely on them. Since each question has the nuggets so far, a batch
+    file asks about one answer to each topic: import its answers and write the next file, until no request is left.
 
     Example: cranfield answers nuggets make track.db --assessor ada
     """
@@ -48,6 +50,7 @@ def make(
             "nuggets",
             lambda store, asker, again, done: making_asked(store, asker, topic, again, done),
             "answers",
+            batch,
         )
         return
     from cranfield.judging.answers.editing import NuggetEditing
