@@ -16,7 +16,7 @@ HIDDEN = (
     "_sqlite_migrations", "sqlite_sequence", "invitation", "serving_key", "holder", "sampled", "frame_document",
     "pool_step", "pool_heard", "user_salt", "earlier_document", "earlier_topic",
     "settled", "assigned", "unfinished", "given_up", "standing_event", "current_event",
-    "qrels_event", "counted_claim", "qrels_event_people", "qrels_event_models", "standing_nugget_edit",
+    "qrels_event", "counted_claim", "latest_claim", "qrels_event_people", "qrels_event_models", "standing_nugget_edit",
 )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.answers.judged import JudgedAnswer, JudgedAnswers
 from cranfield.metrics.measure import Measure
 from cranfield.store.answers.answers import StoredAnswer, answer_runs, answered_topics, stored_answers
-from cranfield.store.answers.claims import Claim, current_claims
+from cranfield.store.answers.claims import Claim, answers_without_claims, current_claims
 from cranfield.store.answers.counted import CountedLabels, counted_labels
 from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, Item
 from cranfield.store.answers.nuggets import Nugget, current_nuggets
@@ -98,10 +98,11 @@ def _claims(
 ) -> ClaimsSaid:
     """The claims with their labels, of which partial support is none."""
     if not (kinds := {"reference", "statements"}.intersection(needs)):
-        return ClaimsSaid([], {})
+        return ClaimsSaid([], {}, frozenset())
     kind = min(kinds)
     labels = _labels(store, kind, {kind}, assessor, whose, tell)
-    return ClaimsSaid(current_claims(store), {item: label and float(label == 1) for item, label in labels.items()})
+    said = {item: label and float(label == 1) for item, label in labels.items()}
+    return ClaimsSaid(current_claims(store), said, answers_without_claims(store))
 
 
 def _support(labels: Labels) -> dict[int, dict[tuple[int, frozenset[str]], float]]:
@@ -127,6 +128,7 @@ class ClaimsSaid(NamedTuple):
 
     claims: Sequence[Claim]
     labels: Labels
+    without: Collection[int]  # the answers that state nothing
 
     def reference(self, qid: str, answer: StoredAnswer | None) -> list[float]:
         """Of the claims of the reference answer to a topic; no documents say nothing."""
@@ -136,7 +138,9 @@ class ClaimsSaid(NamedTuple):
         return [self._label(answer, number) for number in ours]
 
     def statements(self, answer: StoredAnswer) -> list[float]:
-        """Of the claims of an answer; one that is missing for all of them."""
+        """Of the claims of an answer; where nobody said what these are, one label that is missing."""
+        if answer.number in self.without:
+            return []
         ours = [claim.number for claim in self.claims if claim.answer == answer.number]
         if ours and not answer.documents:
             return [0.0] * len(ours)

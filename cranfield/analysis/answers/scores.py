@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from cranfield.arrays.rankings import Mask
 from cranfield.errors import InputError
 from cranfield.metrics.answers.judged import JudgedAnswers
 from cranfield.metrics.evaluate import RunScores
@@ -45,10 +46,7 @@ def left_open(scores: RunScores, measures: Sequence[Measure], whole: int) -> Ite
     for measure, values, failed in zip(
         measures, np.moveaxis(scores.values, -1, 0), np.moveaxis(scores.failed, -1, 0), strict=True
     ):
-        undefined = np.isnan(values) & ~failed
-        if undefined.any():
-            topics = int(undefined.all(axis=0).sum())
-            yield f"{measure} is undefined on {counted(topics, 'topic')}, which its means leave out{WHY[measure.needs]}"
+        yield from _undefined(measure, np.isnan(values) & ~failed)
         if failed.any():
             runs = int(failed.any(axis=1).sum())
             has = "the mean of its run is" if runs == 1 else f"the means of {runs} runs are"
@@ -59,11 +57,23 @@ def left_open(scores: RunScores, measures: Sequence[Measure], whole: int) -> Ite
             )
 
 
+def _undefined(measure: Measure, undefined: Mask) -> Iterator[str]:
+    """On which topics a measure is undefined for every run, and for how many answers to other topics."""
+    everywhere = undefined.all(axis=0)
+    if topics := int(everywhere.sum()):
+        yield f"{measure} is undefined on {counted(topics, 'topic')}, which its means leave out{WHY[measure.needs]}"
+    if answers := int(undefined[:, ~everywhere].sum()):
+        of = f"{counted(answers, 'answer')} of {undefined.size}"
+        runs = "the mean of its run leaves" if answers == 1 else "the means of their runs leave"
+        yield f"{measure} is undefined for {of}{WITHOUT.get(measure.needs, '')}, which {runs} out"
+
+
 WHY = {
     "nuggets": ": they have no such nugget",
     "support": "",
     "contexts": "",
     "reference": ": they have no reference answer",
-    "statements": "",
+    "statements": ": no answer states anything",
     "questions": "",
 }
+WITHOUT = {"statements": ", without statements"}

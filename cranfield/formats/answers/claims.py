@@ -2,6 +2,8 @@
 
 {"qid": "1", "claims": ["Wings lift.", "Drag slows."]}
 {"qid": "1", "run": "rag1", "claims": ["Wings lift."]}
+
+An answer may state nothing: its claims are [].
 """
 
 from __future__ import annotations
@@ -28,16 +30,18 @@ def read(source: OpenFile) -> Iterator[PlainClaims]:
     for take in records(source):
         qid = take.name("qid", "topic_id")
         run = take.name("run", "run_id") if take.fields.keys() & {"run", "run_id"} else ""
-        yield PlainClaims(qid, run, _claims(take), source.path, take.line)
+        yield PlainClaims(qid, run, _claims(take, bool(run)), source.path, take.line)
 
 
-def _claims(take: AnswerFields) -> list[str]:
+def _claims(take: AnswerFields, may_be_none: bool) -> list[str]:
+    if "claims" not in take.fields:
+        raise take.wrong("no claims; expected a list of sentences")
     found = take.listed("claims")
     for claim in found:
         if not isinstance(claim, str) or not claim.strip() or "\0" in claim:
             raise take.wrong(f"claims has {claim!r:.40}; expected sentences")
-    if not found:
-        raise take.wrong("no claims; expected a list of sentences")
+    if not found and not may_be_none:
+        raise take.wrong("no claims of a reference answer; expected a list of sentences")
     return found
 
 

@@ -1,7 +1,8 @@
 """Claims: what the reference answer to a topic says, sentence by sentence, and what answers state.
 
 Claims are never changed. An author who says anew what an answer states adds another version, and the last one counts;
-people's count before models'. Whether the documents of an answer say a claim is a label of its own log.
+people's count before models'. An author may find that an answer states nothing. Whether the documents of an answer say
+a claim is a label of its own log.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class Claim(NamedTuple):
 
 
 class ClaimSet(NamedTuple):
-    """All that an author says an answer claims, or the reference answer to a topic."""
+    """All that an author says an answer claims, or the reference answer to a topic; no texts: it states nothing."""
 
     qid: str
     answer: int | None
@@ -37,7 +38,7 @@ class ClaimSet(NamedTuple):
 
 
 def add_claims(store: Store, sets: Iterable[ClaimSet]) -> list[int]:
-    """Append claims in one transaction; their numbers.
+    """Append claims in one transaction; the numbers of their rows, of which a set without texts has one.
 
     >>> from cranfield.formats import Topic
     >>> from cranfield.store.log import add_assessor
@@ -70,7 +71,7 @@ def _insert(store: Store, one: ClaimSet) -> list[int]:
         f" VALUES (?, ?, ?, ?, ?, {author}, ?, ?, ?)"
     )
     values = [(now(), topic, one.answer, place, " ".join(text.split()), one.author, version, one.evidence,
-               store.importing) for place, text in enumerate(one.texts, 1)]  # fmt: skip
+               store.importing) for place, text in list(enumerate(one.texts, 1)) or [(0, "")]]  # fmt: skip
     return [int(store.conn.execute(row, value).lastrowid or 0) for value in values]
 
 
@@ -78,6 +79,11 @@ def current_claims(store: Store) -> list[Claim]:
     """The claims that count, by topic and answer, in their order."""
     rows = store.rows("SELECT id, qid, answer, text, name FROM current_claim ORDER BY topic, answer, position")
     return [Claim(*row) for row in rows]
+
+
+def answers_without_claims(store: Store) -> set[int]:
+    """The answers of which it counts that they state nothing."""
+    return {answer for (answer,) in store.rows("SELECT answer FROM latest_claim WHERE position = 0")}
 
 
 def import_claims(store: Store, found: Sequence[PlainClaims], author: str, kind: str = "human") -> int:
@@ -95,4 +101,5 @@ def import_claims(store: Store, found: Sequence[PlainClaims], author: str, kind:
                 what = f"run {one.run!r} has no answer to topic {one.qid!r} in this store"
                 raise InputError(what, one.path, one.line)
         sets = [ClaimSet(one.qid, answers[one.run, one.qid] if one.run else None, one.claims, author) for one in found]
-        return len(add_claims(store, sets))
+        add_claims(store, sets)
+        return sum(len(one.texts) for one in sets)

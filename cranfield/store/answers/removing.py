@@ -108,7 +108,7 @@ def take_claims(store: Store, one: Import, reason: str) -> tuple[dict[str, int],
     ours = "SELECT count(*) FROM current_claim_event WHERE claim IN (SELECT id FROM claim WHERE import = ?)"
     if labels := store.rows(ours, [one.number])[0][0]:
         raise StoreError(f"import {one.number} cannot be removed: its claims have {counted(labels, 'label')}")
-    claims = store.rows("SELECT count(*) FROM claim WHERE import = ?", [one.number])[0][0]
+    claims = store.rows("SELECT count(*) FROM claim WHERE import = ? AND position > 0", [one.number])[0][0]
     return {"claims": claims}, f"{counted(claims, 'claim')} on record, and not counted any more"
 
 

@@ -8,7 +8,7 @@ from cranfield.store.schema.serving import MORE_ROLES
 
 CLAIM_IMPORTS = MORE_IMPORTS.replace("'log'", "'log', 'preferences', 'claims'")
 CLAIM_ROLES = MORE_ROLES.replace("'support-each'", "'support-each', 'claims'")
-CLAIMS = """
+CLAIM_TABLE = """
 CREATE TABLE claim (  -- append-only: what a reference answer says, sentence by sentence, or an answer, by statements
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     at TEXT NOT NULL,  -- UTC
@@ -23,7 +23,8 @@ CREATE TABLE claim (  -- append-only: what a reference answer says, sentence by 
 ) STRICT;
 
 CREATE INDEX claim_about ON claim (topic, answer);
-
+"""
+CLAIM_VIEWS = """
 CREATE VIEW counted_claim AS  -- those whose import was not removed, with what decides which authors count
 SELECT c.*, t.qid, a.name, a.kind = 'model' AS by_model FROM claim c JOIN topic t ON t.id = c.topic
 JOIN assessor a ON a.id = c.author WHERE c.import IS NULL OR NOT EXISTS (
@@ -34,6 +35,7 @@ SELECT c.* FROM counted_claim c WHERE NOT EXISTS (
     SELECT 1 FROM counted_claim o WHERE o.topic = c.topic AND o.answer IS c.answer
         AND (o.by_model, o.author, -o.version) < (c.by_model, c.author, -c.version));
 """
+CLAIMS = CLAIM_TABLE + CLAIM_VIEWS
 CLAIM_EVENTS = LABELS.format(
     table="claim_event",
     about="whether the documents of an answer, taken together, say a claim",
@@ -42,3 +44,25 @@ CLAIM_EVENTS = LABELS.format(
     keys="",
 )
 CLAIM_GUARDS = "".join(APPENDED.format(table=table) for table in ("claim", "claim_event"))
+
+ANY_CLAIMS = CLAIM_TABLE.replace(
+    "CHECK (position >= 1),", "CHECK (position >= 0),  -- from 1; 0: the author found that the answer states nothing"
+).replace("CHECK (text <> '')", "CHECK ((text = '') = (position = 0))")
+LATEST = CLAIM_VIEWS.replace(
+    "current_claim AS  -- the claims that count: people's before models', of the first author, the last version",
+    "latest_claim AS  -- what counts: people's before models', of the first author, the last version",
+)
+NO_CLAIMS = f"""
+PRAGMA defer_foreign_keys = ON;
+DROP VIEW current_claim;
+DROP VIEW counted_claim;
+CREATE TEMP TABLE kept AS SELECT * FROM main.claim;
+DROP TABLE claim;
+{ANY_CLAIMS}
+INSERT INTO claim SELECT * FROM temp.kept;
+DROP TABLE temp.kept;
+{APPENDED.format(table="claim")}
+{LATEST}
+CREATE VIEW current_claim AS  -- the claims that count: people's before models', of the first author, the last version
+SELECT * FROM latest_claim WHERE position > 0;
+"""

@@ -35,6 +35,7 @@ SCRIPTS = (
     model_calls.MODEL_CALLS,
     online.LOGS, preferences.PREFERENCES, links.PREFERENCE_IMPORTS, links.LINKS, publication.PUBLICATION,
     published_logs.PUBLISHED_LOGS, releases.RELEASES, claims.CLAIM_IMPORTS, claims.CLAIMS, claims.CLAIM_EVENTS,
+    claims.NO_CLAIMS,
 )  # fmt: skip
 CREATED = re.compile(r"CREATE (?:TABLE|VIEW) (\w+) .*?(?:--\s*(.*))?")
 ADDED = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) .*?--\s*(.*)")

@@ -17,7 +17,7 @@ from cranfield.store.schema.answers import ANSWERS, MORE_IMPORTS
 from cranfield.store.schema.audits import AUDITS
 from cranfield.store.schema.browsing import BROWSING
 from cranfield.store.schema.chain import COLUMNS, FREE, GUARDS, LOG
-from cranfield.store.schema.claims import CLAIM_EVENTS, CLAIM_GUARDS, CLAIM_IMPORTS, CLAIM_ROLES, CLAIMS
+from cranfield.store.schema.claims import CLAIM_EVENTS, CLAIM_GUARDS, CLAIM_IMPORTS, CLAIM_ROLES, CLAIMS, NO_CLAIMS
 from cranfield.store.schema.details import DETAILS
 from cranfield.store.schema.full_screen import SCREEN
 from cranfield.store.schema.links import LINK_GUARDS, LINKS, PREFERENCE_IMPORTS
@@ -208,6 +208,11 @@ def the_claims(db: Database) -> None:
     run(db, CLAIM_IMPORTS + CLAIMS + CLAIM_EVENTS + CLAIM_GUARDS + CLAIM_ROLES)
 
 
+def the_answers_without_claims(db: Database) -> None:
+    """It can be on record that an answer states nothing."""
+    run(db, NO_CLAIMS)
+
+
 STEPS = (
     the_first_store,
     the_full_screen,
@@ -236,6 +241,7 @@ STEPS = (
     the_published_logs,
     the_releases,
     the_claims,
+    the_answers_without_claims,
 )
 
 

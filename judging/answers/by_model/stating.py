@@ -48,7 +48,7 @@ def statement_task(store: Store, asker: Asker) -> Task:
         return statements(rows_under(answer, "statements") if asker.json_answer else rows_in(answer))
 
     def record(store: Store, question: Question, reply: Reply) -> None:
-        if reply.value:
+        if reply.outcome == "ok":
             call = json.dumps({"call": reply.call})
             add_claims(store, [ClaimSet(question.qid, int(question.subject), reply.value, asker.assessor, call)])
 
@@ -56,13 +56,13 @@ def statement_task(store: Store, asker: Asker) -> Task:
 
 
 def statements(rows: Collection[object]) -> list[str]:
-    """The texts of statements, one at least.
+    """The texts of statements; an answer may make none.
 
     >>> statements([{"text": "Wings  lift."}])
     ['Wings lift.']
-    >>> statements([])
+    >>> statements([{}])
     Traceback (most recent call last):
-    cranfield.judging.models.asking.grammar.AnswerError: no statement
+    cranfield.judging.models.asking.grammar.AnswerError: {} is not a statement: a text of at most 600 characters
     """
     found = []
     for row in rows:
@@ -70,6 +70,4 @@ def statements(rows: Collection[object]) -> list[str]:
         if not isinstance(text, str) or not 0 < len(" ".join(text.split())) <= LONGEST:
             raise AnswerError(f"{row!r:.60} is not a statement: a text of at most {LONGEST} characters")
         found.append(" ".join(text.split()))
-    if not found:
-        raise AnswerError("no statement")
     return found

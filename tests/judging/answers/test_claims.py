@@ -7,9 +7,12 @@ import re
 from collections.abc import Iterator
 from math import isnan
 from pathlib import Path
+from sqlite3 import IntegrityError
 
 import pytest
+from sqlite_utils import Database
 
+import cranfield as package
 from cranfield.errors import InputError, StoreError
 from cranfield.formats.answers.claims import PlainClaims, read_claims
 from cranfield.judging.answers.attributing import Attributing, without_text
@@ -18,11 +21,12 @@ from cranfield.judging.answers.by_model.stating import STATING, stating_asked
 from cranfield.judging.answers.labelling import AnswerLabelling
 from cranfield.judging.models.asking.limits import AskLimits
 from cranfield.judging.models.asking.planned import asker_of
-from cranfield.store.answers.claims import ClaimSet, add_claims, current_claims, import_claims
+from cranfield.store.answers.claims import ClaimSet, add_claims, answers_without_claims, current_claims, import_claims
 from cranfield.store.answers.labels import CLAIM_LABELS, LabelEvent
 from cranfield.store.history import history, importing
 from cranfield.store.log import admit, assessors
 from cranfield.store.removal import remove
+from cranfield.store.schema.steps import migrations
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.analysis.answers.stores import answered_store
@@ -87,12 +91,68 @@ def test_answers_as_json(store: Store) -> None:
     assert sum(claim.text == "It lifts." for claim in current_claims(store)) == 4
 
 
-@pytest.mark.parametrize("answer", ["[]", "none", '[{"text": ""}]', '["It lifts."]', '{"statements": []}'])
+@pytest.mark.parametrize("answer", ["none", '[{"text": ""}]', '["It lifts."]', '{"statements": []}'])
 def test_what_cannot_be_read_states_nothing(store: Store, answer: str) -> None:
     asked(store, "make", lambda sent, before: said(answer))
     assert not [claim for claim in current_claims(store) if claim.answer]
     assert len(asked(store, "make", lambda sent, before: said('[{"text": "It lifts."}]'), "failed")) == 4
     assert len([claim for claim in current_claims(store) if claim.answer]) == 4
+
+
+def test_an_answer_may_state_nothing(store: Store, tmp_path: Path) -> None:
+    """By a model or a person, whose word counts first: then Faithful is undefined, and nothing has failed."""
+    asked(store, "make", lambda sent, before: said("[]"))
+    assert (
+        stating_asked(store, asker_of(store, STATING, "qwen", "http://h/v1", "statements"), again="failed").subjects
+        == []
+    )
+    assert (answers_without_claims(store), len(current_claims(store))) == ({1, 2, 3, 4}, 3)
+    (path := tmp_path / "claims.jsonl").write_text(
+        '{"qid": "1", "run": "a", "claims": ["It lifts."]}\n{"qid": "2", "run": "a", "claims": []}'
+    )
+    with importing(store, "claims", [path]) as number:
+        assert import_claims(store, read_claims(path), "ada") == 1
+    [claim] = [one.number for one in current_claims(store) if one.answer]
+    assert answers_without_claims(store) == {2, 3, 4}
+    CLAIM_LABELS.append(store, [LabelEvent("label", (1, claim), "ada", "support")])
+    with pytest.warns(UserWarning, match="Faithful is undefined") as warned:
+        found = package.evaluate(store, measures="Faithful", answers=True)
+    told = [str(one.message) for one in warned]
+    assert "Faithful is undefined on 1 topic, which its means leave out: no answer states anything" in told
+    assert "Faithful is undefined for 1 answer of 4, without statements, which the mean of its run leaves out" in told
+    assert not any("failed" in line for line in told)
+    assert found["value"].fillna(-1).tolist() == [1, -1]
+    CLAIM_LABELS.append(store, [LabelEvent("retract", (1, claim), "ada", supersedes=1)])
+    assert remove(store, "import", [str(number)])[0].endswith("1 claim on record, and not counted any more")
+    assert (answers_without_claims(store), verify(store).chains) == ({1, 2, 3, 4}, 0)
+
+
+def test_claims_of_an_earlier_store_stay(tmp_path: Path) -> None:
+    """With their labels, and as guarded as before."""
+    db = Database(tmp_path / "old.db")
+    migrations().apply(db, stop_before="the_answers_without_claims")
+    db.executescript(
+        "INSERT INTO origin VALUES ('o', 'store', '', '');"
+        " INSERT INTO collection (id, name, description, licence, created, grades, min_relevant, origin)"
+        " VALUES (1, 'old', '', '', '', '{\"0\": \"no\", \"1\": \"yes\"}', 1, 'o');"
+        " INSERT INTO topic (id, qid, title) VALUES (1, 'q', 'lift');"
+        " INSERT INTO assessor (name, kind) VALUES ('ada', 'human');"
+        " INSERT INTO answer_run VALUES (1, 'r', '', '', '', '', '');"
+        " INSERT INTO answer (run, topic, documents, sha256) VALUES (1, 1, '[]', '');"
+        " INSERT INTO claim (at, topic, answer, position, text, author, version)"
+        " VALUES ('', 1, 1, 1, 'lift grows', 1, 1);"
+        " INSERT INTO claim_event (event_id, at, kind, answer, claim, assessor, label)"
+        " VALUES ('x', '', 'label', 1, 1, 1, 'support')"
+    )
+    db.close()
+    with Store.open(tmp_path / "old.db") as store:
+        assert [(claim.number, claim.text) for claim in current_claims(store)] == [(1, "lift grows")]
+        assert CLAIM_LABELS.labels(store, "ada") == {(1, 1): "support"}
+        assert add_claims(store, [ClaimSet("q", 1, [], "ada")]) == [2]
+        assert (current_claims(store), answers_without_claims(store)) == ([], {1})
+        assert store.rows("PRAGMA foreign_key_check") == []
+        with pytest.raises(IntegrityError, match="append-only"):
+            store.conn.execute("UPDATE claim SET text = 'x'")
 
 
 def test_peoples_claims_count_before_models_and_the_last_version(store: Store) -> None:
@@ -129,6 +189,8 @@ def test_answers_whose_documents_have_no_text_are_left_out(store: Store) -> None
     ("line", "error"),
     [
         ('{"qid": "1"}', "no claims; expected a list of sentences"),
+        ('{"qid": "1", "run": "a"}', "no claims; expected a list of sentences"),
+        ('{"qid": "1", "claims": []}', "no claims of a reference answer; expected a list of sentences"),
         ('{"qid": "1", "claims": [""]}', "claims has ''; expected sentences"),
         ('{"qid": "1", "claims": "x"}', "claims is 'x'; expected a list"),
         ('{"qid": "1", "run": "", "claims": ["x"]}', "run is ''; expected a name"),
