@@ -57,7 +57,7 @@ def store_history(store: StoreGiven) -> DataFrame:
 def store_verify(store: StoreGiven, manifest: str | PathLike[str] | None = None) -> DataFrame:
     """Verify the logs, or raise a StoreError that names the first bad event: events, chains, head, in one row.
 
-    `other_events` and `other_head` are those of nuggets, support and preferences.
+    `other_events` and `other_head` are those of nuggets, support, claims, preferences and calls of models.
 
     With the manifest of exported qrels, also that all judgments of that time are still there.
     """

@@ -56,7 +56,7 @@ SHOWN: Mapping[str, Presentation] = {
     "current_support_event": Presentation("Current labels of support", None, ("name", "label", "kind")),
     "current_preference": Presentation("Current preferences", None, ("assessor", "choice", "kind")),
     "document": Presentation("Documents", "docno", (), "the corpus, and documents known only by their docno"),
-    "event_link": Presentation("Chain of nuggets, support and preferences", None, ("log",)),
+    "event_link": Presentation("Chain of nuggets, support, preferences and calls", None, ("log",)),
     "experiment": Presentation("Experiments", "name", ("kind",)),
     "impression": Presentation("Interaction log: lists shown", "name", ("experiment", "arm")),
     "import": Presentation("Imports", None, ("kind",)),

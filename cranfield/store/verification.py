@@ -13,6 +13,7 @@ from cranfield.store.answers.answers import changed_answer
 from cranfield.store.chain import Context, digest, head_of, own_origin, scale_of
 from cranfield.store.events import Event, event_of
 from cranfield.store.links.verifying import verify_links
+from cranfield.store.model_calls.settings import changed_prompt
 from cranfield.store.releases.releases import releases
 from cranfield.store.releases.verification import verify_releases
 from cranfield.store.store import Store, sha256
@@ -22,7 +23,7 @@ CLOCKED = ("store", "bundle")  # the kinds of origin in which time runs forward;
 
 
 class Verified(NamedTuple):
-    """Logs that hold: the events of judgments, in how many chains, and their head; the same of answers and pairs.
+    """Logs that hold: the events of judgments, in how many chains, and their head; the same of all else.
 
     `releases` is how many releases hold.
     """
@@ -30,7 +31,7 @@ class Verified(NamedTuple):
     events: int
     chains: int
     head: str
-    other_events: int = 0  # of nuggets, support and preferences
+    other_events: int = 0  # of nuggets, support, claims, preferences and calls of models
     other_head: str = ""
     releases: int = 0
 
@@ -95,6 +96,8 @@ def verify(store: Store, against: tuple[int, str] | None = None) -> Verified:
     _same_schema(store)
     if changed := changed_answer(store):
         raise StoreError(f"the answer of run {changed.run} to topic {changed.qid}: it is not the one that was imported")
+    if (prompt := changed_prompt(store)) is not None:
+        raise StoreError(f"the prompt {prompt}: it is not the one that models were asked with")
     events, head = verify_links(store)
     if released := releases(store):
         _same_texts(store, max(release.last["document"] for release in released))

@@ -1,4 +1,4 @@
-"""The logs of nuggets, support and preferences are tamper-evident: whatever is changed by hand, `verify` names it."""
+"""The logs of answers, preferences and calls are tamper-evident: whatever is changed by hand, `verify` names it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cranfield.store.answers.nuggets import NuggetEdit, edit_nuggets
 from cranfield.store.preferences.events import PreferenceEvent, append_preferences
 from cranfield.store.schema.nuggets import TABLES
 from cranfield.store.schema.steps import migrations
-from cranfield.store.store import Store
+from cranfield.store.store import Store, sha256
 from cranfield.store.verification import verify
 from tests.analysis.answers.stores import SAID, answered_store, label_nuggets, label_support
 
@@ -101,13 +101,16 @@ def test_events_from_before_there_was_a_chain_are_linked(tmp_path: Path) -> None
         " INSERT INTO assessor (name, kind) VALUES ('ada', 'human');"
         " INSERT INTO import VALUES (1, '', 'topics', '[]', 1, 0);"
         " INSERT INTO nugget (at, topic, text, author) VALUES ('', 1, 'lift grows', 1);"
-        " INSERT INTO nugget_edit (event_id, at, kind, nugget, assessor) VALUES ('x', '', 'vital', 1, 1)"
+        " INSERT INTO nugget_edit (event_id, at, kind, nugget, assessor) VALUES ('x', '', 'vital', 1, 1);"
+        f" INSERT INTO prompt VALUES (1, '{sha256('{}')}', 'p', 'relevance', 1, '{{}}', '');"
+        " INSERT INTO model_call VALUES (1, '', NULL, NULL, 1, 'relevance', 1, NULL, 'd', 1, NULL, 'm', 'm', 'h', '{}',"
+        " 'r', '', '', '', NULL, NULL, NULL, 0, 1, NULL, 'error', '', 1, 0, 0)"
     )
     db.close()
     with Store.open(path) as store:
         assert store.rows("SELECT count(*) FROM import") == [(1,)]
-        assert verify(store).other_events == 1
+        assert verify(store).other_events == 2
         edit_nuggets(store, [NuggetEdit("okay", "q", "ada", nugget=1)])
         found = verify(store)
-        assert (found.other_events, len(found.other_head)) == (2, 64)
-        assert store.rows("SELECT count(DISTINCT origin) FROM event_link") == [(2,)]
+        assert (found.other_events, len(found.other_head)) == (3, 64)
+        assert store.rows("SELECT count(DISTINCT origin) FROM event_link") == [(3,)]

@@ -1,1 +1,1 @@
-"""The chain of the logs of nuggets, support and preferences, in a table beside them."""
+"""The chain of the logs of answers, of preferences and of calls of models, in a table beside them."""

@@ -1,4 +1,4 @@
-"""Linking events of the logs of nuggets, support and preferences to their chain, as they are recorded.
+"""Linking events of the logs of answers, of preferences and of calls of models to their chain, as they are recorded.
 
 The chain is beside the logs: a link for every event, in the order of recording over all these logs, with the hash of
 the link before it. There is a chain for each origin, as of judgments: the store itself, and what was there before.
@@ -48,9 +48,9 @@ def link_events(store: Store, log: str, events: Sequence[int]) -> None:
         _link(store.conn, log, own_origin(store.conn), events[0], store.importing)
 
 
-def link_earlier(conn: Connection) -> None:
-    """Link all events of a store from before there was this chain."""
-    logs = [log for log in EARLIER if conn.execute(f"SELECT 1 FROM {log} LIMIT 1").fetchone()]
+def link_earlier(conn: Connection, earlier: Sequence[str] = EARLIER) -> None:
+    """Link the events of logs from before these were in this chain."""
+    logs = [log for log in earlier if conn.execute(f"SELECT 1 FROM {log} LIMIT 1").fetchone()]
     if logs:
         origin = add_origin(conn, "earlier")
         for log in logs:

@@ -1,6 +1,7 @@
 """The logs that share a chain, and what their events say, with names for numbers.
 
-Of an answer that is its run, topic and hash; of a nugget its words; of an event that is taken back its id.
+Of an answer that is its run, topic and hash; of a nugget its words; of an event that is taken back its id; of a prompt
+its hash.
 """
 
 from __future__ import annotations
@@ -40,6 +41,13 @@ SAID: Mapping[str, str] = MappingProxyType(
             " FROM preference_event e JOIN topic t ON t.id = e.topic JOIN document f ON f.id = e.first"
             " JOIN document d ON d.id = e.second JOIN assessor a ON a.id = e.assessor"
             " LEFT JOIN preference_event s ON s.id = e.supersedes"
+        ),
+        "model_call": (
+            "SELECT e.id, e.at, e.request, e.reused, a.name, a.kind, e.task, t.qid, d.docno, e.subject, p.sha256,"
+            " e.document_sha256, e.model, e.answered_by, e.host, e.parameters, e.request_sha256, e.answer, e.reasoning,"
+            " e.finish_reason, e.tokens_in, e.tokens_out, e.cost, e.seconds, e.attempt, e.status, e.outcome, e.reason,"
+            " e.parser, e.characters_cut, e.addresses_judge FROM model_call e JOIN assessor a ON a.id = e.assessor"
+            " JOIN topic t ON t.id = e.topic JOIN prompt p ON p.id = e.prompt LEFT JOIN document d ON d.id = e.document"
         ),
     }
 )

@@ -1,4 +1,4 @@
-"""Whether the logs of nuggets, support and preferences are what their chain says: every hash recomputed."""
+"""Whether the logs of answers, preferences and calls of models are what their chain says: every hash recomputed."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from cranfield.store.links.linking import link_events
 from cranfield.store.store import Store, now
 
 
@@ -87,7 +88,9 @@ def add_request(store: Store, about: About, request_sha256: str) -> int:
 def add_call(store: Store, call: Call) -> int:
     """Record a call, in the transaction of what follows from it; its number."""
     with store.writing():
-        return int(store.conn.execute(_INSERT, call._replace(at=call.at or now())._asdict()).lastrowid or 0)
+        number = int(store.conn.execute(_INSERT, call._replace(at=call.at or now())._asdict()).lastrowid or 0)
+        link_events(store, "model_call", [number])
+        return number
 
 
 def answered(store: Store, request_sha256: str) -> Call | None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.store.decoding import json_of
 from cranfield.store.log import add_assessor, assessors
-from cranfield.store.store import Store, now
+from cranfield.store.store import Store, now, sha256
 
 
 class StoredPrompt(NamedTuple):
@@ -45,6 +45,12 @@ def setting_of(store: Store, assessor: str, task: str) -> ModelSetting | None:
     model, parameters, *prompt = found[0]
     known = json_of(dict, parameters, "model_setting", (assessor, task), "parameters")
     return ModelSetting(assessor, task, model, StoredPrompt(*prompt), known)
+
+
+def changed_prompt(store: Store) -> str | None:
+    """The name of a prompt whose hash is not that of its content; None where there is none."""
+    rows = store.rows("SELECT name, content, sha256 FROM prompt ORDER BY id")
+    return next((name for name, content, was in rows if sha256(content) != was), None)
 
 
 def check_setting(store: Store, setting: ModelSetting) -> None:

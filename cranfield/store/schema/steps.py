@@ -213,6 +213,13 @@ def the_answers_without_claims(db: Database) -> None:
     run(db, NO_CLAIMS)
 
 
+def the_linked_calls(db: Database) -> None:
+    """Calls of models carry the hash of the event before, as all that is said of answers does."""
+    from cranfield.store.links.linking import link_earlier
+
+    link_earlier(db.conn, ["model_call"])
+
+
 STEPS = (
     the_first_store,
     the_full_screen,
@@ -242,6 +249,7 @@ STEPS = (
     the_releases,
     the_claims,
     the_answers_without_claims,
+    the_linked_calls,
 )
 
 

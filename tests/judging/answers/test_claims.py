@@ -25,6 +25,7 @@ from cranfield.store.answers.claims import ClaimSet, add_claims, answers_without
 from cranfield.store.answers.labels import CLAIM_LABELS, LabelEvent
 from cranfield.store.history import history, importing
 from cranfield.store.log import admit, assessors
+from cranfield.store.model_calls.calls import calls
 from cranfield.store.removal import remove
 from cranfield.store.schema.steps import migrations
 from cranfield.store.store import Store
@@ -83,7 +84,7 @@ def test_a_model_states_and_labels(store: Store) -> None:
     sent = asked(store, "label", labelled)
     assert len(CLAIM_LABELS.labels(store, "qwen")) == 12 + 2 * 3
     assert not any(secret in one.body.decode() for one in sent for secret in ("ada", '"d1"', "run"))
-    assert verify(store).other_events == 7 + 3 + 12 + 18
+    assert verify(store).other_events == 7 + 3 + 12 + 18 + len(calls(store))
 
 
 def test_answers_as_json(store: Store) -> None:

@@ -20,6 +20,7 @@ from cranfield.judging.preferences.by_model import PREFERENCE, preferences_asked
 from cranfield.judging.preferences.resolve import resolve
 from cranfield.store.answers.labels import NUGGET_LABELS, SUPPORT_LABELS
 from cranfield.store.answers.nuggets import NuggetEdit, current_nuggets, edit_nuggets
+from cranfield.store.model_calls.calls import calls
 from cranfield.store.preferences.events import current_preferences
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -73,7 +74,7 @@ def check(store: Store) -> None:
     assert set(SUPPORT_LABELS.labels(store, "qwen").values()) == {"support"}
     [one] = resolve(current_preferences(store, "qwen")).preferences
     assert (one.better, one.consistent) == ("d0", True)
-    assert verify(store).other_events == 12 + 24 + 2 + 2
+    assert verify(store).other_events == 12 + 24 + 2 + 2 + len(calls(store))
 
 
 def test_answers_come_as_json(store: Store, tmp_path: Path) -> None:

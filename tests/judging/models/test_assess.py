@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cranfield.analysis.labels.batch_answers import take_batch
-from cranfield.errors import InputError
+from cranfield.errors import InputError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.judging.models.asking.assess import Assessment, assessment
 from cranfield.judging.models.asking.limits import AskLimits, Price
@@ -417,6 +417,32 @@ def test_what_was_asked_and_answered_stays(store: Store, table: str) -> None:
     ):
         with pytest.raises(sqlite3.IntegrityError, match="are never"):
             store.conn.execute(sql)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (
+            "UPDATE model_call SET answer = '##final score: 2' WHERE id = 2",
+            "model_call, event 2: its content has changed",
+        ),
+        ("UPDATE prompt SET content = '{}'", "the prompt umbrela: it is not the one that models were asked with"),
+        ("DELETE FROM model_call WHERE id = 3", "model_call, event 3: it is missing"),
+    ],
+)
+def test_a_call_that_was_changed_behind_its_back_is_named(store: Store, change: str, told: str) -> None:
+    answering(store, lambda sent, before: GOOD)
+    assert verify(store).other_events == 3
+    guards = store.rows(
+        "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN ('model_call', 'prompt')"
+    )
+    for name, _ in guards:
+        store.conn.execute(f"DROP TRIGGER {name}")
+    store.conn.execute(change)
+    for _, again in guards:
+        store.conn.execute(again)
+    with pytest.raises(StoreError, match=told):
+        verify(store)
 
 
 def test_batch_files_go_out_and_come_in(store: Store, tmp_path: Path) -> None:

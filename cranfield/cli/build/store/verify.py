@@ -26,10 +26,10 @@ def verify(
 ) -> None:
     """Verify that the logs of labels were not altered: recompute every hash, and report the first event that fails.
 
-    The logs are that of judgments, and those of nuggets, support, claims and preferences. Each event carries a hash of
-    its content, of the judged text and of the previous event. The head, a hash over the last events, is part of the
-    manifest of every export: publish it, and --manifest proves that all judgments of that time are still here and
-    unchanged.
+    The logs are that of judgments, and those of nuggets, support, claims, preferences and calls of models. Each event
+    carries a hash of its content, of the judged text and of the previous event. The head, a hash over the last events,
+    is part of the manifest of every export: publish it, and --manifest proves that all judgments of that time are still
+    here and unchanged.
 
     Of releases every row is verified as well, and the text of every document.
 
@@ -44,7 +44,7 @@ def verify(
     say(f"{counted(found.events, 'event')} in {counted(found.chains, 'chain')} verified; head {found.head or 'none'}")
     if found.other_events:
         others = counted(found.other_events, "event")
-        say(f"{others} of nuggets, support, claims and preferences verified; head {found.other_head}")
+        say(f"{others} of nuggets, support, claims, preferences and calls of models verified; head {found.other_head}")
     if found.releases:
         say(f"{counted(found.releases, 'release')} verified: nothing in them has changed")
     if against is not None:
