@@ -15,6 +15,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from io import BufferedWriter
 from pathlib import Path as Place
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
@@ -25,6 +26,7 @@ from cranfield.formats.files import COMPRESSIONS, STANDARD_STREAM, Path
 from cranfield.text import visible
 
 PREFIX = ".cranfield-"
+BLOCK = 1 << 18  # bytes that are compressed at a time
 
 
 def _to_xz(raw: BinaryIO) -> Any:
@@ -74,7 +76,7 @@ def _write(path: Path, texts: Iterable[str], suffix: str = "") -> None:
         with ExitStack() as stack:
             stream = stack.enter_context(created(path))
             if suffix in _WRITERS:
-                stream = stack.enter_context(_WRITERS[suffix](stream))
+                stream = stack.enter_context(BufferedWriter(stack.enter_context(_WRITERS[suffix](stream)), BLOCK))
             for text in texts:
                 stream.write(text.encode())
     except UnicodeEncodeError as error:

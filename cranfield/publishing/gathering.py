@@ -105,16 +105,15 @@ def _assessors(store: Store, counted: dict[str, int]) -> tuple[AssessorFacts, ..
 
 def _agreement(store: Store) -> tuple[int, tuple[AgreementFacts, ...]]:
     """On how many documents several assessors gave a label, and how far they agree: people, and models."""
-    found = []
+    everybody, kinds, found = matrix_of_store(store), assessors(store), []
     for whose in (LabelledBy.people, LabelledBy.models):
-        panel = _overlapping(matrix_of_store(store, whose=whose))
+        panel = _overlapping(everybody.between([name for name in everybody.assessors if whose.counts(kinds[name])]))
         if len(panel.assessors) > 1:
             names = [name for name in AGREEMENT if len(panel.assessors) == 2 or not name.startswith("Cohen")]
             for one in overall(panel, names, RESAMPLES):
                 value, low, high = (_number(getattr(one.interval, name)) for name in ("value", "low", "high"))
                 several = len(panel.assessors), one.units
                 found.append(AgreementFacts(whose.value, one.coefficient, *several, value, low, high, one.interval.why))
-    everybody = matrix_of_store(store)
     return int(everybody.both.sum()), tuple(found)
 
 

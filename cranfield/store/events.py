@@ -47,10 +47,15 @@ INSERT = (
 )
 
 
+FLAGS = [Event._fields.index(name) for name in ("unsure", "fast", "docno_shown")]  # 0 or 1 in the table
+
+
 SELECT = f"SELECT {', '.join(Event._fields)} FROM"
 
 
 def event_of(row: tuple[Any, ...]) -> Event:
     """An event from its columns."""
-    event = Event(*row)
-    return event._replace(unsure=bool(event.unsure), fast=bool(event.fast), docno_shown=bool(event.docno_shown))
+    values = list(row)
+    for place in FLAGS:
+        values[place] = bool(values[place])
+    return Event._make(values)

@@ -85,10 +85,22 @@ def export_qrels(
     What `format` needs beside grades, strata or subtopics, comes from the pool or from the labels; notes say which of
     them are not written.
     """
+    derived = derive(store, policy, [assessors] if isinstance(assessors, str) else assessors, count_unsure, whose)
+    return export_derived(store, path, derived, missing, number, format)
+
+
+def export_derived(
+    store: Store,
+    path: str | PathLike[str],
+    derived: Derived,
+    missing: Mapping[State, int] | None = None,
+    number: int | None = None,
+    format: str = "trec",
+) -> Exported:
+    """Write what a policy has decided already."""
     if format in STRATIFIED:
         number = number or newest_sample(store)
     pool: Pool | None = stored_pool(store, number) if number or store.counts()["pool"] else None
-    derived = derive(store, policy, [assessors] if isinstance(assessors, str) else assessors, count_unsure, whose)
     pooled = {(document.qid, document.docno) for document in pool.documents} if pool else set()
     added = _added(derived, pooled, _negative(store, missing or {}))
     if not derived.labels and not added:

@@ -24,7 +24,6 @@ def copied(store: Store, path: Path, options: PublishOptions) -> Store:
     copy = Store.begin(path, store.collection)
     restore.hurry(copy)
     with copy.closed_on_error(), restore.restoring(copy, store.path):
-        restore.unindexed(copy)
         restore.guided(copy, guidelines(store))
         restore.add_topics(copy, store.topics())
         if options.text:
@@ -67,4 +66,4 @@ def _copy_log(store: Store, copy: Store, options: PublishOptions) -> None:
             shown = shown if options.text else without_words(shown, {shown.assessor: kinds[event.assessor]})
             yield shown._replace(event_id=commitment)
 
-    restore.add_log(copy, events(), log.log_states(store), "")
+    restore.add_log(copy, events(), log.log_states(store), "", restore.unlinked)

@@ -11,7 +11,7 @@ from typing import Any
 from cranfield.formats import Topic, write_topics
 from cranfield.formats.pool_table import write_pool
 from cranfield.formats.whole_files import write_text
-from cranfield.judging.labels.export import export_qrels
+from cranfield.judging.labels.export import export_derived
 from cranfield.publishing.parts.log import log_document
 from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
 from cranfield.store.pools.pools import stored_pool
@@ -62,7 +62,7 @@ def _has_subtopics(asked: Publishing) -> bool:
 
 def _qrels(asked: Publishing, name: str, format: str) -> None:
     path = asked.within(name)
-    export_qrels(asked.store, path, policy=asked.options.policy, format=format)
+    export_derived(asked.store, path, asked.derived, format=format)
     _state_log(path.with_name(f"{path.name}.manifest.json"), log_document(asked)["log"])
 
 

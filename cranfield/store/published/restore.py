@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from sqlite3 import Connection
 from typing import Any
 
 import numpy as np
@@ -35,15 +36,16 @@ def restoring(store: Store, source: object) -> Iterator[None]:
     store.forget()
 
 
+SKIPPED = (
+    "document_indexed", "document_reindexed", "lease_renewed", "judgment_event_new", "judgment_event_on_scale",
+)  # fmt: skip
+
+
 def hurry(store: Store) -> None:
-    """Do not wait for the disk, in a store that is going to be thrown away."""
+    """In a store that is going to be thrown away: do not wait for the disk, index no text, check no event again."""
     store.conn.execute("PRAGMA synchronous = OFF")
-
-
-def unindexed(store: Store) -> None:
-    """Index no text for search, in a store that nobody is going to search."""
-    store.conn.execute("DROP TRIGGER document_indexed")
-    store.conn.execute("DROP TRIGGER document_reindexed")
+    for trigger in SKIPPED:
+        store.conn.execute(f"DROP TRIGGER {trigger}")
 
 
 def counting(store: Store, labels: Iterable[Row]) -> None:
@@ -124,13 +126,23 @@ def add_first_assessors(store: Store, firsts: Sequence[tuple[str, str]]) -> None
         )
 
 
-def add_log(store: Store, events: Iterable[Event], states: Sequence[LogState], folder: str) -> None:
+Link = Callable[[Connection, Iterable[Event], str], Iterable[Event]]
+
+
+def unlinked(conn: Connection, events: Iterable[Event], origin: str) -> Iterator[Event]:
+    """These events of an origin without hashes, for a store that is going to be thrown away."""
+    return (event._replace(origin=origin) for event in events)
+
+
+def add_log(
+    store: Store, events: Iterable[Event], states: Sequence[LogState], folder: str, link: Link = linked
+) -> None:
     """Add the events of published logs, one log after another, with what was said of each."""
     remaining = iter(events)
     for state in states:
         origin = add_origin(store.conn, "import", folder)
         add_published_log(store, origin, state)
-        links = linked(store.conn, on_scale(store, _checked(store, remaining, state.events)), origin)
+        links = link(store.conn, on_scale(store, _checked(store, remaining, state.events)), origin)
         store.conn.executemany(INSERT, (event._asdict() for event in links))
     if next(remaining, None) is not None:
         raise InputError("more events than the statement of the log says")
