@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from itertools import takewhile
+from itertools import chain, takewhile
 from operator import is_not
 from typing import Any, TypeVar
 
@@ -26,6 +26,7 @@ T = TypeVar("T")
 ADDRESS = re.compile(r"(tcp|tls|ws|wss|ucx)://\S+:\d+|local:[1-9]\d*")
 BLOCKS_PER_THREAD = 4  # of a worker, so that none waits long for the last block
 TIMES = 3  # that lost data are sent again
+TOGETHER = 16  # blocks that are sent at a time
 PATIENCE = 10  # seconds without a result, after which workers are counted
 VERSIONS = ("cranfield", "dask", "distributed", "numpy", "python")  # that have to be the same everywhere
 
@@ -48,42 +49,28 @@ def cluster(address: str | None) -> Iterator[None]:
 
 
 class Sent:
-    """What workers have from here, not through the scheduler; sent again if it is lost."""
+    """What workers have, and is made for them again if it is lost."""
 
-    def __init__(self, client: Any, send: Callable[[], Any]) -> None:
-        self._client, self._send = client, send
-        self._future = send()
+    def __init__(self, send: Callable[[], Any], is_lost: Callable[[Any], bool], future: Any) -> None:
+        self._send, self._is_lost, self._future = send, is_lost, future
 
-    def future(self, ask: bool = False) -> Any:
+    def future(self, ask: bool) -> Any:
         """Where it is; `ask` the scheduler, which knows first that it is lost."""
-        if self._future.cancelled() or (ask and self._is_lost()):
+        if self._future.cancelled() or (ask and self._is_lost(self._future)):
             self._future = self._send()
         return self._future
-
-    def _is_lost(self) -> bool:
-        from concurrent.futures import CancelledError
-
-        try:
-            return not any(self._client.who_has([self._future]).values())
-        except CancelledError:
-            return True
 
 
 class Task:
     """Work on what workers have, started again if that was lost."""
 
-    def __init__(self, client: Any, work: Callable[..., Any], needs: Sequence[Any]) -> None:
-        self._client, self._work, self._needs = client, work, needs
-        self.future = self._start()
-
-    def _start(self, again: bool = False) -> Any:
-        needs = [one.future(again) if isinstance(one, Sent) else one for one in self._needs]
-        return self._client.submit(_work, self._work, *needs, pure=False)
+    def __init__(self, start: Callable[[bool], Any]) -> None:
+        self._start, self.future = start, start(False)
 
     def mend(self) -> None:
         """Start it again if what it needs was lost."""
         if self.future.cancelled():
-            self.future = self._start(again=True)
+            self.future = self._start(True)
 
 
 class DaskWorkers:
@@ -96,16 +83,16 @@ class DaskWorkers:
     @property
     def blocks(self) -> int:
         """Into how many blocks to divide work."""
-        threads: int = sum(self._client.nthreads().values())
-        return BLOCKS_PER_THREAD * max(1, threads)
+        return BLOCKS_PER_THREAD * max(1, self._threads())
 
     def keep(self, work: Callable[..., T], blocks: Sequence[Block]) -> Sequence[Any]:
         """The results of `work(*block)`, each kept by the worker that computed it, and computed again if it is lost."""
-        return [self._client.submit(work, *block, pure=False) for block in blocks]
+        starts = [partial(self._start, work, [one]) for one in self._sent([partial(tuple, block) for block in blocks])]
+        return [Sent(partial(start, True), _is_known, start(False)) for start in starts]
 
     def send(self, work: Callable[..., T], blocks: Sequence[Block]) -> Sequence[Any]:
         """The results of `work(*block)`, computed here and kept by workers."""
-        return [self._sent(partial(work, *block)) for block in blocks]
+        return self._sent([partial(work, *block) for block in blocks])
 
     def each(self, work: Callable[..., T], blocks: Sequence[Block], shared: Sequence[Any]) -> Iterator[T]:
         """The results of `work(*block, *shared)`, in order, with a progress bar."""
@@ -115,36 +102,66 @@ class DaskWorkers:
                 yield found
 
     def _each(self, work: Callable[..., T], blocks: Sequence[Block], shared: tuple[Any, ...]) -> Iterator[T]:
+        kept = [list(takewhile(_is_sent, block)) for block in blocks]
         given = self._given(shared)
-        tasks = deque(Task(self._client, work, [given, *self._needed(block)]) for block in blocks)
+        more = self._sent([partial(tuple, block[len(first) :]) for block, first in zip(blocks, kept, strict=True)])
+        needs = [[one, given, *first] for one, first in zip(more, kept, strict=True)]
+        tasks = deque(Task(partial(self._start, work, some)) for some in needs)
         while tasks:
             yield self._result(tasks)
             tasks.popleft()
 
-    def _needed(self, block: Block) -> list[Any]:
-        """What a worker needs for a block: what is sent now, and what workers have."""
-        from distributed import Future
-
-        kept = list(takewhile(lambda one: isinstance(one, Sent | Future), block))
-        more = block[len(kept) :]
-        return [self._sent(lambda: more) if more else (), *kept]
+    def _start(self, work: Callable[..., Any], needs: Sequence[Sent], ask: bool) -> Any:
+        return self._client.submit(_work, work, *(one.future(ask) for one in needs), pure=False)
 
     def _given(self, shared: tuple[Any, ...]) -> Sent:
         """What is shared, with all workers; sent once as long as it stays the same."""
         last, given = self._shared
         if given is None or len(last) != len(shared) or any(map(is_not, last, shared)):
-            given = self._sent(lambda: shared, everywhere=True)
+            (given,) = self._sent([lambda: shared], everywhere=True)
             self._shared = shared, given
         return given
 
-    def _sent(self, make: Callable[[], Any], everywhere: bool = False) -> Sent:
-        return Sent(self._client, partial(self._scattered, make, everywhere))
+    def _sent(self, makes: Sequence[Callable[[], Any]], everywhere: bool = False) -> list[Sent]:
+        """What these make, with workers; few of them are made at a time."""
+        groups = [makes[start : start + TOGETHER] for start in range(0, len(makes), TOGETHER)]
+        futures = chain.from_iterable(self._scattered(group, everywhere) for group in groups)
+        sends = (partial(self._scattered_one, make, everywhere) for make in makes)
+        return [Sent(send, self._is_lost, future) for send, future in zip(sends, futures, strict=True)]
 
-    def _scattered(self, make: Callable[[], Any], everywhere: bool) -> Any:
+    def _scattered_one(self, make: Callable[[], Any], everywhere: bool) -> Any:
+        return self._scattered([make], everywhere)[0]
+
+    def _scattered(self, makes: Sequence[Callable[[], Any]], everywhere: bool) -> Sequence[Any]:
+        made = [make() for make in makes]
+        found: Sequence[Any] = self._asked(lambda: self._client.scatter(made, broadcast=everywhere, hash=False))
+        return found
+
+    def _is_lost(self, future: Any) -> bool:
+        from concurrent.futures import CancelledError
+
         try:
-            return self._client.scatter([make()], broadcast=everywhere, hash=False)[0]
-        except OSError as error:
-            raise ClusterError(f"--cluster {self._address}: a worker does not answer: {_first_line(error)}") from error
+            return not any(self._asked(lambda: self._client.who_has([future])).values())
+        except CancelledError:
+            return True
+
+    def _threads(self) -> int:
+        found: int = sum(self._asked(self._client.nthreads).values())
+        return found
+
+    def _asked(self, ask: Callable[[], Any]) -> Any:
+        """The answer of scheduler or workers; asked again as long as there is a scheduler."""
+        tries = 0
+        while True:
+            try:
+                return ask()
+            except OSError as error:
+                if self._client.status == "closed":
+                    raise ClusterError(f"--cluster {self._address}: the scheduler no longer answers") from error
+                tries += 1
+                if tries == TIMES:
+                    silent = f"a worker does not answer: {_first_line(error)}"
+                    raise ClusterError(f"--cluster {self._address}: {silent}") from error
 
     def _result(self, tasks: Sequence[Task]) -> Any:
         """The result of the first task; tasks that lost what they need are started again."""
@@ -175,22 +192,29 @@ class DaskWorkers:
         """Wait until it is done; an error if there is no worker to do it."""
         from distributed import wait
 
-        done = False
-        while not done:
+        while not future.done():
             try:
                 with self._client.as_current():
                     wait([future], timeout=PATIENCE)
-                done = True
             except TimeoutError:
                 self._refuse_no_workers()
 
     def _refuse_no_workers(self) -> None:
-        if not self._client.nthreads():
+        if not self._threads():
             raise ClusterError(f"--cluster {self._address}: no worker is left")
 
 
-def _work(work: Callable[..., T], shared: tuple[Any, ...], more: tuple[Any, ...], *kept: Any) -> T:
+def _work(work: Callable[..., T], more: tuple[Any, ...], shared: tuple[Any, ...] = (), *kept: Any) -> T:
     return work(*kept, *more, *shared)
+
+
+def _is_sent(one: object) -> bool:
+    return isinstance(one, Sent)
+
+
+def _is_known(future: object) -> bool:
+    """Of what is computed again by the workers themselves, and lost only with what they need for it."""
+    return False
 
 
 def _client(address: str, stack: ExitStack) -> Any:
@@ -201,9 +225,10 @@ def _client(address: str, stack: ExitStack) -> Any:
         from distributed import Client, LocalCluster
     except ImportError as error:
         raise ClusterError(f"--cluster needs the extra: pip install 'cranfield[cluster]' ({error})") from error
-    logger = logging.getLogger("distributed")
-    stack.callback(logger.setLevel, logger.level)
-    logger.setLevel(logging.CRITICAL)
+    for name in "distributed", "distributed.client":
+        logger = logging.getLogger(name)
+        stack.callback(logger.setLevel, logger.level)
+        logger.setLevel(logging.CRITICAL)
     try:
         with warnings.catch_warnings(action="ignore"):  # of versions, which are compared below, and of ports in use
             at: Any = address

@@ -85,6 +85,7 @@ def test_a_cluster(
     cranfield: Cranfield, dask_cluster: DaskCluster, partitioned: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From the first block to the last worker, as it takes seconds to start."""
+    monkeypatch.setattr(cluster, "BLOCKS_PER_THREAD", 2)
     holds_no_data(dask_cluster)
     is_for_python(dask_cluster, monkeypatch)
     changes_no_bit(cranfield, dask_cluster, partitioned, monkeypatch)
@@ -117,7 +118,7 @@ def is_for_python(dask_cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch) ->
     with monkeypatch.context() as patch, cluster.cluster(dask_cluster.address):
         patch.setattr(cluster, "progress_bar", bar)
         assert_frame_equal(evaluate(RUNS, "qrels", "AP", per_topic=True), here, check_exact=True)
-    assert divided == [len(QIDS)]
+    assert divided == [2 * WORKERS]
 
 
 def changes_no_bit(
@@ -156,6 +157,22 @@ def test_a_cluster_that_cannot_be_reached(cranfield: Cranfield) -> None:
     assert refused(cranfield, "localhost") == "error: --cluster is 'localhost'; expected tcp://HOST:PORT or local:N\n"
     with config.set({"distributed.comm.timeouts.connect": "100ms"}):
         assert "tcp://127.0.0.1:1: no Dask scheduler answers: " in refused(cranfield, "tcp://127.0.0.1:1")
+
+
+class Closed:
+    """A client whose scheduler ended."""
+
+    status = "closed"
+
+    def nthreads(self) -> dict[str, int]:
+        """What every question is answered by then."""
+        raise TimeoutError
+
+
+def test_the_scheduler_is_lost() -> None:
+    with pytest.raises(cluster.ClusterError) as error:
+        _ = cluster.DaskWorkers(Closed(), "tcp://s:1").blocks
+    assert str(error.value) == "--cluster tcp://s:1: the scheduler no longer answers"
 
 
 def test_the_extra_is_missing(cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:

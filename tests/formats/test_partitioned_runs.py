@@ -108,3 +108,10 @@ def test_a_store_writes_it(cranfield: Cranfield, qrels: str) -> None:
     assert again.err == (
         "error: out/qid_block=00000: a block of runs is here already; remove it, or choose another folder\n"
     )
+
+
+def test_a_block_without_judged_topics_is_checked(tmp_path: Path, qrels: str, cranfield: Cranfield) -> None:
+    """As a run file is, whose topics nobody judged."""
+    path = write(tmp_path / "runs", "z", [("a", "9", "d1", 1.0), ("a", "9", "d1", 2.0)])
+    code, _, err = cranfield("evaluate", qrels, "runs")
+    assert (code, err) == (1, f"error: {path}:2: duplicate document d1 of topic 9 in run a, first in row 1\n")

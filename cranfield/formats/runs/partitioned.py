@@ -1,11 +1,9 @@
-"""Runs of a partitioned data set: read as a whole when a command asks for all of them, else block by block.
-
-Of blocks in which no topic was judged only topics and runs are read, so a duplicate in them is not found.
-"""
+"""Runs of a partitioned data set: read as a whole when a command asks for all of them, else block by block."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 
@@ -90,7 +88,18 @@ def judged_blocks(runs: PartitionedRuns, qrels: Qrels) -> JudgedBlocks:
     judgments = Judgments(qrels)
     judgments.refuse_others(runs.topics.names.tolist())
     bare, parts, topics = _met(runs, qrels)
+    _check_others(runs, {one.part for one in parts})
     return JudgedBlocks(bare, topics, parts, JudgedPart.judged)
+
+
+def _check_others(runs: PartitionedRuns, judged: Collection[Part]) -> None:
+    """Read the blocks in which no topic was judged; errors in them are errors, as in run files."""
+    if others := [(part, runs.tags) for part, _ in runs.blocks if part not in judged]:
+        deque(in_blocks(_check, others, here=several_at_a_time), 0)
+
+
+def _check(part: Part, tags: Sequence[str]) -> None:
+    part.runs(tags)
 
 
 def _met(runs: PartitionedRuns, qrels: Qrels) -> tuple[Judged, list[JudgedPart], list[Ints]]:
