@@ -19,6 +19,7 @@ from cranfield.store.online.after import DAY, VISIT, bots, clock_back
 from cranfield.store.online.experiments import add_experiment, experiments
 from cranfield.store.online.read import LogChoice, interactions
 from cranfield.store.removal import remove
+from cranfield.store.schema.steps import STEPS, lay_out
 from cranfield.store.store import Store
 
 FIRST = {
@@ -64,6 +65,65 @@ def test_the_same_lists_again_change_nothing(store: Store, tmp_path: Path) -> No
     again = import_log(store, [path])
     assert (again.impressions, again.actions, again.repeated) == (0, 0, 3)
     assert len(interactions(store)) == 2
+
+
+def test_names_are_found_with_and_without_their_index(tmp_path: Path) -> None:
+    """An empty log is indexed after the import, one with lists before: the same lists stay, the same lines do not."""
+    other_user = SECOND | {"arm": "A"}
+    again = [FIRST, FIRST | {"at": 101}, other_user, other_user | {"docs": []}]
+    lines = [FIRST, FIRST | {"id": "i4", "at": 102}, other_user, *again]
+    path, other = written(tmp_path / "log", *lines), written(tmp_path / "other", FIRST | {"id": "i0", "at": 80})
+    with Store.memory("empty") as empty, Store.memory("begun") as begun:
+        index = "SELECT sql FROM sqlite_master WHERE name = 'impression_name'"
+        held = []
+        for each in (empty, begun):
+            index_before = each.rows(index)
+            import_log(each, [other] if each is begun else [path], skip=True)
+            done = import_log(each, [path if each is begun else other], skip=True)
+            whole = import_log(each, [path], skip=True)
+            assert (whole.impressions, whole.repeated, whole.bad.total()) == (0, 5, 2)
+            assert whole.first == [f"{path}:{line}: id {name!r} is in the log already, with other content"
+                                   for line, name in ((5, "i1"), (7, "i2"))]  # fmt: skip
+            if each is begun:
+                assert (done.impressions, done.repeated, done.first) == (3, 2, whole.first)
+            assert each.rows(index) == index_before != []
+            held.append(each.rows("SELECT name, at, first, length(documents) FROM impression ORDER BY name"))
+        assert held[0] == held[1]
+        assert begun.rows("SELECT count(*) FROM action") == empty.rows("SELECT count(*) FROM action") == [(3,)]
+
+
+def test_an_import_that_fails_leaves_the_index_of_names(store: Store, tmp_path: Path) -> None:
+    before = list(store.conn.iterdump())
+    with pytest.raises(InputError, match="log:3: id 'i1' is in the log already, with other content"):
+        import_log(store, [written(tmp_path / "log", FIRST, FIRST, FIRST | {"at": 101})])
+    assert list(store.conn.iterdump()) == before
+
+
+def test_an_older_log_keeps_its_lists(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    with sqlite3.connect(path) as old:
+        lay_out(old, [step.__name__ for step in STEPS].index("the_names_of_lists"))
+        old.execute("PRAGMA foreign_keys = ON")
+        old.execute("INSERT INTO collection (id, name, description, licence, created, grades, min_relevant)"
+                    """ VALUES (1, 'old', '', '', '', '{"0": "no", "1": "yes"}', 1)""")  # fmt: skip
+        old.execute("INSERT INTO experiment (name, kind, started) VALUES ('log', 'log', 'then')")
+        old.execute("INSERT INTO query (text) VALUES ('wing lift')")
+        old.execute(
+            "INSERT INTO impression (id, name, at, experiment, query, documents) VALUES (5, 'i1', 7, 1, 1, x'')"
+        )
+        old.execute("INSERT INTO action (impression, number, kind) VALUES (5, 1, 'reformulate')")
+    old.close()
+    with Store.open(path) as store:
+        assert store.rows("SELECT m.id, name, m.at, kind FROM impression m JOIN action ON impression = m.id") == [
+            (5, "i1", 7, "reformulate")
+        ]
+        assert not store.rows("PRAGMA foreign_key_check")
+        with pytest.raises(sqlite3.IntegrityError, match="logs are never changed"):
+            store.conn.execute("UPDATE impression SET at = 8")
+        with pytest.raises(sqlite3.IntegrityError, match=r"UNIQUE constraint failed: impression\.name"):
+            store.conn.execute(
+                "INSERT INTO impression (name, at, experiment, query, documents) VALUES ('i1', 1, 1, 1, x'')"
+            )
 
 
 def test_users_are_hashes(store: Store, tmp_path: Path) -> None:
@@ -194,11 +254,12 @@ def test_many_visits_are_looked_through_as_one_by_one() -> None:
         if session and at < last.get(session, 0):
             late.append((number, last[session] - at))
         last[session], days[user, at // DAY] = at, days[user, at // DAY] + 1
-    found = np.array([(n, at, user - 6, session - 20) for n, at, user, session in rows], VISIT)
+    visits = np.array([(n, at, user - 6, session - 20) for n, at, user, session in rows], VISIT)
+    found = [visits[:200], visits[200:]]
     most = {user: max(days[user, day] for day in range(4)) for user in range(12) if user != 6}
     assert {bot.user + 6: bot.searches for bot in bots(found, 14)} == {u: n for u, n in most.items() if n > 14}
     assert 0 < len(bots(found, 14)) < 11
-    found["session"] += 20
+    visits["session"] += 20
     assert clock_back(found) == late
 
 

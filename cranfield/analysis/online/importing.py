@@ -14,8 +14,9 @@ from cranfield.errors import InputError
 from cranfield.formats.logs.part import BadLine
 from cranfield.parallel import made_beside
 from cranfield.store.history import importing
-from cranfield.store.online.after import Bot, bots, clock_back, drop_users, visits
-from cranfield.store.online.append import LogWriter, numbers_looked_up
+from cranfield.store.online.after import Bot, bots, clock_back, drop_users
+from cranfield.store.online.append import LogWriter
+from cranfield.store.online.numbers import numbers_looked_up
 from cranfield.store.online.queries import LoggedQuery, unmatched_queries
 from cranfield.store.online.removal import delete_numbered
 from cranfield.store.online.users import HashedLines, hashed_logs
@@ -72,7 +73,10 @@ def import_log(
         for each in _read(writer.salt, files, format, names, beside):
             done.note(each.lines.path, sorted([*each.lines.bad, *writer.write(each)]))
             done.notes += each.lines.notes
-        _look_back(store, number, writer, done, max_searches)
+        for path, bad in writer.finish():
+            done.note(path, [bad])
+        _look_back(store, writer, done, max_searches)
+        writer.visits.drop()
         if done.bad and not skip:
             raise refusal(done)
         done.dropped = drop_users(store, number, [bot.user for bot in done.bots]) if drop_bots else 0
@@ -91,16 +95,15 @@ def _read(
     return hashed_logs(salt, files, format, names)
 
 
-def _look_back(store: Store, number: int, writer: LogWriter, done: LogImport, max_searches: int) -> None:
+def _look_back(store: Store, writer: LogWriter, done: LogImport, max_searches: int) -> None:
     """Find clocks that went back, whose lists are deleted, and users who look like bots."""
-    found = visits(store, number)
-    back = clock_back(found)
+    back = clock_back(writer.visits)
     for late, seconds in back:
         path, line = writer.place(late)
         message = f"{seconds:g} s before the list above it of the same session"
         done.note(path, [BadLine(line, "clocks that go back", message)])
     delete_numbered(store, np.array([late for late, _ in back], np.int64))
-    done.bots = bots(found, max_searches)
+    done.bots = bots(writer.visits, max_searches)
 
 
 def refusal(done: LogImport) -> InputError:

@@ -28,7 +28,7 @@ from cranfield.parallel import several_at_a_time
 if TYPE_CHECKING:
     import pyarrow as pa
 
-BLOCK = 1 << 22  # bytes of lines that are read at once
+BLOCK = 1 << 23  # bytes of lines that are read at once
 TEXTS = ("id", "user", "session", "qid", "query", "experiment", "arm", "teams")
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import repeat
 
 import numpy as np
@@ -16,46 +14,14 @@ from cranfield.arrays.interactions import KINDS
 from cranfield.arrays.rankings import Ints, occurring
 from cranfield.formats.files import Path
 from cranfield.formats.logs.part import BadLine, Coded, LogPart
+from cranfield.store.online.after import VISIT, KeptVisits
 from cranfield.store.online.experiments import add_arms, add_experiment, experiments
-from cranfield.store.online.rows import Row, blobs, given_blobs, insert, known, lists_with, numeric
+from cranfield.store.online.numbers import Known
+from cranfield.store.online.removal import delete_numbered
+from cranfield.store.online.repeats import content, dropped_index, hashes, listed, other_content, unindexed_repeats
+from cranfield.store.online.rows import COLUMNS, Row, blobs, given_blobs, insert, known, lists_with, numeric
 from cranfield.store.online.users import HashedLines, salt_of
 from cranfield.store.store import Store
-
-CACHE = 400_000  # kilobytes of the database in memory: ids of lists come in no order
-MOST_KNOWN = 1_000_000  # names whose numbers are kept in memory
-COLUMNS = "id, name, at, experiment, arm, user, session, query, topic, first, documents, teams, propensities, import"
-
-
-@dataclass
-class Known:
-    """Numbers of names, of which those not met before are looked up."""
-
-    look_up: Callable[[NDArray[np.object_]], Ints]
-    numbers: dict[str, int] = field(default_factory=dict)
-
-    def of(self, names: Sequence[str]) -> Ints:
-        """The number of each name; each name comes once."""
-        found = list(map(self.numbers.get, names))
-        if None in found:
-            new = sorted(name for name, number in zip(names, found, strict=True) if number is None)
-            if len(self.numbers) + len(new) > MOST_KNOWN:
-                self.numbers.clear()
-                new = sorted(names)
-            numbers = self.look_up(np.array(new, object))
-            self.numbers.update(zip(new, numbers.tolist(), strict=True))
-            found = list(map(self.numbers.get, names))
-        return np.array(found, np.int64)
-
-
-@contextmanager
-def numbers_looked_up(store: Store) -> Iterator[None]:
-    """Rows refer to numbers that were just looked up: SQLite need not look for each of them again."""
-    store.conn.execute("PRAGMA foreign_keys = OFF")  # nothing happens inside a transaction
-    store.conn.execute(f"PRAGMA cache_size = -{CACHE}")
-    try:
-        yield
-    finally:
-        store.conn.execute("PRAGMA foreign_keys = ON")
 
 
 class LogWriter:
@@ -73,6 +39,9 @@ class LogWriter:
         self.queries = Known(self._query_numbers)
         self.repeated = 0
         self.lines: list[tuple[int, Path, Ints]] = []  # of each part the number of its first list, the file, the lines
+        self.visits = KeptVisits(store)
+        self.index = dropped_index(store)  # of the names, to make again
+        self.hashes: list[Ints] = []  # of the names that are not indexed
         if experiment in self.before and arms:
             add_arms(store, experiment, arms)
             self.before = experiments(store)
@@ -87,8 +56,32 @@ class LogWriter:
         refused = {each.line for each in (*bad, *unknown)}
         keep = ~np.isin(part.line, list(refused)) if refused else np.ones(len(part), bool)
         part = part.rows(keep)
-        rows = self._rows(part, experiment[keep], arms[keep], topics[keep], given.users, given.sessions)
-        return [*bad, *unknown, *self._insert(given.lines.path, part, rows)]
+        documents = self._numbers(part.document, self.documents.of)
+        visits = self._visits(part, given.users, given.sessions)
+        rows = self._rows(part, experiment[keep], arms[keep], topics[keep], visits, documents)
+        actions = list(self._actions(part, documents))
+        return [*bad, *unknown, *self._insert(given.lines.path, part, rows, actions, visits)]
+
+    def finish(self) -> Iterator[tuple[Path, BadLine]]:
+        """Index the names, of which each stays once; the lines whose id another list has."""
+        if self.index:
+            found = unindexed_repeats(self.store, np.concatenate([[], *self.hashes]).astype(np.int64))
+            yield from self._leave_out(found)
+            self.store.conn.execute(self.index)
+
+    def _leave_out(self, found: Mapping[int, int]) -> Iterator[tuple[Path, BadLine]]:
+        """Delete lists that were there before; those with other content."""
+        for number, before in sorted(found.items()):
+            said, name = content(self.store, number), self.store.named("impression", "name", [number])[number]
+            if said == content(self.store, before):
+                self.repeated += 1
+            else:
+                path, line = self.place(number)
+                yield path, other_content(line, name)
+        if found:
+            numbers = np.array(list(found), np.int64)
+            delete_numbered(self.store, numbers)
+            self.visits.gone = numbers
 
     def place(self, number: int) -> tuple[Path, int]:
         """The file and the line that a list came from."""
@@ -104,55 +97,56 @@ class LogWriter:
         )
         return lists, actions
 
-    def _insert(self, path: Path, part: LogPart, rows: list[Row]) -> list[BadLine]:
+    def _insert(
+        self, path: Path, part: LogPart, rows: list[Row], actions: list[Row], visits: NDArray[np.void]
+    ) -> list[BadLine]:
         before = self.store.conn.total_changes
-        first, self.next = self.next, self.next + len(rows)
-        self.lines.append((first, path, part.line.astype(np.int32)))
-        insert(self.store.conn, f"impression ({COLUMNS})", 14, rows, "ON CONFLICT (name) DO NOTHING")
+        self.lines.append((self.next, path, part.line.astype(np.int32)))
+        self.next += len(rows)
+        unless = "" if self.index else "ON CONFLICT (name) DO NOTHING"
+        insert(self.store.conn, f"impression ({COLUMNS})", 14, rows, unless)
         inserted = self.store.conn.total_changes - before
-        actions = list(self._actions(part, first))
-        again = self._again(rows) if inserted < len(rows) else {}
-        mine = [row for row in actions if again.get(rows[row[0] - first][1], row[0]) == row[0]] if again else actions
-        insert(self.store.conn, "action", 8, mine)
-        bad = list(self._others(part, rows, again, actions)) if again else []
-        self.repeated += len(rows) - inserted - len(bad)
+        again = listed(self.store, [row[1] for row in rows]) if inserted < len(rows) else {}
+        there = {row[0] for row in rows if again.get(row[1], row[0]) != row[0]} if again else set[int]()
+        insert(self.store.conn, "action", 8, [row for row in actions if row[0] not in there] if there else actions)
+        self.visits.append(visits[~np.isin(visits["number"], list(there))] if there else visits)
+        bad = list(self._others(part, rows, again, actions)) if there else []
+        self.repeated += len(there) - len(bad)
+        if self.index:
+            self.hashes.append(hashes(part.id))
         return bad
 
-    def _again(self, rows: Sequence[Row]) -> dict[str, int]:
-        """The lists that were there before: by name, the number under which."""
-        listed = "SELECT name, id FROM impression WHERE name IN (SELECT value FROM json_each(?))"
-        return dict(self.store.rows(listed, [json.dumps([row[1] for row in rows])]))
-
     def _others(
-        self, part: LogPart, rows: Sequence[Row], again: dict[str, int], actions: Sequence[Row]
+        self, part: LogPart, rows: Sequence[Row], again: Mapping[str, int], actions: Sequence[Row]
     ) -> Iterator[BadLine]:
         """The lines whose id another list has."""
         for row, line in zip(rows, part.line.tolist(), strict=True):
-            number = again.get(row[1])
-            if number is None or number == row[0]:
-                continue
-            there = self.store.rows(f"SELECT {COLUMNS} FROM impression WHERE id = ?", [number])[0]
-            acted = self.store.rows("SELECT * FROM action WHERE impression = ? ORDER BY number", [number])
-            mine = [each[1:] for each in actions if each[0] == row[0]]
-            if there[1:-1] != row[1:-1] or [each[1:] for each in acted] != mine:
-                yield BadLine(
-                    line, "ids with other content", f"id {row[1]!r} is in the log already, with other content"
-                )
+            number = again.get(row[1], row[0])
+            mine = row[1:-1], [each[1:] for each in actions if each[0] == row[0]]
+            if number != row[0] and content(self.store, number) != mine:
+                yield other_content(line, row[1])
+
+    def _visits(self, part: LogPart, users: Ints, sessions: Ints) -> NDArray[np.void]:
+        visits = np.zeros(len(part), VISIT)
+        visits["number"], visits["at"] = np.arange(self.next, self.next + len(part)), part.at
+        visits["user"] = np.append(users, 0)[part.user.codes]
+        visits["session"] = np.append(sessions, 0)[part.session.codes]
+        return visits
 
     def _rows(
-        self, part: LogPart, experiment: Ints, arms: Ints, topics: Ints, users: Ints, sessions: Ints
+        self, part: LogPart, experiment: Ints, arms: Ints, topics: Ints, visits: NDArray[np.void], documents: Ints
     ) -> list[Row]:
-        documents = self._numbers(part.document, self.documents.of).astype("<i4").tobytes()
-        propensities = part.propensity.astype("<f8")
         return list(
             zip(
-                range(self.next, self.next + len(part)), part.id, part.at.tolist(), experiment.tolist(), known(arms),
-                known(np.append(users, 0)[part.user.codes], part.user.codes >= 0),
-                known(np.append(sessions, 0)[part.session.codes], part.session.codes >= 0),
+                visits["number"].tolist(), part.id, part.at.tolist(), experiment.tolist(), known(arms),
+                known(visits["user"], part.user.codes >= 0), known(visits["session"], part.session.codes >= 0),
                 self._query(part, topics).tolist(), known(topics), part.first.tolist(),
-                blobs(documents, part.bounds, 4),
+                blobs(documents.astype("<i4").tobytes(), part.bounds, 4),
                 given_blobs(part.team.tobytes(), part.bounds, 1, lists_with(part, part.team >= 0)),
-                given_blobs(propensities.tobytes(), part.bounds, 8, lists_with(part, ~np.isnan(propensities))),
+                given_blobs(
+                    part.propensity.astype("<f8").tobytes(), part.bounds, 8,
+                    lists_with(part, ~np.isnan(part.propensity)),
+                ),
                 repeat(self.store.importing),
             )
         )  # fmt: skip
@@ -163,24 +157,18 @@ class LogWriter:
         numbers[used] = of([names.names[code] for code in used.tolist()])
         return numbers[names.codes]
 
-    def _actions(self, part: LogPart, first: int) -> Iterator[Row]:
+    def _actions(self, part: LogPart, documents: Ints) -> Iterator[Row]:
         actions = part.actions
         starts = np.searchsorted(actions.impression, actions.impression)
-        documents = self._shown(part)
+        placed = actions.position >= 0
+        shown = np.full(len(actions), -1)
+        shown[placed] = documents[part.bounds[actions.impression[placed]] + actions.position[placed]]
         yield from zip(
-            (actions.impression + first).tolist(), (np.arange(len(actions)) - starts + 1).tolist(),
-            numeric(actions.at), [KINDS[kind] for kind in actions.kind.tolist()], known(documents),
-            known(actions.position + 1, actions.position >= 0), numeric(actions.seconds), numeric(actions.value),
+            (actions.impression + self.next).tolist(), (np.arange(len(actions)) - starts + 1).tolist(),
+            numeric(actions.at), [KINDS[kind] for kind in actions.kind.tolist()], known(shown),
+            known(actions.position + 1, placed), numeric(actions.seconds), numeric(actions.value),
             strict=True,
         )  # fmt: skip
-
-    def _shown(self, part: LogPart) -> Ints:
-        """The number of the document at the position of each action."""
-        actions = part.actions
-        placed = actions.position >= 0
-        codes = np.full(len(actions), -1)
-        codes[placed] = part.document.codes[part.bounds[actions.impression[placed]] + actions.position[placed]]
-        return self._numbers(Coded(codes, part.document.names), self.documents.of)
 
     def _query(self, part: LogPart, topics: Ints) -> Ints:
         """The number of each query; where the log has only a qid, of the topic's title."""
@@ -257,6 +245,8 @@ class LogWriter:
 
     def _teams(self, part: LogPart, experiment: Ints) -> list[BadLine]:
         """The lines with a team that is none of their experiment's arms."""
+        if not (part.team >= 0).any():
+            return []
         arms = {each.number: len(each.arms) for each in experiments(self.store).values()}
         most = np.array([arms[number] for number in experiment.tolist()], np.int64)
         wrong = part.team >= most[part.impression]

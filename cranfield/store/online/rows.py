@@ -15,6 +15,7 @@ from cranfield.formats.logs.part import LogPart
 
 AT_ONCE = 32  # rows of a statement
 Row = tuple[Any, ...]
+COLUMNS = "id, name, at, experiment, arm, user, session, query, topic, first, documents, teams, propensities, import"
 
 
 def lists_with(part: LogPart, there: Mask) -> Mask:
@@ -39,9 +40,15 @@ def _or_none(numbers: NDArray[Any], there: Mask) -> list[Any]:
 
 
 def blobs(data: bytes, bounds: Ints, size: int) -> Iterator[bytes]:
-    """The bytes of each list, whose entries have a size."""
-    for start, end in pairwise((bounds * size).tolist()):
-        yield data[start:end]
+    """The bytes of each list, whose entries have a size.
+
+    >>> list(blobs(b"abcdef", np.array([0, 1, 3]), 2)), list(blobs(b"abcdef", np.array([0, 1, 2, 3]), 2))
+    ([b'ab', b'cdef'], [b'ab', b'cd', b'ef'])
+    """
+    lengths = np.unique(np.diff(bounds))
+    if len(lengths) == 1 and lengths[0]:
+        return iter(np.frombuffer(data, f"V{lengths[0] * size}").tolist())
+    return (data[start:end] for start, end in pairwise((bounds * size).tolist()))
 
 
 def given_blobs(data: bytes, bounds: Ints, size: int, given: Mask) -> Iterator[bytes | None]:

@@ -36,6 +36,7 @@ SCRIPTS = (
     online.LOGS, preferences.PREFERENCES, links.PREFERENCE_IMPORTS, links.LINKS, publication.PUBLICATION,
     published_logs.PUBLISHED_LOGS, releases.RELEASES, claims.CLAIM_IMPORTS, claims.CLAIMS, claims.CLAIM_EVENTS,
     claims.NO_CLAIMS,
+    online.LIST_NAMES,
 )  # fmt: skip
 CREATED = re.compile(r"CREATE (?:TABLE|VIEW) (\w+) .*?(?:--\s*(.*))?")
 ADDED = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) .*?--\s*(.*)")

@@ -24,7 +24,7 @@ from cranfield.store.schema.links import LINK_GUARDS, LINKS, PREFERENCE_IMPORTS
 from cranfield.store.schema.model_calls import MODEL_CALLS, MODEL_GUARDS
 from cranfield.store.schema.nuggets import GUARDS as NUGGET_GUARDS
 from cranfield.store.schema.nuggets import NUGGET_EVENTS, NUGGETS, SUPPORT_EVENTS
-from cranfield.store.schema.online import LOGS
+from cranfield.store.schema.online import LIST_NAMES, LOGS
 from cranfield.store.schema.planning import APART, KEY_FIRST, ORGANISER, PEOPLE_FIRST, PINNED, SECOND_LOOK
 from cranfield.store.schema.pool_growth import GROWTH
 from cranfield.store.schema.preferences import PREFERENCES
@@ -220,6 +220,11 @@ def the_linked_calls(db: Database) -> None:
     link_earlier(db.conn, ["model_call"])
 
 
+def the_names_of_lists(db: Database) -> None:
+    """The index of the names of logged lists can be made after them, which takes less time."""
+    run(db, LIST_NAMES)
+
+
 STEPS = (
     the_first_store,
     the_full_screen,
@@ -250,6 +255,7 @@ STEPS = (
     the_claims,
     the_answers_without_claims,
     the_linked_calls,
+    the_names_of_lists,
 )
 
 
