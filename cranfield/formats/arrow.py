@@ -185,6 +185,16 @@ def last_tag(data: bytes) -> str | None:
         return None
 
 
+def has_one_tag(data: bytes, tag: str, lines: int) -> bool:
+    r"""Whether all of so many lines of a regular table end with this tag.
+
+    >>> has_one_tag(b"1 Q0 d1 1 2 a\n1 Q0 d2 2 1 a", "a", 2), has_one_tag(b"1 Q0 d1 1 2 b\n1 Q0 d2 2 1 a", "a", 2)
+    (True, False)
+    """
+    end = f" {tag}\n".encode()
+    return data.count(end) + data.endswith(end[:-1]) == lines
+
+
 def _numbers(table: Any, layout: Layout, times: int) -> NDArray[np.generic] | None:
     """The numbers, None where there is one that is none; Arrow would read the grade 0x10."""
     if layout.number is None:

@@ -125,12 +125,13 @@ class UnreadTable:
         return f"a whole number; {fractional(value.decode())}" if is_fraction else "a whole number"
 
     def _without_duplicates(self) -> Iterator[Row]:
-        seen: dict[tuple[str, ...], int] = {}
+        seen: dict[tuple[str, ...], tuple[int, str]] = {}
         for row in self.rows():
             apart = (row.iteration,) if self.layout.apart else ()
-            first = seen.setdefault((row.qid, row.docno, *apart), row.line)
+            first, tag = seen.setdefault((row.qid, row.docno, *apart), (row.line, row.tag))
             if first != row.line:
                 topic = f", {self.layout.apart} ".join((row.qid, *apart))
                 message = f"duplicate document {row.docno} of topic {topic}, first on line {first}"
-                raise InputError(message, self.path, row.line)
+                several = f" with the tag {tag!r}, here {row.tag!r}: split several runs by the last column"
+                raise InputError(message + (several if tag != row.tag else ""), self.path, row.line)
             yield row

@@ -21,6 +21,7 @@ from cranfield.formats.files import Digest, Path, bare_name, opened
 from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.records import Kind, Names, as_names
 from cranfield.formats.runs.ir_metadata import Metadata, check_tag, metadata_of
+from cranfield.formats.runs.tags import other_tags
 from cranfield.formats.table import AUTO, chosen
 from cranfield.parallel import several_at_a_time
 
@@ -32,11 +33,15 @@ Called = Callable[[Sequence[Path], Sequence[str]], Sequence[str]]
 
 
 class Origin(NamedTuple):
-    """What is known of a run from its file: its path, the SHA-256 of its bytes as they are, its header or an error."""
+    """What is known of a run from its file: its path, the SHA-256 of its bytes as they are, its header or an error.
+
+    `other_tags` are those of lines before the last, which has the tag of the run.
+    """
 
     path: Path
     sha256: str
     header: Metadata | InputError
+    other_tags: tuple[str, ...] = ()
 
 
 def run_names(paths: Sequence[Path], tags: Sequence[str]) -> list[str]:
@@ -209,7 +214,7 @@ def _read_slowly(format_name: str, names: Names, path: Path) -> tuple[Runs, Orig
     run = _as_run(table)
     if not isinstance(header, InputError):
         check_tag(header, run.tags[0], table.data, path)
-    return run, Origin(path, digest.hexdigest(), header)
+    return run, Origin(path, digest.hexdigest(), header, other_tags(table))
 
 
 def _table(

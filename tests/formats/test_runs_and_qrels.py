@@ -19,6 +19,7 @@ from cranfield.formats.qrels import cranqrel as qrels_cranqrel
 from cranfield.formats.qrels import smart as qrels_smart
 from cranfield.formats.qrels import trec as qrels_trec
 from cranfield.formats.runs import trec as run_trec
+from cranfield.formats.runs_and_qrels import read_runs_of
 from cranfield.formats.table import chosen
 from tests.conftest import repeats_others
 
@@ -219,6 +220,23 @@ def test_the_tag_is_that_of_the_last_line(tmp_path: Path) -> None:
     """As in trec_eval, also where columns follow it."""
     (tmp_path / "run").write_text("1 Q0 a 1 1 first\n1 Q0 b 2 1 last and more\n")
     assert read_runs(tmp_path / "run").tags == ("last",)
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [("1 Q0 a 1 1 x\n1 Q0 b 2 1 y\n1 Q0 c 3 1 x", ("y",)), ("1 Q0 a 1 1 x\n1 Q0 b 2 1 x", ()), ("1 Q0 a 1 1 x y", ())],
+)
+def test_other_tags_are_known(text: str, others: tuple[str, ...], tmp_path: Path) -> None:
+    """A column after the tag is none."""
+    (tmp_path / "run").write_text(text)
+    [origin] = read_runs_of([tmp_path / "run"], "auto", None)[1]
+    assert origin.other_tags == others
+
+
+def test_a_document_twice_under_two_tags_is_told_as_two_runs(tmp_path: Path) -> None:
+    (tmp_path / "run").write_text("1 Q0 a 1 1 x\n1 Q0 a 2 1 y\n")
+    with pytest.raises(InputError, match="with the tag 'x', here 'y': split several runs by the last column"):
+        read_runs(tmp_path / "run")
 
 
 def write_runs(folder: Path, **tags: str) -> list[Path]:

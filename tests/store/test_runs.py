@@ -172,6 +172,14 @@ def test_files_that_share_a_tag_are_told_apart_aloud(anserini: Cranfield) -> Non
     assert tags() == ["Anserini", "one", "two"]
 
 
+def test_several_tags_in_a_file_are_named(said: Cranfield) -> None:
+    """All lines are the run of the last line's tag, as in trec_eval."""
+    Path("two.run").write_text("q1 Q0 d1 1 9 one\nq1 Q0 d2 2 8 two\n")
+    said_of_it = "two.run: all lines became the run 'two', those with 1 other tag too: 'one'; if these are several runs"
+    assert said("import runs track.db two.run").err == f"note: {said_of_it}, import each from a file of its own\n"
+    assert tags() == ["two"]
+
+
 def test_a_clash_names_the_way_out(anserini: Cranfield) -> None:
     """The error suggests both options; each of them works."""
     result = anserini("import runs track.db one.run")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.order import ascending
 from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary, canonical, occurring
-from cranfield.formats.arrow import ArrowVocabulary, codes_of, last_tag, made_regular, merged, parsed, view
+from cranfield.formats.arrow import ArrowVocabulary, codes_of, has_one_tag, last_tag, made_regular, merged, parsed, view
 from cranfield.formats.arrow_texts import Bytes, Texts, Words
 from cranfield.formats.files import Digest, Path, opened
 from cranfield.formats.pieces import pieces
@@ -48,7 +48,7 @@ class OrderedVocabulary(ArrowVocabulary):
 
 
 def read_run(path: Path, format_name: str, alone: bool, digest: Digest) -> Runs | None:
-    """The run of a file; None where it needs a closer look, as one with a header or repeated documents does.
+    """The run of a file; None where it needs a closer look: a header, several tags, a document twice.
 
     `alone`: no other file is read meanwhile, so that several blocks of this one are parsed at a time.
     """
@@ -63,7 +63,7 @@ def read_run(path: Path, format_name: str, alone: bool, digest: Digest) -> Runs 
         blocks = list(several_at_a_time(_parsed, texts) if alone else map(_parsed, texts))
     known = [block for block in blocks if block is not None]
     try:
-        return _joined(known) if known and len(known) == len(blocks) else None
+        return _joined(known) if len(known) == len(blocks) and len({block.tag for block in known}) == 1 else None
     except pa.ArrowInvalid:
         return None
 
@@ -79,7 +79,7 @@ def _parsed(data: bytes) -> Lines | None:
     except pa.ArrowInvalid:
         return None
     qid, score = merged(table["qid"]), view(merged(table["score"]))
-    if tag is None or np.isnan(score).any():
+    if tag is None or not has_one_tag(regular, tag, len(table)) or np.isnan(score).any():
         return None
     return Lines(qid.dictionary.to_pylist(), codes_of(qid), merged(table["docno"]), score, tag)
 
