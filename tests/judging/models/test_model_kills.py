@@ -21,6 +21,8 @@ from cranfield.formats import Document, Topic
 from cranfield.formats.answers.answer import Answer, Sentence
 from cranfield.judging.answers.by_model.assigning import ASSIGNMENT, assigning_asked
 from cranfield.judging.answers.by_model.attributing import ATTRIBUTION
+from cranfield.judging.answers.by_model.embedding import EMBEDDING, embeddings
+from cranfield.judging.answers.by_model.questioning import QUESTIONS, last_questions
 from cranfield.judging.models.asking.assess import assessment
 from cranfield.judging.models.asking.limits import AskLimits
 from cranfield.judging.models.asking.planned import asker_of
@@ -40,7 +42,7 @@ from cranfield.store.verification import verify
 from tests.analysis.answers.stores import answered_store
 from tests.conftest import usually
 from tests.hardening.forks import Moments, command, ended, forked
-from tests.judging.models.stand_in import Response, Sent, StandIn, said, stand_in
+from tests.judging.models.stand_in import Response, Sent, StandIn, embedded, said, stand_in
 
 DOCUMENTS = 12
 NUMBER = re.compile(r"text number (\d+)\.")
@@ -175,25 +177,32 @@ def test_answers_to_a_batch_file_come_in_whole_or_not_at_all(tmp_path: Path, see
 
 
 class Asks(NamedTuple):
-    """A command that asks a model, its task, how many labels each of its questions gives, and how many there are."""
+    """A command that asks a model, its tasks, how many labels each of its questions gives, and how many there are."""
 
     words: list[str]
-    task: str
+    tasks: tuple[str, ...]
     labels: int
     made: Callable[[Store], int]
+    questions: int = 4
+    parallel: int = 2
 
 
 ASKS = {
     "prefer": Asks(
-        ["model", "prefer", "t.db", "--pairs", "pairs.txt"], PREFERENCE.name, 1,
+        ["model", "prefer", "t.db", "--pairs", "pairs.txt"], (PREFERENCE.name,), 1,
         lambda store: len(current_preferences(store, "m")),
     ),
     "assign": Asks(
-        ["answers", "nuggets", "assign", "t.db"], ASSIGNMENT.name, 2,
+        ["answers", "nuggets", "assign", "t.db"], (ASSIGNMENT.name,), 2,
         lambda store: len(NUGGET_LABELS.labels(store, "m")),
     ),
     "label claims": Asks(
-        ["answers", "claims", "label", "t.db"], ATTRIBUTION.name, 2, lambda store: len(CLAIM_LABELS.labels(store, "m"))
+        ["answers", "claims", "label", "t.db"], (ATTRIBUTION.name,), 2,
+        lambda store: len(CLAIM_LABELS.labels(store, "m")),
+    ),
+    "questions": Asks(  # of each of four answers the same three; then the embeddings of these and the topic's
+        ["answers", "questions", "make", "t.db", "--embedding-model", "e"], (QUESTIONS.name, EMBEDDING), 1,
+        lambda store: len(last_questions(store, "m")) + len(embeddings(store, "m")), 8, 1,
     ),
 }  # fmt: skip
 
@@ -213,7 +222,11 @@ def answerable(path: Path) -> None:
 
 
 def labels_for(sent: Sent, before: int) -> Response:
-    """Support for everything, or the first of two documents."""
+    """Support for everything, or the first of two documents, or three questions, or an embedding."""
+    if "input" in sent.json:
+        return embedded(1, 2)
+    if "evasive" in sent.text:
+        return said(json.dumps([{"text": f"Question {n}?", "evasive": False} for n in range(3)]))
     names = re.findall(r'^\{"id": "(n\d+)"', sent.text, re.MULTILINE)
     line = re.search(r"^(.*\S): ?N$", sent.text, re.MULTILINE)
     return said(f"{line[1]}: 1" if line else json.dumps([{"id": name, "label": "support"} for name in names]))
@@ -223,10 +236,10 @@ def outcome(path: Path, asks: Asks) -> tuple[int, int]:
     """How many questions are answered, each with its labels, and how many are in doubt."""
     with Store.open(path) as store:
         verify(store)
-        found = calls(store, "m", asks.task)
+        found = [call for task in asks.tasks for call in calls(store, "m", task)]
         assert {call.outcome for call in found} <= {"ok"}
         assert asks.made(store) == asks.labels * len(found)
-        return len(found), len(in_doubt(store, "m", asks.task))
+        return len(found), sum(len(in_doubt(store, "m", task)) for task in asks.tasks)
 
 
 def counted_calls(words: list[str], path: Path) -> int:
@@ -240,15 +253,15 @@ def counted_calls(words: list[str], path: Path) -> int:
 
 @pytest.mark.parametrize("asks", ASKS.values(), ids=[*ASKS])
 def test_no_command_loses_a_label_or_pays_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asks: Asks) -> None:
-    """Whatever is asked: four questions, killed twice, asked to the end, and again for those in doubt."""
+    """Whatever is asked: some questions, killed twice, asked to the end, and again for those in doubt."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", sys.argv)  # as it was, afterwards
     answerable(tmp_path / "base.db")
     path, killed = tmp_path / "t.db", 0
     with stand_in(labels_for) as server:
-        words = [*asks.words, "--model", "m", "--url", server.url, "--parallel", "2"]
+        words = [*asks.words, "--model", "m", "--url", server.url, "--parallel", str(asks.parallel)]
         whole = counted_calls(words, path)
-        assert outcome(path, asks) == (4, 0)
+        assert outcome(path, asks) == (asks.questions, 0)
         for seed in range(usually(1, 200)):
             random = Random(seed)
             shutil.copy(tmp_path / "base.db", path)
@@ -260,12 +273,12 @@ def test_no_command_loses_a_label_or_pays_twice(tmp_path: Path, monkeypatch: pyt
                 assert len(server.sent) <= answered + doubtful, seed
             assert ended(forked(partial(command, words), tmp_path, tmp_path / "log"), None) == 0, seed
             answered, doubtful = outcome(path, asks)
-            assert answered + doubtful == 4, seed
+            assert answered + doubtful == asks.questions, seed
             assert max(Counter(sent.body for sent in server.sent).values()) == 1, seed
             once = len(server.sent)
             again = partial(command, [*words, "--again", "failed"])
             assert ended(forked(again, tmp_path, tmp_path / "log"), None) == 0, seed
-            assert (outcome(path, asks), len(server.sent) - once) == ((4, 0), doubtful), seed
+            assert (outcome(path, asks), len(server.sent) - once) == ((asks.questions, 0), doubtful), seed
             for part in tmp_path.glob("t.db*"):
                 part.unlink()
     assert killed, "nothing was killed"
