@@ -1,5 +1,11 @@
 """The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
+from cranfield.api.answers import answers_claims_label as answers_claims_label
+from cranfield.api.answers import answers_claims_make as answers_claims_make
+from cranfield.api.answers import answers_nuggets_assign as answers_nuggets_assign
+from cranfield.api.answers import answers_nuggets_make as answers_nuggets_make
+from cranfield.api.answers import answers_questions_make as answers_questions_make
+from cranfield.api.answers import answers_support as answers_support
 from cranfield.api.building import collection_build as collection_build
 from cranfield.api.building import collection_list as collection_list
 from cranfield.api.building import import_answers as import_answers

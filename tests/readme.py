@@ -8,6 +8,7 @@ from typing import Any
 
 import typer.main
 
+from cranfield.api.commands import WITHOUT, function_of
 from cranfield.cli.program import app
 from cranfield.formats import FORMATS, formats_of
 from cranfield.formats.text_tables import as_markdown
@@ -106,7 +107,22 @@ def keys() -> str:
     return as_markdown(rows, special=BAR)
 
 
+def functions() -> str:
+    """A row a command that has a function."""
+    found = {name: function_of(name) for name, _ in leaves(typer.main.get_command(app))}
+    rows = [{"command": f"`cranfield {name}`", "function": f"`cranfield.{to}`"} for name, to in found.items() if to]
+    return as_markdown(rows, special=BAR)
+
+
+def without_function() -> str:
+    """A row a command that has none."""
+    names = [name for name, _ in leaves(typer.main.get_command(app)) if name in WITHOUT]
+    return as_markdown([{"command": f"`cranfield {name}`", "instead": WITHOUT[name]} for name in names], special=BAR)
+
+
 TABLES = {
+    "functions": functions,
+    "without function": without_function,
     "keys": keys,
     "commands": commands,
     "measures": measures,
