@@ -22,7 +22,7 @@ from tests.conftest import Cranfield
 QIDS, RUNS = [f"q{number}" for number in range(1, 13)], ["alpha", "beta", "delta", "gamma"]
 SOURCE = ["qrels", *RUNS]
 BLOCKS = 4  # of the partitioned data set
-PARTITIONED = ("evaluate", "reusability", "depths")  # where blocks are read by who works on them
+PARTITIONED = ("evaluate", "reusability", "depths", "pool simulate")  # where blocks are read by who works on them
 SIMULATE = "pool simulate --method take,rrf --budgets 5 --depth 5 --workers 1"
 COMMANDS = {
     "reusability": ["--depth", "5", "-m", "AP,Bpref"],

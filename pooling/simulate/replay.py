@@ -12,12 +12,10 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation.parse import parse
-from cranfield.metrics.reusability.rescoring import means
 from cranfield.pooling.budget import CompetingTopic, by_number, compete, competes, shares
 from cranfield.pooling.candidates import Candidates, by_topic, without
 from cranfield.pooling.method import Method, State
@@ -42,6 +40,20 @@ class Trial(NamedTuple):
         return ":".join([self.method, ",".join(f"{name}={value}" for name, value in self.options.items())]).rstrip(":")
 
 
+class Setting(NamedTuple):
+    """What is asked: `units` are the runs to pool by unit, budgets are documents per topic or, with `total`, of all."""
+
+    units: Mapping[str, Sequence[str]]
+    depth: int
+    depths: Mapping[str, int | None] | None
+    measure: str
+    min_relevant: int
+    budgets: tuple[int, ...]
+    total: bool
+    seed: int
+    batch: int
+
+
 @dataclass(frozen=True, eq=False)
 class ReplayInput:
     """What every replay starts from: the pooled runs by topic, the judgments, and what is asked."""
@@ -53,11 +65,7 @@ class ReplayInput:
     relevant: Mask  # per judgment
     judged: Judged  # all runs under the judgments that the measure looks at
     seen: Mask  # per judgment: does the measure look at it?
-    measure: str
-    budgets: tuple[int, ...]
-    total: bool  # whether a budget is for all topics together
-    seed: int
-    batch: int
+    setting: Setting
 
 
 class TopicInput(NamedTuple):
@@ -69,7 +77,7 @@ class TopicInput(NamedTuple):
 
 
 class Replayed(NamedTuple):
-    """What came of a replay. The counts are budgets x topics, the scores budgets x runs."""
+    """What came of a replay. The counts are budgets x topics, the scores budgets x runs x topics."""
 
     documents: Ints
     relevant: Ints
@@ -77,32 +85,19 @@ class Replayed(NamedTuple):
     scores: Floats
 
 
-def bench(
-    runs: Runs,
-    qrels: Qrels,
-    units: Mapping[str, Sequence[str]],
-    depth: int,
-    depths: Mapping[str, int | None] | None,
-    measure: str,
-    min_relevant: int,
-    budgets: Sequence[int],
-    total: bool,
-    seed: int,
-    batch: int,
-) -> ReplayInput:
-    """Set up: `units` are the runs to pool by unit, all `runs` are scored."""
-    everything = judge(runs, qrels)
+def replay_input(runs: Runs, everything: Judged, qrels: Qrels, setting: Setting) -> ReplayInput:
+    """Set up: some of the runs are pooled, all are scored."""
+    units, measure = setting.units, setting.measure
     pooled = [tag for tags in units.values() for tag in tags]
     numbers = {qid: number for number, qid in enumerate(everything.qids)}
-    topics = tuple(t for t in by_topic(runs.select(pooled), depth, depths) if t.qid in numbers)
+    topics = tuple(t for t in by_topic(runs.select(pooled), setting.depth, setting.depths) if t.qid in numbers)
     place = np.array([numbers[topic.qid] for topic in topics], np.int64)
     unit = {tag: number for number, tags in enumerate(units.values()) for tag in tags}
     seen = np.ones(len(everything.qrels_grade), bool) if parse(measure).sees_nonrelevant else everything.qrels_grade > 0
     return ReplayInput(
         topics, place, judgments_of(everything, qrels, topics, place),
         np.array([unit[tag] for tag in (topics[0].tags if topics else ())], np.int64),
-        everything.qrels_grade >= min_relevant, everything.only(seen), seen, measure, tuple(budgets), total,
-        seed, batch,
+        everything.qrels_grade >= setting.min_relevant, everything.only(seen), seen, setting,
     )  # fmt: skip
 
 
@@ -120,9 +115,9 @@ def judgments_of(judged: Judged, qrels: Qrels, topics: Sequence[Candidates], pla
 
 def play(on: ReplayInput, trial: Trial, unit: int = NOBODY) -> Replayed:
     """Replay a method on every topic, without the runs of a unit, and score all runs by what it had judged."""
-    shape = len(on.budgets), len(on.judged.qids)
+    shape = len(on.setting.budgets), len(on.judged.qids)
     documents, relevant, unjudged = (np.zeros(shape, np.int64) for _ in range(3))
-    kept = np.zeros((len(on.budgets), len(on.relevant)), bool)
+    kept = np.zeros((len(on.setting.budgets), len(on.relevant)), bool)
     given = [_given(on, unit, topic, judgment) for topic, judgment in zip(on.topics, on.judgment, strict=True)]
     for place, topic, by_budget in zip(on.place, given, _chosen(on, trial, given), strict=True):
         for at, chosen in enumerate(by_budget):
@@ -135,10 +130,19 @@ def play(on: ReplayInput, trial: Trial, unit: int = NOBODY) -> Replayed:
 
 
 def scores(on: ReplayInput, kept: Mask) -> Floats:
-    """The score of every run under some of the judgments; what is left out is unjudged."""
-    measure = parse(on.measure)
-    found = score(on.judged.only(kept[on.seen]), [measure])
-    return np.asarray(means(found, [measure])[:, 0])
+    """The scores under some of the judgments, runs x topics; what is left out is unjudged."""
+    return np.asarray(score(on.judged.only(kept[on.seen]), [parse(on.setting.measure)])[..., 0])
+
+
+def everything(on: ReplayInput) -> Replayed:
+    """The pool of all that the pooled runs retrieved, and the scores under all judgments."""
+    shape = 1, len(on.judged.qids)
+    documents, relevant, unjudged = (np.zeros(shape, np.int64) for _ in range(3))
+    for place, rows in zip(on.place, on.judgment, strict=True):
+        known = rows[rows >= 0]
+        documents[0, place], unjudged[0, place] = len(rows), len(rows) - len(known)
+        relevant[0, place] = on.relevant[known].sum()
+    return Replayed(documents, relevant, unjudged, scores(on, np.ones(len(on.relevant), bool))[None])
 
 
 def _given(on: ReplayInput, unit: int, topic: Candidates, judgment: Ints) -> TopicInput:
@@ -150,12 +154,20 @@ def _given(on: ReplayInput, unit: int, topic: Candidates, judgment: Ints) -> Top
 
 def _chosen(on: ReplayInput, trial: Trial, given: Sequence[TopicInput]) -> list[list[Ints]]:
     """Per topic, the documents that are judged by each budget."""
-    method, available = METHODS[trial.method], [len(one.topic) for one in given]
-    if on.total and competes(method, trial.options):
+    method, available, asked = METHODS[trial.method], [len(one.topic) for one in given], on.setting
+    if asked.total and competes(method, trial.options):
         return _contested(on, trial, given)
-    sizes = [shares(available, total=b) if on.total else [b] * len(given) for b in on.budgets]
+    sizes = [shares(available, total=b) if on.setting.total else [b] * len(given) for b in on.setting.budgets]
     return [
-        replayed(method, trial.options, one.topic, one.relevant, [size[number] for size in sizes], on.seed, on.batch)
+        replayed(
+            method,
+            trial.options,
+            one.topic,
+            one.relevant,
+            [size[number] for size in sizes],
+            on.setting.seed,
+            on.setting.batch,
+        )
         for number, one in enumerate(given)
     ]
 
@@ -163,9 +175,12 @@ def _chosen(on: ReplayInput, trial: Trial, given: Sequence[TopicInput]) -> list[
 def _contested(on: ReplayInput, trial: Trial, given: Sequence[TopicInput]) -> list[list[Ints]]:
     """The same where topics compete for the budgets."""
     method = METHODS[trial.method]
-    topics = [BatchListener(method.start(one.topic, trial.options, on.seed), one.relevant, on.batch) for one in given]
-    order = compete(topics, [0] * len(topics), max(on.budgets))
-    found = [by_number(order[:budget], len(given)) for budget in on.budgets]
+    topics = [
+        BatchListener(method.start(one.topic, trial.options, on.setting.seed), one.relevant, on.setting.batch)
+        for one in given
+    ]
+    order = compete(topics, [0] * len(topics), max(on.setting.budgets))
+    found = [by_number(order[:budget], len(given)) for budget in on.setting.budgets]
     return [[np.array(some[number], np.int64) for some in found] for number in range(len(given))]
 
 

@@ -17,29 +17,25 @@ Retrieval 10, 2007 (left-out units); Lipani, Losada, Zuccon and Lupu, Fixed-cost
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-import numpy as np
-
-from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
+from cranfield.arrays.rankings import Floats, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.correlation import kendall_tau
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import parse_all
 from cranfield.metrics.reusability.rescoring import rank
 from cranfield.metrics.reusability.results import ScoreChange
-from cranfield.parallel import in_blocks, in_processes
 from cranfield.pooling.budget import competes
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.simulate.replay import NOBODY, Replayed, ReplayInput, Trial, bench, play, scores
+from cranfield.pooling.simulate.blocks import Outcome, ReplayBlocks, replay_blocks
+from cranfield.pooling.simulate.replay import NOBODY, Setting, Trial
 from cranfield.pooling.simulate.results import LeftOutUnit, Point, Replay, Simulation, TopicPool
 
 DEFAULT = (
     "uniform", "take", "rbp-a", "borda", "rrf", "mtf", "hedge", "thompson", "maxmean:credit=arm", "maxmean",
 )  # fmt: skip
 BUDGETS = (50, 100, 200)
-
-Task = tuple[Trial, int]
 
 
 def simulate(
@@ -80,19 +76,22 @@ def simulate(
     trials, sizes = [trial(one) for one in methods], ascending(budgets)
     _check(trials, units, depth, batch, total)
     (asked,) = parse_all(measure)
-    on = bench(runs, qrels, units, depth, depths, str(asked), min_relevant, sizes, total, seed, batch)
+    setting = Setting(units, depth, depths, str(asked), min_relevant, sizes, total, seed, batch)
+    blocks = replay_blocks(runs, qrels, setting)
     left_out = list(range(len(units))) if len(units) > 1 else []
     tasks = [(one, unit) for one in trials for unit in (NOBODY, *left_out)]
-    found = _played(on, tasks, workers, progress or (lambda done: None))
-    truth = scores(on, np.ones(len(on.relevant), bool))
+    found = blocks.played(tasks, workers, progress or (lambda done: None))
+    known = blocks.everything()
     replays = []
     for one in trials:
         full, *reduced = [next(found) for _ in (NOBODY, *left_out)]
-        points = [_point(on, units, truth, full, reduced, at) for at in range(len(sizes))]
+        points = [_point(blocks, known, full, reduced, at) for at in range(len(sizes))]
         replays.append(Replay(one.label, one.method, METHODS[one.method].filled(one.options), tuple(points)))
+    judged = blocks.judged
     return Simulation(
-        by, str(asked), depth, len(on.judged.qids), len(on.judged.tags), sum(map(len, units.values())),
-        int(on.relevant.sum()), _reachable(on), "all" if total else "topic", seed, batch, tuple(replays),
+        by, str(asked), depth, len(judged.qids), len(judged.tags), sum(map(len, units.values())),
+        int((judged.qrels_grade >= min_relevant).sum()), int(known.relevant.sum()), "all" if total else "topic",
+        seed, batch, tuple(replays),
     )  # fmt: skip
 
 
@@ -148,49 +147,24 @@ def _check(trials: Sequence[Trial], units: Mapping[str, Sequence[str]], depth: i
         raise InputError(f"depth {depth} and batch {batch}; expected both from 1")
 
 
-def _played(
-    on: ReplayInput, tasks: Sequence[Task], workers: int, progress: Callable[[int], None]
-) -> Iterator[Replayed]:
-    """The outcome of every task, in order."""
-    for outcome in in_blocks(_task, tasks, (on,), in_processes(min(workers, len(tasks)))):
-        progress(1)
-        yield outcome
-
-
-def _task(one: Trial, unit: int, on: ReplayInput) -> Replayed:
-    return play(on, one, unit)
-
-
-def _point(
-    on: ReplayInput,
-    units: Mapping[str, Sequence[str]],
-    truth: Floats,
-    full: Replayed,
-    reduced: Sequence[Replayed],
-    at: int,
-) -> Point:
+def _point(on: ReplayBlocks, known: Outcome, full: Outcome, reduced: Sequence[Outcome], at: int) -> Point:
     """A method at the budget number `at`."""
     counts = zip(on.judged.qids, full.documents[at], full.relevant[at], full.unjudged[at], strict=True)
     left_out = []
-    for (unit, tags), played in zip(units.items(), reduced, strict=False):
+    for (unit, tags), played in zip(on.setting.units.items(), reduced, strict=False):
         own = [on.judged.tags.index(tag) for tag in tags]
         changes = tuple(_change(on, full.scores[at], played.scores[at], run) for run in own)
         left_out.append(LeftOutUnit(unit, int(played.documents[at].sum()), int(played.unjudged[at].sum()), changes))
     return Point(
-        on.budgets[at],
-        kendall_tau(truth, full.scores[at]),
+        on.setting.budgets[at],
+        kendall_tau(known.scores[0], full.scores[at]),
         tuple(TopicPool(qid, int(d), int(r), int(u)) for qid, d, r, u in counts),
         tuple(left_out),
     )
 
 
-def _change(on: ReplayInput, full: Floats, reduced: Floats, run: int) -> ScoreChange:
+def _change(on: ReplayBlocks, full: Floats, reduced: Floats, run: int) -> ScoreChange:
     alone = full.copy()
     alone[run] = reduced[run]
     ranks = rank(full, run), rank(reduced, run), rank(alone, run)
-    return ScoreChange(on.judged.tags[run], on.measure, float(full[run]), float(reduced[run]), *ranks)
-
-
-def _reachable(on: ReplayInput) -> int:
-    found: list[Ints] = [judgment[judgment >= 0] for judgment in on.judgment]
-    return int(sum(on.relevant[judgment].sum() for judgment in found))
+    return ScoreChange(on.judged.tags[run], on.setting.measure, float(full[run]), float(reduced[run]), *ranks)

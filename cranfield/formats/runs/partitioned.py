@@ -81,15 +81,20 @@ def partitioned_runs(path: Path) -> PartitionedRuns:
 
 
 def judged_blocks(runs: PartitionedRuns, qrels: Qrels) -> JudgedBlocks:
-    """The judged positions of runs, in blocks that are read when they are asked for.
+    """The judged positions of runs, in blocks that are read when they are asked for."""
+    bare, parts, topics = judged_parts(runs, qrels)
+    return JudgedBlocks(bare, topics, parts, JudgedPart.judged)
+
+
+def judged_parts(runs: PartitionedRuns, qrels: Qrels) -> tuple[Judged, list[JudgedPart], list[Ints]]:
+    """All judgments, and each block that has judged topics, with its own judgments and its topics.
 
     An error where the runs answer other topics than were judged.
     """
-    judgments = Judgments(qrels)
-    judgments.refuse_others(runs.topics.names.tolist())
-    bare, parts, topics = _met(runs, qrels)
-    _check_others(runs, {one.part for one in parts})
-    return JudgedBlocks(bare, topics, parts, JudgedPart.judged)
+    Judgments(qrels).refuse_others(runs.topics.names.tolist())
+    found = _met(runs, qrels)
+    _check_others(runs, {one.part for one in found[1]})
+    return found
 
 
 def _check_others(runs: PartitionedRuns, judged: Collection[Part]) -> None:
