@@ -16,14 +16,14 @@ FILE, BAG, PAYLOAD = "manifest-sha256.txt", "bagit.txt", "data"
 
 
 class Found(NamedTuple):
-    """A published folder: where its files are, and the SHA-256 of each by its path, parted by /."""
+    """A published folder: where its files are, and the SHA-256 of each by its path, separated by /."""
 
     root: Path
     files: Mapping[str, str]
 
 
 def files_below(root: Path) -> Iterator[str]:
-    """The paths of the files of a folder, parted by /, in the order of their bytes."""
+    """The paths of the files of a folder, separated by /, in the order of their bytes."""
     found = (path for path in root.rglob("*") if path.is_symlink() or not path.is_dir())
     yield from sorted(path.relative_to(root).as_posix() for path in found)
 

@@ -13,7 +13,7 @@ class PublishedColumn(NamedTuple):
 
 
 class PublishedFile(NamedTuple):
-    """A file: its path in the folder, parted by /, and the rows and columns of a table or of a shard of one."""
+    """A file: its path in the folder, separated by /, and the rows and columns of a table or of a shard of one."""
 
     path: str
     sha256: str

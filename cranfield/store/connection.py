@@ -47,7 +47,7 @@ class Connection:
         return Database(self.conn)
 
     def settle(self) -> None:
-        """Set what holds while the file is open. From here on no other program can have it for itself alone."""
+        """Set what holds while the file is open. From here on no other program can have it to itself."""
         self._patiently(self._settle)
 
     def _settle(self) -> None:

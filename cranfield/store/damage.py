@@ -31,7 +31,7 @@ LARGE = (
 
 
 def may_be_damage(error: BaseException) -> bool:
-    """Whether an error may come of a damaged store; not one that tells of a full disk or of another program."""
+    """Whether an error may be due to a damaged store; not one that reports a full disk or of another program."""
     if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.ProgrammingError):
         return not getattr(error, "sqlite_errorname", "").startswith(tuple(f"SQLITE_{name}" for name in OUTSIDE))
     return isinstance(error, FAILURES) and not isinstance(error, UnicodeEncodeError)

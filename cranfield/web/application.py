@@ -120,7 +120,7 @@ class Application:
         with what another site's link leads to."""
         visitor = await self.access.visitor(token := request.path_params["token"], address(request))
         if visitor is None:
-            raise HTTPException(403, "This link is not valid, or not any more. Ask the organiser for a new one.")
+            raise HTTPException(403, "This link is not valid, or no longer valid. Ask the organiser for a new one.")
         response = HTMLResponse(rendered("enter.html", to=f"/{visitor.role or ''}"))
         response.set_cookie(
             cookie_name(request), token, max_age=FOREVER, httponly=True, samesite="strict",

@@ -28,10 +28,10 @@ def joined(first: str, second: str) -> str:
     return first + BETWEEN + second
 
 
-def parted(docno: str) -> tuple[str, str]:
+def split(docno: str) -> tuple[str, str]:
     """The two documents of such a docno.
 
-    >>> parted(joined("d2", "d1"))
+    >>> split(joined("d2", "d1"))
     ('d2', 'd1')
     """
     first, _, second = docno.partition(BETWEEN)
@@ -55,4 +55,4 @@ def outward(event: Event) -> PreferenceEvent:
     shared: dict[str, Any] = {name: getattr(event, name) for name in SHARED if name != "id"}
     kind = "prefer" if event.kind == "label" else event.kind
     choice = None if event.grade is None else CHOICES[event.grade]
-    return PreferenceEvent(kind, event.qid, *parted(event.docno), event.assessor, choice, **shared)
+    return PreferenceEvent(kind, event.qid, *split(event.docno), event.assessor, choice, **shared)

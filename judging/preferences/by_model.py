@@ -16,7 +16,7 @@ from cranfield.judging.models.asking.json_answers import number_format, number_o
 from cranfield.judging.models.asking.planned import PlannedAsking
 from cranfield.judging.models.asking.prompt import PromptTask
 from cranfield.judging.models.asking.task import Asker, Question, Reply, Task
-from cranfield.judging.preferences.answers import ANSWERS, CHOICES, parted
+from cranfield.judging.preferences.answers import ANSWERS, CHOICES, split
 from cranfield.judging.preferences.draw import drawn_pairs
 from cranfield.judging.preferences.showings import showings
 from cranfield.store.decoding import names_of
@@ -60,7 +60,7 @@ def _left(store: Store, assessor: str, pairs: Collection[DocumentPair], again: s
         for event in current_preferences(store, assessor)
         if again != "all" and not (again == "failed" and event.kind == "cannot-judge")
     }
-    shown = [(qid, parted(docno)) for qid, docno in showings(pairs, 0)]
+    shown = [(qid, split(docno)) for qid, docno in showings(pairs, 0)]
     return [(qid, json.dumps(two)) for qid, two in shown if (qid, *two) not in done]
 
 

@@ -11,7 +11,7 @@ from uuid import uuid4
 from cranfield.formats import Document
 from cranfield.judging.labels.evidence import Evidence
 from cranfield.judging.labels.pairs import Pair, pair_of
-from cranfield.judging.preferences.answers import ANSWERS, inward, outward, parted
+from cranfield.judging.preferences.answers import ANSWERS, inward, outward, split
 from cranfield.judging.preferences.composite import composite
 from cranfield.judging.preferences.resolve import resolve
 from cranfield.judging.preferences.showings import Showings
@@ -76,10 +76,10 @@ class PreferenceSession(Recording):
         self._show()
 
     def _read(self, docno: str) -> Document:
-        return composite([self._store.document(one) for one in parted(docno)])
+        return composite([self._store.document(one) for one in split(docno)])
 
     def _length(self, docno: str) -> int:
-        return sum(text_bytes(self._store, one) for one in parted(docno))
+        return sum(text_bytes(self._store, one) for one in split(docno))
 
     # What front ends ask
 
@@ -133,7 +133,7 @@ class PreferenceSession(Recording):
 
     def _view(self, pair: Pair | None) -> View:
         place, counts, last = self._showings.place(pair), self._showings.counts(), self._own.done[-1:]
-        parts = tuple(self._part(docno) for docno in parted(pair[1])) if pair else ()
+        parts = tuple(self._part(docno) for docno in split(pair[1])) if pair else ()
         return View(
             topic=safe_topic(self._topics[pair[0]]) if pair else None,
             document=composite(parts) if parts else None,
@@ -162,5 +162,5 @@ class PreferenceSession(Recording):
         return PastDecision(visible_line(event.qid), self._showings.place(pair_of(event)).number, words)
 
     def _recalled(self, event: Event) -> RecentDecision:
-        titles = (self._store.document(docno).title for docno in parted(event.docno))
+        titles = (self._store.document(docno).title for docno in split(event.docno))
         return RecentDecision(self._past(event), visible_line(" / ".join(titles)), visible_line(event.note))

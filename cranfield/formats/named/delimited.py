@@ -14,7 +14,7 @@ Split = Callable[[OpenFile], Iterator[tuple[int, list[str]]]]
 
 
 def reader(kind: Kind, split: Split) -> Callable[[OpenFile], UnreadTable]:
-    """A reader of files whose lines are parted so."""
+    """A reader of files whose fields are separated so."""
 
     def read(source: OpenFile) -> UnreadTable:
         rows = split(source)

@@ -149,7 +149,7 @@ def pairs_of(texts: Sequence[str]) -> dict[str, Any]:
 
 
 def shown(value: str | Sequence[str | Creator]) -> str:
-    """A value as `--set` takes it, lists parted by |.
+    """A value as `--set` takes it, lists separated by |.
 
     >>> shown((Creator("Ada", "0000-0002-1825-0097"), Creator("Bob", "", "University")))
     'Ada; 0000-0002-1825-0097 | Bob; University'
