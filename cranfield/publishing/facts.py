@@ -109,3 +109,4 @@ class CollectionFacts:
     reusability: ReusabilityFacts | None = None
     held_out: tuple[HeldOutFacts, ...] = ()
     prompts: Mapping[str, str] = field(default_factory=dict)  # of each model that was asked: the model and the prompt
+    policy: tuple[str, str] | None = None  # by which several labels become one: its name, what it does

@@ -15,6 +15,7 @@ from cranfield.errors import CranfieldError
 from cranfield.judging.agreement.agreement import overall
 from cranfield.judging.agreement.label_matrix import LabelMatrix
 from cranfield.judging.labels.matrix import matrix_of_store
+from cranfield.judging.labels.policies import policy
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.notation.parse import parse
 from cranfield.pooling.forecast.forecast import level
@@ -27,6 +28,7 @@ from cranfield.publishing.facts import (
     ReusabilityFacts,
     TextFacts,
 )
+from cranfield.publishing.options import POLICY
 from cranfield.source import Source, open_source
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors, guidelines, tallies
@@ -41,8 +43,8 @@ AGREEMENT = ("raw agreement", "Cohen kappa", "Krippendorff alpha ordinal")
 RESAMPLES = 1000
 
 
-def collection_facts(store: Store) -> CollectionFacts:
-    """Everything that the cards say and nobody has to."""
+def collection_facts(store: Store, rule: str = POLICY) -> CollectionFacts:
+    """Everything that the cards say and nobody has to; the labels that count are those of this policy."""
     about, documents, qrels = store.collection, stored.document_counts(store), counted(store).qrels
     labels, runs = stored.counted_labels(store), run_info(store)
     judged, relevant = _by_topic(qrels), _by_topic(qrels.rows(qrels.grade >= about.min_relevant))
@@ -74,6 +76,7 @@ def collection_facts(store: Store) -> CollectionFacts:
         reusability=reusability,
         held_out=held_out,
         prompts=stored.prompts_of_models(store),
+        policy=(rule, policy(rule).about),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -29,7 +30,8 @@ def test_every_target_loads_the_bundled_collection(workshop_folder: Path) -> Non
     for package in ("bagit", "ir_datasets", "mlcroissant", "datacite", "huggingface_hub"):
         pytest.importorskip(package, reason="needs the extra interop")
     found = states(workshop_folder)
-    assert found["ir_datasets"] == [("ok", "ir_datasets loads 232 documents, 25 queries and 1028 qrels")]
+    subsets = "qrels of subsets: small/first 957, small/second 199, small/sweep 71"
+    assert found["ir_datasets"] == [("ok", f"ir_datasets loads 232 documents, 25 queries and 1028 qrels; {subsets}")]
     assert found["bagit"] == [("ok", "a valid bag")]
     assert ("ok", "mlcroissant reads 1028 of 1028 rows of qrels") in found["croissant"]
     assert [what for findings in found.values() for state, what in findings if state == "wrong"] == []
@@ -53,6 +55,7 @@ def test_the_files_of_a_pull_request_have_a_test(published: Path, tmp_path: Path
     pytest.importorskip("ir_datasets")
     place = published / "ir_datasets"
     assert (place / "init.txt").read_text() == "from . import small\n"
+    assert [*json.loads((place / "metadata.json").read_text())] == ["small", "small/a01", "small/a02"]
     home = {**os.environ, "IR_DATASETS_HOME": str(tmp_path), "IR_DATASETS_TMP": str(tmp_path)}
     words = [sys.executable, "-B", str(place / "test_small.py")]
     done = subprocess.run(words, env=home, capture_output=True, text=True, timeout=60, check=False)

@@ -13,6 +13,7 @@ from typing import Any
 from cranfield.publishing.cards.people import given, orcid_url, reference
 from cranfield.publishing.cards.publication import Publication
 from cranfield.publishing.cards.safe import json_text
+from cranfield.publishing.cards.sentences import policy_sentence
 from cranfield.publishing.description.licence import link
 from cranfield.publishing.facts import CollectionFacts
 from cranfield.publishing.published_file import PublishedFile
@@ -134,11 +135,12 @@ def _responsible(published: Publication) -> dict[str, Any]:
     models = [name for one in facts.assessors if one.kind == "model" for name in one.names]
     pool = facts.pool
     pooled = f"Pooled by {pool.method} from {counted(pool.runs, 'run')}." if pool else ""
+    rule = policy_sentence(*facts.policy) if facts.policy else ""
     people = [f"{counted(one.assessors, 'assessor')} of kind {one.kind}" for one in facts.assessors]
     found = {
         "dataCollection": " ".join(filter(None, [said.acquisition or said.sampling, said.topic_source])),
         "dataCollectionTimeframe": [said.period] if said.period else [],
-        "dataAnnotationProtocol": " ".join(filter(None, [said.labelling, pooled, facts.guidelines])),
+        "dataAnnotationProtocol": " ".join(filter(None, [said.labelling, pooled, rule, facts.guidelines])),
         "annotationsPerItem": f"1; {facts.second_labels} of {counted(facts.judgments, 'judgment')} have more",
         "dataAnnotationAnalysis": [
             f"{one.coefficient} {one.value:.3f} ({one.whose})" for one in facts.agreement if one.value is not None

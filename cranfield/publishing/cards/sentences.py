@@ -16,7 +16,7 @@ def known_facts(facts: CollectionFacts) -> Mapping[str, list[str]]:
     """Paragraphs by section of the datasheet."""
     return {
         "Composition": [_size(facts), _grades(facts), *_odd_texts(facts)],
-        "Labelling": [*_pool(facts), *_assessors(facts), *_agreement(facts), *_guidelines(facts)],
+        "Labelling": [*_pool(facts), *_assessors(facts), *_policy(facts), *_agreement(facts), *_guidelines(facts)],
         "Uses": [*_reusability(facts.reusability), *_held_out(facts), *_overflowed(facts)],
     }
 
@@ -109,6 +109,19 @@ def _assessors(facts: CollectionFacts) -> list[str]:
     asked = [f"{line(name)}: {line(what)}" for name, what in facts.prompts.items()]
     said += [f"Models were asked with these settings: {'; '.join(asked)}."] if asked else []
     return [*([table(rows).rstrip("\n")] if rows else []), *([" ".join(said)] if said else [])]
+
+
+def _policy(facts: CollectionFacts) -> list[str]:
+    return [policy_sentence(*facts.policy)] if facts.policy else []
+
+
+def policy_sentence(name: str, about: str) -> str:
+    """Which of several labels of a document counts.
+
+    >>> policy_sentence("max", "the highest label")
+    'Which of several labels of a document counts is decided by the policy max: the highest label.'
+    """
+    return f"Which of several labels of a document counts is decided by the policy {line(name)}: {line(about)}."
 
 
 def _agreement(facts: CollectionFacts) -> list[str]:

@@ -20,7 +20,10 @@ import json, runpy, sys
 runpy.run_path(sys.argv[1])
 import ir_datasets
 found = ir_datasets.load(sys.argv[2])
-print(json.dumps([sum(1 for _ in records()) for records in (found.docs_iter, found.queries_iter, found.qrels_iter)]))
+subsets = [name for name in list(ir_datasets.registry) if name.startswith(sys.argv[2] + "/")]
+records = [found.docs_iter, found.queries_iter, found.qrels_iter]
+records += [ir_datasets.load(name).qrels_iter for name in subsets]
+print(json.dumps([subsets, [sum(1 for _ in each()) for each in records]]))
 """
 
 
@@ -47,11 +50,13 @@ def _counted(place: Path, name: str, right: list[int]) -> Iterator[Finding]:
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
         yield Finding("wrong", f"ir_datasets cannot load it: {last}", place.name)
         return
-    found = json.loads(done.stdout.strip().splitlines()[-1])
+    subsets, counts = json.loads(done.stdout.strip().splitlines()[-1])
+    found, more = counts[:3], [f"{name} {count}" for name, count in zip(subsets, counts[3:], strict=True)]
     if found != right:
         yield Finding("wrong", f"ir_datasets finds {found} documents, queries and qrels; expected {right}", place.name)
     else:
-        yield Finding("ok", f"ir_datasets loads {found[0]} documents, {found[1]} queries and {found[2]} qrels")
+        also = f"; qrels of subsets: {', '.join(more)}" if more else ""
+        yield Finding("ok", f"ir_datasets loads {found[0]} documents, {found[1]} queries and {found[2]} qrels{also}")
 
 
 IR_DATASETS_CHECK = Check("ir_datasets", run, needs="ir_datasets", of="ir_datasets/docs.yaml")

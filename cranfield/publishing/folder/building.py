@@ -85,7 +85,7 @@ def _fill(asked: Publishing) -> None:
 
 
 def _cards(published: Published) -> Mapping[str, str]:
-    asked, facts = published.asked, collection_facts(published.asked.store)
+    asked, facts = published.asked, collection_facts(published.asked.store, published.asked.options.policy)
     options = asked.options
     about = Publication(asked.description, facts, published.files, options.draft, options.text)
     return cards_of(about, options.targets)

@@ -8,7 +8,6 @@ from typing import Any
 
 from cranfield.errors import InputError, blaming
 from cranfield.formats import RunInfo, Topic, read_metadata, read_qrels, read_runs
-from cranfield.formats.files import read_text
 from cranfield.formats.published.parquet import read_table, read_tables
 from cranfield.formats.published.tables import (
     CORPUS,
@@ -25,13 +24,13 @@ from cranfield.publishing.folder.stated import Stated, read_stated, state_of
 from cranfield.publishing.manifest import BAG, PAYLOAD, Found, check_file, found
 from cranfield.publishing.manifest import FILE as MANIFEST
 from cranfield.publishing.parts.collection import FILE
-from cranfield.publishing.parts.log import event_of_row
+from cranfield.publishing.parts.log import ASSESSORS, event_of_row, read_assessors
 from cranfield.publishing.stored import describe
 from cranfield.store.connection import placed
 from cranfield.store.decoding import json_of
 from cranfield.store.history import importing
 from cranfield.store.published import restore
-from cranfield.store.published.contents import Assessor, StoredText
+from cranfield.store.published.contents import StoredText
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
@@ -134,18 +133,9 @@ def _judged_or_pooled(there: Found) -> Iterator[str]:
 
 def _add_labels(store: Store, there: Found, stated: Stated) -> None:
     if "log/judgments.parquet" in there.files:
-        restore.add_assessors(store, _assessors(check_file(there, "log/assessors.tsv")))
+        restore.add_assessors(store, read_assessors(check_file(there, ASSESSORS)))
         restore.add_first_assessors(store, stated.first_assessors)
         events = (event_of_row(row) for row in _rows(there, "log/judgments", JUDGMENTS))
         restore.add_log(store, events, state_of(check_file(there, "log/log.json")), there.root.name)
     elif "trec/qrels.txt" in there.files:
         import_qrels(store, read_qrels(check_file(there, "trec/qrels.txt")), PUBLISHED)
-
-
-def _assessors(path: Path) -> Iterator[Assessor]:
-    for number, line in enumerate(read_text(path).splitlines(), 1):
-        cells = line.split("\t")
-        if len(cells) != len(Assessor._fields):
-            raise InputError(f"{len(cells)} columns; expected {len(Assessor._fields)}", path, number)
-        if number > 1:
-            yield Assessor(cells[0], cells[1], cells[2] or None, 0)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
+from cranfield.errors import InputError
+from cranfield.formats.files import read_text
 from cranfield.formats.published.parquet import write_table
 from cranfield.formats.published.tables import JUDGMENTS
 from cranfield.formats.whole_files import write_lines, write_text
 from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
 from cranfield.store.events import Event
-from cranfield.store.published.contents import assessors
+from cranfield.store.published.contents import Assessor, assessors
 from cranfield.store.published.log import LogState, events_with_commitments, log_states
 
+JUDGED, ASSESSORS = "log/judgments.parquet", "log/assessors.tsv"
 VERIFY = (
     "head is the SHA-256 of the chains, sorted and joined by newlines; each of them is the commitment of an event.",
     "A commitment is the SHA-256 of all that the event said when it was recorded, of the commitment before it in its"
@@ -27,12 +31,22 @@ VERIFY = (
 
 def write(asked: Publishing) -> Sequence[PublishedTable]:
     rows = (_row(event, commitment) for event, commitment in events_with_commitments(asked.store))
-    written = write_table(asked.within("log", "judgments.parquet"), JUDGMENTS, rows)
+    written = write_table(asked.within(JUDGED), JUDGMENTS, rows)
     lines = ("\t".join([one.name, one.kind, one.repeats or "", str(one.events)]) for one in assessors(asked.store))
-    write_lines(asked.within("log", "assessors.tsv"), ["assessor\tkind\trepeats\tevents", *lines])
+    write_lines(asked.within(ASSESSORS), ["assessor\tkind\trepeats\tevents", *lines])
     document = json.dumps(log_document(asked), indent=2, ensure_ascii=False)
     write_text(asked.within("log", "log.json"), document + "\n")
     return [PublishedTable(written, "judgments", JUDGMENTS)]
+
+
+def read_assessors(path: Path) -> Iterator[Assessor]:
+    """The assessors of a published log; their events are not counted."""
+    for number, line in enumerate(read_text(path).splitlines(), 1):
+        cells = line.split("\t")
+        if len(cells) != len(Assessor._fields):
+            raise InputError(f"{len(cells)} columns; expected {len(Assessor._fields)}", path, number)
+        if number > 1:
+            yield Assessor(cells[0], cells[1], cells[2] or None, 0)
 
 
 def _row(event: Event, commitment: str) -> tuple[Any, ...]:

@@ -6,31 +6,35 @@ import hashlib
 import json
 import re
 import shlex
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from cranfield.publishing.cards.sentences import policy_sentence
+from cranfield.publishing.description.identifiers import as_name
 from cranfield.publishing.description.record import Description
+from cranfield.publishing.parts.log import ASSESSORS, JUDGED, read_assessors
 from cranfield.publishing.published_file import PublishedFile
 from cranfield.publishing.targets.target import Published, Target, rows_of_table
+from cranfield.store.log import tallies
+from cranfield.store.store import Store
 
-FOLDER, MODULE, TEST = "ir_datasets", "ir_datasets_module.txt", "ir_datasets_test.txt"
 USED = ("corpus", "queries", "qrels")
+FOLDER, MODULE, TEST = "ir_datasets", "ir_datasets_module.txt", "ir_datasets_test.txt"
 
 
 def texts(published: Published) -> Mapping[str, str]:
     """The module, its line of datasets/__init__.py, a test, its documentation, its entries of the two JSON files."""
-    about, store = published.description, published.asked.store
-    grades = Counter(published.asked.derived.labels.values())
+    about, grades = published.description, published.asked.store.collection.grades
     return {
-        module_path(about): module(about, store.collection.grades, published.files, published.asked.root),
+        module_path(about): module(about, grades, published.files, published.asked.root),
         f"{FOLDER}/init.txt": f"from . import {module_name(about)}\n",
-        f"{FOLDER}/test_{module_name(about)}.py": _test(about, published.files),
-        f"{FOLDER}/docs.yaml": _documentation(about),
+        f"{FOLDER}/test_{module_name(about)}.py": _test(published),
+        f"{FOLDER}/docs.yaml": _documentation(published),
         f"{FOLDER}/downloads.json": _json({about.name: _downloads(published.files, published.asked.root)}),
-        f"{FOLDER}/metadata.json": _json({about.name: _metadata(published.files, grades)}),
+        f"{FOLDER}/metadata.json": _json(_metadata(published)),
     }
 
 
@@ -51,13 +55,16 @@ def module_path(about: Description) -> str:
 
 def module(about: Description, grades: Mapping[int, str], files: Sequence[PublishedFile], root: Path) -> str:
     """The module; all that it says of the collection are constants, written as Python writes them."""
-    used = [file for file in files if file.table in USED]
+    used = _used(files)
+    splits = [Path(file.path).stem for file in used if file.table == "qrels"]
     constants = {
         "NAME": about.name,
         "LANG": about.language[0] if len(about.language) == 1 else None,
         "QRELS_DEFS": dict(grades),
         "DOCUMENTS": rows_of_table(used, "corpus"),
-        "SPLITS": [Path(file.path).stem for file in used if file.table == "qrels"],
+        "SPLITS": splits,
+        "ASSESSORS": assessor_ids(root, splits),
+        "LOG": JUDGED,
         "CORPUS": [file.path for file in used if file.table == "corpus"],
         "BASE_URL": "",
         "FILES": {file.path: (_md5(root / file.path), file.bytes) for file in used},
@@ -65,8 +72,9 @@ def module(about: Description, grades: Mapping[int, str], files: Sequence[Publis
     return _filled(MODULE, constants)
 
 
-def _test(about: Description, files: Sequence[PublishedFile]) -> str:
-    counts = [rows_of_table(files, table) for table in USED]
+def _test(published: Published) -> str:
+    about = published.description
+    counts = {name: [found["count"] for found in one.values()] for name, one in _metadata(published).items()}
     return _filled(TEST, {"NAME": about.name, "MODULE": module_name(about), "COUNTS": counts})
 
 
@@ -81,27 +89,97 @@ def _md5(path: Path) -> str:
 
 
 def _downloads(files: Sequence[PublishedFile], root: Path) -> dict[str, Any]:
-    used = [file for file in files if file.table in USED]
     return {
-        file.path: {"url": file.path, "size_hint": file.bytes, "expected_md5": _md5(root / file.path)} for file in used
+        file.path: {"url": file.path, "size_hint": file.bytes, "expected_md5": _md5(root / file.path)}
+        for file in _used(files)
     }
 
 
-def _metadata(files: Sequence[PublishedFile], grades: Mapping[int, int]) -> dict[str, Any]:
+def _used(files: Sequence[PublishedFile]) -> list[PublishedFile]:
+    """The files that the module reads."""
+    return [file for file in files if file.table in USED or file.path == JUDGED]
+
+
+def assessor_ids(root: Path, splits: Collection[str]) -> dict[str, str]:
+    r"""The assessors of the published log by their ids, if there are several: each has a subset with their own labels.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     Path(folder, "log").mkdir()
+    ...     lines = "assessor\tkind\trepeats\tevents", "a01\thuman\t\t2", "test\tmodel\t\t1"
+    ...     written = Path(folder, ASSESSORS).write_text("\n".join(lines))
+    ...     assessor_ids(Path(folder), ["test"])
+    {'a01': 'a01', 'test-2': 'test'}
+    """
+    path, found = root / ASSESSORS, dict[str, str]()
+    names = [one.name for one in read_assessors(path) if one.repeats is None] if path.is_file() else []
+    for name in names if len(names) > 1 else ():
+        subset = as_name(name)
+        while subset in found or subset in splits:
+            subset += "-2"
+        found[subset] = name
+    return found
+
+
+def _subsets(published: Published) -> dict[str, str]:
+    asked = published.asked
+    return assessor_ids(asked.root, asked.splits)
+
+
+def _metadata(published: Published) -> dict[str, Any]:
+    """The counts of the collection and of its subsets, by id."""
+    name, labels = published.description.name, published.asked.derived.labels
+    documents, queries = (rows_of_table(published.files, table) for table in ("corpus", "queries"))
+    found = {name: _counts(documents, queries, Counter(labels.values()))}
+    for split, qids in _splits(published).items():
+        grades = Counter(grade for (qid, _), grade in labels.items() if qid in qids)
+        found[f"{name}/{split}"] = _counts(documents, len(qids), grades)
+    by_assessor = _grades_by_assessor(published.asked.store)
+    for subset, assessor in _subsets(published).items():
+        found[f"{name}/{subset}"] = _counts(documents, queries, by_assessor[assessor])
+    return found
+
+
+def _splits(published: Published) -> Mapping[str, Collection[str]]:
+    """The splits that are subsets."""
+    splits = published.asked.splits
+    return splits if len(splits) > 1 else {}
+
+
+def _grades_by_assessor(store: Store) -> Mapping[str, Counter[int]]:
+    found = defaultdict[str, Counter[int]](Counter)
+    for one in tallies(store):
+        if one.kind in ("label", "import") and one.grade is not None:
+            found[one.assessor][one.grade] += one.decisions
+    return found
+
+
+def _counts(documents: int, queries: int, grades: Mapping[int, int]) -> dict[str, Any]:
     counts = {str(grade): grades[grade] for grade in sorted(grades)}
     return {
-        "docs": {"count": rows_of_table(files, "corpus")},
-        "queries": {"count": rows_of_table(files, "queries")},
-        "qrels": {"count": rows_of_table(files, "qrels"), "fields": {"relevance": {"counts_by_value": counts}}},
+        "docs": {"count": documents},
+        "queries": {"count": queries},
+        "qrels": {"count": sum(grades.values()), "fields": {"relevance": {"counts_by_value": counts}}},
     }
 
 
-def _documentation(about: Description) -> str:
+def _documentation(published: Published) -> str:
     import yaml
     from markupsafe import escape
 
-    said: dict[str, Any] = {"pretty_name": about.title or about.name, "desc": f"<p>{escape(about.description)}</p>"}
-    return str(yaml.safe_dump({"_": said}, sort_keys=False, allow_unicode=True, width=100))
+    about, asked = published.description, published.asked
+    rule = policy_sentence(asked.derived.policy.name, asked.derived.policy.about)
+    said: dict[str, Any] = {
+        "_": {
+            "pretty_name": about.title or about.name,
+            "desc": f"<p>{escape(about.description)}</p><p>{escape(rule)}</p>",
+        }
+    }
+    for split in _splits(published):
+        said[split] = {"desc": f"<p>The topics of the split {split}, and their qrels.</p>"}
+    for subset, assessor in _subsets(published).items():
+        said[subset] = {"desc": f"<p>The labels of the assessor {escape(assessor)} alone.</p>"}
+    return str(yaml.safe_dump(said, sort_keys=False, allow_unicode=True, width=100))
 
 
 def _json(document: Mapping[str, Any]) -> str:
