@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from cranfield.judging.answers.by_model.making import is_left
 from cranfield.judging.answers.by_model.questioning import last_questions
-from cranfield.judging.answers.by_model.shared import Subject, topics_of
+from cranfield.judging.answers.by_model.shared import Subject, is_left, topics_of
 from cranfield.judging.models.asking.planned import PlannedAsking
 from cranfield.judging.models.asking.prompt import Prompt
 from cranfield.judging.models.asking.server import checked_url

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from cranfield.judging.answers.by_model.shared import Subject, task_of, topics_of
+from cranfield.judging.answers.by_model.shared import Subject, is_left, task_of, topics_of
 from cranfield.judging.answers.reading import AnswersRead
 from cranfield.judging.models.asking.grammar import AnswerError, rows_in, rows_under
 from cranfield.judging.models.asking.json_answers import rows_format
@@ -62,11 +62,6 @@ def _shown(subject: str) -> tuple[int, list[int]]:
     """
     answer, *nuggets = map(int, re.findall(r"\d+", subject))
     return answer, nuggets
-
-
-def is_left(outcome: str | None, again: str) -> bool:
-    """Whether a question with this last outcome is to be asked."""
-    return outcome is None or again == "all" or (again == "failed" and outcome != "ok")
 
 
 def making_task(store: Store, asker: Asker) -> Task:

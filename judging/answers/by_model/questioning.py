@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from cranfield.judging.answers.by_model.making import is_left
-from cranfield.judging.answers.by_model.shared import task_of
+from cranfield.judging.answers.by_model.shared import one_by_one, task_of
 from cranfield.judging.answers.reading import AnswersRead
 from cranfield.judging.models.asking.grammar import AnswerError, rows_in, rows_under
 from cranfield.judging.models.asking.json_answers import rows_format
@@ -14,7 +13,7 @@ from cranfield.judging.models.asking.planned import PlannedAsking
 from cranfield.judging.models.asking.prompt import PromptTask
 from cranfield.judging.models.asking.task import Asker, Question, Task
 from cranfield.store.decoding import json_of
-from cranfield.store.model_calls.calls import Call, calls, last_outcomes
+from cranfield.store.model_calls.calls import Call, calls
 from cranfield.store.store import Store
 
 COUNT = 3  # questions of an answer
@@ -36,14 +35,7 @@ def questions_asked(
     store: Store, asker: Asker, topics: Collection[str] | None = None, again: str = ""
 ) -> PlannedAsking:
     """Ask for the questions of the answers of which this model was not asked yet."""
-    read, known = AnswersRead(store, 0, topics), last_outcomes(store, asker.assessor, QUESTIONS.name)
-    subjects = [
-        (qid, str(answer))
-        for qid, answers in read.listed().items()
-        for answer in answers
-        if read.sentences(answer) and is_left(known.get((qid, str(answer))), again)
-    ]
-    return PlannedAsking(store, asker, questions_task(store, asker), subjects, bool(again))
+    return one_by_one(store, asker, questions_task(store, asker), topics, again)
 
 
 def questions_task(store: Store, asker: Asker) -> Task:

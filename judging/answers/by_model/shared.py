@@ -9,12 +9,14 @@ from typing import Any
 
 from cranfield.errors import InputError
 from cranfield.formats import Topic
+from cranfield.judging.answers.reading import AnswersRead
 from cranfield.judging.models.asking.limits import UNLIMITED, AskLimits
 from cranfield.judging.models.asking.planned import PlannedAsking
 from cranfield.judging.models.asking.prompt import PromptTask
 from cranfield.judging.models.asking.tally import Tally
 from cranfield.judging.models.asking.task import Asker, Question, Reply, Task
 from cranfield.store.answers.labels import Item, LabelEvent, LabelLog
+from cranfield.store.model_calls.calls import last_outcomes
 from cranfield.store.store import Store
 
 Parse = Callable[[Question, str], Any]
@@ -25,6 +27,25 @@ Subject = tuple[str, str]  # a topic, and what is asked about
 def task_of(about: PromptTask, question: Callable[[str, str], Question], parse: Parse, record: Record) -> Task:
     """A task whose prompts are those of another record."""
     return Task(about.name, about.needs, question, parse, record, about.quoted, about.optional, about.scaled)
+
+
+def is_left(outcome: str | None, again: str) -> bool:
+    """Whether a question with this last outcome is to be asked."""
+    return outcome is None or again == "all" or (again == "failed" and outcome != "ok")
+
+
+def one_by_one(
+    store: Store, asker: Asker, task: Task, topics: Collection[str] | None = None, again: str = ""
+) -> PlannedAsking:
+    """Ask one question about each answer with sentences of which this model was not asked yet."""
+    read, known = AnswersRead(store, 0, topics), last_outcomes(store, asker.assessor, task.name)
+    subjects = [
+        (qid, str(answer))
+        for qid, answers in read.listed().items()
+        for answer in answers
+        if read.sentences(answer) and is_left(known.get((qid, str(answer))), again)
+    ]
+    return PlannedAsking(store, asker, task, subjects, bool(again))
 
 
 def open_items(labels: Mapping[Item, str | None], again: str) -> Callable[[Item], bool]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection
 
-from cranfield.judging.answers.by_model.making import is_left
-from cranfield.judging.answers.by_model.shared import task_of, topics_of
+from cranfield.judging.answers.by_model.shared import one_by_one, task_of, topics_of
 from cranfield.judging.answers.reading import AnswersRead
 from cranfield.judging.models.asking.grammar import AnswerError, rows_in, rows_under
 from cranfield.judging.models.asking.json_answers import rows_format
@@ -14,7 +13,6 @@ from cranfield.judging.models.asking.planned import PlannedAsking
 from cranfield.judging.models.asking.prompt import PromptTask
 from cranfield.judging.models.asking.task import Asker, Question, Reply, Task
 from cranfield.store.answers.claims import ClaimSet, add_claims
-from cranfield.store.model_calls.calls import last_outcomes
 from cranfield.store.store import Store
 
 LONGEST = 600  # characters of a statement
@@ -26,14 +24,7 @@ STATING = PromptTask(
 
 def stating_asked(store: Store, asker: Asker, topics: Collection[str] | None = None, again: str = "") -> PlannedAsking:
     """Ask for the statements of the answers of which this model was not asked yet."""
-    read, known = AnswersRead(store, 0, topics), last_outcomes(store, asker.assessor, STATING.name)
-    subjects = [
-        (qid, str(answer))
-        for qid, answers in read.listed().items()
-        for answer in answers
-        if read.sentences(answer) and is_left(known.get((qid, str(answer))), again)
-    ]
-    return PlannedAsking(store, asker, statement_task(store, asker), subjects, bool(again))
+    return one_by_one(store, asker, statement_task(store, asker), topics, again)
 
 
 def statement_task(store: Store, asker: Asker) -> Task:
