@@ -1,1 +1,1 @@
-"""Load a corpus, topics, runs or judgments into a store."""
+"""Load a corpus, topics, runs, judgments, a whole collection, answers or an interaction log into a store."""

@@ -1,1 +1,1 @@
-"""Generated answers: nuggets and support of citations."""
+"""Evaluate generated answers: label nuggets, the support of citations, claims and questions."""

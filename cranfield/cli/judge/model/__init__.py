@@ -1,1 +1,1 @@
-"""Audit the labels of language models against those of people."""
+"""Label with language models: ask them, and audit and correct their labels by people's."""

@@ -1,1 +1,1 @@
-"""Questions that answers would answer."""
+"""Ask a model which questions each answer would answer, for answer relevance."""
