@@ -17,8 +17,7 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
 from cranfield.formats.files import STANDARD_STREAM
 from cranfield.formats.files import Path as FilePath
-from cranfield.formats.runs.partitioned import PartitionedRuns, judged_blocks, partitioned_runs
-from cranfield.formats.runs.parts import is_partitioned
+from cranfield.formats.runs.partitioned import PartitionedRuns, judged_blocks, partitioned_among
 from cranfield.formats.runs.teams import teams_and_pooled
 from cranfield.progress_bar import progress_bar
 from cranfield.store.labelled_by import LabelledBy
@@ -162,18 +161,10 @@ def each_judged(
         return JudgedRuns(_each_of_store(paths[0], assessor, labels, tell))
     qrels, *runs = [name_of(place) for place in paths]
     check_of_store(qrels, assessor, labels)
-    if (partitioned := _partitioned(runs)) is not None:
+    if (partitioned := partitioned_among(runs)) is not None:
         return judged_blocks(partitioned, read_qrels(qrels, in_order=False))
     places = list[FilePath]()
     return JudgedRuns(_each_of_files(qrels, runs, places), partial(distinct_names, places))
-
-
-def _partitioned(runs: Sequence[Path]) -> PartitionedRuns | None:
-    """The runs of a partitioned data set, if that is what is given."""
-    several = [path for path in runs if is_partitioned(path)]
-    if several and len(runs) > 1:
-        raise InputError("a data set of runs takes no further files; its runs are in it", several[0])
-    return partitioned_runs(several[0]) if several else None
 
 
 def _each_of_files(qrels: Path, runs: Sequence[Path], places: list[FilePath]) -> Iterator[Judged]:
@@ -273,7 +264,7 @@ def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: in
 
 def _from_files(paths: Sequence[Path]) -> Source:
     qrels = read_qrels(paths[0])
-    runs: Runs | None = _partitioned(paths[1:])
+    runs: Runs | None = partitioned_among(paths[1:])
     if runs is None:
         with progress_bar("reading runs", len(paths) - 1) as advance:
             runs = read_runs(paths[1:], progress=advance)

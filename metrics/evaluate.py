@@ -26,7 +26,7 @@ FLOOR = 1e-5  # used instead of 0 in a geometric mean
 
 
 def evaluate(
-    runs: RunsLike | Judged,
+    runs: RunsLike | Judged | JudgedBlocks,
     qrels: QrelsLike | None = None,
     measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10", "P@10"),
     per_topic: bool = False,
@@ -46,9 +46,7 @@ def evaluate(
     0  run      AP    1.0
     """
     asked = parse_all(measures)
-    judged = each_judged(runs, qrels)
-    parts = [scored(part, asked) for part in judged]
-    scores = joined(parts, judged.tags)
+    scores = scored(runs, asked) if isinstance(runs, JudgedBlocks) else _each_scored(runs, qrels, asked)
     counted = scores.counted(retrieved_topics_only)
     if per_topic:
         return topic_table(scores, asked, counted)
@@ -75,6 +73,12 @@ class RunScores(NamedTuple):
         """The scores over topics (runs, measures), those of a run with a failed score NaN."""
         found = aggregate(self.values, measures, counted)
         return found if self.failed is None else np.where((self.failed & counted[..., None]).any(axis=1), np.nan, found)
+
+
+def _each_scored(runs: RunsLike | Judged, qrels: QrelsLike | None, measures: Sequence[Measure]) -> RunScores:
+    judged = each_judged(runs, qrels)
+    parts = [scored(part, measures) for part in judged]
+    return joined(parts, judged.tags)
 
 
 def scored(judged: Judged | JudgedBlocks, measures: Sequence[Measure]) -> RunScores:

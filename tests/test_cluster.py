@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from pandas.testing import assert_frame_equal
 
-from cranfield import cluster, evaluate
+from cranfield import cluster, compare, evaluate, leave_one_out, pool_simulate, stability
 from cranfield.parallel import in_blocks
 from tests.cluster import WORKERS, DaskCluster, allow_failures
 from tests.conftest import Cranfield
@@ -115,9 +115,10 @@ def is_for_python(dask_cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch) ->
         yield lambda done: None
 
     here = evaluate(RUNS, "qrels", "AP", per_topic=True)
-    with monkeypatch.context() as patch, cluster.cluster(dask_cluster.address):
+    with monkeypatch.context() as patch:
         patch.setattr(cluster, "progress_bar", bar)
-        assert_frame_equal(evaluate(RUNS, "qrels", "AP", per_topic=True), here, check_exact=True)
+        there = evaluate(RUNS, "qrels", "AP", per_topic=True, cluster=dask_cluster.address)
+        assert_frame_equal(there, here, check_exact=True)
     assert divided == [2 * WORKERS]
 
 
@@ -230,6 +231,12 @@ def test_a_partitioned_data_set_is_like_files(cranfield: Cranfield, partitioned:
     of_files, of_parts = cranfield(*words, *SOURCE), cranfield(*words, "qrels", partitioned)
     assert of_parts.code == 0, of_parts.err
     assert of_parts.out == of_files.out
+
+
+@pytest.mark.parametrize("function", [evaluate, compare, stability, leave_one_out, pool_simulate])
+def test_a_partitioned_data_set_for_python(partitioned: str, function: Callable[..., Any]) -> None:
+    """The functions take it in place of run files."""
+    assert_frame_equal(function(partitioned, "qrels"), function(RUNS, "qrels"), check_exact=True)
 
 
 def test_nothing_more_is_imported(cranfield: Cranfield) -> None:

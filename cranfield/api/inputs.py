@@ -16,10 +16,13 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
+from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
+from cranfield.formats.runs.partitioned import judged_blocks, partitioned_runs
+from cranfield.formats.runs.parts import is_partitioned
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, as_runs, in_order
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import MeasureLike, parse_all
@@ -64,7 +67,7 @@ def store_in(given: object) -> Place | None:
 
     if isinstance(given, Store):
         return given
-    path = Path(given) if isinstance(given, str | PathLike) else None
+    path = Path(given) if isinstance(given, str | PathLike) and not is_partitioned(given) else None
     return path if path is not None and is_store(path) else None
 
 
@@ -138,6 +141,15 @@ def judged_in(
         _only_of_store(assessor, labels_by(labels))
         return as_judged(runs, qrels)  # type: ignore[arg-type]
     return as_judged(*_both_in(runs, qrels, assessor, labels))
+
+
+def blocks_in(
+    runs: RunsGiven, qrels: QrelsGiven = None, assessor: str | None = None, labels: str = LabelledBy.all
+) -> Judged | JudgedBlocks:
+    """The same; of a data set in blocks, which are read when they are asked for."""
+    if qrels is not None and isinstance(runs, str | PathLike) and is_partitioned(runs):
+        return judged_blocks(partitioned_runs(runs), qrels_in(qrels, assessor, labels))
+    return judged_in(runs, qrels, assessor, labels)
 
 
 def _both_in(runs: RunsGiven, qrels: QrelsGiven, assessor: str | None, labels: str) -> tuple[Runs, Qrels]:

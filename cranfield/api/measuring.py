@@ -14,6 +14,7 @@ from cranfield.api.inputs import (
     QrelsGiven,
     RunsGiven,
     asked_for,
+    blocks_in,
     judged_in,
     labels_by,
     least_relevant,
@@ -23,6 +24,7 @@ from cranfield.api.inputs import (
     store_in,
     warned,
 )
+from cranfield.cluster import cluster as connected
 from cranfield.errors import InputError
 from cranfield.metrics.correlation import correlate
 from cranfield.source import Place
@@ -45,6 +47,7 @@ def evaluate(
     answers: bool = False,
     labelled_topics_only: bool = False,
     release: str | None = None,
+    cluster: str | None = None,
 ) -> DataFrame:
     """Score runs: run, measure, value; with `per_topic` also query_id; with `pivot` one column per measure.
 
@@ -56,6 +59,8 @@ def evaluate(
 
     With `answers` the generated answers of a store are scored, by V_strict, V, A and W unless measures say otherwise;
     with `labelled_topics_only` on the topics on which no label is missing.
+
+    `cluster` computes it in the workers of a Dask cluster, tcp://HOST:PORT, or in N processes, local:N.
 
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
     >>> evaluate({"q1": {"d1": 1.0}}, qrels, "AP")
@@ -72,17 +77,19 @@ def evaluate(
     """
     from cranfield.metrics import evaluate as scores
 
-    runs = released(runs, release)
-    if answers:
-        named = None if measures is DEFAULT else measures
-        found = _of_answers(
-            runs, qrels, named, per_topic, retrieved_topics_only, labelled_topics_only, assessor, labels
-        )
-    else:
-        asked = asked_for(measures, runs, qrels)
-        found = scores.evaluate(judged_in(runs, qrels, assessor, labels), None, asked, per_topic, retrieved_topics_only)
-    keys = ["run", "query_id"] if per_topic else ["run"]
-    return wide(found, keys, "measure", "value") if pivot else found
+    with connected(cluster):
+        runs = released(runs, release)
+        if answers:
+            named = None if measures is DEFAULT else measures
+            found = _of_answers(
+                runs, qrels, named, per_topic, retrieved_topics_only, labelled_topics_only, assessor, labels
+            )
+        else:
+            asked = asked_for(measures, runs, qrels)
+            judged = blocks_in(runs, qrels, assessor, labels)
+            found = scores.evaluate(judged, None, asked, per_topic, retrieved_topics_only)
+        keys = ["run", "query_id"] if per_topic else ["run"]
+        return wide(found, keys, "measure", "value") if pivot else found
 
 
 def _of_answers(
@@ -126,6 +133,7 @@ def compare(
     labels: Labels = "all",
     pivot: bool = False,
     answers: bool = False,
+    cluster: str | None = None,
     **how: Any,
 ) -> DataFrame:
     """Test every pair of runs, or each run against a baseline: one row per pair and measure (AP by default).
@@ -136,18 +144,19 @@ def compare(
     `runs` is a store, or runs with their `qrels`, or a table of scores from `evaluate(..., per_topic=True)`. `how`
     takes test, correction, alpha, samples, seed and zeros, as described in `cranfield.metrics.significance.compare`.
 
-    With `answers` the generated answers of a store are compared (by V_strict).
+    With `answers` the generated answers of a store are compared (by V_strict). `cluster` is that of `evaluate`.
 
     >>> scores = {"good": {t: {"d": 1.0} for t in "123"}, "poor": {"1": {"d": 1.0}}}
     >>> compare(scores, {topic: {"d": 1} for topic in "123"}, "RR", test="t")[["run_a", "difference", "p"]].round(3)
       run_a  difference      p
     0  good       0.667  0.184
     """
-    if answers:
-        found = _compared_answers(_store_alone(runs, qrels), measures, baseline, assessor, labels, how)
-    else:
-        found = _compared(runs, qrels, measures, baseline, assessor, labels, how)
-    return wide(found, ["measure", "run_a"], "run_b", "difference") if pivot else found
+    with connected(cluster):
+        if answers:
+            found = _compared_answers(_store_alone(runs, qrels), measures, baseline, assessor, labels, how)
+        else:
+            found = _compared(runs, qrels, measures, baseline, assessor, labels, how)
+        return wide(found, ["measure", "run_a"], "run_b", "difference") if pivot else found
 
 
 def _compared_answers(
@@ -179,7 +188,7 @@ def _compared(
     if qrels is None and store_in(runs) is None:
         return compared(runs, None, measures, baseline, **how)  # type: ignore[arg-type]
     asked = asked_for("AP" if measures is None else measures, runs, qrels)
-    return compared(judged_in(runs, qrels, assessor, labels), None, asked, baseline, **how)
+    return compared(blocks_in(runs, qrels, assessor, labels), None, asked, baseline, **how)
 
 
 def curve(

@@ -23,6 +23,7 @@ from cranfield.api.inputs import (
     stored_pool_in,
     warned,
 )
+from cranfield.cluster import cluster as connected
 from cranfield.errors import InputError
 
 if TYPE_CHECKING:
@@ -182,11 +183,12 @@ def pool_simulate(
     pool: int | None = None,
     assessor: str | None = None,
     labels: Labels = "all",
+    cluster: str | None = None,
 ) -> DataFrame:
     """Replay pooling methods on judged data: one row per method and budget, as `cranfield pool simulate` shows.
 
     `methods` are names of `pool_methods`, with options as `maxmean:credit=arm`; `budgets` are documents per topic,
-    `total` documents over all topics instead.
+    `total` documents over all topics instead. `cluster` is that of `evaluate`.
     """
     import pandas as pd
 
@@ -195,15 +197,16 @@ def pool_simulate(
     from cranfield.pooling.simulate.results import rows
     from cranfield.pooling.simulate.simulate import BUDGETS, DEFAULT, ascending, trial
 
-    if budgets and total:
-        raise InputError("give budgets per topic or in total, not both")
-    trials = [trial(text) for text in methods or DEFAULT]
-    for one in trials:
-        _method(one.method).filled(one.options)
-    sizes = ascending([*(total or budgets or BUDGETS)])
-    source = with_contributors(source_in(runs, qrels, teams, assessor, labels, pool), depth)
-    found = simulated(source, trials, sizes, total is not None, by, measure, depth, batch, seed, workers)
-    return pd.DataFrame(rows(found))
+    with connected(cluster):
+        if budgets and total:
+            raise InputError("give budgets per topic or in total, not both")
+        trials = [trial(text) for text in methods or DEFAULT]
+        for one in trials:
+            _method(one.method).filled(one.options)
+        sizes = ascending([*(total or budgets or BUDGETS)])
+        source = with_contributors(source_in(runs, qrels, teams, assessor, labels, pool), depth)
+        found = simulated(source, trials, sizes, total is not None, by, measure, depth, batch, seed, workers)
+        return pd.DataFrame(rows(found))
 
 
 def pool_forecast(

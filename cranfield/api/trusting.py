@@ -18,7 +18,7 @@ from cranfield.api.inputs import (
     TeamsGiven,
     Units,
     asked_for,
-    judged_in,
+    blocks_in,
     labels_by,
     least_relevant,
     released,
@@ -27,6 +27,7 @@ from cranfield.api.inputs import (
     store_in,
     warned,
 )
+from cranfield.cluster import cluster as connected
 from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import parse_all
@@ -54,6 +55,7 @@ def leave_one_out(
     pivot: bool = False,
     answers: bool = False,
     release: str | None = None,
+    cluster: str | None = None,
 ) -> DataFrame:
     """What each unit of runs loses when the pool is built without it: the numbers of `cranfield reusability`.
 
@@ -66,30 +68,31 @@ def leave_one_out(
     are warnings here: which runs cannot have been pooled, and why there is no verdict.
 
     With `answers`, what is left out are the nuggets that come from the answers of a unit alone, and the answers of a
-    store are scored without them, by V_strict and A unless measures say otherwise.
+    store are scored without them, by V_strict and A unless measures say otherwise. `cluster` is that of `evaluate`.
 
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> table = leave_one_out(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, 2, measures="P@1")
     >>> table[["unit", "unique", "full", "reduced"]].values.tolist()
     [['a', 1, 1.0, 0.0], ['b', 1, 1.0, 1.0]]
     """
-    runs = released(runs, release)
-    if answers:
-        from cranfield.analysis.answers.evaluation import left_out
+    with connected(cluster):
+        runs = released(runs, release)
+        if answers:
+            from cranfield.analysis.answers.evaluation import left_out
 
-        named, place = None if measures is DEFAULT else measures, store_in(runs)
-        if place is None or by == "cluster":
-            raise InputError("answers are in a store, and are left out by run, team or kind")
-        found = left_out([place], named, by, assessor, labels_by(labels), warned).found
-    elif units is not None:
-        asked = asked_for(measures, runs, qrels)
-        found = _left_out(runs, qrels, depth, units, asked, assessor, labels)
-    else:
-        found = reusability(
-            runs, qrels, depth, measures, by, teams, protect, relevant_only, pool, assessor, labels
-        ).found
-    table = _loss_table(found)
-    return wide(table, ["unit", "run"], "measure", "change_percent") if pivot else table
+            named, place = None if measures is DEFAULT else measures, store_in(runs)
+            if place is None or by == "cluster":
+                raise InputError("answers are in a store, and are left out by run, team or kind")
+            found = left_out([place], named, by, assessor, labels_by(labels), warned).found
+        elif units is not None:
+            asked = asked_for(measures, runs, qrels)
+            found = _left_out(runs, qrels, depth, units, asked, assessor, labels)
+        else:
+            found = reusability(
+                runs, qrels, depth, measures, by, teams, protect, relevant_only, pool, assessor, labels
+            ).found
+        table = _loss_table(found)
+        return wide(table, ["unit", "run"], "measure", "change_percent") if pivot else table
 
 
 def reusability(
@@ -105,10 +108,12 @@ def reusability(
     assessor: str | None = None,
     labels: Labels = "all",
     release: str | None = None,
+    cluster: str | None = None,
 ) -> Verdict:
     """The verdict on a collection, which shows itself in a notebook; `leave_one_out` has its numbers as a table.
 
     Its `to_json()` is the JSON of `cranfield reusability`, and `notes` says why there is no verdict, if there is none.
+    `cluster` is that of `evaluate`.
 
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> reusability(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, 2, measures="P@1")
@@ -116,15 +121,16 @@ def reusability(
     """
     from cranfield.analysis.reusability import check_protect, reusability_of
 
-    runs = released(runs, release)
-    asked = asked_for(measures, runs, qrels)
-    _check_by(by)
-    source = source_in(runs, qrels, teams, assessor, labels, pool)
-    check_protect(source, protect)
-    verdict = reusability_of(source, by, depth, asked, protect, relevant_only)
-    for line in _open_questions(verdict):
-        warned(line)
-    return verdict
+    with connected(cluster):
+        runs = released(runs, release)
+        asked = asked_for(measures, runs, qrels)
+        _check_by(by)
+        source = source_in(runs, qrels, teams, assessor, labels, pool)
+        check_protect(source, protect)
+        verdict = reusability_of(source, by, depth, asked, protect, relevant_only)
+        for line in _open_questions(verdict):
+            warned(line)
+        return verdict
 
 
 def _check_by(by: str) -> None:
@@ -152,7 +158,7 @@ def _left_out(
 
     if depth is None:
         raise InputError("units of your own require the depth of the pool")
-    judged = judged_in(runs, qrels, assessor, labels)
+    judged = blocks_in(runs, qrels, assessor, labels)
     return left_out(judged, units, depth, asked, rel=least_relevant(runs, qrels))
 
 
@@ -184,11 +190,13 @@ def depths(
     assessor: str | None = None,
     labels: Labels = "all",
     pivot: bool = False,
+    cluster: str | None = None,
 ) -> DataFrame:
     """What each pool depth would have cost and changed: one row per depth and measure, as `cranfield depths` shows.
 
     `judged` and `relevant` count documents; the changes of a left-out unit's own score are in %. At most 30 depths
     unless `every`. With `pivot`, the mean changes with one row per depth and one column per measure.
+    `cluster` is that of `evaluate`.
 
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> table = depths(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, 2, "P@1")
@@ -200,15 +208,16 @@ def depths(
     from cranfield.analysis.contributors import with_contributors
     from cranfield.analysis.depths import MOST, depth_document, leave_out_setting, spread_depths
 
-    _check_by(by)
-    source = with_contributors(source_in(runs, qrels, teams, assessor, labels, pool), depth)
-    setting = leave_out_setting(source, by, depth, protect)
-    wanted = spread_depths(setting.depth, setting.depth if every else MOST)
-    document = depth_document(source, setting, asked_for(measures, runs, qrels), wanted)
-    if document["no_verdict"]:
-        warned(f"no verdict: {document['no_verdict']}")
-    found = pd.DataFrame(document["rows"])
-    return wide(found, ["depth"], "measure", "mean_change_percent") if pivot else found
+    with connected(cluster):
+        _check_by(by)
+        source = with_contributors(source_in(runs, qrels, teams, assessor, labels, pool), depth)
+        setting = leave_out_setting(source, by, depth, protect)
+        wanted = spread_depths(setting.depth, setting.depth if every else MOST)
+        document = depth_document(source, setting, asked_for(measures, runs, qrels), wanted)
+        if document["no_verdict"]:
+            warned(f"no verdict: {document['no_verdict']}")
+        found = pd.DataFrame(document["rows"])
+        return wide(found, ["depth"], "measure", "mean_change_percent") if pivot else found
 
 
 def stability(
@@ -218,11 +227,13 @@ def stability(
     assessor: str | None = None,
     labels: Labels = "all",
     pivot: bool = False,
+    cluster: str | None = None,
 ) -> DataFrame:
     """How far the ranking of systems depends on the topics: one row per measure and number of topics.
 
     swap_rate and told_apart are shares of pairs of runs, difference is in the measure's unit, tau is between two
     disjoint sets of topics of that size; see `cranfield stability`. With `pivot`, the taus with one column per measure.
+    `cluster` is that of `evaluate`.
 
     All topics together have no second set, so swap_rate and tau are NaN there:
 
@@ -234,9 +245,12 @@ def stability(
 
     from cranfield.analysis.stability import stability_of
 
-    document = stability_of(judged_in(runs, qrels, assessor, labels), asked_for(measures, runs, qrels))
-    found = pd.DataFrame([{"measure": of["measure"], **row} for of in document["measures"] for row in of["by_topics"]])
-    return wide(found, ["topics"], "measure", "tau") if pivot else found
+    with connected(cluster):
+        document = stability_of(blocks_in(runs, qrels, assessor, labels), asked_for(measures, runs, qrels))
+        found = pd.DataFrame(
+            [{"measure": of["measure"], **row} for of in document["measures"] for row in of["by_topics"]]
+        )
+        return wide(found, ["topics"], "measure", "tau") if pivot else found
 
 
 def diagnose(

@@ -1,12 +1,12 @@
 """What the functions of the Python API accept as runs and qrels, converted to Runs and Qrels.
 
-Runs: Runs, paths of run files, a DataFrame (query_id, doc_id, score; run, where there are several), a dict {qid:
-{docno: score}}, records with these names as attributes (ir_measures' ScoredDoc, ir_datasets'), in a list or any
-iterable, or a dict by tag of any of these except Runs. Qrels: Qrels, a path, a DataFrame (query_id, doc_id, relevance,
-perhaps iteration, and stratum or subtopic; frames.py says which iterations are subtopics), a dict {qid: {docno:
-grade}}, or records (Qrel). Ids are text: the topics 1 and "1" are one. The column names qid, q_id, docno, docid and
-label, as in PyTerrier and ranx, are accepted. A frame may be one of polars or Arrow; a Run or Qrels of ranx is taken
-as its dict, a run in a list under its name.
+Runs: Runs, paths of run files, the path or address of a partitioned data set, a DataFrame (query_id, doc_id, score;
+run, where there are several), a dict {qid: {docno: score}}, records with these names as attributes (ir_measures'
+ScoredDoc, ir_datasets'), in a list or any iterable, or a dict by tag of any of these except Runs. Qrels: Qrels, a path,
+a DataFrame (query_id, doc_id, relevance, perhaps iteration, and stratum or subtopic; frames.py says which iterations
+are subtopics), a dict {qid: {docno: grade}}, or records (Qrel). Ids are text: the topics 1 and "1" are one. The column
+names qid, q_id, docno, docid and label, as in PyTerrier and ranx, are accepted. A frame may be one of polars or Arrow;
+a Run or Qrels of ranx is taken as its dict, a run in a list under its name.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
+from cranfield.formats.runs.parts import is_partitioned
 from cranfield.metrics.inputs.dicts import plain_qrels, plain_runs
 from cranfield.metrics.inputs.foreign import native
 from cranfield.metrics.inputs.frames import JUDGMENTS, MORE, RUN, framed, qrels_of, renamed, runs_of
@@ -112,7 +113,8 @@ def each_judged(runs: RunsLike | Judged, qrels: QrelsLike | None) -> JudgedRuns:
     if isinstance(runs, Judged):
         return JudgedRuns([runs])
     paths = [runs] if isinstance(runs, str | PathLike) else runs if isinstance(runs, Sequence) else []
-    if isinstance(qrels, str | PathLike) and len(paths) and _are_paths(paths):
+    are_files = len(paths) and _are_paths(paths) and not any(map(is_partitioned, paths))
+    if are_files and isinstance(qrels, str | PathLike):
         from cranfield.formats import distinct_names
 
         places = list[Path]()
@@ -172,10 +174,13 @@ def _are_paths(given: Iterable[object]) -> TypeGuard[Iterable[Path]]:
     return all(isinstance(path, str | PathLike) for path in given)
 
 
-def _read_runs(paths: Iterable[Path]) -> Runs:
+def _read_runs(given: Iterable[Path]) -> Runs:
     from cranfield.formats import read_runs
+    from cranfield.formats.runs.partitioned import partitioned_among
 
-    return read_runs(paths)
+    paths = list(given)
+    partitioned = partitioned_among(paths)
+    return read_runs(paths) if partitioned is None else partitioned
 
 
 def _are_records(given: Sequence[object], names: Sequence[str]) -> bool:

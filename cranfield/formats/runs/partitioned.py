@@ -16,7 +16,7 @@ from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct
 from cranfield.arrays.unread import UnreadRuns
 from cranfield.errors import InputError
 from cranfield.formats.files import Path
-from cranfield.formats.runs.parts import Part, parts_of
+from cranfield.formats.runs.parts import Part, is_partitioned, parts_of
 from cranfield.parallel import in_blocks, several_at_a_time
 
 T = TypeVar("T")
@@ -78,6 +78,14 @@ def partitioned_runs(path: Path) -> PartitionedRuns:
     tags = sorted({tag for _, some in found for tag in some})
     blocks = [(part, qids) for part, (qids, _) in zip(parts, found, strict=True)]
     return PartitionedRuns(tags, Vocabulary(sorted(place)), blocks)
+
+
+def partitioned_among(paths: Sequence[Path]) -> PartitionedRuns | None:
+    """The runs of a data set, if that is what is given; an error if it is not alone."""
+    several = [path for path in paths if is_partitioned(path)]
+    if several and len(paths) > 1:
+        raise InputError("a data set of runs takes no further files; its runs are in it", several[0])
+    return partitioned_runs(several[0]) if several else None
 
 
 def judged_blocks(runs: PartitionedRuns, qrels: Qrels) -> JudgedBlocks:
