@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from cranfield.cli.models.options import Asking
-from cranfield.cli.models.said import end, say_cost, show_prospect, title_of, write_batch
+from cranfield.cli.models.options import Asking, Reported
+from cranfield.cli.models.said import emitted, end, say_cost, show_prospect, title_of, write_batch
 from cranfield.cli.tables import say
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.judging.answers.by_model.shared import Subject
@@ -51,8 +52,10 @@ class ModelInstead(NamedTuple):
         return self.model is not None or self.url is not None
 
 
-def person(assessor: str | None) -> str:
-    """The name of the person who labels; wrong usage without one."""
+def person(assessor: str | None, instead: ModelInstead, asking: Asking, batch: Path | None, reported: Reported) -> str:
+    """The name of the person who labels; wrong usage without one, or with options of asking a model."""
+    if instead.prompt is not None or asking != Asking() or batch is not None or reported != Reported():
+        raise typer.BadParameter("needed with options that are about asking a model", param_hint="--model")
     if assessor is None:
         raise typer.BadParameter("needed, or --model with --url", param_hint="--assessor")
     return assessor
@@ -75,14 +78,31 @@ def ask_about_answers(
     prompt: str,
     plan: Plan,
     noun: str,
-    batch: Path | None = None,
-) -> Tally | None:
+    batch: Path | None,
+    reported: Reported,
+) -> None:
     """Ask a model until nothing is left, and say what came of it; or write what would be asked as a batch file."""
+    if asked := asked_about_answers(path, assessor, instead, asking, about, prompt, plan, batch):
+        if not emitted(*asked, reported):
+            say_answered(*asked, noun)
+        end(*asked, "question")
+
+
+def asked_about_answers(
+    path: Path,
+    assessor: str | None,
+    instead: ModelInstead,
+    asking: Asking,
+    about: PromptTask,
+    prompt: str,
+    plan: Plan,
+    batch: Path | None,
+) -> tuple[PlannedAsking, Tally] | None:
+    """What was asked first, and what came of it all; None where nothing was to be sent."""
     from cranfield.judging.answers.by_model.shared import in_rounds
     from cranfield.judging.models.asking.planned import asker_of
     from cranfield.progress_bar import progress_bar
     from cranfield.store.store import Store
-    from cranfield.text import counted
 
     model, url, chosen = instead
     check_url(model, url, batch)
@@ -101,9 +121,12 @@ def ask_about_answers(
             return None
         with progress_bar("asking") as advance:
             tally = in_rounds(lambda again, done: plan(store, asker, again, done), asking.anew, limits, advance)
-    say(title_of(first))
+    return first, tally
+
+
+def say_answered(planned: PlannedAsking, tally: Tally, noun: str) -> None:
+    """Say what came of asking."""
+    say(title_of(planned))
     outcomes = ", ".join(f"{number:,} {outcome}" for outcome, number in tally.outcomes.most_common())
     say(f"{counted(tally.answered, 'question')} about {noun}{f': {outcomes}' if outcomes else ''}")
     say_cost(tally)
-    end(first, tally, "question")
-    return tally

@@ -6,12 +6,14 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cranfield.cli.models.said import end, say_cost
+from cranfield.cli.models.said import say_cost
 from cranfield.cli.tables import say
 from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.judging.models.asking.limits import AskLimits
+    from cranfield.judging.models.asking.planned import PlannedAsking
+    from cranfield.judging.models.asking.tally import Tally
 
 
 def check_embedder(path: Path, assessor: str, model: str, url: str) -> None:
@@ -23,7 +25,7 @@ def check_embedder(path: Path, assessor: str, model: str, url: str) -> None:
         embedder_of(store, model, url, assessor)
 
 
-def embed(
+def embedded(
     path: Path,
     assessor: str,
     model: str,
@@ -31,8 +33,8 @@ def embed(
     again: str,
     topics: Collection[str] | None,
     limits: AskLimits,
-) -> None:
-    """Ask for the embeddings that an assessor's questions still need, and say what came of it."""
+) -> tuple[PlannedAsking, Tally] | None:
+    """Ask for the embeddings that an assessor's questions still need; None where there are none."""
     from cranfield.judging.answers.by_model.embedding import embedder_of, embedding_asked
     from cranfield.progress_bar import progress_bar
     from cranfield.store.store import Store
@@ -40,9 +42,13 @@ def embed(
     with Store.open(path) as store:
         planned = embedding_asked(store, embedder_of(store, model, url, assessor), topics, again)
         if not planned.subjects:
-            return
+            return None
         with progress_bar("embedding") as advance:
-            tally = planned.run(limits, advance)
-    say(f"{counted(tally.outcomes['ok'], 'embedding')} by {model}, of {counted(len(planned.subjects), 'text')}")
+            return planned, planned.run(limits, advance)
+
+
+def say_embedded(planned: PlannedAsking, tally: Tally) -> None:
+    """Say what came of it."""
+    texts = counted(len(planned.subjects), "text")
+    say(f"{counted(tally.outcomes['ok'], 'embedding')} by {planned.asker.model}, of {texts}")
     say_cost(tally)
-    end(planned, tally, "text")

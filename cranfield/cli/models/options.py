@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from cranfield.cli.options import Format, Output
+from cranfield.cli.tables import TableFormat
 from cranfield.errors import InputError
 
 if TYPE_CHECKING:
@@ -106,6 +108,18 @@ class Asking(NamedTuple):
     def parameters(self) -> dict[str, Any]:
         """The parameters of requests by name."""
         return parameters(self.parameter)
+
+
+class Reported(NamedTuple):
+    """How it is said what came of asking."""
+
+    format: Format = TableFormat.table
+    output: Output = None
+
+    @property
+    def as_data(self) -> bool:
+        """Whether it is wanted as a table or JSON, and not in sentences."""
+        return self.format is not TableFormat.table or self.output is not None
 
 
 def parameters(given: list[str] | None) -> dict[str, Any]:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from cranfield.cli.tables import note, say, summary
+from cranfield.cli.tables import emit, note, say, summary
 from cranfield.text import counted
 
 if TYPE_CHECKING:
+    from cranfield.cli.models.options import Reported
     from cranfield.judging.models.asking.planned import PlannedAsking, Prospect
     from cranfield.judging.models.asking.tally import Tally
 
@@ -33,6 +34,18 @@ def say_cost(tally: Tally) -> None:
     cost = "" if tally.cost is None else f", cost {tally.cost:.4f}"
     tokens = f"{counted(tally.tokens_in, 'token')} in, {tally.tokens_out:,} out"
     say(f"{calls}{more}, {tokens}{cost}, {tally.seconds:.1f} seconds")
+
+
+def emitted(planned: PlannedAsking, tally: Tally, reported: Reported, **more: object) -> bool:
+    """Write what came of asking as data, if so wanted; whether it was. `more` is at the end of the JSON."""
+    from cranfield.judging.models.asking.planned import asked_document
+
+    if not reported.as_data:
+        return False
+    rows = [{"outcome": outcome, "questions": number} for outcome, number in tally.outcomes.most_common()]
+    document = asked_document(planned, tally) | more
+    emit(rows, reported.format, reported.output, title=title_of(planned), document=document)
+    return True
 
 
 def end(planned: PlannedAsking, tally: Tally, noun: str, without_text: int = 0) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from cranfield.errors import InputError
 from cranfield.judging.models.asking.batch import TaskMakers
-from cranfield.judging.models.asking.planned import PlannedAsking, asker_of
+from cranfield.judging.models.asking.planned import PlannedAsking, asked_document, asker_of
 from cranfield.judging.models.asking.prompt import Prompt, scale_for
 from cranfield.judging.models.asking.relevance import (
     PLACEHOLDERS,
@@ -75,7 +75,5 @@ RELEVANCE_TASKS: TaskMakers = {PLACEHOLDERS.name: batch_relevance}
 
 def as_document(assessment: Assessment, tally: Tally) -> dict[str, Any]:
     """The JSON."""
-    asker, work = assessment.asker, assessment.work
-    about = {"assessor": asker.assessor, "model": asker.model, "prompt": asker.prompt.name,
-             "prompt_sha256": asker.prompt.sha256, "pool": work.pool}  # fmt: skip
-    return about | asdict(tally) | {"outcomes": dict(tally.outcomes), "without_text": work.without_text}
+    work = assessment.work
+    return asked_document(assessment, tally, pool=work.pool) | {"without_text": work.without_text}

@@ -13,7 +13,7 @@ from cranfield.judging.models.asking.batch import BATCH_URL, write_batch
 from cranfield.judging.models.asking.limits import UNLIMITED, AskLimits
 from cranfield.judging.models.asking.prompt import Message, Prompt, PromptTask, check_json, read_prompt
 from cranfield.judging.models.asking.server import checked_url
-from cranfield.judging.models.asking.tally import Tally
+from cranfield.judging.models.asking.tally import Tally, tally_document
 from cranfield.judging.models.asking.task import DEFAULTS, Asker, Task, request_of
 from cranfield.store.model_calls.calls import answered, in_doubt, mean_tokens
 from cranfield.store.model_calls.settings import check_setting
@@ -69,6 +69,14 @@ class PlannedAsking:
         cost = limits.price.cost(tokens, out) if limits.price else None
         cut, addressing = sum(one.characters_cut > 0 for one in some), sum(one.addresses_judge for one in some)
         return Prospect(some[0].messages, calls, known, tokens, out, cost, cut, addressing, len(some))
+
+
+def asked_document(planned: PlannedAsking, tally: Tally, **more: object) -> dict[str, Any]:
+    """The JSON of what came of asking, with more about it after the prompt."""
+    asker = planned.asker
+    about = {"assessor": asker.assessor, "model": asker.model, "prompt": asker.prompt.name,
+             "prompt_sha256": asker.prompt.sha256, **more}  # fmt: skip
+    return about | tally_document(tally)
 
 
 def asker_of(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 
 @dataclass
@@ -44,3 +45,8 @@ class Tally:
             setattr(self, name, getattr(self, name) + getattr(later, name))
         self.cost = None if later.cost is None else (self.cost or 0) + later.cost
         self.remaining, self.stopped = later.remaining, later.stopped
+
+
+def tally_document(tally: Tally) -> dict[str, Any]:
+    """The JSON of it."""
+    return asdict(tally) | {"outcomes": dict(tally.outcomes)}

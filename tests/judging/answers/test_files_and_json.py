@@ -196,3 +196,36 @@ def test_commands_write_and_read_files(tmp_path: Path, monkeypatch: pytest.Monke
         assert cranfield("model", "assess", "import", "t.db", "in.jsonl").out == f"{number} answers: {number} ok\n"
         assert cranfield(*asked, "--batch", "out.jsonl", "--url", "http://h/v1").code == 2
         assert cranfield(*asked).code == 2
+
+
+def test_what_came_of_it_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Store.create("t.db", "answers") as store:
+        filled(store)
+        edit_nuggets(store, TWELVE)
+    Path("pairs").write_text("q1 d0 d1\n")
+    with stand_in(lambda sent, before: said(answer_to(sent.text, as_json=False))) as server:
+        how = ["--model", "m", "--url", server.url, "--format", "json"]
+        assign, prefer = (
+            json.loads(cranfield(*words.split(), "t.db", *more, *how).out)
+            for words, *more in (("answers nuggets assign",), ("model prefer", "--pairs", "pairs"))
+        )
+    assert [*assign] == [*prefer][:-3]
+    assert (assign["assessor"], assign["prompt"], assign["outcomes"], assign["calls"]) == (
+        "m",
+        "assignment",
+        {"ok": 4},
+        4,
+    )
+    assert [prefer[name] for name in ("outcomes", "pairs", "different", "shown_first")] == [{"ok": 2}, 1, 0, 0]
+
+
+@pytest.mark.parametrize("more", [["--batch", "x"], ["--limit", "3"], ["--format", "json"], ["--prompt", "x"]])
+def test_a_person_is_not_asked_like_a_model(
+    tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch, more: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Store.create("t.db", "answers").close()
+    for words in ("support", "nuggets make", "nuggets assign", "claims label"):
+        done = cranfield("answers", *words.split(), "t.db", "--assessor", "ada", *more)
+        assert (done.code, "needed with options that are about asking a model" in done.err) == (2, True), done

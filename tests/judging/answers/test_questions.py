@@ -128,6 +128,15 @@ def test_questions_by_a_batch_file(asked: Callable[..., list[Sent]], cranfield: 
     assert None not in scored(cranfield).values()
 
 
+def test_what_came_of_it_as_json(asked: Callable[..., list[Sent]], cranfield: Cranfield) -> None:
+    """With what came of the embeddings, or null where all were there."""
+    with stand_in(answering()) as server:
+        how = ["--model", "m", "--url", server.url, "--embedding-model", "e", "--format", "json"]
+        first, again = (json.loads(cranfield("answers", "questions", "make", "t.db", *how).out) for _ in range(2))
+    assert (first["outcomes"], first["embeddings"]["outcomes"]) == ({"ok": 4}, {"ok": 8})
+    assert (again["outcomes"], again["embeddings"]) == ({}, None)
+
+
 def test_embeddings_of_another_size_are_an_error(asked: Callable[..., list[Sent]], cranfield: Cranfield) -> None:
     def other(sent: Sent, before: int) -> Response:
         return embedded(1, 2, 3) if sent.json.get("input") == "one?" else answering()(sent, before)

@@ -10,7 +10,7 @@ import typer
 from cranfield.cli.answer_labelling import Answered, Seed, run
 from cranfield.cli.full_screen import KeyFile, PlainMode
 from cranfield.cli.models.about_answers import ModelInstead, Name, ask_about_answers, person
-from cranfield.cli.models.options import Asking, Batch
+from cranfield.cli.models.options import Asking, Batch, Reported
 from cranfield.cli.options import OnlyTopics
 from cranfield.cli.tables import note
 from cranfield.text import counted
@@ -35,6 +35,7 @@ def support(
     instead: ModelInstead,
     asking: Asking,
     batch: Batch = None,
+    reported: Reported,
 ) -> None:
     """Label whether cited documents support the sentences that cite them, at the keyboard.
 
@@ -60,6 +61,7 @@ def support(
             lambda store, asker, again, done: supporting_asked(store, asker, topic, again, each),
             "citations",
             batch,
+            reported,
         )
         return
     from cranfield.judging.answers.labelling import AnswerLabelling
@@ -67,8 +69,14 @@ def support(
     from cranfield.store.answers.labels import SUPPORT_LABELS
     from cranfield.store.store import Store
 
+    name = person(assessor, instead, asking, batch, reported)
     with Store.open(store) as opened:
         if left_out := without_text(opened, topic, each):
             note(f"{counted(left_out, 'sentence')} left out: the store has no text for a document cited there")
         begin = partial(Supporting, each=each)
-        run(AnswerLabelling(opened, person(assessor), begin, SUPPORT_LABELS, seed, topic), opened, plain, keys)
+        run(
+            AnswerLabelling(opened, name, begin, SUPPORT_LABELS, seed, topic),
+            opened,
+            plain,
+            keys,
+        )

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from cranfield.cli.models.about_answers import check_url
-from cranfield.cli.models.options import Asking, Batch, Model, ModelAssessor, PromptName
-from cranfield.cli.models.said import end, say_cost, show_prospect, title_of, write_batch
+from cranfield.cli.models.options import Asking, Batch, Model, ModelAssessor, PromptName, Reported
+from cranfield.cli.models.said import emitted, end, say_cost, show_prospect, title_of, write_batch
 from cranfield.cli.options import OnlyTopics, StorePath
 from cranfield.cli.tables import note, say
 
@@ -28,6 +28,7 @@ def prefer(
     *,
     asking: Asking,
     batch: Batch = None,
+    reported: Reported,
 ) -> None:
     """Ask a language model which of two documents is better, for the pairs of `judge --pairs`, in both orders.
 
@@ -63,8 +64,10 @@ def prefer(
         with progress_bar("asking", len(planned.subjects)) as advance:
             tally = planned.run(limits, advance)
         found = resolve(current_preferences(store, asker.assessor))
-    say(title_of(planned))
-    first = f"; {found.shown_first} of their {2 * found.different} answers took the first" if found.different else ""
-    say(f"{found}{first}")
-    say_cost(tally)
+    pairs_said = {"pairs": len(found.preferences), "different": found.different, "shown_first": found.shown_first}
+    if not emitted(planned, tally, reported, **pairs_said):
+        say(title_of(planned))
+        first = f"; {found.shown_first} of their {2 * found.different} answers took the first"
+        say(f"{found}{first if found.different else ''}")
+        say_cost(tally)
     end(planned, tally, "question")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cranfield.cli.answer_labelling import Answered, Seed, run
 from cranfield.cli.full_screen import KeyFile, PlainMode
 from cranfield.cli.models.about_answers import ModelInstead, Name, ask_about_answers, person
-from cranfield.cli.models.options import Asking, Batch
+from cranfield.cli.models.options import Asking, Batch, Reported
 from cranfield.cli.options import OnlyTopics
 from cranfield.cli.tables import note
 from cranfield.text import counted
@@ -22,6 +22,7 @@ def label(
     instead: ModelInstead,
     asking: Asking,
     batch: Batch = None,
+    reported: Reported,
 ) -> None:
     """Label whether the documents that answers were made from say each claim, at the keyboard.
 
@@ -48,6 +49,7 @@ def label(
             lambda store, asker, again, done: attributing_asked(store, asker, topic, again),
             "claims",
             batch,
+            reported,
         )
         return
     from cranfield.judging.answers.attributing import Attributing, without_text
@@ -55,7 +57,13 @@ def label(
     from cranfield.store.answers.labels import CLAIM_LABELS
     from cranfield.store.store import Store
 
+    name = person(assessor, instead, asking, batch, reported)
     with Store.open(store) as opened:
         if left_out := without_text(opened, topic):
             note(f"{counted(left_out, 'answer')} left out: the store has no text for a document of theirs")
-        run(AnswerLabelling(opened, person(assessor), Attributing, CLAIM_LABELS, seed, topic), opened, plain, keys)
+        run(
+            AnswerLabelling(opened, name, Attributing, CLAIM_LABELS, seed, topic),
+            opened,
+            plain,
+            keys,
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cranfield.cli.answer_labelling import Answered
 from cranfield.cli.models.about_answers import ModelInstead, ask_about_answers
-from cranfield.cli.models.options import Asking, Batch, ModelAssessor
+from cranfield.cli.models.options import Asking, Batch, ModelAssessor, Reported
 from cranfield.cli.options import OnlyTopics
 
 
@@ -16,6 +16,7 @@ def make(
     instead: ModelInstead,
     asking: Asking,
     batch: Batch = None,
+    reported: Reported,
 ) -> None:
     """Ask a language model to take each answer apart into the statements that it makes, as Faithful needs.
 
@@ -36,4 +37,5 @@ def make(
         lambda store, asker, again, done: stating_asked(store, asker, topic, again),
         "answers",
         batch,
+        reported,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cranfield.cli.answer_labelling import Answered, Seed, run
 from cranfield.cli.full_screen import KeyFile, PlainMode
 from cranfield.cli.models.about_answers import ModelInstead, Name, ask_about_answers, person
-from cranfield.cli.models.options import Asking, Batch
+from cranfield.cli.models.options import Asking, Batch, Reported
 from cranfield.cli.options import OnlyTopics
 
 
@@ -20,6 +20,7 @@ def assign(
     instead: ModelInstead,
     asking: Asking,
     batch: Batch = None,
+    reported: Reported,
 ) -> None:
     """Label whether answers contain nuggets, at the keyboard.
 
@@ -47,6 +48,7 @@ def assign(
             lambda store, asker, again, done: assigning_asked(store, asker, topic, again),
             "nuggets in answers",
             batch,
+            reported,
         )
         return
     from cranfield.judging.answers.assigning import Assigning
@@ -54,5 +56,11 @@ def assign(
     from cranfield.store.answers.labels import NUGGET_LABELS
     from cranfield.store.store import Store
 
+    name = person(assessor, instead, asking, batch, reported)
     with Store.open(store) as opened:
-        run(AnswerLabelling(opened, person(assessor), Assigning, NUGGET_LABELS, seed, topic), opened, plain, keys)
+        run(
+            AnswerLabelling(opened, name, Assigning, NUGGET_LABELS, seed, topic),
+            opened,
+            plain,
+            keys,
+        )

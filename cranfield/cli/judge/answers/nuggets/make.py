@@ -9,7 +9,7 @@ import typer
 from cranfield.cli.answer_labelling import Answered, edit_nuggets
 from cranfield.cli.full_screen import PlainMode
 from cranfield.cli.models.about_answers import ModelInstead, Name, ask_about_answers, person
-from cranfield.cli.models.options import Asking, Batch
+from cranfield.cli.models.options import Asking, Batch, Reported
 from cranfield.cli.options import OnlyTopics
 
 
@@ -23,6 +23,7 @@ def make(
     instead: ModelInstead,
     asking: Asking,
     batch: Batch = None,
+    reported: Reported,
 ) -> None:
     """Write down nuggets while reading the answers to each topic, at the keyboard.
 
@@ -51,10 +52,12 @@ def make(
             lambda store, asker, again, done: making_asked(store, asker, topic, again, done),
             "answers",
             batch,
+            reported,
         )
         return
     from cranfield.judging.answers.editing import NuggetEditing
     from cranfield.store.store import Store
 
+    name = person(assessor, instead, asking, batch, reported)
     with Store.open(store) as opened:
-        edit_nuggets(NuggetEditing(opened, person(assessor), topic, seed=seed), plain)
+        edit_nuggets(NuggetEditing(opened, name, topic, seed=seed), plain)

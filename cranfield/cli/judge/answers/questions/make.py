@@ -7,9 +7,10 @@ from typing import Annotated
 import typer
 
 from cranfield.cli.answer_labelling import Answered
-from cranfield.cli.models.about_answers import ModelInstead, ask_about_answers, check_url
-from cranfield.cli.models.embedding import check_embedder, embed
-from cranfield.cli.models.options import Asking, Batch, ModelAssessor
+from cranfield.cli.models.about_answers import ModelInstead, asked_about_answers, check_url, say_answered
+from cranfield.cli.models.embedding import check_embedder, embedded, say_embedded
+from cranfield.cli.models.options import Asking, Batch, ModelAssessor, Reported
+from cranfield.cli.models.said import emitted, end
 from cranfield.cli.options import OnlyTopics
 
 
@@ -27,6 +28,7 @@ def make(
     instead: ModelInstead,
     asking: Asking,
     batch: Batch = None,
+    reported: Reported,
 ) -> None:
     """Ask a language model for three questions that each answer would answer, and their embeddings, as AnsRel needs.
 
@@ -38,6 +40,7 @@ def make(
     Example: cranfield answers questions make track.db --model qwen3 --url http://127.0.0.1:8000/v1 --embedding-model e5
     """
     from cranfield.judging.answers.by_model.questioning import QUESTIONS, questions_asked
+    from cranfield.judging.models.asking.tally import tally_document
 
     only_questions = asking.dry_run or batch is not None
     if not only_questions and embedding_model is None:
@@ -46,7 +49,7 @@ def make(
     if not only_questions and embedding_model is not None:
         check_url(instead.model, instead.url, batch)
         check_embedder(store, name, embedding_model, url)
-    asked = ask_about_answers(
+    asked = asked_about_answers(
         store,
         assessor,
         instead,
@@ -54,9 +57,20 @@ def make(
         QUESTIONS,
         "questions",
         lambda store, asker, again, done: questions_asked(store, asker, topic, again),
-        "answers",
         batch,
     )
-    if asked is not None and embedding_model is not None:
-        limits = asking.limits.less(0, asked.tokens)._replace(questions=None, price=None)
-        embed(store, name, embedding_model, url, asking.anew, topic, limits)
+    if asked is None or embedding_model is None:
+        return
+    if not reported.as_data:
+        say_answered(*asked, "answers")
+    elif asked[1].stopped == "Ctrl-C":
+        emitted(*asked, reported, embeddings=None)
+    end(*asked, "question")
+    limits = asking.limits.less(0, asked[1].tokens)._replace(questions=None, price=None)
+    found = embedded(store, name, embedding_model, url, asking.anew, topic, limits)
+    if reported.as_data:
+        emitted(*asked, reported, embeddings=tally_document(found[1]) if found else None)
+    elif found:
+        say_embedded(*found)
+    if found:
+        end(*found, "text")
