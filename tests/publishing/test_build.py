@@ -18,13 +18,13 @@ from cranfield.formats import read_metadata, read_qrels
 from cranfield.formats.published import tables
 from cranfield.formats.published.parquet import read_table, write_shards
 from cranfield.metrics.inputs import as_qrels
-from cranfield.publishing.folder.refusals import check_publishable
+from cranfield.publishing.folder.refusals import check_publishable, notes
 from cranfield.publishing.manifest import files_below
 from cranfield.publishing.options import PublishOptions
 from cranfield.report.subject import fingerprint
 from cranfield.store.audits import AuditedPair, add_audit
 from cranfield.store.log import add_assessor
-from cranfield.store.published.contents import left_out
+from cranfield.store.published.left_out import left_out
 from cranfield.store.qrels import import_qrels
 from cranfield.store.releases.names import at_release
 from cranfield.store.releases.releases import make_release
@@ -171,9 +171,15 @@ def test_what_is_left_out_is_counted(small: Path, tmp_path: Path) -> None:
         make_release(store, "1.1", "2026-04-30")
         add_assessor(store, "llm", "model")
         add_audit(store, "llm", ASSESSORS[0], "pair", "", 1, {"": 3}, [AuditedPair("q1", "d1", "")])
-        assert left_out(store) == ["1 audit of a model", "2 releases"]
+        said = ["4 notes", "1 reason of an assessor", "1 quoted evidence", "1 list of marked terms"]
+        assert left_out(store) == ["1 audit of a model", "2 releases", *said]
+        import_qrels(store, as_qrels({"q1": {"d3": 1}}), "nist")
+        store.conn.execute("INSERT INTO plan (made, pool, overlap, repeats, seed, lease) VALUES ('now', 1, 0, 0, 0, 0)")
+        [note] = [one for one in notes(store, PublishOptions(("hf",), log="no", runs=False)) if "not published" in one]
+        assert "1 plan of assignments" in note
+        assert note.endswith("the judgment log of 8 events, 2 runs")
     with Store.open(at_release(path, "1.1")) as store:
-        assert left_out(store) == ["1 release"]
+        assert left_out(store, full_log=True) == ["1 release"]
 
 
 def test_ids_that_files_cannot_hold_are_named() -> None:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from cranfield.errors import InputError
 from cranfield.publishing.options import PublishOptions
 from cranfield.store.names.unknown import strangers
-from cranfield.store.published.contents import assessors, hashes, left_out, names_like
+from cranfield.store.published.contents import assessors, hashes, names_like
+from cranfield.store.published.left_out import left_out
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
@@ -43,9 +44,17 @@ def _check_consents(store: Store, consents: Sequence[str]) -> None:
         )
 
 
+def _not_asked(store: Store, options: PublishOptions) -> Iterator[str]:
+    if options.log == "no":
+        yield f"the judgment log of {counted(store.count('judgment_event'), 'event')}"
+    if not options.runs and (runs := store.count("run")):
+        yield counted(runs, "run")
+
+
 def notes(store: Store, options: PublishOptions) -> Iterator[str]:
     """What is not in the folder, and what a reader may stumble over."""
-    yield from (f"{what}: not published" for what in left_out(store))
+    if left := [*left_out(store, options.log == "full"), *_not_asked(store, options)]:
+        yield f"not published: {', '.join(left)}"
     silent = [tag for tag in run_info(store) if not stored_runs(store, [tag]).answering().tags]
     if silent:
         yield f"no files for runs that retrieved nothing: {', '.join(silent)}"

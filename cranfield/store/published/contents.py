@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from cranfield.store.decoding import json_of
 from cranfield.store.rows.named_rows import NAMES
 from cranfield.store.store import Store
-from cranfield.text import counted
 
 Row = tuple[Any, ...]
 
@@ -118,26 +117,6 @@ def assessors(store: Store) -> list[Assessor]:
         " FROM assessor a LEFT JOIN assessor own ON own.id = a.repeats ORDER BY a.id"
     )
     return [Assessor(*row) for row in rows]
-
-
-NOT_PUBLISHED = {
-    "answer": ("answer", "answers"),
-    "nugget": ("nugget", "nuggets"),
-    "claim": ("claim", "claims"),
-    "preference_event": ("preference", "preferences"),
-    "model_call": ("call of a model", "calls of models"),
-    "impression": ("list of the interaction log", "lists of the interaction log"),
-    "criterion": ("criterion of an assessor", "criteria of assessors"),
-    "audit": ("audit of a model", "audits of models"),
-    "release": ("release", "releases"),
-}
-
-
-def left_out(store: Store) -> list[str]:
-    """What a store has that has no place in a published folder, counted."""
-    counts = {table: store.count(table) for table in NOT_PUBLISHED}
-    counts["release"] -= bool(store.released)  # the one that is published
-    return [counted(count, *NOT_PUBLISHED[table]) for table, count in counts.items() if count]
 
 
 def names_like(store: Store, pattern: str) -> Iterator[tuple[str, str]]:
