@@ -18,7 +18,7 @@ from cranfield.publishing.folder.refusals import notes
 from cranfield.publishing.manifest import FILE, write_manifest
 from cranfield.publishing.options import PublishOptions
 from cranfield.store.events import Event
-from cranfield.store.log import append
+from cranfield.store.log import append, events
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
@@ -138,12 +138,16 @@ def test_one_byte_more_is_found(published: Path, tmp_path: Path, cranfield: Cran
 @repeats_others
 @pytest.mark.filterwarnings("ignore:no verdict")
 def test_cranfield_1400_comes_back(shared: Path, tmp_path: Path) -> None:
-    """Exactly 1,400 documents, 225 topics, and the grades of its recipe."""
+    """Exactly 1,400 documents, 225 topics, the grades of its recipe, and the agreement with a second assessor."""
     from cranfield.analysis.recipes import build, read_recipe
     from cranfield.search.stored import search_store
 
     path, back = tmp_path / "cranfield.db", tmp_path / "back.db"
-    build(read_recipe("cranfield1400"), shared / "cranfield1400", path).close()
+    with build(read_recipe("cranfield1400"), shared / "cranfield1400", path) as store:
+        second = dict[str, dict[str, int]]()
+        for at, one in enumerate([one for one in events(store) if one.grade is not None][::9]):
+            second.setdefault(one.qid, {})[one.docno] = at % 5
+        import_qrels(store, as_qrels(second), "second", "human")
     search_store(path, ["bm25", "tfidf", "ql-dirichlet"])
     folder = built(path, tmp_path / "folder", *TARGETS)
     with restored(folder, back) as store:
@@ -151,6 +155,9 @@ def test_cranfield_1400_comes_back(shared: Path, tmp_path: Path) -> None:
     assert contents(built(back, tmp_path / "again", *TARGETS)) == contents(folder)
     assert api.evaluate(back).equals(api.evaluate(path))
     assert api.reusability(back).to_json() == api.reusability(path).to_json()
+    agreed, before = (api.agreement(one).drop(columns="assessors") for one in (back, path))
+    assert agreed["units"].max() == 205
+    assert agreed.equals(before)
 
 
 def test_a_collection_without_texts_comes_back(tmp_path: Path) -> None:
