@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 TAB = 8
@@ -127,6 +127,15 @@ def _made(match: re.Match[str], column: int) -> str:
 def _locate(pairs: list[tuple[int, int]], place: int) -> int:
     shown, own = pairs[bisect_right(pairs, place, key=lambda pair: pair[0]) - 1]
     return own + place - shown
+
+
+def in_words(names: Sequence[str], last: str = "and") -> str:
+    """Names as a sentence lists them.
+
+    >>> in_words(["a", "b", "c"]), in_words(["a", "b"], "or"), in_words(["a"])
+    ('a, b and c', 'a or b', 'a')
+    """
+    return f" {last} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from cranfield.judging.agreement.bootstrap import Interval
 from cranfield.judging.models.over_rating import OverRating
-from cranfield.text import counted
+from cranfield.text import counted, in_words
 
 ENOUGH = 0.9  # tau
 CLOSE = 0.1  # of a grade
@@ -118,10 +118,12 @@ def verdict(uses: Sequence[Use]) -> str:
 
     >>> verdict([Use("single labels", None, ""), Use("mean scores", False, ""), Use("the order of the runs", True, "")])
     'Usable for the order of the runs; not for mean scores; not known for single labels.'
+    >>> verdict([Use(use, None, "") for use in ("single labels", "mean scores", "the order of the runs")])
+    'Not known for single labels, mean scores or the order of the runs.'
     """
     said = ((True, "usable for"), (False, "not for"), (None, "not known for"))
     parts = [
-        f"{words} {' or '.join(named) if usable is False else ' and '.join(named)}"
+        f"{words} {in_words(named, 'and' if usable else 'or')}"
         for usable, words in said
         if (named := [one.use for one in uses if one.usable is usable])
     ]

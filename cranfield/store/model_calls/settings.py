@@ -83,11 +83,17 @@ def _compared(known: ModelSetting | None, new: ModelSetting) -> list[tuple[str, 
     if known is None:
         return []
     before, after = (f"{one.name} {one.sha256[:8]}" for one in (known.prompt, new.prompt))
+    others = [name for name in {**known.parameters, **new.parameters} if _shown(known, name) != _shown(new, name)]
     return [
         ("model", known.model, new.model),
         ("prompt", before, after),
-        ("parameters", json.dumps(known.parameters, sort_keys=True), json.dumps(new.parameters, sort_keys=True)),
+        *((f"parameter {name}", _shown(known, name), _shown(new, name)) for name in sorted(others)),
     ]
+
+
+def _shown(setting: ModelSetting, name: str) -> str:
+    """The value of a parameter."""
+    return json.dumps(setting.parameters[name], sort_keys=True) if name in setting.parameters else "none"
 
 
 def introduce(store: Store, setting: ModelSetting) -> None:

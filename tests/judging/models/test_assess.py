@@ -225,6 +225,8 @@ def test_one_assessor_is_one_model_prompt_and_parameters(store: Store) -> None:
         ):
             with pytest.raises(InputError, match="give another name with --assessor"):
                 label(store, server.url, **change)
+        with pytest.raises(InputError, match="was asked with the parameter max_chars none, not 9; an assessor is"):
+            label(store, server.url, max_chars=9)
         with pytest.raises(InputError, match="was asked with the model qwen, not other"):
             assessment(store, "other", server.url, "umbrela", "qwen")
     add_assessor(store, "ada")

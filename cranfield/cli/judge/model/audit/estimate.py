@@ -19,6 +19,9 @@ CAUTION = (
     "Intervals are about the documents that the model labelled, and take the person to be right. Worth: how many times"
     " as many labels of people would be as exact without the model."
 )
+WITHIN_GRADES = (
+    " The sample was drawn within the model's grades, which helps every estimate; worth is what the labels add to it."
+)
 
 
 def estimate(
@@ -78,15 +81,16 @@ def estimate(
     emit(rows, format, title=f"{whose}: {counted(found.judged, 'document')}; of {of}{only}")
     if found.left_out:
         say(f"{counted(found.left_out, 'document')} of the sample cannot be judged and count as not drawn.")
-    say(f"\n{CAUTION}")
+    say(f"\n{CAUTION}{WITHIN_GRADES if found.sample.by == 'grade' else ''}")
 
 
 def _row(one: EstimatedScore) -> dict[str, Any]:
-    tuned, alone = one.tuned, one.alone
+    tuned, alone, trusting = one.tuned, one.alone, one.trusting
     return {
         "run": one.run, "measure": one.measure, "model": one.model, "estimate": tuned.value, "low": tuned.low,
         "high": tuned.high, "tuning": f"{tuned.tuning:.2f}", "worth": f"{tuned.worth:.2f}",
         "people alone": alone.value, "± alone": (alone.high - alone.low) / 2,
+        "± tuning 1": (trusting.high - trusting.low) / 2,
     }  # fmt: skip
 
 
