@@ -94,8 +94,8 @@ def _of_release(store: Store, name: str) -> Side:
         return Side(name, derive(then).qrels(), release_named(store, name), tuple(run_info(then)))
 
 
-def in_common(a: Side, b: Side) -> tuple[Side, Side]:
-    """Both sides on the pairs that both label.
+def in_common(a: Side, b: Side, instead: str = "") -> tuple[Side, Side]:
+    """Both sides on the pairs that both label; where there is none, an error that ends with what to do instead.
 
     >>> from cranfield.metrics.inputs import as_qrels
     >>> a, b = Side("a", as_qrels({"q": {"d": 1, "e": 0}})), Side("b", as_qrels({"q": {"d": 2, "f": 1}}))
@@ -104,5 +104,5 @@ def in_common(a: Side, b: Side) -> tuple[Side, Side]:
     """
     pairs = set(a.pairs) & set(b.pairs)
     if not pairs:
-        raise InputError(f"no document has a label in both {a.name} and {b.name}; --all compares the labels of either")
+        raise InputError(f"no document has a label in both {a.name} and {b.name}{instead}")
     return a.among(pairs), b.among(pairs)

@@ -24,11 +24,14 @@ class LabelDiff(NamedTuple):
     document: dict[str, Any]
 
 
+EVERY = "; --all compares the labels of either"
+
+
 def label_diff(store: Store, a: str, b: str, measures: MeasureLike | Iterable[MeasureLike], every: bool) -> LabelDiff:
     """Compare two sides; runs are scored on what both label or, with `every`, on all labels of either side."""
     left, right = side(store, a), side(store, b)
     labels = label_changes(left, right)
-    systems = _systems(store, *((left, right) if every else in_common(left, right)), measures)
+    systems = _systems(store, *((left, right) if every else in_common(left, right, EVERY)), measures)
     releases = {name: dict(it.release.counts) for name, it in (("a", left), ("b", right)) if it.release}
     document = as_document(a, b, every, labels, systems) | ({"releases": releases} if releases else {})
     return LabelDiff(labels, systems, document)

@@ -95,6 +95,9 @@ class ModelAudit:
         return verdict(self.uses)
 
 
+DRAW = "; `cranfield model audit draw` draws documents for a person to judge"
+
+
 def audit(
     store: Store,
     model: str,
@@ -110,7 +113,7 @@ def audit(
     given).
     """
     model_labels(store, model)
-    people, machine = in_common(_people(store, human), side(store, f"assessor:{model}"))
+    people, machine = in_common(_people(store, human), side(store, f"assessor:{model}"), DRAW)
     matrix = matrix_of_qrels(
         {"people": people.qrels, "model": machine.qrels},
         tuple(store.collection.grades), store.collection.min_relevant,
