@@ -25,7 +25,7 @@ def detect_folder(head: bytes, path: str) -> bool:
 
 
 def detect_qrels(head: bytes, path: str) -> bool:
-    return head.startswith(LAYOUT.header) or os.path.isdir(path)
+    return head.partition(b"\n")[0].strip() == HEADER or os.path.isdir(path)
 
 
 def read_corpus(source: OpenFile) -> Iterator[Document]:

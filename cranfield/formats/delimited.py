@@ -102,7 +102,8 @@ def header(source: OpenFile, rows: Iterator[Cells]) -> Cells:
 def _check_id(kind: Kind, name: str, header: list[str], source: OpenFile, line: int) -> None:
     ids = source.names.of(kind, name)
     if not set(map(spelled, header)) & set(map(spelled, ids)):
-        raise InputError(f"no header line with one of {', '.join(ids)}", source.path, line)
+        remedy = f"--no-header --columns {name},text names the columns of a file without one"
+        raise InputError(f"no header line with one of {', '.join(ids)}; {remedy}", source.path, line)
 
 
 def _topics(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[Located]:

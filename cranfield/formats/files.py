@@ -29,6 +29,7 @@ Path = str | os.PathLike[str]
 HEAD_SIZE = 1 << 16
 PIECE = 1 << 20
 STANDARD_STREAM = "-"
+COLLECTIONS = ("ir_datasets:", "hf:")
 
 
 def _from_zstandard(raw: BinaryIO) -> Any:
@@ -259,7 +260,9 @@ def _input_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:
-        raise InputError("no such file", path) from error
+        collection = os.fspath(path).startswith(COLLECTIONS)
+        remedy = "; `cranfield import collection` reads that, documents, topics and judgments at once"
+        raise InputError(f"no such file{remedy if collection else ''}", path) from error
     except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
         system_says = error.strerror if isinstance(error, OSError) else None  # decompressors raise OSError without it
         raise InputError(system_says or "the compressed data is truncated or damaged", path) from error

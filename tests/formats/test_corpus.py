@@ -60,7 +60,8 @@ REFUSED = {
     ),
     "no header": (
         "1\ta\n",
-        f":1: no header line with one of {IDS}",
+        f":1: no header line with one of {IDS}; --no-header --columns docno,text names the columns of a file"
+        " without one",
     ),
     "too few columns": ("docno\ttext\n1\ta\n2\n", ":3: 1 column where the header has 2"),
     "too many columns": ("docno,text\n1,a,b\n", ":2: 3 columns where the header has 2"),

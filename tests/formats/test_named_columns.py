@@ -244,3 +244,16 @@ def test_a_folder_of_runs_is_its_files(tmp_path: Path, cranfield: Cranfield) -> 
         assert list(run_info(found)) == ["a", "b"]
     (tmp_path / "empty").mkdir()
     assert "a folder without files" in cranfield("import", "runs", store, str(tmp_path / "empty")).err
+
+
+def test_qrels_with_the_names_of_beir_may_be_separated_by_commas(tmp_path: Path) -> None:
+    """And their columns may come in another order."""
+    for text in ("query-id,corpus-id,score\n1,d,2\n", "query-id\tscore\tcorpus-id\n1\t2\td\n"):
+        (tmp_path / "qrels").write_text(text)
+        qrels = read_qrels(tmp_path / "qrels")
+        assert (qrels.qids, qrels.docnos.names.tolist(), qrels.grade.tolist()) == (["1"], ["d"], [2])
+
+
+def test_a_whole_collection_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file; `cranfield import collection` reads that"):
+        read_qrels("ir_datasets:vaswani")

@@ -133,6 +133,9 @@ def test_one_byte_more_is_found(published: Path, tmp_path: Path, cranfield: Cran
     _appended(folder)
     refused = cranfield("publish", "check", folder)
     assert (refused.code, "trec/qrels.txt" in refused.err) == (1, True)
+    refused = cranfield("import", "collection", tmp_path / "new.db", folder)
+    assert (refused.code, "trec/qrels.txt: the SHA-256 is" in refused.err) == (1, True)
+    assert not (tmp_path / "new.db").exists()
 
 
 @repeats_others

@@ -45,6 +45,8 @@ def restored(folder: Path, path: Path) -> Store:
     if path.exists():
         raise InputError(f"a published folder makes a new store; hf:{folder} adds its documents to this one", path)
     there = found(folder)
+    for name in there.files:
+        check_file(there, name)
     stated = read_stated(there)
     with placed(path) as part, Store.begin(part, stated.collection) as store, restore.restoring(store, folder):
         restore.guided(store, stated.guidelines)
