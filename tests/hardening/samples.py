@@ -139,6 +139,7 @@ NUGGET = {"qid": "q1", **VITAL, "contributors": ["r"], "labels": [{"run": "r", "
 CLAIMS = """{"qid": "q1", "claims": ["Wings lift.", "Drag slows."]}
 {"qid": 2, "claims": ["Speed counts."]}
 {"qid": "q1", "run": "r", "claims": ["Wings lift."]}
+{"qid": "2", "run": "r", "claims": []}
 """
 NUGGETS = {"qid": "q1", "run_id": "r", "query": "t", "nuggets": [{**VITAL, "assignment": "partial_support"}]}
 PUBLISHED: dict[str, Any] = {
