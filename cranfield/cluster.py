@@ -36,11 +36,8 @@ class ClusterError(CranfieldError):
 
 
 @contextmanager
-def cluster(address: str | None) -> Iterator[None]:
+def cluster(address: str) -> Iterator[None]:
     """While the block runs, work in blocks runs on this cluster: a scheduler, or local:N for N processes here."""
-    if address is None:
-        yield
-        return
     with ExitStack() as stack:
         workers = DaskWorkers(_client(address, stack), address)
         before = WORKERS.set(workers)
@@ -87,7 +84,8 @@ class DaskWorkers:
 
     def keep(self, work: Callable[..., T], blocks: Sequence[Block]) -> Sequence[Any]:
         """The results of `work(*block)`, each kept by the worker that computed it, and computed again if it is lost."""
-        starts = [partial(self._start, work, [one]) for one in self._sent([partial(tuple, block) for block in blocks])]
+        given = self._sent([partial(tuple, block) for block in blocks])
+        starts = [partial(self._start, work, [one], place) for place, one in enumerate(given)]
         return [Sent(partial(start, True), _is_known, start(False)) for start in starts]
 
     def send(self, work: Callable[..., T], blocks: Sequence[Block]) -> Sequence[Any]:
@@ -106,13 +104,15 @@ class DaskWorkers:
         given = self._given(shared)
         more = self._sent([partial(tuple, block[len(first) :]) for block, first in zip(blocks, kept, strict=True)])
         needs = [[one, given, *first] for one, first in zip(more, kept, strict=True)]
-        tasks = deque(Task(partial(self._start, work, some)) for some in needs)
+        tasks = deque(Task(partial(self._start, work, some, place)) for place, some in enumerate(needs))
         while tasks:
             yield self._result(tasks)
             tasks.popleft()
 
-    def _start(self, work: Callable[..., Any], needs: Sequence[Sent], ask: bool) -> Any:
-        return self._client.submit(_work, work, *(one.future(ask) for one in needs), pure=False)
+    def _start(self, work: Callable[..., Any], needs: Sequence[Sent], place: int, ask: bool) -> Any:
+        """Start it; what is waited for first is done first."""
+        have = [one.future(ask) for one in needs]
+        return self._client.submit(_work, work, *have, pure=False, priority=-place)
 
     def _given(self, shared: tuple[Any, ...]) -> Sent:
         """What is shared, with all workers; sent once as long as it stays the same."""
@@ -155,6 +155,8 @@ class DaskWorkers:
         while True:
             try:
                 return ask()
+            except ImportError as error:
+                raise self._lacking(error) from error
             except OSError as error:
                 if self._client.status == "closed":
                     raise ClusterError(f"--cluster {self._address}: the scheduler no longer answers") from error
@@ -183,10 +185,13 @@ class DaskWorkers:
             self._await(future)
             return future.result()
         except ImportError as error:
-            raise ClusterError(f"--cluster {self._address}: a worker has not what this needs: {error}") from error
+            raise self._lacking(error) from error
         except KilledWorker as error:
             lost = "several workers were lost over one block; the memory of a worker may not suffice"
             raise ClusterError(f"--cluster {self._address}: {lost}") from error
+
+    def _lacking(self, error: ImportError) -> ClusterError:
+        return ClusterError(f"--cluster {self._address}: a worker cannot import what this needs: {_first_line(error)}")
 
     def _await(self, future: Any) -> None:
         """Wait until it is done; an error if there is no worker to do it."""

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -87,6 +88,7 @@ def test_a_cluster(
     """From the first block to the last worker, as it takes seconds to start."""
     monkeypatch.setattr(cluster, "BLOCKS_PER_THREAD", 2)
     holds_no_data(dask_cluster)
+    says_what_it_lacks(dask_cluster, monkeypatch)
     is_for_python(dask_cluster, monkeypatch)
     changes_no_bit(cranfield, dask_cluster, partitioned, monkeypatch)
     monkeypatch.setattr(cluster, "PATIENCE", 0.2)
@@ -103,6 +105,16 @@ def holds_no_data(dask_cluster: DaskCluster) -> None:
         (found,) = in_blocks(np.add, [(some,)], (some,))
     assert found.sum() == 2 * some.sum()
     assert dask_cluster.most_of_the_scheduler() - before < some.nbytes / 2
+
+
+def says_what_it_lacks(dask_cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is in a module that the workers do not have cannot be used there."""
+    here: Any = ModuleType("only_here")
+    exec("class Thing: pass", vars(here))
+    monkeypatch.setitem(sys.modules, "only_here", here)
+    lacking = "a worker cannot import what this needs: No module named 'only_here'"
+    with cluster.cluster(dask_cluster.address), pytest.raises(cluster.ClusterError, match=lacking):
+        next(in_blocks(type, [(here.Thing(),)]))
 
 
 def is_for_python(dask_cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -52,6 +52,15 @@ Measures: TypeAlias = "MeasureLike | Iterable[MeasureLike]"
 Units: TypeAlias = Literal["run", "team", "kind", "cluster"]
 Given = TypeVar("Given")
 DEFAULT = ("AP", "nDCG@10", "P@10")
+
+
+def connected(address: str | None) -> AbstractContextManager[None]:
+    """A cluster at this address, on which work runs meanwhile; without one it runs here."""
+    if address is None:
+        return nullcontext()
+    from cranfield.cluster import cluster
+
+    return cluster(address)
 
 
 def store_in(given: object) -> Place | None:

@@ -15,6 +15,7 @@ from cranfield.api.inputs import (
     RunsGiven,
     asked_for,
     blocks_in,
+    connected,
     judged_in,
     labels_by,
     least_relevant,
@@ -24,7 +25,6 @@ from cranfield.api.inputs import (
     store_in,
     warned,
 )
-from cranfield.cluster import cluster as connected
 from cranfield.errors import InputError
 from cranfield.metrics.correlation import correlate
 from cranfield.source import Place

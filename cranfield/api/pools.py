@@ -14,6 +14,7 @@ from cranfield.api.inputs import (
     RunsGiven,
     StoreGiven,
     TeamsGiven,
+    connected,
     contributing_runs,
     labels_by,
     runs_in,
@@ -23,7 +24,6 @@ from cranfield.api.inputs import (
     stored_pool_in,
     warned,
 )
-from cranfield.cluster import cluster as connected
 from cranfield.errors import InputError
 
 if TYPE_CHECKING:

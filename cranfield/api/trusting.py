@@ -19,6 +19,7 @@ from cranfield.api.inputs import (
     Units,
     asked_for,
     blocks_in,
+    connected,
     labels_by,
     least_relevant,
     released,
@@ -27,7 +28,6 @@ from cranfield.api.inputs import (
     store_in,
     warned,
 )
-from cranfield.cluster import cluster as connected
 from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import parse_all

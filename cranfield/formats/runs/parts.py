@@ -102,7 +102,7 @@ def _write(path: Path, runs: Runs) -> None:
     tags = Vocabulary(runs.tags)
     names = {"run": (tags, runs.run), "qid": (runs.topics, runs.topic), "docno": (runs.docnos, runs.document)}
     columns = {name: _coded(*column) for name, column in names.items()} | {"score": pa.array(runs.score)}
-    parquet.write_table(pa.table(columns), path)
+    parquet.write_table(pa.table(columns), path, store_schema=False)  # plain text for all other readers
 
 
 def _coded(names: Vocabulary, codes: Ints) -> Any:
