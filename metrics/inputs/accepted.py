@@ -25,7 +25,7 @@ from cranfield.errors import InputError
 from cranfield.formats.runs.parts import is_partitioned
 from cranfield.metrics.inputs.dicts import plain_qrels, plain_runs
 from cranfield.metrics.inputs.foreign import native
-from cranfield.metrics.inputs.frames import JUDGMENTS, MORE, RUN, framed, qrels_of, renamed, runs_of
+from cranfield.metrics.inputs.frames import JUDGMENTS, MORE, RUN, framed, judgments, qrels_of, renamed, runs_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -89,7 +89,7 @@ def as_qrels(given: QrelsLike | None) -> Qrels:
 
         return read_qrels(given)
     if isinstance(given, pd.DataFrame):
-        return qrels_of(renamed(given))
+        return qrels_of(judgments(given))
     if isinstance(given, Mapping):
         qrels = plain_qrels(given)
         return qrels_of(framed(_triples(given), JUDGMENTS)) if qrels is None else qrels

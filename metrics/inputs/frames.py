@@ -26,7 +26,11 @@ JUDGMENTS = ("query_id", "doc_id", "relevance")
 PAIR = ["query_id", "doc_id"]
 WHOLE_TOPIC = "0"  # the iteration that is not a subtopic
 MORE = ("iteration", "stratum", "subtopic")
-SYNONYMS = {"query_id": ("qid", "q_id"), "doc_id": ("docno", "docid"), "relevance": ("label",)}
+SYNONYMS = {
+    "query_id": ("qid", "q_id", "query-id"),
+    "doc_id": ("docno", "docid", "corpus-id"),
+    "relevance": ("label",),
+}
 
 
 def renamed(frame: DataFrame) -> DataFrame:
@@ -35,6 +39,18 @@ def renamed(frame: DataFrame) -> DataFrame:
     if found["query_id"] is None or found["doc_id"] is None:
         return frame
     return frame.rename(columns={theirs: ours for ours, theirs in found.items() if theirs not in (None, ours)})
+
+
+def judgments(frame: DataFrame) -> DataFrame:
+    """The same of qrels; those of Hugging Face have the grade as their score.
+
+    >>> import pandas as pd
+    >>> list(judgments(pd.DataFrame([("q", "d", 1.0)], columns=["query-id", "corpus-id", "score"])))
+    ['query_id', 'doc_id', 'relevance']
+    """
+    found = renamed(frame)
+    is_theirs = "query-id" in frame and "relevance" not in found
+    return found.rename(columns={"score": "relevance"}) if is_theirs else found
 
 
 def framed(rows: Sequence[tuple[object, ...]], columns: Sequence[str]) -> DataFrame:

@@ -56,6 +56,8 @@ def test_a_description_is_kept_shown_and_checked(track: Path, cranfield: Cranfie
     """What the collection says of itself holds until something else is set; a licence that SPDX has not is not used."""
     shown = cranfield("publish", "describe", track, "--set", f"creators={ADA}", "--set", "creators=Bob")
     assert "the licence of the collection is not used" in shown.err
+    refused = cranfield("publish", "build", track, "folder")
+    assert (refused.code, refused.err.startswith("note: the licence of the collection is not used: ")) == (1, True)
     assert "Open: version, date, licence, language, purpose" in shown.out
     assert cranfield("publish", "describe", track, "--check", "bagit").code == 1
     filled = tmp_path / "d.toml"

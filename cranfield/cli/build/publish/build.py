@@ -85,7 +85,7 @@ def build(
     from cranfield.formats.files import read_text
     from cranfield.publishing.folder.building import build as build_folder
     from cranfield.publishing.options import PublishOptions
-    from cranfield.publishing.stored import description_of
+    from cranfield.publishing.stored import description_of, licence_lack
     from cranfield.store.store import Store
 
     given = {"version": version, "date": date}
@@ -95,6 +95,8 @@ def build(
     )  # fmt: skip
     with Store.open(path) as store:
         description = description_of(store, {name: value for name, value in given.items() if value})
+        if (lack := licence_lack(store)) and not description.licence:
+            note(lack)
         agreed = read_text(consents).splitlines() if consents else ()
         built = build_folder(store, folder, description, options, replace, agreed)
     contents = {"document": built.documents, "topic": built.topics, "judgment": built.judgments, "run": built.runs}
