@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from cranfield.api.inputs import Measures, StoreGiven, store_open
+from cranfield.api.inputs import Measures, StoreGiven, store_open, warned
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -217,10 +217,12 @@ def model_audit_estimate(
     """
     import pandas as pd
 
-    from cranfield.analysis.labels.model_estimate import estimate
+    from cranfield.analysis.labels.model_estimate import estimate, without_width
 
     with store_open(store) as there:
         found = estimate(there, model, sample, measures, relevant, judged_topics_only)
+    if line := without_width(found):
+        warned(line)
     return pd.DataFrame(
         [{"run": one.run, "measure": one.measure, "model": one.model, **one.tuned._asdict()} for one in found.scores]
     )

@@ -84,6 +84,18 @@ class AuditEstimate:
     topics: int | None = None  # to which it is restricted, those that are judged whole
 
 
+def without_width(found: AuditEstimate) -> str:
+    """A line on intervals that have no width although not everything was drawn; empty where there is none."""
+    sample = found.sample
+    drawn = len({pair.qid for pair in sample.pairs} if sample.unit == "topic" else sample.pairs)
+    names = [f"{one.run} {one.measure}".strip() for one in found.scores if one.tuned.low == one.tuned.high]
+    if not names or drawn == sum(sample.strata.values()):
+        return ""
+    several = f"{counted(len(names), 'interval')} {'has' if len(names) == 1 else 'have'} no width"
+    named = ", ".join(names[:3]) + ", ..." * (len(names) > 3)
+    return f"{several} ({named}): the sample shows no difference there, which is no certainty; draw a larger sample"
+
+
 def estimate(
     store: Store,
     model: str | None = None,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
 
 from cranfield.analysis.labels.model_audit import ModelAudit, audit
-from cranfield.analysis.labels.model_estimate import AuditEstimate, draw_audit, estimate
+from cranfield.analysis.labels.model_estimate import AuditEstimate, EstimatedScore, draw_audit, estimate, without_width
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, Topic
@@ -135,6 +136,23 @@ def test_a_sample_of_all_documents_gives_the_scores_by_people(by: str) -> None:
     assert [one.tuned.value for one in found.scores[1:]] == pytest.approx(expected)
     assert [one.model for one in found.scores[1:]] == pytest.approx(by_model)
     assert all(one.tuned.low == pytest.approx(one.tuned.high) for one in found.scores)
+
+
+def test_an_interval_without_width_is_no_certainty() -> None:
+    """It is said, unless everything was drawn."""
+    some, store = estimated("pair", 40, "P@10")
+    with store:
+        assert without_width(some) == ""
+        line = without_width(replace(some, scores=[flat(one) for one in some.scores[:2]]))
+        assert line.startswith("2 intervals have no width (relevant, run0 P@10): the sample shows no difference there")
+        every = estimated("pair", TOPICS * DOCUMENTS, "P@10")
+        every[1].close()
+        assert without_width(every[0]) == ""
+
+
+def flat(one: EstimatedScore) -> EstimatedScore:
+    """The same without a width."""
+    return one._replace(tuned=one.tuned._replace(low=one.tuned.value, high=one.tuned.value))
 
 
 def test_a_sample_of_all_topics_gives_the_scores_by_people() -> None:

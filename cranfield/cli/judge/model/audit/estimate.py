@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli.options import Format, Measures, Output, StorePath
-from cranfield.cli.tables import TableFormat, emit, say
+from cranfield.cli.tables import TableFormat, emit, note, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +63,7 @@ def estimate(
 
     Example: cranfield model audit estimate track.db --model qwen -m P@10
     """
-    from cranfield.analysis.labels.model_estimate import as_document, estimate
+    from cranfield.analysis.labels.model_estimate import as_document, estimate, without_width
     from cranfield.formats.relevant_counts import read_relevant_counts
     from cranfield.store.store import Store
     from cranfield.text import counted
@@ -71,6 +71,8 @@ def estimate(
     with Store.open(path) as store:
         counts = None if relevant is None else read_relevant_counts(relevant)
         found = estimate(store, model, sample, measure or (), counts, judged_topics_only)
+    if line := without_width(found):
+        note(line)
     rows = [_row(one) for one in found.scores]
     if format is not TableFormat.table or output is not None:
         emit(_full_rows(found.scores), format, output, document=as_document(found))
