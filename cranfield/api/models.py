@@ -217,7 +217,8 @@ def model_audit_estimate(
     """
     import pandas as pd
 
-    from cranfield.analysis.labels.model_estimate import estimate, without_width
+    from cranfield.analysis.labels.estimated import without_width
+    from cranfield.analysis.labels.model_estimate import estimate
 
     with store_open(store) as there:
         found = estimate(there, model, sample, measures, relevant, judged_topics_only)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cranfield.analysis.labels.estimated import AuditEstimate, EstimatedScore
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
 from cranfield.judging.labels.diff import on_common_topics
@@ -16,7 +17,7 @@ from cranfield.judging.labels.pairs import Pair, PairLabels, labels_by_pair
 from cranfield.judging.labels.sides import Side, side
 from cranfield.judging.models.audit_draw import draw_pairs, draw_topics, strata
 from cranfield.judging.models.linear import RECALL, check_linear, gains, relevant_grade
-from cranfield.judging.models.prediction_powered import PoweredEstimate, powered
+from cranfield.judging.models.prediction_powered import powered
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import MeasureLike, parse_all
@@ -60,40 +61,6 @@ def draw_audit(
     return audit_sample(
         store, add_audit(store, model, assessor, unit, "" if unit == "topic" else by, seed, sizes, pairs)
     )
-
-
-class EstimatedScore(NamedTuple):
-    """A quantity: the share of relevant documents, or the score of a run; `alone` is without the model."""
-
-    run: str  # empty: of no run
-    measure: str
-    model: float  # by the model's labels
-    tuned: PoweredEstimate
-    alone: PoweredEstimate
-    trusting: PoweredEstimate
-
-
-@dataclass(frozen=True)
-class AuditEstimate:
-    """What is estimated from a sample; `left_out` documents of it cannot be judged."""
-
-    sample: AuditSample
-    judged: int
-    left_out: int
-    scores: Sequence[EstimatedScore]
-    topics: int | None = None  # to which it is restricted, those that are judged whole
-
-
-def without_width(found: AuditEstimate) -> str:
-    """A line on intervals that have no width although not everything was drawn; empty where there is none."""
-    sample = found.sample
-    drawn = len({pair.qid for pair in sample.pairs} if sample.unit == "topic" else sample.pairs)
-    names = [f"{one.run} {one.measure}".strip() for one in found.scores if one.tuned.low == one.tuned.high]
-    if not names or drawn == sum(sample.strata.values()):
-        return ""
-    several = f"{counted(len(names), 'interval')} {'has' if len(names) == 1 else 'have'} no width"
-    named = ", ".join(names[:3]) + ", ..." * (len(names) > 3)
-    return f"{several} ({named}): the sample shows no difference there, which is no certainty; draw a larger sample"
 
 
 def estimate(
@@ -285,24 +252,3 @@ def estimated(run: str, measure: str, human: Floats, model: Floats, group: Ints 
     """All three estimates of a mean."""
     found = (powered(human, model, group, tuning) for tuning in (None, 0.0, 1.0))
     return EstimatedScore(run, measure, float(model.mean()), *found)
-
-
-def as_document(found: AuditEstimate) -> dict[str, Any]:
-    """The JSON."""
-    sample = found.sample
-    return {
-        "model": sample.model, "human": sample.assessor,
-        "sample": {
-            "number": sample.number, "unit": sample.unit, "seed": sample.seed, "strata": dict(sample.strata),
-            "documents": len(sample.pairs), "judged": found.judged, "cannot_judge": found.left_out,
-        },
-        "scores": [score_document(one) for one in found.scores],
-    } | ({} if found.topics is None else {"judged_topics": found.topics})  # fmt: skip
-
-
-def score_document(one: EstimatedScore) -> dict[str, Any]:
-    """An estimate as JSON."""
-    each = {"tuned": one.tuned, "people_alone": one.alone, "tuning_1": one.trusting}
-    return {"run": one.run or None, "measure": one.measure, "model": one.model} | {
-        name: estimate._asdict() for name, estimate in each.items()
-    }

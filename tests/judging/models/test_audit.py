@@ -9,8 +9,9 @@ from functools import cache
 import numpy as np
 import pytest
 
+from cranfield.analysis.labels.estimated import AuditEstimate, EstimatedScore, without_width
 from cranfield.analysis.labels.model_audit import ModelAudit, audit
-from cranfield.analysis.labels.model_estimate import AuditEstimate, EstimatedScore, draw_audit, estimate, without_width
+from cranfield.analysis.labels.model_estimate import draw_audit, estimate
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, Topic

@@ -13,7 +13,7 @@ from cranfield.cli.tables import TableFormat, emit, note, say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cranfield.analysis.labels.model_estimate import EstimatedScore
+    from cranfield.analysis.labels.estimated import EstimatedScore
 
 CAUTION = (
     "Intervals are about the documents that the model labelled, and take the person to be right. Worth: how many times"
@@ -63,7 +63,8 @@ def estimate(
 
     Example: cranfield model audit estimate track.db --model qwen -m P@10
     """
-    from cranfield.analysis.labels.model_estimate import as_document, estimate, without_width
+    from cranfield.analysis.labels.estimated import as_document, without_width
+    from cranfield.analysis.labels.model_estimate import estimate
     from cranfield.formats.relevant_counts import read_relevant_counts
     from cranfield.store.store import Store
     from cranfield.text import counted
