@@ -1,6 +1,7 @@
 """Commands on a Dask cluster beside one process: the same bits, and what each worker needs.
 
     python -m benchmarks.scale make FOLDER       a synthetic collection: FOLDER/qrels, FOLDER/teams.tsv and FOLDER/runs
+    python -m benchmarks.scale overhead          what a block costs here, to send and to get back
     python -m benchmarks.scale QRELS RUNS... [COMMAND...] [NUMBER...] [--teams=TSV --depth=K]
                                                  every command in one process (0), and on one, two and three workers
 
@@ -66,6 +67,17 @@ def make(folder: Path, seed: int = 0) -> None:
     run, topic, rank = (column.ravel() for column in np.indices(document.shape, np.int32))
     columns: Any = run, topic, document.ravel(), DEPTH - rank.astype(float)
     write_parts(folder / "runs", Runs(tags, Vocabulary(qids), Vocabulary(docnos), *columns))
+
+
+def overhead(number: int = 2000) -> None:
+    """CPU milliseconds here per block of next to no work."""
+    from cranfield.cluster import cluster
+    from cranfield.parallel import in_blocks
+
+    with tempfile.TemporaryDirectory() as made, workers(2, Path(made)) as (address, _), cluster(address):
+        start = time.process_time()
+        assert list(in_blocks(abs, [(-one,) for one in range(number)])) == list(range(number))
+        print(f"{1000 * (time.process_time() - start) / number:.1f} ms per block")
 
 
 def used(process: int | str) -> Used:
@@ -165,6 +177,8 @@ if __name__ == "__main__":
     about, given = ([one for one in sys.argv[1:] if one.startswith("--") is so] for so in (True, False))
     if given[0] == "make":
         make(Path(given[1]))
+    elif given[0] == "overhead":
+        overhead()
     else:
         of = [int(one) for one in given if one.isdigit()] or [0, 1, 2, 3]
         names = [one for one in given if one in COMMANDS]

@@ -24,7 +24,7 @@ QIDS, RUNS = [f"q{number}" for number in range(1, 13)], ["alpha", "beta", "delta
 SOURCE = ["qrels", *RUNS]
 BLOCKS = 4  # of the partitioned data set
 PARTITIONED = ("evaluate", "reusability", "depths", "pool simulate")  # where blocks are read by who works on them
-SIMULATE = "pool simulate --method take,rrf --budgets 5 --depth 5 --workers 1"
+SIMULATE = "pool simulate --method take --budgets 5 --depth 5 --workers 1"
 COMMANDS = {
     "reusability": ["--depth", "5", "-m", "AP,Bpref"],
     "evaluate": ["-m", "AP,nDCG@10,Bpref,ERR@5", "--per-topic"],
