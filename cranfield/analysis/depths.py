@@ -92,8 +92,8 @@ def document_of(source: Source, setting: LeaveOutSetting, found: Sequence[AtDept
     """These pools as the JSON document."""
     from cranfield.metrics.reusability.leave_one_out import pool_entries, pool_overlap
 
-    judged = source.judged
-    came_in = pool_entries(judged, setting.units, setting.depths)
+    judged = source.blocks.bare
+    came_in = pool_entries(source.blocks, setting.units, setting.depths)
     inside = came_in.pooled(max(setting.depths.values()))
     lack = pool_overlap(judged, inside, None, _spared(source, setting), source.min_relevant).lack
     about = {"by": setting.by, "depth": setting.depth, "topics": len(judged.qids)}
@@ -102,7 +102,7 @@ def document_of(source: Source, setting: LeaveOutSetting, found: Sequence[AtDept
 
 def _spared(source: Source, setting: LeaveOutSetting) -> Mask | None:
     """The judgments of another origin."""
-    return None if setting.protect is None else source.qrels.sources[source.judged.qrels_row] == setting.protect
+    return None if setting.protect is None else source.qrels.sources[source.blocks.bare.qrels_row] == setting.protect
 
 
 def rows(document: dict[str, Any], printed: bool = True) -> list[dict[str, Any]]:

@@ -48,11 +48,11 @@ def reusability_of(
     """
     check_known(source.pool)
     source = with_contributors(source, depth)
-    who, judged = contributors(source), source.judged
-    spared = None if protect is None else source.qrels.sources[judged.qrels_row] == protect
+    who = contributors(source)
+    spared = None if protect is None else source.qrels.sources[source.blocks.bare.qrels_row] == protect
     groups = units(source.about, who.runs, by, source.runs)
     if source.pool and depth is None:
-        found = _by_repooling(source, judged, groups, measures, spared, by, relevant_only)
+        found = _by_repooling(source, source.judged, groups, measures, spared, by, relevant_only)
         return verdict(_alone(found), source.blocks, source.min_relevant, who)
 
     def without_each(groups: Mapping[str, Sequence[str]]) -> Reusability:

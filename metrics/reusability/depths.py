@@ -98,7 +98,7 @@ def each_depth(
     bare = blocks.bare
     spared = np.zeros(len(bare.qrels_grade), bool) if protected is None else protected
     deep = {tag: min((limits or {}).get(tag, max(depths)), max(depths)) for tags in units.values() for tag in tags}
-    came_in = pool_entries(blocks.whole, units, deep, protected)
+    came_in = pool_entries(blocks, units, deep, protected)
     subsets = score_subsets(blocks, asked, DepthWorlds(came_in, spared, depths, len(units)), progress)
     full = means(score(blocks, asked), asked)
     found: list[AtDepth] = []

@@ -74,9 +74,21 @@ def pool_entry(judged: Judged, unit: Ints, protected: Mask | None = None) -> Poo
 
 
 def pool_entries(
-    judged: Judged, units: Units, depth: int | Mapping[str, int], protected: Mask | None = None
+    judged: Judged | JudgedBlocks, units: Units, depth: int | Mapping[str, int], protected: Mask | None = None
 ) -> PoolEntry:
     """The entry of every judged document where the units' runs were pooled to a depth, for all or by run."""
+    blocks = blocks_of(judged)
+    found = blocks.each(
+        _entries, (units, depth), lambda judgments: (None if protected is None else protected[judgments],)
+    )
+    unit, first, second = np.empty((3, len(blocks.bare.qrels_grade)), np.int64)
+    for part, of in zip(blocks.judgments, found, strict=True):
+        unit[part], first[part], second[part] = of.unit, of.first, of.second
+    return PoolEntry(unit, first, second)
+
+
+def _entries(judged: Judged, protected: Mask | None, units: Units, depth: int | Mapping[str, int]) -> PoolEntry:
+    """The same for one block."""
     top = judged.rows(judged.rank <= max(_depths(units, depth).values(), default=0))
     return pool_entry(top, unit_of_rows(top, units, depth), protected)
 
@@ -117,7 +129,7 @@ def leave_one_out(
     (1, 0, 0.0)
     """
     asked, blocks = parse_all(measures), blocks_of(judged)
-    came_in, bare = pool_entries(blocks.whole, units, depth, protected), blocks.bare
+    came_in, bare = pool_entries(blocks, units, depth, protected), blocks.bare
     deepest = max(_depths(units, depth).values(), default=0)
     unique = (
         np.where(bare.qrels_grade >= rel, came_in.unique(deepest), -1) if relevant_only else came_in.unique(deepest)
