@@ -167,11 +167,11 @@ def test_a_collection_without_texts_comes_back(tmp_path: Path) -> None:
     """Its topics and documents are known by their ids alone, d11 to d19 from judgments; here they are split."""
     path, back = tmp_path / "bare.db", tmp_path / "back.db"
     with Store.create(path, "bare") as store:
-        import_qrels(store, as_qrels({f"q{i}": {f"d{j}": j % 2 for j in range(20)} for i in range(5)}), "nist")
+        import_qrels(store, as_qrels({f"q{i}": {f"d{j}": j % 2 for j in range(20)} for i in range(2)}), "nist")
         runs = {
-            tag: {f"q{i}": {f"d{j * step % 11}": 10.0 - j for j in range(8)} for i in range(5)} for tag, step in RUNS
+            tag: {f"q{i}": {f"d{j * step % 11}": 10.0 - j for j in range(8)} for i in range(2)} for tag, step in RUNS
         }
         add_runs(store, as_runs(runs))
-    folder = built(path, tmp_path / "folder", *TARGETS[1:5], split=("q1", "q3"))
+    folder = built(path, tmp_path / "folder", *TARGETS[1:5], split=("q1",))
     restored(folder, back).close()
-    assert contents(built(back, tmp_path / "again", *TARGETS[1:5], split=("q1", "q3"))) == contents(folder)
+    assert contents(built(back, tmp_path / "again", *TARGETS[1:5], split=("q1",))) == contents(folder)

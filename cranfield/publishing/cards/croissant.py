@@ -22,7 +22,7 @@ from cranfield.text import counted
 PARQUET = "application/x-parquet"
 TYPES = {".parquet": PARQUET, ".json": "application/json", ".xml": "application/xml", ".html": "text/html",
          ".gz": "application/gzip", ".tsv": "text/tab-separated-values", ".md": "text/markdown"}  # fmt: skip
-KEYS = {"corpus": ["_id"], "queries": ["_id"], "qrels": ["query-id", "corpus-id"]}
+KEYS = {"corpus": ["_id"], "queries": ["_id"], "qrels": ["query-id", "corpus-id"], "judgments": ["event"]}
 REFERENCES = {"query-id": "queries/_id", "corpus-id": "corpus/_id"}
 ABOUT = {
     "corpus": "The documents.",
