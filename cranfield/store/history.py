@@ -15,13 +15,12 @@ from cranfield.store.store import Store, now
 from cranfield.text import counted
 
 HOLDS = {
-    "corpus": ("document", "documents"), "topics": ("topic", "topics"), "runs": ("run", "runs"),
-    "answers": ("answer", "answers"), "log": ("impression", "lists"),
-    "claims": ("current_claim", "claims"),
+    "corpus": ("document", "document"), "topics": ("topic", "topic"), "runs": ("run", "run"),
+    "answers": ("answer", "answer"), "log": ("impression", "list"),
+    "claims": ("current_claim", "claim"),
 }  # fmt: skip
 COUNTED = (
-    "documents", "rankings", "topics", "runs", "judgments", "answers", "lists", "nuggets", "labels", "preferences",
-    "claims",
+    "document", "ranking", "topic", "run", "judgment", "answer", "list", "nugget", "label", "preference", "claim",
 )  # fmt: skip
 LINKED = {
     "nuggets": {"nugget_edit": "nugget", "nugget_event": "label"}, "preferences": {"preference_event": "preference"},
@@ -124,8 +123,8 @@ def history(store: Store) -> list[Happening]:
 def _holds(store: Store, one: Import) -> str:
     """How much of an import is still here."""
     if one.kind in HOLDS:
-        table, words = HOLDS[one.kind]
-        return f"{store.rows(f'SELECT count(*) FROM {table} WHERE import = ?', [one.number])[0][0]} {words}"
+        table, noun = HOLDS[one.kind]
+        return counted(store.rows(f"SELECT count(*) FROM {table} WHERE import = ?", [one.number])[0][0], noun)
     if one.kind in LINKED:
         return ", ".join(
             _of(len(standing_links(store, log, one.number)), len(linked_events(store, log, one.number)), noun)
@@ -143,4 +142,4 @@ def _of(standing: int, made: int, noun: str) -> str:
 
 def _named(what: dict[str, Any]) -> str:
     """The counts among what is known of a removal."""
-    return ", ".join(f"{what[name]} {name}" for name in COUNTED if name in what)
+    return ", ".join(counted(what[f"{noun}s"], noun) for noun in COUNTED if f"{noun}s" in what)

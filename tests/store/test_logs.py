@@ -295,7 +295,7 @@ def test_an_import_is_removed_and_can_come_again(store: Store, tmp_path: Path) -
     import_log(store, [other])
     assert remove(store, "import", ["1"]) == ["import 1: 2 lists removed, with 2 documents that nothing else names"]
     assert [log.documents.names[d] for log in [interactions(store)] for d in log.document] == ["d2", "d4"]
-    assert [line.holds for line in history(store)] == ["0 lists", "1 lists", "2 lists"]
+    assert [line.holds for line in history(store)] == ["0 lists", "1 list", "2 lists"]
     assert import_log(store, [path]).impressions == 2
 
 
