@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cranfield.text import visible_line
+from cranfield.text import counted, visible_line
 
 from .blocks import Block, Cell, Section, Table, Text, rounded
 from .components.interval import interval, scale_of
@@ -13,8 +13,8 @@ from .subject import Subject
 
 Row = Mapping[str, Any]
 READ = (
-    "A dot is the value, a line its 95 % interval over users, on one scale for each measure. More clicks are not better"
-    " by themselves: look at reformulations and conversions beside them."
+    "Below each value is its 95 % interval over users; where there is room, a dot and a line draw both, on one scale"
+    " for each measure. More clicks are not better by themselves: look at reformulations and conversions beside them."
 )
 
 
@@ -41,9 +41,7 @@ def _cells(row: Row, by: str, scale: tuple[float, float], several: bool) -> dict
         "measure": row["measure"],
         **experiment,
         by: visible_line(str(row[by])) or "(none)",
-        "value": rounded(row["value"], 4),
-        "95 % interval": Cell(f"{low} to {high}", row["low"]) if low != "-" else Cell("-"),
+        "value": rounded(row["value"], 4)._replace(below=f"{low} to {high}" if low != "-" else ""),
+        "users": Cell(f"{row['users']:,}", row["users"], below=counted(row["lists"], "list")),
         "drawn": Cell("", picture=interval(row["value"], row["low"], row["high"], scale)),
-        "lists": Cell(f"{row['lists']:,}", row["lists"]),
-        "users": Cell(f"{row['users']:,}", row["users"]),
     }

@@ -8,13 +8,19 @@ from typing import Any
 
 import pytest
 
+from cranfield import report
 from cranfield.metrics.evaluate import evaluate
+from cranfield.online.measures.table import ONLINE_MEASURES
+from cranfield.report.blocks import Table, table
 from cranfield.report.components.markup import shown
+from cranfield.report.components.theme import theme
+from cranfield.report.online import measured
 from cranfield.source import open_source
 from tests.browser import InBrowser
 from tests.conftest import usually
 from tests.report.conftest import EVIL, SYSTEMS, TOPICS
 
+FILES = Path(report.__file__).parent
 SCHEMES = ("light", "dark")
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 
@@ -54,6 +60,35 @@ def test_axe_finds_nothing(in_browser: InBrowser, address: str) -> None:
             page.emulate_media(color_scheme=scheme)
             found = axe.run(page).response["violations"]
             assert [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found] == []
+
+    in_browser(visit)
+
+
+def test_the_table_of_a_log_fits_a_phone(in_browser: InBrowser) -> None:
+    """No column is cut and no measure's name is broken; a name that is wider than half of the screen is."""
+    rows = [
+        {"experiment": "", "measure": measure, "variant": arm, "value": 0.5, "low": 0.4, "high": 0.6, "lists": 10_000}
+        | {"users": 9_000}
+        for measure in ONLINE_MEASURES
+        for arm in "AB"
+    ]
+    [found] = [block for block in measured(rows, "variant") if isinstance(block, Table)]
+    long = Table("long", "Documents", [{"document": "x" * 60, "lists": 1}])
+    style = theme() + "".join((FILES / name).read_text() for name in ("page.css", "components/components.css"))
+    lines = (
+        "[...document.querySelectorAll('#online-measures tbody th')].filter((head) => { const range = new Range();"
+        " range.selectNodeContents(head); return range.getClientRects().length > 1 }).map((head) => head.textContent)"
+    )
+
+    def visit(browser: Any) -> None:
+        page = browser.new_context(viewport=NARROW).new_page()
+        page.set_content(f"<style>{style}</style>{table(found)}{table(long)}")
+        assert page.evaluate(lines) == []
+        for name, width in (("online-measures", 390), ("long", 390)):
+            box = f"document.getElementById('{name}')"
+            assert page.evaluate(f"{box}.scrollWidth <= {box}.parentElement.clientWidth")
+            assert page.evaluate(f"{box}.scrollWidth") <= width
+        page.context.close()
 
     in_browser(visit)
 

@@ -41,7 +41,7 @@ class LogWriter:
         self.lines: list[tuple[int, Path, Ints]] = []  # of each part the number of its first list, the file, the lines
         self.visits = KeptVisits(store)
         self.index = dropped_index(store)  # of the names, to make again
-        self.hashes: list[Ints] = []  # of the names that are not indexed
+        self.hashes = [hashes([])]  # of the names that are not indexed
         if experiment in self.before and arms:
             add_arms(store, experiment, arms)
             self.before = experiments(store)
@@ -65,7 +65,7 @@ class LogWriter:
     def finish(self) -> Iterator[tuple[Path, BadLine]]:
         """Index the names, of which each stays once; the lines whose id another list has."""
         if self.index:
-            found = unindexed_repeats(self.store, np.concatenate([[], *self.hashes]).astype(np.int64))
+            found = unindexed_repeats(self.store, np.concatenate(self.hashes))
             yield from self._leave_out(found)
             self.store.conn.execute(self.index)
 
