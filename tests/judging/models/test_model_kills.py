@@ -22,6 +22,7 @@ from cranfield.formats.answers.answer import Answer, Sentence
 from cranfield.judging.answers.by_model.assigning import ASSIGNMENT, assigning_asked
 from cranfield.judging.answers.by_model.attributing import ATTRIBUTION
 from cranfield.judging.answers.by_model.embedding import EMBEDDING, embeddings
+from cranfield.judging.answers.by_model.making import MAKING
 from cranfield.judging.answers.by_model.questioning import QUESTIONS, last_questions
 from cranfield.judging.models.asking.assess import assessment
 from cranfield.judging.models.asking.limits import AskLimits
@@ -31,7 +32,7 @@ from cranfield.judging.preferences.by_model import PREFERENCE
 from cranfield.store.answers.answers import add_answers
 from cranfield.store.answers.claims import ClaimSet, add_claims
 from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS
-from cranfield.store.answers.nuggets import NuggetEdit, edit_nuggets
+from cranfield.store.answers.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.store.history import importing
 from cranfield.store.log import admit, current
 from cranfield.store.model_calls.calls import calls, in_doubt
@@ -200,6 +201,10 @@ ASKS = {
         ["answers", "claims", "label", "t.db"], (ATTRIBUTION.name,), 2,
         lambda store: len(CLAIM_LABELS.labels(store, "m")),
     ),
+    "nuggets": Asks(  # of each of four answers one that is new, knowing those before
+        ["answers", "nuggets", "make", "t.db"], (MAKING.name,), 1,
+        lambda store: sum(nugget.author == "m" for nugget in current_nuggets(store, "q1")), 4, 1,
+    ),
     "questions": Asks(  # of each of four answers the same three; then the embeddings of these and the topic's
         ["answers", "questions", "make", "t.db", "--embedding-model", "e"], (QUESTIONS.name, EMBEDDING), 1,
         lambda store: len(last_questions(store, "m")) + len(embeddings(store, "m")), 8, 1,
@@ -222,9 +227,12 @@ def answerable(path: Path) -> None:
 
 
 def labels_for(sent: Sent, before: int) -> Response:
-    """Support for everything, or the first of two documents, or three questions, or an embedding."""
+    """Support for everything, or a nugget, or the first of two documents, or three questions, or an embedding."""
     if "input" in sent.json:
         return embedded(1, 2)
+    if "vital" in sent.text:
+        text = f"fact {re.findall('Sentence (.)', sent.text)[-1]}"
+        return said(json.dumps([{"text": text, "importance": "okay"}]))
     if "evasive" in sent.text:
         return said(json.dumps([{"text": f"Question {n}?", "evasive": False} for n in range(3)]))
     names = re.findall(r'^\{"id": "(n\d+)"', sent.text, re.MULTILINE)
