@@ -24,7 +24,7 @@ WHOLE = {
     "creators": [ADA, "A University"], "publisher": "A University", "url": "https://example.org/wings",
     "doi": "10.1234/wings", "derived_from": ["10.1234/corpus", "https://example.org/corpus"],
     "paper_dois": ["10.1234/paper"], "licence_url": "", "keywords": ["wings", "drag"],
-    "citations": ["Ada, Wings, 2026"],
+    "citations": ["Ada, Wings, 2026"], "communities": ["ir"],
 }  # fmt: skip
 
 

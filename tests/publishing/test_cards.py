@@ -158,10 +158,13 @@ def test_zenodo_takes_it() -> None:
     """By the table of its fields; a licence of one's own is told in the text."""
     assert zenodo_faults(zenodo(published())) == []
     assert zenodo(published())["creators"][0]["name"] == "Lovelace, Ada"
+    assert zenodo(published())["communities"] == [{"identifier": "ir"}]
     own = zenodo(published(licence="LicenseRef-ours", licence_url="https://example.org/ours"))
     assert zenodo_faults(own) == []
     assert "LicenseRef-ours https://example.org/ours" in own["description"]
     assert zenodo_faults({**own, "upload_type": "data"}) == ["upload_type is wrong"]
+    related = [{"identifier": "10.1234/a", "relation": "IsCitedBy"}]
+    assert zenodo_faults({**own, "related_identifiers": related}) == ["related_identifiers is wrong"]
 
 
 def test_datacite_takes_it() -> None:

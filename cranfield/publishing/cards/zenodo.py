@@ -17,7 +17,7 @@ from cranfield.publishing.description.licence import link
 from cranfield.publishing.description.record import Creator
 from cranfield.text import visible
 
-RELATIONS = ("isDerivedFrom", "isCitedBy", "isSupplementTo", "isDocumentedBy", "cites", "references", "isNewVersionOf")
+RELATIONS = {"isDerivedFrom", "isCitedBy", "isSupplementTo", "isDocumentedBy", "cites", "references", "isNewVersionOf"}
 
 
 def zenodo_json(published: Publication) -> str:
@@ -42,6 +42,7 @@ def zenodo(published: Publication) -> dict[str, Any]:
         doi=said.doi,
         keywords=list(said.keywords),
         references=list(said.citations),
+        communities=[{"identifier": one} for one in said.communities],
         related_identifiers=[
             *({"identifier": one, "relation": "isDerivedFrom"} for one in said.derived_from),
             *({"identifier": one, "relation": "isCitedBy"} for one in said.paper_dois),
@@ -83,7 +84,11 @@ FIELDS: Mapping[str, Callable[[Any], bool]] = {  # what Zenodo takes, and what i
     "doi": _text,
     "keywords": _texts,
     "references": _texts,
-    "related_identifiers": _tables(frozenset({"identifier", "relation"}), frozenset()),
+    "communities": _tables(frozenset({"identifier"}), frozenset()),
+    "related_identifiers": lambda value: (
+        _tables(frozenset({"identifier", "relation"}), frozenset())(value)
+        and {one["relation"] for one in value} <= RELATIONS
+    ),
 }
 REQUIRED = ("title", "upload_type", "description", "creators")
 

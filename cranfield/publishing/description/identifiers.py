@@ -11,6 +11,7 @@ ORCID = re.compile(r"(?:https?://orcid\.org/)?(\d{4}-?\d{4}-?\d{4}-?\d{3}[\dXx])
 DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:)?(10\.\d{4,9}(?:\.\d+)*/[^\s\x00-\x1f\x7f]+)", re.IGNORECASE)
 URL = re.compile(r"https?://[^\s<>\"'\\^`{|}\x00-\x1f\x7f]+")
 NAME = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*")
+COMMUNITY = re.compile(r"[a-z0-9][a-z0-9_-]{0,99}")
 VERSION = re.compile(r"[0-9A-Za-z]+(?:[.+_-][0-9A-Za-z]+)*")
 TAG = re.compile(  # RFC 5646, without what is only registered as a whole
     r"[a-z]{2,3}(?:-[a-z]{3}){0,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?:-(?:[a-z0-9]{5,8}|\d[a-z0-9]{3}))*"
@@ -126,6 +127,18 @@ def as_name(text: str) -> str:
     ('my-track-2026', 'collection')
     """
     return "-".join(re.findall("[a-z0-9]+", text.lower()))[:60].strip("-") or "collection"
+
+
+def community(value: str) -> str:
+    """A community of Zenodo.
+
+    >>> community("trec"), community("information-retrieval")
+    ('trec', 'information-retrieval')
+    """
+    if COMMUNITY.fullmatch(value) is None:
+        what = "is not a community of Zenodo; expected the name in its address"
+        raise InputError(f"{value!r:.60} {what}, of lower-case letters, digits, - and _")
+    return value
 
 
 def version(value: str) -> str:

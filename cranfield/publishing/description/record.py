@@ -70,6 +70,7 @@ class Description:
     citations: tuple[str, ...] = _several("how to cite it: papers, each in one line")
     paper_dois: tuple[str, ...] = _several("DOIs of the papers that describe it")
     derived_from: tuple[str, ...] = _several("DOIs or URLs of the corpus or collections it was derived from")
+    communities: tuple[str, ...] = _several("communities of Zenodo by the names in their addresses")
     contact: str = _text("whom to write to: a mail address or a URL")
     obtain: str = _text("how to obtain the texts, where they are not published")
 

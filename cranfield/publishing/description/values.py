@@ -23,6 +23,7 @@ CHECKS: Mapping[str, Callable[[str], str]] = {
     "url": identifiers.url,
     "paper_dois": identifiers.doi,
     "derived_from": identifiers.doi_or_url,
+    "communities": identifiers.community,
 }
 
 
