@@ -1,6 +1,8 @@
 """A log of many lists: how long its import and reading it back take, and how much memory.
 
 python -m benchmarks.online FOLDER LISTS
+
+The import reads in a second process, as the command does; memory is the most of each process so far.
 """
 
 from __future__ import annotations
@@ -55,7 +57,7 @@ def measure(folder: Path, lists: int) -> None:
     store.unlink(missing_ok=True)
     with Store.create(store, "log") as made:
         began = perf_counter()
-        import_log(made, [path])
+        import_log(made, [path], beside=True)
         _tell("import", began)
         began = perf_counter()
         log = interactions(made)
@@ -66,9 +68,13 @@ def measure(folder: Path, lists: int) -> None:
 
 
 def _tell(what: str, began: float) -> None:
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    own, other = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    beside = f"{other.ru_utime + other.ru_stime:.0f} s, {other.ru_maxrss / 1024:.0f} MB of the process that reads"
     seconds, work = perf_counter() - began, process_time()
-    print(f"{what}: {seconds:.1f} s ({work:.0f} s of work so far), {most:.0f} MB at most", flush=True)
+    print(
+        f"{what}: {seconds:.1f} s ({work:.0f} s of work so far), {own.ru_maxrss / 1024:.0f} MB at most; {beside}",
+        flush=True,
+    )
 
 
 if __name__ == "__main__":
