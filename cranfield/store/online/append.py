@@ -120,10 +120,12 @@ class LogWriter:
         self, part: LogPart, rows: Sequence[Row], again: Mapping[str, int], actions: Sequence[Row]
     ) -> Iterator[BadLine]:
         """The lines whose id another list has."""
+        acted: dict[int, list[Row]] = {}
+        for action in actions:
+            acted.setdefault(action[0], []).append(action[1:])
         for row, line in zip(rows, part.line.tolist(), strict=True):
             number = again.get(row[1], row[0])
-            mine = row[1:-1], [each[1:] for each in actions if each[0] == row[0]]
-            if number != row[0] and content(self.store, number) != mine:
+            if number != row[0] and content(self.store, number) != (row[1:-1], acted.get(row[0], [])):
                 yield other_content(line, row[1])
 
     def _visits(self, part: LogPart, users: Ints, sessions: Ints) -> NDArray[np.void]:
