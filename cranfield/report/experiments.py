@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .blocks import Block, Section, Table, Text, rounded
+from cranfield.text import visible_line
+
+from .blocks import Block, Cell, Section, Table, Text, rounded
 from .components.difference_bars import signed
 
-HEADS = {"difference": "difference", "p": "p, corrected"}
 ABOUT = (
-    "Interleaved systems by Delta, from -.5 to .5 where impressions are won or lost: above 0 users prefer the first."
-    " Arms of A/B tests by CTR, each less the first arm; p holds for one look at a planned size."
+    "Below each difference is its 95 % interval. Interleaved systems by Delta, from -.5 to .5 where impressions are won"
+    " or lost: above 0 users prefer the first. Arms of A/B tests by CTR, each less the first arm. p is corrected, and"
+    " holds for one look at a planned size."
 )
 
 
@@ -22,12 +24,14 @@ def experiments(rows: Sequence[Mapping[str, Any]]) -> Section | None:
 
 def experiment_blocks(rows: Sequence[Mapping[str, Any]]) -> list[Block]:
     """The table, and how to read it."""
-    shown = [
-        {
-            **{name: row[name] for name in ("experiment", "arms", "result", "measure")},
-            **{name: signed(row[name]) for name in ("difference", "low", "high")},
-            "p": rounded(row["p"], 4), "kind": row["kind"],
-        }
-        for row in rows
-    ]  # fmt: skip
-    return [Table("experiments", "Experiments with users", shown, heads=HEADS), Text(ABOUT)]
+    return [Table("experiments", "Experiments with users", [_cells(row) for row in rows]), Text(ABOUT)]
+
+
+def _cells(row: Mapping[str, Any]) -> dict[str, object]:
+    low, high = signed(row["low"]).text, signed(row["high"]).text
+    return {
+        "experiment": Cell(visible_line(row["experiment"]), below=visible_line(row["arms"])),
+        "difference": signed(row["difference"])._replace(below=f"{low} to {high}" if low != "-" else ""),
+        "p": rounded(row["p"], 4),
+        **{name: visible_line(row[name]) for name in ("result", "measure", "kind")},
+    }

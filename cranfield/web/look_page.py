@@ -6,7 +6,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cranfield.errors import CranfieldError
-from cranfield.report.blocks import Text
 from cranfield.web.look.answer import HTML, Answer, answer, refused, values
 from cranfield.web.look.table import VIEWS, navigation
 from cranfield.web.results import Found, Results
@@ -28,15 +27,14 @@ async def view(request: Request, reader: Worker, results: Results) -> Response:
         return _response(refused(str(error), 503, kind))
     reload = f"{request.url.path}?{request.url.query}".rstrip("?")
     if found.value is None:
-        return _response(_not_yet(name, found), "It reloads by itself until it is complete.", reload)
+        waits = f"This page takes a while. Now: {found.doing}. It reloads by itself until it is complete."
+        return _response(_not_yet(name), waits, reload)
     return _response(found.value, _note(found), reload if found.doing else "")
 
 
-def _not_yet(name: str, found: Found) -> Answer:
-    """A page without content, with how far the computation of it is."""
-    entry = navigation(VIEWS[name].entry)
-    blocks = [Text(f"This page takes a while. Now: {found.doing}.")]
-    return Answer(values(VIEWS[name].title, blocks, navigation=entry), HTML, NOT_YET)
+def _not_yet(name: str) -> Answer:
+    """A page without content."""
+    return Answer(values(VIEWS[name].title, [], navigation=navigation(VIEWS[name].entry)), HTML, NOT_YET)
 
 
 def _note(found: Found) -> str:
