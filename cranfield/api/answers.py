@@ -50,8 +50,10 @@ def answers_nuggets_make(store: StoreGiven, model: str, url: str | None, **how: 
     Traceback (most recent call last):
     cranfield.errors.InputError: no topic has answers; `cranfield import answers` adds answers
     """
-    from cranfield.judging.answers.by_model.making import MAKING, making_asked
+    from cranfield.judging.answers.by_model.making import MAKING, check_batch, making_asked
 
+    if "batch" in how:
+        check_batch(how.get("again", ""))
     return _asked(store, MAKING, "nuggets", making_asked, model, url, how)
 
 
@@ -74,7 +76,7 @@ def answers_support(
     def plan(
         store: Store, asker: Asker, topics: Collection[str], again: str, asked: Collection[Subject]
     ) -> PlannedAsking:
-        return supporting_asked(store, asker, topics, again, each)
+        return supporting_asked(store, asker, topics, again, each, asked)
 
     return _asked(store, SUPPORT, "support", plan, model, url, how)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from cranfield.errors import InputError
 from cranfield.judging.answers.by_model.shared import Subject, is_left, task_of, topics_of
 from cranfield.judging.answers.reading import AnswersRead
 from cranfield.judging.models.asking.grammar import AnswerError, rows_in, rows_under
@@ -48,6 +49,12 @@ def making_asked(
         if left and len(nuggets) < MOST:
             subjects.append((qid, sent.get(left[0]) or _subject(left[0], nuggets)))
     return PlannedAsking(store, asker, making_task(store, asker), subjects, bool(again))
+
+
+def check_batch(again: str) -> None:
+    """Refuse to ask for all once more by batch files: each would be about the first answer to each topic."""
+    if again == "all":
+        raise InputError("--again all has no batch file, as every one would ask the same; use --again failed, or --url")
 
 
 def _subject(answer: int, nuggets: Collection[Nugget]) -> str:

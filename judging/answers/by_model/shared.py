@@ -97,7 +97,7 @@ def in_rounds(
     """Ask until nothing is left, where what is asked depends on the answers; `plan` gets what was asked so far."""
     total, asked = Tally(cost=0.0 if limits.price else None), set[Subject]()
     while True:
-        planned = plan("" if asked else again, asked)
+        planned = plan(again, asked)
         left = [about for about in planned.subjects if about not in asked]
         if not left or total.stopped:
             return total

@@ -7,7 +7,14 @@ import re
 from collections.abc import Collection
 
 from cranfield.errors import InputError
-from cranfield.judging.answers.by_model.shared import line_of_prompt, open_items, record_labels, task_of, topics_of
+from cranfield.judging.answers.by_model.shared import (
+    Subject,
+    line_of_prompt,
+    open_items,
+    record_labels,
+    task_of,
+    topics_of,
+)
 from cranfield.judging.answers.supporting import Supporting
 from cranfield.judging.answers.task import GRADE_OF, LABELS
 from cranfield.judging.models.asking.json_answers import number_format, number_of
@@ -25,16 +32,27 @@ SUPPORT = PromptTask(
 
 
 def supporting_asked(
-    store: Store, asker: Asker, topics: Collection[str] | None = None, again: str = "", each: bool = False
+    store: Store,
+    asker: Asker,
+    topics: Collection[str] | None = None,
+    again: str = "",
+    each: bool = False,
+    asked: Collection[Subject] = (),
 ) -> PlannedAsking:
-    """Ask about citations without a label; with `each` what is asked depends on the labels, so ask once more until
-    nothing is left."""
+    """Ask about citations without a label that were not `asked` about just now.
+
+    With `each` what is asked depends on the labels, so ask once more until nothing is left.
+    """
     line_of_prompt(asker)
     items = Supporting(store, 0, topics, each)
     if not (found := items.items()):
         raise InputError(items.none)
     labels = SUPPORT_LABELS.labels(store, asker.assessor)
-    left = open_items(labels, again)
+    is_open, done = open_items(labels, again), {item for _, about in asked for item in supported_items(about)}
+
+    def left(item: Item) -> bool:
+        return item not in done and is_open(item)
+
     if each:
         grades = {item: GRADE_OF.get(label or "") for item, label in labels.items() if not left(item)}
         found = {qid: items.needed(qid, grades) for qid in found}

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cranfield.api.answers import answers_nuggets_make
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
 from cranfield.formats.answers.answer import Answer, Sentence
@@ -106,7 +107,7 @@ def support(store: Store, answer: Answering, each: bool = False, again: str = ""
         asker = asker_of(store, SUPPORT, "qwen", server.url, "support")
 
         def plan(again: str, done: Collection[Subject]) -> PlannedAsking:
-            return supporting_asked(store, asker, None, again, each)
+            return supporting_asked(store, asker, None, again, each, done)
 
         return in_rounds(plan, again, QUICK), server.sent
 
@@ -127,7 +128,8 @@ def test_sets_of_citations_are_asked_as_the_labels_ask(store: Store) -> None:
         together = "text 0" in sent.text
         return said(f"Support: {2 if together else 0}")
 
-    support(store, answering, each=True)
+    asked = support(store, answering, each=True)[0].outcomes
+    assert support(store, answering, each=True, again="all")[0].outcomes == asked
     assert set(SUPPORT_LABELS.labels(store, "qwen")) == {
         (1, 1, ("d0",)), (1, 1, ("d0", "d1", "d2")), (1, 1, ("d1",)), (1, 1, ("d0", "d2")), (1, 1, ("d2",)),
         (1, 1, ("d0", "d1")), (2, 1, ("d1",)),
@@ -155,6 +157,26 @@ def test_nuggets_are_made_answer_by_answer() -> None:
         assert (tally.outcomes, "(none)" in server.sent[0].text) == ({"ok": 2}, True)
         assert "wings shake\nbadly" in server.sent[1].text
         assert making_asked(store, asker).subjects == []
+
+
+@pytest.mark.parametrize("again", ["failed", "all"])
+def test_nuggets_of_each_answer_are_asked_for_again(again: str) -> None:
+    """Also where the first of them is followed by others to the same topic."""
+    with Store.memory("made") as store:
+        filled(store)
+        with stand_in(lambda sent, before: said("no list" if before < 4 else "[]")) as server:
+            asker = asker_of(store, MAKING, "qwen", server.url, "nuggets")
+            for how, outcomes in (("", {"unparsable": 2}), ("", {}), (again, {"ok": 2})):
+                tally = in_rounds(lambda again, done: making_asked(store, asker, None, again, done), how, QUICK)
+                assert tally.outcomes == outcomes
+
+
+def test_all_nuggets_have_no_batch_file(tmp_path: Path) -> None:
+    """Each would ask about the first answer."""
+    with Store.memory("made") as store:
+        filled(store)
+        with pytest.raises(InputError, match="--again all has no batch file"):
+            answers_nuggets_make(store, "m", None, batch=str(tmp_path / "batch.jsonl"), again="all")
 
 
 def test_a_persons_name_is_no_models(store: Store) -> None:

@@ -58,7 +58,7 @@ def support(
             asking,
             SUPPORT,
             "support",
-            lambda store, asker, again, done: supporting_asked(store, asker, topic, again, each),
+            lambda store, asker, again, done: supporting_asked(store, asker, topic, again, each, done),
             "citations",
             batch,
             reported,

@@ -40,8 +40,10 @@ def make(
     Example: cranfield answers nuggets make track.db --assessor ada
     """
     if instead.given:
-        from cranfield.judging.answers.by_model.making import MAKING, making_asked
+        from cranfield.judging.answers.by_model.making import MAKING, check_batch, making_asked
 
+        if batch is not None:
+            check_batch(asking.anew)
         ask_about_answers(
             store,
             assessor,
