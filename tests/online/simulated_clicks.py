@@ -31,6 +31,8 @@ TRUTH: Mapping[str, Fit] = {
     "dcm": Fit({"attractiveness": ATTRACTION}, {"continuation": CONTINUATION}),
     "sdbn": Fit({"attractiveness": ATTRACTION, "satisfaction": SATISFACTION}, {}),
     "dbn": Fit({"attractiveness": ATTRACTION, "satisfaction": SATISFACTION}, {"continuation": ON}),
+    "dcm-em": Fit({"attractiveness": ATTRACTION}, {"continuation": CONTINUATION}),
+    "sdbn-em": Fit({"attractiveness": ATTRACTION, "satisfaction": SATISFACTION}, {}),
     "ubm": Fit({"attractiveness": ATTRACTION}, {"examination": BROWSING}),
     "ccm": Fit({"attractiveness": ATTRACTION, "satisfaction": ATTRACTION}, {"continuation": ON_AFTER}),
 }
@@ -49,7 +51,7 @@ def clicks(name: str, pair: Ints, rng: np.random.Generator) -> Mask:
         return np.asarray(rng.random(pair.shape) < np.broadcast_to(TRUTH[name].shared["rate"], pair.shape))
     if name in ("dctr", "pbm"):
         return np.asarray(rng.random(pair.shape) < ATTRACTION[pair] * (EXAMINATION if name == "pbm" else 1))
-    return _browsed(pair, rng) if name == "ubm" else _read_from_the_top(GOING_ON[name], pair, rng)
+    return _browsed(pair, rng) if name == "ubm" else _read_from_the_top(GOING_ON[name.removesuffix("-em")], pair, rng)
 
 
 def _browsed(pair: Ints, rng: np.random.Generator) -> Mask:
@@ -89,7 +91,7 @@ def identified(name: str, fit: Fit) -> Floats:
         first = examination.ravel()[0]
         where = np.tril(np.ones(examination.shape, bool)) if examination.ndim == 2 else np.ones(len(examination), bool)
         values |= {"attractiveness": values["attractiveness"] * first, "examination": (examination / first)[where][1:]}
-    if name == "dcm":
+    if name in ("dcm", "dcm-em"):
         values |= {"continuation": values["continuation"][:-1]}  # after the last rank nothing is seen
     if name == "ccm":
         values.pop("satisfaction")

@@ -68,6 +68,15 @@ def posterior(lists: ClickedLists, of: Cascade) -> Posterior:
     return Posterior(examined, none_below)
 
 
+def going_on(lists: ClickedLists, of: Cascade, none_below: Floats) -> Floats:
+    """The probability that the user went on after each click: sure above the last one, inferred after it.
+
+    `none_below` is that of the posterior. After the last document of a list nothing is learned.
+    """
+    after_last = of.after_click * none_below / _quiet(of.after_click, none_below)
+    return np.where(lists.click, np.where(lists.ranks < lists.last[:, None], 1, after_last), 0)
+
+
 def _quiet(on: Floats, none_below: Floats) -> Floats:
     """The probability of no click below: the user stops, or goes on and clicks nothing."""
     return 1 - on + on * none_below

@@ -2,7 +2,7 @@
 
 All parameters are counts, if the last click is taken for the end of reading; in lists without a click all is read. That
 is the usual simplification, and not exact: who reads on and clicks nothing more is taken for one who stopped, so the
-probability of going on is too low, and attractiveness too high.
+probability of going on is too low, and attractiveness too high; `dcm-em` infers both.
 
 Source: Guo, Liu and Wang, Efficient multiple-click models in web search, WSDM 2009.
 """
@@ -40,10 +40,15 @@ def down_to_last_click(lists: ClickedLists) -> np.ndarray[tuple[int, ...], np.dt
     return np.asarray((lists.ranks <= last) | (last < 0))
 
 
-def chances(fit: Fit, lists: ClickedLists) -> Chances:
+def cascade_of(fit: Fit, lists: ClickedLists) -> Cascade:
+    """The probabilities in each cell."""
     attraction = fit.documents["attractiveness"][lists.pair]
     after_click = np.broadcast_to(fit.shared["continuation"], attraction.shape)
-    return cascade_chances(lists, Cascade(attraction, after_click, np.ones(attraction.shape)))
+    return Cascade(attraction, after_click, np.ones(attraction.shape))
+
+
+def chances(fit: Fit, lists: ClickedLists) -> Chances:
+    return cascade_chances(lists, cascade_of(fit, lists))
 
 
 DCM = ClickModel(

@@ -2,7 +2,7 @@
 
 All parameters are counts: the last click of a list is taken for the one that satisfied. That is the usual
 simplification, and not exact: who reads on unsatisfied and clicks nothing more is taken for satisfied, so satisfaction
-is too high, and so is attractiveness; `dbn` infers it instead. Relevance is attractiveness (of what the user sees of a
+is too high, and so is attractiveness; `sdbn-em` infers both. Relevance is attractiveness (of what the user sees of a
 document) times satisfaction (by the document).
 
 Source: Chapelle and Zhang, A dynamic Bayesian network click model for web search ranking, WWW 2009.
@@ -33,9 +33,14 @@ def fit(lists: ClickedLists, steps: int) -> Fit:
     return Fit({"attractiveness": attraction, "satisfaction": satisfaction}, {})
 
 
-def chances(fit: Fit, lists: ClickedLists) -> Chances:
+def cascade_of(fit: Fit, lists: ClickedLists) -> Cascade:
+    """The probabilities in each cell."""
     attraction, satisfaction = (fit.documents[name][lists.pair] for name in ("attractiveness", "satisfaction"))
-    return cascade_chances(lists, Cascade(attraction, 1 - satisfaction, np.ones(attraction.shape)))
+    return Cascade(attraction, 1 - satisfaction, np.ones(attraction.shape))
+
+
+def chances(fit: Fit, lists: ClickedLists) -> Chances:
+    return cascade_chances(lists, cascade_of(fit, lists))
 
 
 SDBN = ClickModel("sdbn", "reads from the top until a clicked document satisfies", fit, chances, "WWW 2009")

@@ -9,16 +9,18 @@ from cranfield.online.click_models.ccm import CCM
 from cranfield.online.click_models.cm import CM
 from cranfield.online.click_models.dbn import DBN
 from cranfield.online.click_models.dcm import DCM
+from cranfield.online.click_models.dcm_em import DCM_EM
 from cranfield.online.click_models.dctr import DCTR
 from cranfield.online.click_models.gctr import GCTR
 from cranfield.online.click_models.model import ClickModel
 from cranfield.online.click_models.pbm import PBM
 from cranfield.online.click_models.rctr import RCTR
 from cranfield.online.click_models.sdbn import SDBN
+from cranfield.online.click_models.sdbn_em import SDBN_EM
 from cranfield.online.click_models.ubm import UBM
 
 CLICK_MODELS: Mapping[str, ClickModel] = {
-    model.name: model for model in (GCTR, RCTR, DCTR, PBM, CM, DCM, SDBN, DBN, UBM, CCM)
+    model.name: model for model in (GCTR, RCTR, DCTR, PBM, CM, DCM, DCM_EM, SDBN, SDBN_EM, DBN, UBM, CCM)
 }
 
 
@@ -27,8 +29,8 @@ def click_model(name: str) -> ClickModel:
 
     >>> click_model("pmb")
     Traceback (most recent call last):
-    cranfield.errors.InputError: unknown click model 'pmb'; available: gctr, rctr, dctr, pbm, cm, dcm, sdbn, dbn, ubm,
-    ccm
+    cranfield.errors.InputError: unknown click model 'pmb'; available: gctr, rctr, dctr, pbm, cm, dcm, dcm-em, sdbn,
+    sdbn-em, dbn, ubm, ccm
     """
     if name not in CLICK_MODELS:
         raise InputError(f"unknown click model {name!r}; available: {', '.join(CLICK_MODELS)}")
