@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.arrays.rankings import Floats
+from cranfield.arrays.rankings import Floats, Ints
 
 from .base import Scores, lower, orders, undefined
 
@@ -62,7 +62,7 @@ def tau_ap_b(x: Scores, y: Scores) -> float:
     return (tau_ap(x, y) + tau_ap(y, x)) / 2
 
 
-def _expected(right_above: Floats, right_beside: Floats, above: Floats, beside: Floats) -> Floats:
+def _expected(right_above: Ints, right_beside: Ints, above: Ints, beside: Ints) -> Floats:
     """For each system: the expected share of those above it that truly are better, if its ties break at random.
 
     With k of its tie group of t before it, which any k from 0 to t - 1 is alike probable, each other of the group is

@@ -100,7 +100,7 @@ def test_yandex_has_sessions_of_queries_and_clicks(store: Store, tmp_path: Path)
     assert import_log(store, [path]).actions == 2
     log = interactions(store)
     assert sorted(shown(log)) == [["d1"], ["d1", "d2"], ["d2", "d3"]]
-    assert (log.users, sorted(log.actions.at.tolist()), log.clicks.sum()) == (2, [9, 21], 2)
+    assert (log.users, sorted(log.actions.at.tolist()), int(log.clicks.sum())) == (2, [9, 21], 2)
     for wrong, why in (
         ("8\t1\tC\td9", "bad:2: a click on 'd9', which was not shown"),
         ("8\t1\tX\td9", "'X' with 1 fields"),

@@ -75,7 +75,7 @@ def test_prediction_intervals_hold_what_comes() -> None:
     for _ in range(600):
         counts = 400 * depths**-0.6 * np.exp(random.normal(0, 0.15, 100)) - 1
         found = extrapolated(power_law(counts[:50].tolist()), 51, 100)
-        held += found.low <= counts[50:].sum() <= found.high
+        held += bool(found.low <= counts[50:].sum() <= found.high)
     assert 0.91 <= held / 600 <= 0.98
 
 
@@ -83,7 +83,7 @@ def test_the_back_test_is_the_forecast_of_the_first_half() -> None:
     """Fitted on the first half alone, with what came beside it."""
     counts = np.random.default_rng(3).poisson(powers(200, -0.5, 21))
     found = back_test(counts)
-    assert found == extrapolated(power_law(counts[:10]), 11, 21)._replace(observed=counts[10:].sum())
+    assert found == extrapolated(power_law(counts[:10]), 11, 21)._replace(observed=int(counts[10:].sum()))
     assert back_test(counts[:5]) is None
 
 

@@ -47,7 +47,7 @@ def test_the_range_holds_in_nineteen_cases_of_twenty(labels: int) -> None:
         taken = [Taken(float(s), int(n)) for s, n in zip(seconds[:labels], length[:labels], strict=True)]
         found = forecast(taken, 30, float(length[labels:].mean()))
         assert found
-        inside += found.low <= seconds[labels:].sum() <= found.high
+        inside += bool(found.low <= seconds[labels:].sum() <= found.high)
     assert 0.94 <= inside / 2000 <= 0.965
 
 
