@@ -36,6 +36,7 @@ TRUTH: Mapping[str, Fit] = {
     "ubm": Fit({"attractiveness": ATTRACTION}, {"examination": BROWSING}),
     "ccm": Fit({"attractiveness": ATTRACTION, "satisfaction": ATTRACTION}, {"continuation": ON_AFTER}),
 }
+TRUTH = {**TRUTH, **{f"{name}-pyclick": TRUTH[name] for name in ("dbn", "ccm")}}
 
 
 def drawn(name: str, sessions: int, rng: np.random.Generator) -> ClickedLists:

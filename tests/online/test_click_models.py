@@ -25,6 +25,8 @@ RELEVANCE = {
     "ubm": [0.6321, 0.7026, 0.6734, 0.3223],
     "cm": [0.6, 0.6667, 0.5, 0.25],
     "dcm": [0.5714, 0.5, 0.5714, 0.4],
+    "dbn-pyclick": [0.2513, 0.2233, 0.2367, 0.1617],
+    "ccm-pyclick": [0.2625, 0.2157, 0.2539, 0.1020],
 }
 
 
@@ -129,9 +131,23 @@ def test_lists_may_differ_in_length_and_begin_on_a_later_page(name: str) -> None
     short = lists.choose(np.array([True, False, False]))
     cut = ClickedLists(short.pair[:, :2], short.click[:, :2], short.shown[:, :2], short.count, 4)
     few = fit._replace(shared={key: one[(slice(2),) * one.ndim] for key, one in fit.shared.items()})
-    ours, theirs = predicted(model, few if name != "ccm" else fit, cut), predicted(model, fit, short)
+    ours, theirs = predicted(model, fit if name.startswith("ccm") else few, cut), predicted(model, fit, short)
     assert ours.log_likelihood == theirs.log_likelihood
     assert ours.perplexity == theirs.perplexity
+
+
+@pytest.mark.parametrize("name", ["sdbn-em", "dbn", "dbn-pyclick", "ccm", "ccm-pyclick"])
+def test_where_a_list_begins_and_how_long_others_are_does_not_matter_from_the_top_down(name: str) -> None:
+    """A step finds the same of eight lists on any page, and beside longer lists of other documents."""
+    log = example(*EIGHT)
+    later = clicked_lists(replace(log, first=np.full(8, 2)))
+    beside = clicked_lists(example(*EIGHT, "efghij:fi"))
+    fit = CLICK_MODELS[name].fit
+    for parameter, expected in fit(eight(), 1).documents.items():
+        np.testing.assert_allclose(fit(later, 1).documents[parameter], expected)
+        np.testing.assert_allclose(fit(beside, 1).documents[parameter][:4], expected)
+    for parameter, value in fit(eight(), 3).shared.items():
+        np.testing.assert_allclose(fit(later, 3).shared[parameter], value)
 
 
 def test_a_split_keeps_sessions_together() -> None:
@@ -148,7 +164,8 @@ def test_equal_lists_are_one_row() -> None:
     assert lists.count.tolist() == [3, 2, 1]
 
 
-EXACT = [name for name in CLICK_MODELS if name not in ("dcm", "sdbn")]  # these take the last click for the end
+ROUGH = ("dcm", "sdbn", "dbn-pyclick", "ccm-pyclick")  # these take the last click, or a list without one, for the end
+EXACT = [name for name in CLICK_MODELS if name not in ROUGH]
 SESSIONS = usually(20_000, 100_000)
 BEST = usually(["gctr", "rctr", "dctr", "pbm", "cm", "ubm"], list(CLICK_MODELS))
 
@@ -180,6 +197,16 @@ def test_counts_take_the_last_click_for_the_end() -> None:
     inferred = CLICK_MODELS["sdbn-em"].fit(train, STEPS).documents["attractiveness"]
     assert (counted > ATTRACTION + 0.02).all()
     np.testing.assert_allclose(inferred, ATTRACTION, atol=0.02)
+
+
+@pytest.mark.parametrize("name", ["dbn", "ccm"])
+def test_the_steps_of_pyclick_find_users_who_never_give_up(name: str) -> None:
+    """Though one in five does after each document; so they predict users of their own kind worse than exact steps."""
+    train = drawn(name, SESSIONS, np.random.default_rng(1))
+    exact, rough = (CLICK_MODELS[one].fit(train, usually(20, STEPS)) for one in (name, f"{name}-pyclick"))
+    assert exact.shared["continuation"][0] == pytest.approx(TRUTH[name].shared["continuation"][0], abs=0.03)
+    assert rough.shared["continuation"][0] > 0.98
+    assert (rough.documents["attractiveness"] < ATTRACTION - 0.04).all()
 
 
 @pytest.mark.parametrize("name", ["dcm", "sdbn"])

@@ -31,18 +31,18 @@ class _Below(NamedTuple):
 
 def fit(lists: ClickedLists, steps: int) -> Fit:
     """Attractiveness and the three probabilities of going on, by expectation maximisation."""
-    found = _fit(np.full(lists.pairs, 0.5), np.full(3, 0.5))
+    found = fit_of(np.full(lists.pairs, 0.5), np.full(3, 0.5))
     for _ in range(steps):
         found = _step(found, lists)
     return found
 
 
-def _fit(attraction: Floats, continuation: Floats) -> Fit:
+def fit_of(attraction: Floats, continuation: Floats) -> Fit:
     return Fit({"attractiveness": attraction, "satisfaction": attraction}, {"continuation": continuation})
 
 
 def _step(fit: Fit, lists: ClickedLists) -> Fit:
-    of, on = _cascade(fit, lists), fit.shared["continuation"]
+    of, on = cascade_of(fit, lists), fit.shared["continuation"]
     examined, none_below = posterior(lists, of)
     below = [_below(lists, one, none_below) for one in on]
     yes, no = of.attraction * below[SATISFIED].clicks, (1 - of.attraction) * below[UNSATISFIED].clicks
@@ -53,7 +53,7 @@ def _step(fit: Fit, lists: ClickedLists) -> Fit:
     could = np.array([(inner * one[:, :-1]).sum() for one in trials])
     went = np.array([(inner * (one * at.goes_on)[:, :-1]).sum() for one, at in zip(trials, below, strict=True)])
     attraction = share(lists.per_pair(attracted + satisfied), lists.per_pair(lists.shown) + lists.per_pair(lists.click))
-    return _fit(attraction, share(went, could))
+    return fit_of(attraction, share(went, could))
 
 
 def _below(lists: ClickedLists, on: float, none_below: Floats) -> _Below:
@@ -62,14 +62,14 @@ def _below(lists: ClickedLists, on: float, none_below: Floats) -> _Below:
     return _Below(np.where(more, on, quiet), np.where(more, 1, on * none_below / quiet))
 
 
-def _cascade(fit: Fit, lists: ClickedLists) -> Cascade:
+def cascade_of(fit: Fit, lists: ClickedLists) -> Cascade:
     attraction, on = fit.documents["attractiveness"][lists.pair], fit.shared["continuation"]
     after_click = attraction * on[SATISFIED] + (1 - attraction) * on[UNSATISFIED]
     return Cascade(attraction, after_click, np.full(attraction.shape, on[NONE]))
 
 
 def chances(fit: Fit, lists: ClickedLists) -> Chances:
-    return cascade_chances(lists, _cascade(fit, lists))
+    return cascade_chances(lists, cascade_of(fit, lists))
 
 
 CCM = ClickModel(

@@ -27,10 +27,10 @@ def fit(lists: ClickedLists, steps: int) -> Fit:
 
 
 def _step(fit: Fit, lists: ClickedLists) -> Fit:
-    of, (on,) = _cascade(fit, lists), fit.shared["continuation"]
+    of, (on,) = cascade_of(fit, lists), fit.shared["continuation"]
     examined, none_below = posterior(lists, of)
     attracted = np.where(lists.click, 1, of.attraction * (1 - examined))
-    satisfied = _satisfied(fit, lists, none_below)
+    satisfied = last_satisfied(fit, lists, none_below)
     unsatisfied = examined * (1 - satisfied)
     goes_on = np.where(lists.ranks < lists.last[:, None], 1, on * none_below / (1 - on + on * none_below))
     inner = lists.times[:, :-1] * lists.shown[:, 1:]  # nobody goes on from the end of a list
@@ -44,21 +44,21 @@ def _step(fit: Fit, lists: ClickedLists) -> Fit:
     )
 
 
-def _satisfied(fit: Fit, lists: ClickedLists, none_below: Floats) -> Floats:
+def last_satisfied(fit: Fit, lists: ClickedLists, none_below: Floats) -> Floats:
     """The probability that the document satisfied: only the last click can."""
     satisfaction, on = fit.documents["satisfaction"][lists.pair], fit.shared["continuation"]
     stays = satisfaction / (satisfaction + (1 - satisfaction) * (1 - on + on * none_below))
     return np.where(lists.click & (lists.ranks == lists.last[:, None]), stays, 0)
 
 
-def _cascade(fit: Fit, lists: ClickedLists) -> Cascade:
+def cascade_of(fit: Fit, lists: ClickedLists) -> Cascade:
     attraction, satisfaction = (fit.documents[name][lists.pair] for name in ("attractiveness", "satisfaction"))
     on = fit.shared["continuation"]
     return Cascade(attraction, on * (1 - satisfaction), np.broadcast_to(on, attraction.shape))
 
 
 def chances(fit: Fit, lists: ClickedLists) -> Chances:
-    return cascade_chances(lists, _cascade(fit, lists))
+    return cascade_chances(lists, cascade_of(fit, lists))
 
 
 DBN = ClickModel("dbn", "as sdbn, but the user may give up after any document", fit, chances, "WWW 2009", True)

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 
 from cranfield.errors import InputError
 from cranfield.online.click_models.ccm import CCM
+from cranfield.online.click_models.ccm_pyclick import CCM_PYCLICK
 from cranfield.online.click_models.cm import CM
 from cranfield.online.click_models.dbn import DBN
+from cranfield.online.click_models.dbn_pyclick import DBN_PYCLICK
 from cranfield.online.click_models.dcm import DCM
 from cranfield.online.click_models.dcm_em import DCM_EM
 from cranfield.online.click_models.dctr import DCTR
@@ -20,7 +22,8 @@ from cranfield.online.click_models.sdbn_em import SDBN_EM
 from cranfield.online.click_models.ubm import UBM
 
 CLICK_MODELS: Mapping[str, ClickModel] = {
-    model.name: model for model in (GCTR, RCTR, DCTR, PBM, CM, DCM, DCM_EM, SDBN, SDBN_EM, DBN, UBM, CCM)
+    model.name: model
+    for model in (GCTR, RCTR, DCTR, PBM, CM, DCM, DCM_EM, SDBN, SDBN_EM, DBN, DBN_PYCLICK, UBM, CCM, CCM_PYCLICK)
 }
 
 
@@ -30,7 +33,7 @@ def click_model(name: str) -> ClickModel:
     >>> click_model("pmb")
     Traceback (most recent call last):
     cranfield.errors.InputError: unknown click model 'pmb'; available: gctr, rctr, dctr, pbm, cm, dcm, dcm-em, sdbn,
-    sdbn-em, dbn, ubm, ccm
+    sdbn-em, dbn, dbn-pyclick, ubm, ccm, ccm-pyclick
     """
     if name not in CLICK_MODELS:
         raise InputError(f"unknown click model {name!r}; available: {', '.join(CLICK_MODELS)}")
