@@ -59,6 +59,6 @@ METHOD = InterleavingMethod(
     "the rankings merged evenly, a coin says which begins; clicks count among the first k of each",
     draw,
     credit,
-    bias="yes: of 1 2 3 against 2 3 1, clicks at random prefer the second in 2 of 3 cases",
+    bias="yes: of 1 2 3 against 2 3 1, random clicks prefer the second in 2 of 3 cases",
     source="Joachims 2003",
 )

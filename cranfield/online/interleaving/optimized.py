@@ -5,7 +5,8 @@ probabilities: a user who clicks at random among the first k gives both systems 
 such mixtures it takes the one whose lists tell most about the systems. A click counts 1 / rank for each system. The
 difference of credit is what is fair: how often a system has more may not be.
 
-There are up to 2^depth lists. Where no mixture is fair for every k, the one with the least bias is taken.
+There are up to 2^depth lists, and the time doubles with each rank, so the depth is at most 12. Where no mixture is fair
+for every k, the one with the least bias is taken.
 
 Source: Radlinski and Craswell, Optimized interleaving for online retrieval evaluation, WSDM 2013.
 """
@@ -40,7 +41,8 @@ def mixture(rankings: SystemRankings, depth: int) -> tuple[tuple[Docs, ...], tup
     import numpy as np
 
     lists = allowed(rankings, depth)
-    gain = np.array([[_gain(rankings.ranks(doc)) for doc in docs] for docs in lists])
+    gains = {doc: _gain(rankings.ranks(doc)) for doc in set().union(*lists)}
+    gain = np.array([[gains[doc] for doc in docs] for docs in lists])
     chances, bias = _solved(gain.cumsum(axis=1).T, _sensitivity(gain))
     return lists, tuple(chances.tolist()), bias
 
@@ -59,7 +61,10 @@ def allowed(rankings: SystemRankings, depth: int) -> tuple[Docs, ...]:
             for doc in dict.fromkeys(best_left(rankings, set(docs), [0] * len(rankings.orders)).values())
         ]
         if len(lists) > MOST:
-            raise InputError(f"optimized has more than {MOST:,} lists of depth {depth}; expected a depth of at most 12")
+            raise InputError(
+                f"optimized weighs every possible list, and of depth {depth} there are more than {MOST:,};"
+                " expected a depth of at most 12"
+            )
     return tuple(lists)
 
 
@@ -116,10 +121,10 @@ def credit(shown: Shown) -> list[float]:
 
 METHOD = InterleavingMethod(
     "optimized",
-    "the fair mixture of lists that tells most about the systems, by a linear program; a click counts 1 / rank",
+    "the fair mixture of all possible lists, up to 2^depth, that tells most about the systems; a click counts 1 / rank",
     draw,
     credit,
-    bias="none by clicks at random; depth at most 12",
+    bias="none when clicks are random; depth at most 12, since the time doubles with each rank",
     source="WSDM 2013",
     weighs=True,
 )

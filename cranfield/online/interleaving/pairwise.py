@@ -16,7 +16,7 @@ from math import prod
 from random import Random
 
 from .method import NOBODY, Drawn, InterleavingMethod, Shown
-from .rankings import ABSENT, SystemRankings
+from .rankings import SystemRankings
 
 
 def draw(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
@@ -39,11 +39,14 @@ def draw(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
     return Drawn(tuple(docs), (NOBODY,) * len(docs), probability)
 
 
-def _entered(rankings: SystemRankings, depth: int = ABSENT) -> list[list[Hashable]]:
+def _entered(rankings: SystemRankings, depth: int) -> list[list[Hashable]]:
     """For each of the first ranks, the documents that no system has above it."""
-    found: list[list[Hashable]] = [[] for _ in range(min(depth, max(map(len, rankings.orders))))]
-    for doc in sorted({doc for order in rankings.orders for doc in order[:depth]}, key=rankings.place):
-        found[min(rankings.ranks(doc)) - 1].append(doc)
+    seen: set[Hashable] = set()
+    found = []
+    for rank in range(min(depth, max(map(len, rankings.orders)))):
+        here = dict.fromkeys(order[rank] for order in rankings.orders if rank < len(order))
+        found.append([doc for doc in here if doc not in seen])
+        seen.update(here)
     return found
 
 
@@ -54,7 +57,7 @@ def credit(shown: Shown) -> list[float]:
     [-1.0, 1.0]
     """
     rankings = shown.rankings
-    able = list(accumulate(map(len, _entered(rankings))))  # how many documents could be placed, by rank
+    able = list(accumulate(map(len, _entered(rankings, len(shown.docs)))))  # how many could be placed, by rank
     gained = [0.0] * len(rankings.orders)
     for better, worse in _preferred(shown):
         ranks, others = rankings.ranks(shown.docs[better]), rankings.ranks(shown.docs[worse])
@@ -80,10 +83,10 @@ def _preferred(shown: Shown) -> Iterator[tuple[int, int]]:
 
 METHOD = InterleavingMethod(
     "pairwise",
-    "documents placed at random once a system has them; clicks prefer documents to those passed over",
+    "each rank takes at random a document that a system has by then; a click beats the documents passed over",
     draw,
     credit,
-    bias="none by clicks at random; users see poorer lists the more systems differ",
+    bias="none when clicks are random; the more the systems differ, the poorer the lists that users see",
     source="CIKM 2017",
     several=True,
     weighs=True,

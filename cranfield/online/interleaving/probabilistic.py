@@ -4,19 +4,70 @@ Every list is possible. Credit is the probability that a system has more of the 
 documents can have come from the systems. Given the list these are independent, position by position, so that the number
 of a system's clicks follows from dynamic programming, however deep the list.
 
+A ranking of any length takes the same time: what is left of it is a few runs of ranks, and the weight of a run is the
+difference of two sums that are known.
+
 Source: Hofmann, Whiteson and de Rijke, A probabilistic method for inferring preferences from clicks, CIKM 2011.
 """
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Hashable, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from random import Random
 
 from .method import NOBODY, Drawn, InterleavingMethod, Shown
-from .rankings import SystemRankings
+from .rankings import ABSENT, SystemRankings
 
 TAU = 3
+
+
+class Left:
+    """What a system has left of its ranks, counted from 0: the runs between those that were taken.
+
+    >>> left = Left(1000)
+    >>> round(left.take(0), 4), left.take(1) == 2**-3 / sum(rank**-3 for rank in range(2, 1001)), left.runs
+    (0.8319, True, [(2, 1000)])
+    >>> left.take(7) > 0, left.runs, left.take(1000)
+    (True, [(2, 7), (8, 1000)], 0.0)
+    """
+
+    def __init__(self, ranks: int) -> None:
+        self.beyond = _beyond(1 << ranks.bit_length())
+        self.runs = [(0, ranks)] if ranks else []
+        self.weights = [self.weight(*run) for run in self.runs]
+
+    def weight(self, low: int, high: int) -> float:
+        """Of the ranks from `low` to before `high`."""
+        return self.beyond[low] - self.beyond[high]
+
+    def draw(self, random: Random) -> int:
+        """One of the ranks that are left: by its run, which is parted until one is left."""
+        ((low, high),) = random.choices(self.runs, self.weights)
+        while high - low > 1:
+            middle = min(2 * low + 1, (low + high) // 2)  # the first ranks have most of the weight
+            parts = (low, middle), (middle, high)
+            ((low, high),) = random.choices(parts, [self.weight(*part) for part in parts])
+        return low
+
+    def take(self, rank: int) -> float:
+        """With which probability this rank is drawn next; it is then no longer left. 0 for one that is not there."""
+        at = bisect(self.runs, (rank, ABSENT)) - 1
+        if at < 0 or rank >= self.runs[at][1]:
+            return 0.0
+        low, high = self.runs[at]
+        chance = (rank + 1.0) ** -TAU / sum(self.weights)
+        parts = [part for part in ((low, rank), (rank + 1, high)) if part[0] < part[1]]
+        self.runs[at : at + 1], self.weights[at : at + 1] = parts, [self.weight(*part) for part in parts]
+        return chance
+
+
+@lru_cache(maxsize=32)
+def _beyond(ranks: int) -> tuple[float, ...]:
+    """The weight from each rank on, summed from the least, so that differences of two are exact to 12 digits."""
+    return tuple(accumulate((rank**-TAU for rank in range(ranks, 0, -1)), initial=0.0))[::-1]
 
 
 def draw(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
@@ -26,31 +77,19 @@ def draw(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
     >>> "".join(drawn.docs), round(drawn.probability, 4)
     ('231', 0.1954)
     """
-    left = _weights(rankings)
+    left = [Left(len(order)) for order in rankings.orders]
     docs: list[Hashable] = []
     probability = 1.0
-    while len(docs) < depth and (some := [weights for weights in left if weights]):
-        weights = random.choice(some)
-        docs += random.choices(list(weights), list(weights.values()))
-        probability *= sum(_taken(docs[-1], left)) / len(some)
+    while len(docs) < depth and (some := [system for system, one in enumerate(left) if one.runs]):
+        system = random.choice(some)
+        docs.append(rankings.orders[system][left[system].draw(random)])
+        probability *= sum(_taken(rankings, docs[-1], left)) / len(some)
     return Drawn(tuple(docs), (NOBODY,) * len(docs), probability)
 
 
-def _weights(rankings: SystemRankings) -> list[dict[Hashable, float]]:
-    return [dict(zip(order, _powers(len(order)), strict=True)) for order in rankings.orders]
-
-
-@lru_cache(maxsize=64)
-def _powers(ranks: int) -> tuple[float, ...]:
-    return tuple(rank**-TAU for rank in range(1, ranks + 1))
-
-
-def _taken(doc: Hashable, left: Sequence[dict[Hashable, float]]) -> list[float]:
+def _taken(rankings: SystemRankings, doc: Hashable, left: Sequence[Left]) -> list[float]:
     """With which probability each system adds a document next; it is then no longer left."""
-    chances = [weights.get(doc, 0) / sum(weights.values()) if weights else 0.0 for weights in left]
-    for weights in left:
-        weights.pop(doc, None)
-    return chances
+    return [one.take(rank - 1) for one, rank in zip(left, rankings.ranks(doc), strict=True)]
 
 
 def credit(shown: Shown) -> list[float]:
@@ -61,9 +100,9 @@ def credit(shown: Shown) -> list[float]:
     [0.448033, 0.01912]
     """
     count = [1.0]  # the probability that the first system has 0, 1, ... of the clicks
-    left = _weights(shown.rankings)
+    left = [Left(len(order)) for order in shown.rankings.orders]
     for doc, clicked in zip(shown.docs, shown.clicked, strict=True):
-        a, b = _taken(doc, left)
+        a, b = _taken(shown.rankings, doc, left)
         if clicked:
             own = a / (a + b) if a + b else 0.5
             count = [x * (1 - own) + y * own for x, y in zip([*count, 0.0], [0.0, *count], strict=True)]
@@ -75,10 +114,10 @@ def credit(shown: Shown) -> list[float]:
 
 METHOD = InterleavingMethod(
     "probabilistic",
-    "each document drawn by 1 / rank^3 from a system chosen by a coin; credit over all ways it can have come about",
+    "each document drawn by 1 / rank^3 from a system chosen by a coin; credit over all ways the list can have arisen",
     draw,
     credit,
-    bias="none by clicks at random; users see poorer lists, since every order is possible",
+    bias="none when clicks are random; users see poorer lists, since every order is possible",
     source="CIKM 2011",
     weighs=True,
 )

@@ -76,10 +76,10 @@ def credit(shown: Shown) -> list[float]:
 
 METHOD = InterleavingMethod(
     "team-draft",
-    "systems take turns, in random order, to add their best document that is left; clicks count for its team",
+    "systems take turns, in random order, to add their best remaining document; a click counts for its team",
     draw,
     credit,
-    bias="none by clicks at random; insensitive where only documents change places that one team always adds",
+    bias="none when clicks are random; may miss a swap of two documents that always come from the same team",
     source="CIKM 2008, 2014",
     several=True,
     teams=True,
