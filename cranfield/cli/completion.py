@@ -90,6 +90,45 @@ def _methods(ctx: typer.Context) -> Names:
     return METHODS
 
 
+def _online_measures(ctx: typer.Context) -> Names:
+    """Each measure of logs, and where it takes a cutoff, with common ones."""
+    from cranfield.online.measures.table import ONLINE_MEASURES
+
+    for measure in ONLINE_MEASURES.values():
+        yield measure.name
+        yield from (f"{measure.name}@{cutoff}" for cutoff in (1, 5, 10) if measure.has_cutoff)
+
+
+def _interleaving(ctx: typer.Context) -> Names:
+    from cranfield.online.interleaving.table import METHODS
+
+    return METHODS
+
+
+def _click_models(ctx: typer.Context) -> Names:
+    from cranfield.online.click_models.table import CLICK_MODELS
+
+    return CLICK_MODELS
+
+
+def _estimators(ctx: typer.Context) -> Names:
+    from cranfield.online.counterfactual.table import ESTIMATORS
+
+    return ESTIMATORS
+
+
+def _prompts(ctx: typer.Context) -> Names:
+    from cranfield.judging.models.asking.prompt import prompt_files
+
+    return prompt_files()
+
+
+def _targets(ctx: typer.Context) -> Names:
+    from cranfield.publishing.targets.table import TARGETS
+
+    return [*TARGETS, "all"]
+
+
 def _systems(ctx: typer.Context) -> Names:
     from cranfield.search.table import SYSTEMS
 
@@ -138,15 +177,24 @@ def _removed(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 MEASURES, METHODS, POLICIES = listed(_measures), single(_methods), single(_policies)
+ONLINE, INTERLEAVING = listed(_online_measures), single(_interleaving)
 RUNS, TOPICS, ASSESSORS, POOLS = stored("run"), stored("topic"), stored("assessor"), stored("pool")
+ARMS = stored("arm")
 COMPLETERS: Mapping[str, Completer] = {  # by parameter, or by command and parameter
-    "measure": MEASURES, "other": MEASURES, "measures name": single(_measures), "measures task": single(_tasks),
+    "measure": MEASURES, "other": MEASURES, "measures task": single(_tasks),
+    "measures name": single(lambda ctx: (*_measures(ctx), *_online_measures(ctx))),
+    "online show measure": ONLINE, "online ab measure": ONLINE, "online divergence online": single(_online_measures),
+    "online interleave lists method": INTERLEAVING, "online preference method": INTERLEAVING,
+    "online clicks fit model": listed(_click_models), "estimator": listed(_estimators),
+    "propensity": single(lambda ctx: ("logged", "pbm", "swap")), "experiment": stored("experiment"),
+    "arms": ARMS, "control": ARMS, "prompt": single(_prompts), "publish describe check": single(_targets),
+    "kind": single(lambda ctx: ("human", "model", "import")),
     "method": METHODS, "pool simulate method": listed(_methods), "pool methods name": METHODS,
     "policy": POLICIES, "rehearse policy": listed(_policies),
     "system": listed(_systems), "coefficient": listed(_coefficients),
-    "run": RUNS, "baseline": RUNS, "against": RUNS,
+    "run": RUNS, "baseline": RUNS, "against": RUNS, "tags": RUNS,
     "topic": TOPICS, "topics": TOPICS, "common": TOPICS, "qid": TOPICS, "docno": stored("document"),
-    "assessor": ASSESSORS, "between": ASSESSORS,
+    "assessor": ASSESSORS, "between": ASSESSORS, "human": ASSESSORS,
     "pool": POOLS, "number": POOLS, "pool diff one": POOLS, "pool diff other": POOLS,
     "format": single(_formats), "collection show name": single(_recipes), "collection build name": single(_recipes),
     "diagnose paths": RUNS, "release": stored("release"),

@@ -16,6 +16,8 @@ NAMES: Mapping[str, str] = {
     "topic": "SELECT qid AS name FROM topic",
     "document": "SELECT docno AS name FROM document",
     "assessor": "SELECT name FROM assessor",
+    "experiment": "SELECT name FROM experiment",
+    "arm": "SELECT DISTINCT name FROM arm",
     "pool": "SELECT CAST(id AS TEXT) AS name FROM pool",
     "release": "SELECT name FROM release",
     "import": "SELECT CAST(id AS TEXT) AS name FROM import",

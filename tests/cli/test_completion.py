@@ -15,7 +15,10 @@ from cranfield.cli.program import main
 
 FREE = {  # texts that only the user knows
     "name", "description", "licence", "scale", "tag", "budgets", "total", "grades", "order", "reason", "option",
-    "field", "grade", "rename", "assessors", "common_words", "protect", "names", "words", "text",
+    "field", "grade", "rename", "assessors", "common_words", "protect", "names", "words", "text", "columns", "source",
+    "split", "cluster", "date", "note", "set", "version", "overlap", "give", "give_second", "pairs", "host", "invite",
+    "invite_adjudicator", "expires", "base", "model", "url", "parameter", "price", "price_given", "declare", "family",
+    "embedding_model", "embedding_url", "simulate", "share", "thresholds",
 }  # fmt: skip
 ENVIRONMENT = {
     "bash": lambda words: {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)},
@@ -67,6 +70,12 @@ def test_names_of_tables_and_of_the_store(
     assert offered("evaluate", workshop, "--format", "j") == ["json"]
     assert offered("compare", workshop, "--test", "tu") == ["tukey"]
     assert offered("measures", "--for", "rec") == ["recall"]
+    assert offered("measures", "CTR") == ["CTR", "CTR@1", "CTR@5", "CTR@10"]
+    assert offered("online", "show", workshop, "-m", "Dwell,Zero") == ["Dwell,ZeroHits"]
+    assert offered("online", "clicks", "fit", workshop, "--model", "pbm,dbn") == ["pbm,dbn", "pbm,dbn-pyclick"]
+    assert offered("online", "counterfactual", workshop, "bm25-words", "--estimator", "po") == ["position-based"]
+    assert offered("online", "interleave", "lists", workshop, "bm25-t", "bm25-wo") == ["bm25-words"]
+    assert offered("online", "interleave", "lists", workshop, "a", "b", "--method", "o") == ["optimized"]
 
 
 def test_no_store_no_names(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -107,7 +116,7 @@ def test_every_name_that_can_be_known_is_completed() -> None:
     for place in (place for top in TOP.values() for place in top.places if not place.below):
         for parameter in ready(place).params:
             known = "shell_complete" in vars(parameter) or hasattr(parameter.type, "choices")
-            if parameter.type.name == "text" and not known and not parameter.name.startswith("max_"):
+            if parameter.type.name in ("text", "str") and not known and not parameter.name.startswith("max_"):
                 left.add((" ".join(place.words), parameter.name))
     assert {name for _, name in left} <= FREE, sorted(left)
     used = {parameter.name for top in TOP.values() for one in top.places if not one.below
