@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -69,59 +70,57 @@ def check_url(model: str | None, url: str | None, batch: Path | None) -> None:
         )
 
 
-def ask_about_answers(
-    path: Path,
-    assessor: str | None,
-    instead: ModelInstead,
-    asking: Asking,
-    about: PromptTask,
-    prompt: str,
-    plan: Plan,
-    noun: str,
-    batch: Path | None,
-    reported: Reported,
-) -> None:
-    """Ask a model until nothing is left, and say what came of it; or write what would be asked as a batch file."""
-    if asked := asked_about_answers(path, assessor, instead, asking, about, prompt, plan, batch):
-        if not emitted(*asked, reported):
-            say_answered(*asked, noun)
-        end(*asked, "question")
+@dataclass(frozen=True)
+class AnswerQuestions:
+    """What a model is to be asked about the answers of a store, and how it is said what came of it."""
 
+    path: Path
+    assessor: str | None
+    instead: ModelInstead
+    asking: Asking
+    about: PromptTask
+    prompt: str
+    plan: Plan
+    batch: Path | None
+    reported: Reported
 
-def asked_about_answers(
-    path: Path,
-    assessor: str | None,
-    instead: ModelInstead,
-    asking: Asking,
-    about: PromptTask,
-    prompt: str,
-    plan: Plan,
-    batch: Path | None,
-) -> tuple[PlannedAsking, Tally] | None:
-    """What was asked first, and what came of it all; None where nothing was to be sent."""
-    from cranfield.judging.answers.by_model.shared import in_rounds
-    from cranfield.judging.models.asking.planned import asker_of
-    from cranfield.progress_bar import progress_bar
-    from cranfield.store.store import Store
+    def ask(self, noun: str) -> None:
+        """Ask until nothing is left, and say what came of it; or write what would be asked as a batch file."""
+        if asked := self.asked():
+            if not emitted(*asked, self.reported):
+                say_answered(*asked, noun)
+            end(*asked, "question")
 
-    model, url, chosen = instead
-    check_url(model, url, batch)
-    limits, sent = asking.limits, asking.parameters
-    with Store.open(path) as store:
-        asker = asker_of(
-            store, about, model or "", url, chosen or prompt, assessor, asking.max_chars, sent,
-            json_answer=asking.json_answer,
+    def asked(self) -> tuple[PlannedAsking, Tally] | None:
+        """What was asked first, and what came of it all; None where nothing was to be sent."""
+        from cranfield.judging.answers.by_model.shared import in_rounds
+        from cranfield.progress_bar import progress_bar
+        from cranfield.store.store import Store
+
+        check_url(self.instead.model, self.instead.url, self.batch)
+        limits, anew = self.asking.limits, self.asking.anew
+        with Store.open(self.path) as store:
+            asker = self._asker(store)
+            first = self.plan(store, asker, anew, ())
+            if self.asking.dry_run:
+                show_prospect(first, first.prospect(limits), "question", self.reported)
+                return None
+            if self.batch is not None:
+                write_batch(first, self.batch, self.reported)
+                return None
+            with progress_bar("asking") as advance:
+                tally = in_rounds(lambda again, done: self.plan(store, asker, again, done), anew, limits, advance)
+        return first, tally
+
+    def _asker(self, store: Store) -> Asker:
+        from cranfield.judging.models.asking.planned import asker_of
+
+        model, url, chosen = self.instead
+        asking = self.asking
+        return asker_of(
+            store, self.about, model or "", url, chosen or self.prompt, self.assessor, asking.max_chars,
+            asking.parameters, json_answer=asking.json_answer,
         )  # fmt: skip
-        first = plan(store, asker, asking.anew, ())
-        if asking.dry_run:
-            show_prospect(first, first.prospect(limits), "question")
-            return None
-        if batch is not None:
-            write_batch(first, batch)
-            return None
-        with progress_bar("asking") as advance:
-            tally = in_rounds(lambda again, done: plan(store, asker, again, done), asking.anew, limits, advance)
-    return first, tally
 
 
 def say_answered(planned: PlannedAsking, tally: Tally, noun: str) -> None:

@@ -80,11 +80,27 @@ def note_left_out(without_text: int) -> None:
         note(f"{counted(without_text, 'document')} without a text, or of a topic without one, left out")
 
 
-def show_prospect(planned: PlannedAsking, prospect: Prospect | None, noun: str) -> None:
-    """Show one prompt in full, and what asking would take."""
-    if prospect is None:
+def show_prospect(
+    planned: PlannedAsking, prospect: Prospect | None, noun: str, reported: Reported, **more: object
+) -> None:
+    """Show one prompt in full and what asking would take, as data if so wanted. `more` is in the JSON."""
+    from cranfield.judging.models.asking.planned import NOTHING, prospect_document
+
+    if reported.as_data:
+        names = ("calls", "tokens_in", "tokens_out", "cost")
+        rows = [{name: getattr(prospect or NOTHING, name) for name in names}]
+        document = prospect_document(planned, prospect, **more)
+        emit(rows, reported.format, reported.output, title=title_of(planned), document=document)
+    elif prospect is None:
         say("Nothing is left to ask.")
-        return
+    else:
+        say_prospect(planned, prospect)
+    if prospect is not None:
+        _note_first(prospect, noun)
+
+
+def say_prospect(planned: PlannedAsking, prospect: Prospect) -> None:
+    """Say what would be asked first, and what all of it would take."""
     for message in prospect.messages:
         say(f"[{message['role']}]\n{message['content']}\n")
     say(title_of(planned))
@@ -92,6 +108,9 @@ def show_prospect(planned: PlannedAsking, prospect: Prospect | None, noun: str) 
     cost = "" if prospect.cost is None else f", cost about {prospect.cost:.4f}"
     cost += " without answers" * (prospect.cost is not None and prospect.tokens_out is None)
     say(f"{counted(prospect.calls, 'call')}, about {counted(prospect.tokens_in, 'token')} in, {out}{cost}")
+
+
+def _note_first(prospect: Prospect, noun: str) -> None:
     for number, what in (
         (prospect.known, "answered before: they cost nothing"),
         (prospect.cut, "cut"),
@@ -101,9 +120,19 @@ def show_prospect(planned: PlannedAsking, prospect: Prospect | None, noun: str) 
             note(f"{number} of the first {counted(prospect.sample, noun)} {what}")
 
 
-def write_batch(planned: PlannedAsking, out: Path) -> None:
+def write_batch(planned: PlannedAsking, out: Path, reported: Reported) -> None:
     """Write what would be asked as a batch file, and say how many requests it has."""
+    from cranfield.judging.models.asking.planned import asker_document
+
+    if str(out) == "-" and reported.as_data and reported.output is None:
+        raise typer.BadParameter("is taken by --batch -; write the summary to a file", param_hint="--output")
     written = planned.write(out)
-    summary(out, f"{counted(written, 'request')} written to {out}")
-    if sent := len(planned.subjects) - written:
-        note(f"{counted(sent, 'question')} sent before, without an answer on record, left out")
+    doubtful = len(planned.subjects) - written
+    if reported.as_data:
+        row = {"file": str(out), "requests": written, "doubtful": doubtful}
+        document = asker_document(planned.asker) | row
+        emit([row], reported.format, reported.output, title=title_of(planned), document=document)
+    else:
+        summary(out, f"{counted(written, 'request')} written to {out}")
+    if doubtful:
+        note(f"{counted(doubtful, 'question')} sent before, without an answer on record, left out")

@@ -37,6 +37,9 @@ class Prospect(NamedTuple):
     sample: int  # how many of the first ones
 
 
+NOTHING = Prospect([], 0, 0, 0, 0, 0.0, 0, 0, 0)  # left to ask
+
+
 @dataclass(frozen=True)
 class PlannedAsking:
     """A model, and what it is to be asked about: (qid, subject)."""
@@ -73,10 +76,18 @@ class PlannedAsking:
 
 def asked_document(planned: PlannedAsking, tally: Tally, **more: object) -> dict[str, Any]:
     """The JSON of what came of asking, with more about it after the prompt."""
-    asker = planned.asker
-    about = {"assessor": asker.assessor, "model": asker.model, "prompt": asker.prompt.name,
-             "prompt_sha256": asker.prompt.sha256, **more}  # fmt: skip
-    return about | tally_document(tally)
+    return asker_document(planned.asker) | more | tally_document(tally)
+
+
+def prospect_document(planned: PlannedAsking, prospect: Prospect | None, **more: object) -> dict[str, Any]:
+    """The JSON of what asking would be, with more about it after the prompt."""
+    return asker_document(planned.asker) | more | (prospect or NOTHING)._asdict()
+
+
+def asker_document(asker: Asker) -> dict[str, Any]:
+    """The JSON of who is asked, and with which prompt."""
+    return {"assessor": asker.assessor, "model": asker.model, "prompt": asker.prompt.name,
+            "prompt_sha256": asker.prompt.sha256}  # fmt: skip
 
 
 def asker_of(

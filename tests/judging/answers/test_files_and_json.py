@@ -220,6 +220,27 @@ def test_what_came_of_it_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert [prefer[name] for name in ("outcomes", "pairs", "different", "shown_first")] == [{"ok": 2}, 1, 0, 0]
 
 
+def test_what_would_be_asked_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
+    """A look ahead, and what was written into a batch file; what is on its way is not left to ask."""
+    monkeypatch.chdir(tmp_path)
+    with Store.create("t.db", "answers") as store:
+        filled(store)
+    how = ["answers", "support", "t.db", "--model", "m", "--format"]
+    ahead = json.loads(cranfield(*how, "json", "--batch", "out.jsonl", "--dry-run").out)
+    assert (ahead["assessor"], ahead["calls"], ahead["cost"], ahead["messages"][0]["role"]) == ("m", 2, None, "user")
+    assert not Path("out.jsonl").exists()
+    both = cranfield(*how, "json", "--batch", "-")
+    assert (both.code, "is taken by --batch -" in both.err) == (2, True)
+    assert cranfield(*how, "csv", "--batch", "out.jsonl").out == "file,requests,doubtful\nout.jsonl,2,0\n"
+    done = cranfield(*how, "json", "--batch", "none.jsonl")
+    written = {"file": "none.jsonl", "requests": 0, "doubtful": 2}
+    assert json.loads(done.out) == {name: ahead[name] for name in list(ahead)[:4]} | written
+    assert done.err == "note: 2 questions sent before, without an answer on record, left out\n"
+    nothing = json.loads(cranfield(*how, "json", "--batch", "x", "--dry-run").out)
+    assert [*nothing] == [*ahead]
+    assert (nothing["messages"], nothing["calls"], nothing["tokens_in"], nothing["cost"]) == ([], 0, 0, 0.0)
+
+
 @pytest.mark.parametrize("more", [["--batch", "x"], ["--limit", "3"], ["--format", "json"], ["--prompt", "x"]])
 def test_a_person_is_not_asked_like_a_model(
     tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch, more: list[str]

@@ -35,6 +35,11 @@ def test_a_run_says_what_came_of_it(track: str, cranfield: Cranfield) -> None:
         shown = cranfield(*words, "--url", server.url, "--dry-run")
         assert "10 calls, about" in shown.out
         assert "[user]\nText between tags with the mark" in shown.out
+        ahead = json.loads(cranfield(*words, "--url", server.url, "--dry-run", "--format", "json").out)
+        assert (ahead["pool"], ahead["calls"], ahead["tokens_out"], ahead["without_text"]) == (1, 10, 100, 0)
+        assert ahead["messages"][0]["content"] in shown.out
+        table = cranfield(*words, "--url", server.url, "--dry-run", "--format", "csv").out
+        assert table.startswith("calls,tokens_in,tokens_out,cost\n10,")
         assert len(server.sent) == 2
         found = json.loads(cranfield(*words, "--url", server.url, "--format", "json").out)
         assert (found["outcomes"], found["calls"], found["cost"]) == ({"ok": 10}, 10, pytest.approx(0.002))

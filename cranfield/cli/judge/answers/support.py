@@ -9,7 +9,7 @@ import typer
 
 from cranfield.cli.answer_labelling import Answered, Seed, run
 from cranfield.cli.full_screen import KeyFile, PlainMode
-from cranfield.cli.models.about_answers import ModelInstead, Name, ask_about_answers, person
+from cranfield.cli.models.about_answers import AnswerQuestions, ModelInstead, Name, person
 from cranfield.cli.models.options import Asking, Batch, Reported
 from cranfield.cli.options import OnlyTopics
 from cranfield.cli.tables import note
@@ -51,7 +51,7 @@ def support(
     if instead.given:
         from cranfield.judging.answers.by_model.supporting import SUPPORT, supporting_asked
 
-        ask_about_answers(
+        AnswerQuestions(
             store,
             assessor,
             instead,
@@ -59,10 +59,9 @@ def support(
             SUPPORT,
             "support",
             lambda store, asker, again, done: supporting_asked(store, asker, topic, again, each, done),
-            "citations",
             batch,
             reported,
-        )
+        ).ask("citations")
         return
     from cranfield.judging.answers.labelling import AnswerLabelling
     from cranfield.judging.answers.supporting import Supporting, without_text

@@ -56,10 +56,10 @@ def prefer(
         if bare:
             note(f"{counted(bare, 'pair')} left out: the store has no text for a document")
         if asking.dry_run:
-            show_prospect(planned, planned.prospect(limits), "question")
+            show_prospect(planned, planned.prospect(limits), "question", reported)
             return
         if batch is not None:
-            write_batch(planned, batch)
+            write_batch(planned, batch, reported)
             return
         with progress_bar("asking", len(planned.subjects)) as advance:
             tally = planned.run(limits, advance)

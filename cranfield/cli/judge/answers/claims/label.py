@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cranfield.cli.answer_labelling import Answered, Seed, run
 from cranfield.cli.full_screen import KeyFile, PlainMode
-from cranfield.cli.models.about_answers import ModelInstead, Name, ask_about_answers, person
+from cranfield.cli.models.about_answers import AnswerQuestions, ModelInstead, Name, person
 from cranfield.cli.models.options import Asking, Batch, Reported
 from cranfield.cli.options import OnlyTopics
 from cranfield.cli.tables import note
@@ -39,7 +39,7 @@ def label(
     if instead.given:
         from cranfield.judging.answers.by_model.attributing import ATTRIBUTION, attributing_asked
 
-        ask_about_answers(
+        AnswerQuestions(
             store,
             assessor,
             instead,
@@ -47,10 +47,9 @@ def label(
             ATTRIBUTION,
             "attribution",
             lambda store, asker, again, done: attributing_asked(store, asker, topic, again),
-            "claims",
             batch,
             reported,
-        )
+        ).ask("claims")
         return
     from cranfield.judging.answers.attributing import Attributing, without_text
     from cranfield.judging.answers.labelling import AnswerLabelling

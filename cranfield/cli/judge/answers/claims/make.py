@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cranfield.cli.answer_labelling import Answered
-from cranfield.cli.models.about_answers import ModelInstead, ask_about_answers
+from cranfield.cli.models.about_answers import AnswerQuestions, ModelInstead
 from cranfield.cli.models.options import Asking, Batch, ModelAssessor, Reported
 from cranfield.cli.options import OnlyTopics
 
@@ -27,7 +27,7 @@ def make(
     """
     from cranfield.judging.answers.by_model.stating import STATING, stating_asked
 
-    ask_about_answers(
+    AnswerQuestions(
         store,
         assessor,
         instead,
@@ -35,7 +35,6 @@ def make(
         STATING,
         "statements",
         lambda store, asker, again, done: stating_asked(store, asker, topic, again),
-        "answers",
         batch,
         reported,
-    )
+    ).ask("answers")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cranfield.cli.answer_labelling import Answered, Seed, run
 from cranfield.cli.full_screen import KeyFile, PlainMode
-from cranfield.cli.models.about_answers import ModelInstead, Name, ask_about_answers, person
+from cranfield.cli.models.about_answers import AnswerQuestions, ModelInstead, Name, person
 from cranfield.cli.models.options import Asking, Batch, Reported
 from cranfield.cli.options import OnlyTopics
 
@@ -38,7 +38,7 @@ def assign(
     if instead.given:
         from cranfield.judging.answers.by_model.assigning import ASSIGNMENT, assigning_asked
 
-        ask_about_answers(
+        AnswerQuestions(
             store,
             assessor,
             instead,
@@ -46,10 +46,9 @@ def assign(
             ASSIGNMENT,
             "assignment",
             lambda store, asker, again, done: assigning_asked(store, asker, topic, again),
-            "nuggets in answers",
             batch,
             reported,
-        )
+        ).ask("nuggets in answers")
         return
     from cranfield.judging.answers.assigning import Assigning
     from cranfield.judging.answers.labelling import AnswerLabelling

@@ -8,7 +8,7 @@ import typer
 
 from cranfield.cli.answer_labelling import Answered, edit_nuggets
 from cranfield.cli.full_screen import PlainMode
-from cranfield.cli.models.about_answers import ModelInstead, Name, ask_about_answers, person
+from cranfield.cli.models.about_answers import AnswerQuestions, ModelInstead, Name, person
 from cranfield.cli.models.options import Asking, Batch, Reported
 from cranfield.cli.options import OnlyTopics
 
@@ -44,7 +44,7 @@ def make(
 
         if batch is not None:
             check_batch(asking.anew)
-        ask_about_answers(
+        AnswerQuestions(
             store,
             assessor,
             instead,
@@ -52,10 +52,9 @@ def make(
             MAKING,
             "nuggets",
             lambda store, asker, again, done: making_asked(store, asker, topic, again, done),
-            "answers",
             batch,
             reported,
-        )
+        ).ask("answers")
         return
     from cranfield.judging.answers.editing import NuggetEditing
     from cranfield.store.store import Store

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from cranfield.cli.answer_labelling import Answered
-from cranfield.cli.models.about_answers import ModelInstead, asked_about_answers, check_url, say_answered
+from cranfield.cli.models.about_answers import AnswerQuestions, ModelInstead, check_url, say_answered
 from cranfield.cli.models.embedding import check_embedder, embedded, say_embedded
 from cranfield.cli.models.options import Asking, Batch, ModelAssessor, Reported
 from cranfield.cli.models.said import emitted, end
@@ -49,7 +49,7 @@ def make(
     if not only_questions and embedding_model is not None:
         check_url(instead.model, instead.url, batch)
         check_embedder(store, name, embedding_model, url)
-    asked = asked_about_answers(
+    asked = AnswerQuestions(
         store,
         assessor,
         instead,
@@ -58,7 +58,8 @@ def make(
         "questions",
         lambda store, asker, again, done: questions_asked(store, asker, topic, again),
         batch,
-    )
+        reported,
+    ).asked()
     if asked is None or embedding_model is None:
         return
     if not reported.as_data:

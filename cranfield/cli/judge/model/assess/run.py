@@ -8,11 +8,12 @@ from cranfield.cli.models.options import (
     ModelAssessor,
     PromptName,
     Repeat,
+    Reported,
     Url,
 )
 from cranfield.cli.models.said import end, note_left_out, say_cost, show_prospect, title_of
-from cranfield.cli.options import Format, OnlyTopics, Output, PoolNumber, StorePath
-from cranfield.cli.tables import TableFormat, emit
+from cranfield.cli.options import OnlyTopics, PoolNumber, StorePath
+from cranfield.cli.tables import emit
 
 
 def run(
@@ -26,8 +27,7 @@ def run(
     *,
     asking: Asking,
     repeat: Repeat = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    reported: Reported,
 ) -> None:
     """Ask a language model to label the documents of a pool. Its labels never count where a person's stands.
 
@@ -52,13 +52,14 @@ def run(
             asking.max_chars, asking.json_answer, asking.parameters,
         )  # fmt: skip
         if asking.dry_run:
-            show_prospect(found, found.prospect(limits), "document")
-            note_left_out(found.work.without_text)
+            bare = found.work.without_text
+            show_prospect(found, found.prospect(limits), "document", reported, pool=found.work.pool, without_text=bare)
+            note_left_out(bare)
             return
         with progress_bar("asking", min(len(found.subjects), limit or len(found.subjects))) as advance:
             tally = found.run(limits, advance)
     rows = [{"outcome": outcome, "documents": number} for outcome, number in tally.outcomes.most_common()]
-    emit(rows, format, output, title=title_of(found), document=as_document(found, tally))
-    if format is TableFormat.table and output is None:
+    emit(rows, reported.format, reported.output, title=title_of(found), document=as_document(found, tally))
+    if not reported.as_data:
         say_cost(tally)
     end(found, tally, "document", found.work.without_text)
