@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
-from tests.conftest import ROOT, Cranfield
+import pytest
+
+from tests.conftest import ROOT, SHARED, Cranfield
 from tests.docs.shapes import shapes
 from tests.judging.models.stand_in import Response, Sent, embedded, said
 
@@ -17,9 +21,16 @@ ADAPTED = {
     "run8": "c",
     "--size 200": "--size 6",
     "--size 10": "--size 2",
-    "--repeat 20": "--repeat 2",
-}  # few documents
-SOURCES = ("cranfield collection build", "cranfield import collection vaswani.db")  # not ours: other tests have them
+    "--repeat 20": "--repeat 2",  # few documents
+    "s3://bucket/": "",
+}
+RECIPE = """name = "Mine"
+min_relevant = 1
+grades = { 0 = "no", 1 = "partly", 2 = "fully" }
+corpus = [{ path = "corpus.jsonl.gz" }]
+topics = [{ path = "topics.xml" }]
+qrels = [{ path = "qrels.txt", assessor = "first", kind = "human" }]
+"""
 
 
 def answer(sent: Sent, before: int) -> Response:
@@ -82,10 +93,78 @@ def described(cranfield: Cranfield) -> None:
     Path("description.toml").write_text(page.split("```toml\n")[1].split("```")[0], encoding="utf-8")
 
 
+def downloaded(folder: str, name: str) -> None:
+    """A real collection, where it is; without it the command is left out."""
+    if not (SHARED / folder).exists():
+        pytest.skip(f"needs ../shared/data/{folder}, which is not here")
+    Path(name).parent.mkdir(exist_ok=True)
+    Path(name).symlink_to(SHARED / folder)
+
+
+def cacm(cranfield: Cranfield) -> None:
+    """CACM as the archive has it."""
+    downloaded("cacm", "downloads/cacm")
+
+
+def cranfield1400(cranfield: Cranfield) -> None:
+    """Cranfield 1400 as the archive has it; the small store takes its place afterwards."""
+    Path("cranfield1400.db").rename("small.db")
+    downloaded("cranfield1400/smart", "smart")
+
+
+def small_again(cranfield: Cranfield) -> None:
+    """What searches and reports are quick on."""
+    Path("small.db").replace("cranfield1400.db")
+
+
+def recipe(cranfield: Cranfield) -> None:
+    """A recipe of one's own, and its files."""
+    Path("NAME").write_text(RECIPE)
+    Path("DIR").symlink_to(".")
+
+
+@contextmanager
+def vaswani() -> Iterator[None]:
+    """A small collection in the place of the one that ir_datasets would download."""
+    ir_datasets = pytest.importorskip("ir_datasets", reason="needs ir_datasets")
+    formats = ir_datasets.formats
+
+    class Docs(formats.BaseDocs):  # type: ignore[misc,name-defined]
+        def docs_iter(self) -> Iterator[object]:
+            yield formats.GenericDoc("1", "compact memories have flexible capacities")
+
+        def docs_cls(self) -> type:
+            return formats.GenericDoc  # type: ignore[no-any-return]
+
+    class Queries(formats.BaseQueries):  # type: ignore[misc,name-defined]
+        def queries_iter(self) -> Iterator[object]:
+            yield formats.GenericQuery("1", "memories")
+
+        def queries_cls(self) -> type:
+            return formats.GenericQuery  # type: ignore[no-any-return]
+
+    class Qrels(formats.BaseQrels):  # type: ignore[misc,name-defined]
+        def qrels_iter(self) -> Iterator[object]:
+            yield formats.TrecQrel("1", "1", 1, "0")
+
+        def qrels_cls(self) -> type:
+            return formats.TrecQrel  # type: ignore[no-any-return]
+
+        def qrels_defs(self) -> dict[int, str]:
+            return {1: "relevant"}
+
+    small = ir_datasets.Dataset(Docs(), Queries(), Qrels())
+    with patch.dict(ir_datasets.registry._registered, {"vaswani": small}):
+        yield
+
+
 BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, and how a command starts
     ("adjudicator", "adjudicate"): votes,
     ("assessor", "answers nuggets make"): rag,
+    ("data", "collection build"): cacm,
     ("data", "evaluate qrels.txt runs/"): shapes,
+    ("known-collections", "collection build"): cranfield1400,
+    ("known-collections", "search cranfield1400.db"): small_again,
     ("models", "model assess import"): batch_answers,
     ("models", "answers nuggets make"): rag,
     ("organiser", "export page"): more,
@@ -93,6 +172,7 @@ BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, an
     ("organiser", "judge track.db --pairs adjacent"): pairs,
     ("organiser", "trec-eval -R prefs"): preferences,
     ("publish", "publish describe track.db --from"): described,
+    ("recipes", "collection build"): recipe,
 }
 
 
