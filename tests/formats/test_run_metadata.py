@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -170,6 +172,23 @@ def header_of(path: Path) -> str:
     lines = path.read_text().splitlines()
     inside = lines[lines.index("# ir_metadata.start") + 1 : lines.index("# ir_metadata.end")]
     return "\n".join(line[2:] for line in inside)
+
+
+def test_trec_eval_reads_what_is_written(folder: Path, cranfield: Cranfield) -> None:
+    """From version 10; before, its first line is malformed, and without it the score is the same."""
+    binary = shutil.which("trec_eval")
+    if binary is None:
+        pytest.skip("needs trec_eval on PATH")
+    (folder / "qrels").write_text("1 0 d1 1\n")
+    cranfield("init", "track.db", "--name", "a")
+    cranfield("import", "runs", "track.db", "a.run")
+    cranfield("export", "runs", "track.db", "out", "--metadata")
+    skips = "version 9" not in subprocess.run([binary, "-v"], capture_output=True, text=True, check=False).stderr
+    (folder / "plain.run").write_text(LINES)
+    for name, reads in (("out/a.run", skips), ("plain.run", True)):
+        done = subprocess.run([binary, "-m", "map", "qrels", name], capture_output=True, text=True, check=False)
+        assert (done.stdout == "map                   \tall\t1.0000\n") == reads, done
+        assert ("Malformed line 1" in done.stderr) != reads, done
 
 
 def test_another_tag_in_the_header_is_refused(folder: Path, cranfield: Cranfield) -> None:

@@ -39,7 +39,7 @@ def runs(
     """Write every run as a TREC run file named after its tag: all of them, or none if any has an error.
 
     With --metadata each file begins with comment lines in the YAML of ir_metadata: the header that the run was imported
-    with, its team and its description.
+    with, its team and its description. trec_eval 10 skips them; earlier versions stop at the first line.
 
     With --as parquet the folder gets qid_block=.../*.parquet with the columns run, qid, docno and score, a block of
     topics each, which `cranfield evaluate QRELS FOLDER` and others read, as do DuckDB, polars and Spark.
