@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import shutil
+import sqlite3
+import subprocess
+import sys
 import time
+import zlib
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,7 +35,7 @@ from cranfield.store.qrels import import_qrels
 from cranfield.store.releases.names import at_release
 from cranfield.store.releases.releases import make_release
 from cranfield.store.store import Store
-from tests.conftest import Cranfield
+from tests.conftest import ROOT, Cranfield, repeats_others
 from tests.publishing.conftest import TARGETS, built
 from tests.publishing.stores import ASSESSORS, WORDS
 
@@ -70,15 +76,45 @@ def test_it_has_what_the_store_has(workshop_folder: Path) -> None:
     assert [grades.count(grade) for grade in (0, 1, 2)] == [813, 150, 65]
 
 
+ELSEWHERE = {"TZ": "Pacific/Kiritimati", "LC_ALL": "C", "COLUMNS": "40", "HOME": "/nonexistent"}
+IN_ANOTHER_PROCESS = """
+import sys
+from pathlib import Path
+from tests.publishing.conftest import TARGETS, built
+built(Path(sys.argv[1]), Path("again"), *TARGETS[1:])
+"""
+
+
 def test_the_same_bytes_wherever_it_is_built(
     small: Path, published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("TZ", "Pacific/Kiritimati")
-    time.tzset()
-    again = built(small, tmp_path / "again", *TARGETS[1:])
-    monkeypatch.undo()
+    """In another time zone, with another zlib, folders and rows of queries in another order, another umask."""
+    packed, listed, connect = zlib.compressobj, os.listdir, sqlite3.connect
+
+    def connected(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        connection: sqlite3.Connection = connect(*arguments, **options)
+        connection.execute("PRAGMA reverse_unordered_selects = ON")
+        return connection
+
+    with monkeypatch.context() as elsewhere:
+        for name, value in ELSEWHERE.items():
+            elsewhere.setenv(name, value)
+        time.tzset()
+        elsewhere.setattr(zlib, "compressobj", lambda level, *others, **named: packed(1, *others, **named))
+        elsewhere.setattr(os, "listdir", lambda *path: sorted(listed(*path), reverse=True))
+        elsewhere.setattr(sqlite3, "connect", connected)
+        umask = os.umask(0o077)
+        again = built(small, tmp_path / "again", *TARGETS[1:])
+        os.umask(umask)
     time.tzset()
     assert contents(again) == contents(published)
+
+
+@repeats_others
+def test_the_same_bytes_in_another_order_of_sets(small: Path, published: Path, tmp_path: Path) -> None:
+    there = {**os.environ, **ELSEWHERE, "PYTHONHASHSEED": "7", "PYTHONUTF8": "0", "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", IN_ANOTHER_PROCESS, small], cwd=tmp_path, env=there, check=True)
+    assert contents(tmp_path / "again") == contents(published)
 
 
 def test_nobody_is_named_and_no_note_is_shown(published: Path) -> None:

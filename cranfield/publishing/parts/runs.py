@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
+from pathlib import Path
 
 from cranfield.formats import write_run
 from cranfield.formats.runs.ir_metadata import with_collection, with_known
@@ -16,6 +17,8 @@ from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
 from cranfield.publishing.parts.trec import QRELS, TOPICS
 from cranfield.store.runs import run_info, stored_runs
 
+BLOCK = 64 << 20  # bytes that are compressed at a time, in memory
+SYSTEM = 9  # the byte that says on which system a file was compressed; 255 is unknown (RFC 1952)
 SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
 
 
@@ -26,8 +29,23 @@ def write(asked: Publishing) -> Sequence[PublishedTable]:
         team = "" if info.team == tag else info.team
         known = with_known({"tag": tag, **info.metadata}, tag, team, info.description)
         header = with_collection(known, collection)
-        write_run(asked.within("runs", file), stored_runs(asked.store, [tag]), tag, metadata=header)
+        plain = asked.within("runs", file).with_suffix("")
+        write_run(plain, stored_runs(asked.store, [tag]), tag, metadata=header)
+        compress(plain)
     return []
+
+
+def compress(plain: Path) -> None:
+    """Replace a file by FILE.gz, with the zlib of pyarrow, as that of Python is another on some systems."""
+    import pyarrow as pa
+
+    gzip = pa.Codec("gzip", compression_level=6)
+    with plain.open("rb") as file, plain.with_name(f"{plain.name}.gz").open("xb") as packed:
+        while block := file.read(BLOCK):
+            member = bytearray(gzip.compress(block, asbytes=True))
+            member[SYSTEM] = 255
+            packed.write(member)
+    plain.unlink()
 
 
 def _collection(asked: Publishing) -> dict[str, str]:
