@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from cranfield.publishing.cards.croissant import croissant
 from cranfield.publishing.cards.hf import front_matter, hf_card
+from cranfield.publishing.cards.licence_file import IN_FULL, texts_of
 from cranfield.publishing.cards.table import CARDS, cards_of
 from cranfield.publishing.cards.zenodo import zenodo, zenodo_faults
 from cranfield.text import UNSEEN
@@ -135,6 +136,16 @@ def test_withheld_texts_are_told() -> None:
     """And how to obtain them."""
     withheld = published(obtain="Ask the archive.")._replace(text=False)
     assert "How to obtain the texts: Ask the archive." in CARDS["DATASHEET.md"].make(withheld)
+
+
+@pytest.mark.parametrize("licence", IN_FULL)
+def test_a_licence_that_goes_with_every_copy_is_there_in_full(licence: str) -> None:
+    """Below whose the collection is; the text of others is where the link leads."""
+    made = CARDS["LICENSE"].make(published(licence=licence))
+    [text] = texts_of(licence)
+    assert made.endswith(f"\n\nCopyright (c) 2026 Ada Lovelace, A University\n\n{text}")
+    assert 1_000 < len(text) < 11_000
+    assert "Copyright (c)" not in CARDS["LICENSE"].make(published())
 
 
 def test_each_target_gets_its_cards() -> None:
