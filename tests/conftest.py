@@ -6,6 +6,7 @@ import gc
 import os
 import shutil
 import sqlite3
+import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
@@ -122,6 +123,22 @@ def connections(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[sqlite3.Connec
     yield found
     for connection in filter(is_open, found):
         connection.close()
+
+
+@pytest.fixture
+def forgotten(tmp_path: Path) -> Iterator[None]:
+    """Nobody has registered a measure; the modules that a test loads from its folder are forgotten after it."""
+    from cranfield.metrics.measure import REGISTERED
+
+    modules, measures, path = set(sys.modules), dict(REGISTERED), list(sys.path)
+    REGISTERED.clear()
+    yield
+    for name in set(sys.modules) - modules:
+        if str(tmp_path) in str(getattr(sys.modules[name], "__file__", "")):
+            del sys.modules[name]
+    REGISTERED.clear()
+    REGISTERED.update(measures)
+    sys.path[:] = path
 
 
 class Result(NamedTuple):

@@ -116,7 +116,7 @@ def nuggets() -> str:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: None) -> Path:
     """A folder with the files that the pages speak of; a small collection stands for the bundled one."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("cranfield.plots.style.drawn", lambda *_: b"a figure")

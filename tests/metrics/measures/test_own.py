@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,23 +28,14 @@ RUNS = {"x": "abcd", "y": "bacd", "z": "dcba", "w": "cdab"}
 
 
 @pytest.fixture(autouse=True)
-def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A small collection and mine.py; nobody else has registered any; what a test does is forgotten after it."""
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: None) -> None:
+    """A small collection and mine.py."""
     (tmp_path / "qrels").write_text(QRELS)
     for tag, ranking in RUNS.items():
         lines = [f"{q} Q0 {docno} 0 {-rank} {tag}\n" for q in "123" for rank, docno in enumerate(ranking)]
         (tmp_path / tag).write_text("".join(lines))
     (tmp_path / "mine.py").write_text(MINE)
     monkeypatch.chdir(tmp_path)
-    modules, measures, path = set(sys.modules), dict(REGISTERED), list(sys.path)
-    REGISTERED.clear()
-    yield
-    for name in set(sys.modules) - modules:
-        if str(tmp_path) in str(getattr(sys.modules[name], "__file__", "")):
-            del sys.modules[name]
-    REGISTERED.clear()
-    REGISTERED.update(measures)
-    sys.path[:] = path
 
 
 def wrote(text: str) -> None:
