@@ -136,10 +136,10 @@ def test_only_the_latest_results_are_kept(case: Case) -> None:
     assert len(case.results._known) <= KEPT
 
 
-@pytest.fixture(scope="module")
-def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OtherProcess]:
+@pytest.fixture
+def process(tmp_path: Path) -> Iterator[OtherProcess]:
     """Another process with a store of one topic."""
-    path = tmp_path_factory.mktemp("store") / "s.db"
+    path = tmp_path / "s.db"
     with Store.create(path, "s") as store:
         store.add_topics([Topic("q1", "title")])
     found = OtherProcess(path)
