@@ -23,11 +23,12 @@ from cranfield.web.application import Application
 from cranfield.web.guard import HEADERS
 from cranfield.web.server import listen, server_of
 from cranfield.web.worker import Worker
-from tests.judging.cases import store_of
+from tests.judging.cases import POOLED, store_of
 from tests.web.browser import Page
 
 ROUND, MOST = 0.2, 8  # seconds of patience and connections at once, so that the tests need not wait
 READ_LATE, BUFFER = 2_000_000, 1 << 16  # bytes of a document that does not fit into the buffers of a connection
+LONG = [docno for docnos in POOLED.values() for docno in docnos]
 
 NOT_BROWSERS = [
     b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n",
@@ -50,7 +51,7 @@ class Served:
     """A store that is served from a thread."""
 
     def __init__(self, certificate: str | None = None, key: str | None = None) -> None:
-        self.worker = Worker(partial(store_of, texts={"d1": "x" * READ_LATE}))
+        self.worker = Worker(partial(store_of, texts=dict.fromkeys(LONG, "x" * READ_LATE)))
         self.app = Application(self.worker)
         self.at = listen("127.0.0.1", 0, secure=certificate is not None)
         self.at.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
