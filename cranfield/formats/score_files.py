@@ -3,19 +3,25 @@
 JSON is a list "scores" of {"run", "measure", "value"}; a table has a header that begins with "run" and names a measure
 a column. By topic there is also a "query_id", which is "all" where a score is a mean. An empty value is an undefined
 score. JSON has all digits, CSV and TSV four decimals.
+
+The score rows of TREC AutoJudge are JSON lines {"run_id", "topic_id", "measure", "value"}, means among them.
+
+Source: autojudge-base 1.0.0, autojudge_base/leaderboard/leaderboard.py (format "jsonl").
 """
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.formats.jsonl import beyond
+from cranfield.formats.jsonl import beyond, object_of
 from cranfield.formats.runs.teams import CELL
+from cranfield.formats.whole_files import write_lines
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -23,6 +29,7 @@ if TYPE_CHECKING:
 ScoreTable = dict[str, dict[str, float]]  # by measure, by run
 ALL = "all"
 KEYS = ("run", "query_id")
+ROW = ("run_id", "topic_id", "measure", "value")  # of TREC AutoJudge
 BY_TOPIC = "scores by topic; write them without --per-topic"
 OVER_TOPICS = "scores over topics; a comparison needs those of each topic, written with --per-topic"
 
@@ -85,15 +92,23 @@ def all_topic_scores(paths: Sequence[Path]) -> DataFrame | None:
     return pd.concat(found, ignore_index=True) if found else None
 
 
+def write_score_rows(path: Path, scores: Iterable[Mapping[str, Any]]) -> int:
+    """Write scores by topic and their means as score rows of TREC AutoJudge; how many are undefined, and left out."""
+    found = [tuple(score[name] for name in (*KEYS, "measure", "value")) for score in scores]
+    defined = [row for row in found if not isnan(row[-1])]
+    write_lines(path, (json.dumps(dict(zip(ROW, row, strict=True))) for row in defined))
+    return len(found) - len(defined)
+
+
 def _scores(path: Path) -> list[ScoreRow] | None:
     """Every score in a file, None where it is no score file."""
     if not path.is_file():
         return None
     with path.open("rb") as file:
-        start = file.read(200).lstrip()
-    first = start.removeprefix(b"\xef\xbb\xbf").split(b"\n")[0]
+        start = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
+    first = start.split(b"\n")[0]
     if start.startswith((b"{", b"[")):
-        return _from_json(path)
+        return _from_rows(path) if all(f'"{name}"'.encode() in first for name in ROW) else _from_json(path)
     delimiter = next((d for d in (",", "\t") if first.startswith(f"run{d}".encode())), None)
     return None if delimiter is None else list(_from_table(path, delimiter))
 
@@ -109,6 +124,22 @@ def _from_json(path: Path) -> list[ScoreRow] | None:
     if not isinstance(rows, list) or not all(isinstance(r, dict) and {"run", "measure", "value"} <= {*r} for r in rows):
         return None
     return [_score(path, None, row, str(row["measure"]), row["value"], number) for number, row in enumerate(rows, 1)]
+
+
+def _from_rows(path: Path) -> list[ScoreRow]:
+    try:
+        lines = path.read_bytes().decode("utf-8-sig").split("\n")
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8: {error.object[error.start : error.start + 1]!r}", path) from None
+    found = ((line, object_of(text, path, line)) for line, text in enumerate(lines, 1) if text.strip())
+    return [_from_row(path, line, fields) for line, fields in found]
+
+
+def _from_row(path: Path, line: int, fields: dict[str, Any]) -> ScoreRow:
+    if missing := [name for name in ROW if name not in fields]:
+        raise InputError(f"no {missing[0]}; expected a score row of AutoJudge", path, line)
+    keys = {"run": fields["run_id"], "query_id": fields["topic_id"]}
+    return _score(path, line, keys, str(fields["measure"]), fields["value"])
 
 
 def _from_table(path: Path, delimiter: str) -> Iterator[ScoreRow]:

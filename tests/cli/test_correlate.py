@@ -159,6 +159,7 @@ def test_other_formats_say_which_comparison_a_row_is_of(run: Correlate) -> None:
     assert Path("out").read_text().startswith("truth")
 
 
+ROW = '{"run_id": "p", "topic_id": "all", "measure": "AP", "value": "0.4"}\n'  # as autojudge-base 1.0.0 writes
 WRONG = [
     (["a.json", "b.csv", "-m", "P@10"], {}, "b.csv: no scores by P@10; the file has scores by AP, nDCG@10"),
     (["a.json", "-m", "AP"], {}, "a.json: only one measure, AP; give a second one with -m"),
@@ -174,6 +175,9 @@ WRONG = [
     (["a.json", "d.csv"], {"d.csv": "run,AP\np,1\np,1\n"}, "d.csv:3: run 'p' has two scores by AP"),
     (["a.json", "d.csv"], {"d.csv": "run,query_id,AP\np,1,1\n"}, "d.csv:1: scores by topic; write them without"),
     (["a.json", "nowhere"], {}, "nowhere: no such file"),
+    (["a.json", "d.jsonl"], {"d.jsonl": f'{ROW}{{"run_id": "q"}}\n'}, "d.jsonl:2: no topic_id; expected a score row"),
+    (["a.json", "d.jsonl"], {"d.jsonl": ROW * 2}, "d.jsonl:2: run 'p' has two scores by AP"),
+    (["a.json", "d.jsonl"], {"d.jsonl": f"{ROW}{{\n"}, "d.jsonl:2: not JSON: "),
     (["qrels", "b.csv"], {}, "qrels: not a file of scores written by `cranfield evaluate`"),
     (["nowhere", "w"], {}, "nowhere: no such file"),
 ]
@@ -196,6 +200,15 @@ def test_an_undefined_score_is_read_back(run: Correlate) -> None:
     Path("d.csv").write_text("run,AP\np,0.1\nq,\nr,0.2\n")
     (one,) = comparisons(run("a.json", "d.csv", "--format", "json"))
     assert one["undefined"] == "a score is undefined in the estimate"
+
+
+def test_score_rows_of_autojudge_are_scores(tmp_path: Path) -> None:
+    """Of a file by topic, the means; one line alone is a file as well."""
+    path = tmp_path / "scores.jsonl"
+    path.write_text(ROW)
+    assert read_scores(path) == {"AP": {"p": 0.4}}
+    path.write_text(f"\ufeff{ROW.replace('all', '1')}\n{ROW}")
+    assert read_scores(path) == {"AP": {"p": 0.4}}
 
 
 def test_blank_lines_and_blanks_around_names_are_no_scores(tmp_path: Path) -> None:

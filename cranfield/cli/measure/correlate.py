@@ -25,8 +25,8 @@ def correlate(
         list[Path],
         typer.Argument(
             metavar="A [B...]",
-            help="One or two files of scores written by `evaluate` (JSON, CSV, TSV), or a store, or a qrels file"
-            " followed by run files. The first is the truth.",
+            help="One or two files of scores written by `evaluate` (JSON, CSV, TSV) or of AutoJudge's score rows, or a"
+            " store, or a qrels file followed by run files. The first is the truth.",
         ),
     ],
     measure: Annotated[

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -31,6 +31,13 @@ if TYPE_CHECKING:
     from cranfield.metrics.measure import Measure
 
 
+def _no_stream(path: Path | None) -> Path | None:
+    """Refuse the standard output, which has the table."""
+    if str(path) == "-":
+        raise typer.BadParameter("a file; the standard output has the table")
+    return path
+
+
 def evaluate(
     paths: SourcePaths,
     measure: Measures = None,
@@ -49,6 +56,14 @@ def evaluate(
     labels: Labels = LabelledBy.all,
     cluster: Cluster = None,
     plot: Plot = None,
+    score_rows: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            callback=_no_stream,
+            help="Also write the scores of each topic, and the means, as score rows of TREC AutoJudge (JSON lines).",
+        ),
+    ] = None,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -75,6 +90,8 @@ def evaluate(
     else:
         scores, measures = _of_rankings(paths, measure, assessor, labels)
     rows, document = evaluation(scores, measures, per_topic, retrieved_topics_only)
+    if score_rows is not None:
+        _write_rows(score_rows, evaluation(scores, measures, True, retrieved_topics_only)[1])
     emit(rows, format, output, document=document, display=of_scores(rows))
     if plot is not None:
         from cranfield.metrics.evaluate import topic_table
@@ -82,6 +99,14 @@ def evaluate(
         from cranfield.plots.style import save
 
         save(score_distribution(topic_table(scores, measures, scores.counted(retrieved_topics_only))), plot)
+
+
+def _write_rows(path: Path, document: dict[str, Any]) -> None:
+    from cranfield.formats.score_files import write_score_rows
+    from cranfield.text import counted
+
+    if undefined := write_score_rows(path, document["scores"]):
+        note(f"{counted(undefined, 'undefined score')} left out of {path}")
 
 
 def _of_rankings(

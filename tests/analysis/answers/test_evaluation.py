@@ -43,6 +43,28 @@ def test_the_scores_are_those_of_the_measures(store: Store, cranfield: Cranfield
     assert {(row.run, row.measure): row.value for row in found.itertuples()} == pytest.approx(means)
 
 
+def test_score_rows_of_autojudge(store: Store, cranfield: Cranfield, tmp_path: Path) -> None:
+    """Each topic and the mean, as autojudge-base 1.0.0 writes them; what is undefined is left out, and counted.
+
+    Its `Leaderboard.load(path, "jsonl")` takes `None` and `NaN` for values.
+    """
+    label_nuggets(store, "ada", {**SAID, ("b", "2"): "x "})
+    out = tmp_path / "scores.jsonl"
+    how = ("evaluate", store.path, "--answers", "-m", "V", "-m", "A")
+    done = cranfield(*how, "--score-rows", str(out))
+    assert f"note: 4 undefined scores left out of {out}" in done.err
+    lines = out.read_text().splitlines()
+    assert lines[0] == '{"run_id": "a", "topic_id": "1", "measure": "V", "value": 0.5}'
+    rows = [json.loads(line) for line in lines]
+    assert {(row["run_id"], row["topic_id"]) for row in rows} == {("a", "1"), ("a", "2"), ("a", "all"), ("b", "1")}
+    with pytest.warns(UserWarning, match="label"):
+        found = package.evaluate(store, measures=["V", "A"], answers=True, per_topic=True).dropna()
+    names = {"run": "run_id", "query_id": "topic_id"}
+    mine = [json.loads(line) for line in found.rename(columns=names).to_json(orient="records", lines=True).splitlines()]
+    assert sorted(mine, key=str) == sorted((row for row in rows if row["topic_id"] != "all"), key=str)
+    assert cranfield(*how, "--score-rows", "-").code == 2
+
+
 def test_a_failed_or_missing_label_is_nan_and_counted(store: Store, cranfield: Cranfield) -> None:
     """Neither 0 nor left out; another option leaves out the topic, for all runs."""
     label_nuggets(store, "ada", {**SAID, ("b", "2"): "x ", ("b", "1"): "nnn n"})
