@@ -129,7 +129,7 @@ class DepthWorlds(NamedTuple):
         depth, left_out = np.array(self.depths)[:, None], np.arange(self.units)[:, None]
         pooled, unique = came_in.pooled(depth) | spared, came_in.unique(depth)
         without = pooled[:, None] & (unique[:, None] != left_out)
-        return np.concatenate([pooled[:, None], without], axis=1).reshape(-1, len(spared))
+        return np.concatenate([pooled[:, None], without], axis=1).reshape(len(self.depths) * (self.units + 1), -1)
 
 
 def _by_measure(

@@ -237,6 +237,14 @@ def test_what_a_run_alone_brought_its_team_alone_brought(collection: Collection)
         assert not np.any(collection.mask & (team >= 0))
 
 
+def test_a_topic_without_relevant_documents_has_depths_too() -> None:
+    """AP looks at none of its judgments."""
+    runs = {"a": {"1": {"d": 2.0, "e": 1.0}}, "b": {"1": {"e": 2.0, "d": 1.0}}}
+    judged = judge(as_runs(runs), as_qrels({"1": {"d": 1, "e": 0}, "2": {"f": 0}}))
+    table = by_depth(judged, {"a": ["a"], "b": ["b"]}, [1, 2], "AP")
+    assert table[["judged", "relevant"]].to_numpy().tolist() == [[2, 1], [2, 1]]
+
+
 def test_a_dial_from_depth_0_is_refused(collection: Collection) -> None:
     with pytest.raises(InputError, match="a depth is 0; expected a depth from 1"):
         by_depth(collection.judged, UNITS["run"], [0, 1])
