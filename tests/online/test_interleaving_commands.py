@@ -117,6 +117,31 @@ def test_methods_say_their_bias(cranfield: Cranfield) -> None:
     assert "2 of 3" in cranfield("online", "interleave", "methods", "--help").out
 
 
+def test_an_ab_test_of_the_same_systems_is_another_experiment(track: Path, cranfield: Cranfield) -> None:
+    logged(track, cranfield, lists(track, cranfield, "--experiment", "mixed"))
+    words = ["online", "ab", track, "--control", A, "--format", "json"]
+    assert "'mixed' is interleaved: `cranfield online preference` compares its arms" in cranfield(*words).err
+    pages = [{"id": f"p{n}", "at": n, "user": n, "query": "wing lift", "arm": (A, B)[n % 2], "experiment": "page",
+              "docs": ["a"], "actions": [{"kind": "click", "doc": "a"}] * (n % 3 == 0)} for n in range(40)]  # fmt: skip
+    log = track.with_name("pages.jsonl")
+    log.write_text("".join(f"{json.dumps(page)}\n" for page in pages))
+    assert cranfield("import", "log", track, log).code == 0
+    assert json.loads(cranfield(*words).out)["experiment"] == "page"
+
+
+def test_a_release_has_no_log(track: Path, cranfield: Cranfield) -> None:
+    """Its documents and topics may have come later than the release."""
+    shown = lists(track, cranfield)
+    assert cranfield("store", "release", track, "1.0").code == 0
+    logged(track, cranfield, [{**one, "docs": [*one["docs"][:-1], "new"]} for one in shown])
+    for words in (["show"], ["ab", "--control", A], ["preference"], ["clicks", "fit", "--model", "pbm"]):
+        done = cranfield("online", *words, f"{track}@1.0")
+        assert (done.code, done.out) == (1, "")
+        assert "release 1.0 has no interaction log: logs are not part of releases; leave @1.0 out" in done.err
+    assert "impression" in cranfield("info", track).out
+    assert "impression" not in cranfield("info", f"{track}@1.0").out
+
+
 def test_what_cannot_be_done(track: Path, cranfield: Cranfield) -> None:
     cases = {
         ("interleave", "lists", track, A, "-o", "x"): "team-draft interleaves 2 or more systems; given 1",

@@ -82,8 +82,10 @@ def test_names_are_found_with_and_without_their_index(tmp_path: Path) -> None:
             done = import_log(each, [path if each is begun else other], skip=True)
             whole = import_log(each, [path], skip=True)
             assert (whole.impressions, whole.repeated, whole.bad.total()) == (0, 5, 2)
-            assert whole.first == [f"{path}:{line}: id {name!r} is in the log already, with other content"
-                                   for line, name in ((5, "i1"), (7, "i2"))]  # fmt: skip
+            assert whole.first == [
+                f"{path}:5: id 'i1' is in the log already, with another time",
+                f"{path}:7: id 'i2' is in the log already, with other documents",
+            ]
             if each is begun:
                 assert (done.impressions, done.repeated, done.first) == (3, 2, whole.first)
             assert each.rows(index) == index_before != []
@@ -94,7 +96,7 @@ def test_names_are_found_with_and_without_their_index(tmp_path: Path) -> None:
 
 def test_an_import_that_fails_leaves_the_index_of_names(store: Store, tmp_path: Path) -> None:
     before = list(store.conn.iterdump())
-    with pytest.raises(InputError, match="log:3: id 'i1' is in the log already, with other content"):
+    with pytest.raises(InputError, match="log:3: id 'i1' is in the log already, with another time"):
         import_log(store, [written(tmp_path / "log", FIRST, FIRST, FIRST | {"at": 101})])
     assert list(store.conn.iterdump()) == before
 
@@ -136,8 +138,9 @@ def test_users_are_hashes(store: Store, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        (FIRST | {"arm": "B"}, "id 'i1' is in the log already, with other content"),
-        (FIRST | {"actions": []}, "id 'i1' is in the log already, with other content"),
+        (FIRST | {"arm": "B"}, "id 'i1' is in the log already, with another arm"),
+        (FIRST | {"experiment": "x"}, "id 'i1' is in the log already, with another experiment"),
+        (FIRST | {"actions": []}, "id 'i1' is in the log already, with other actions"),
         (FIRST | {"id": "x", "arm": "C"}, "unknown arm 'C'; the experiment has A, B"),
         (FIRST | {"id": "x", "actions": [{"kind": "click", "doc": "d9"}]}, "an action on 'd9', which was not shown"),
         (FIRST | {"id": "x", "actions": [{"kind": "click", "doc": "d1", "at": 99}]}, "an action 1 s before its list"),

@@ -21,7 +21,7 @@ from cranfield.online.experiments.units import ArmUnits, linearised, row_of
 from cranfield.online.measures.measure import OnlineMeasure
 from cranfield.online.measures.table import online_measures
 from cranfield.store.online.experiments import Experiment, experiments
-from cranfield.store.online.read import LogChoice, interactions
+from cranfield.store.online.read import LogChoice, check_log, interactions
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -175,20 +175,28 @@ def _is_ratio(measure: OnlineMeasure) -> bool:
 
 def _experiment(store: Store, wanted: AbWanted) -> Experiment:
     """The experiment named, or the only one with this control."""
+    check_log(store)
     known = experiments(store)
     if wanted.experiment is not None and wanted.experiment not in known:
         raise InputError(f"no experiment {wanted.experiment!r} in this store; available: {', '.join(known) or 'none'}")
-    found = [each for each in known.values() if wanted.experiment in (None, each.name) and wanted.control in each.arms]
+    chosen = _not_interleaved([each for each in known.values() if wanted.experiment in (None, each.name)])
+    found = [each for each in chosen if wanted.control in each.arms]
     if not found:
-        arms = {arm for each in known.values() if wanted.experiment in (None, each.name) for arm in each.arms}
+        arms = {arm for each in chosen for arm in each.arms}
         raise InputError(f"no arm {wanted.control!r} in this log; available: {', '.join(sorted(arms)) or 'none'}")
     if len(found) > 1:
-        raise InputError(
-            f"{wanted.control!r} is an arm of {', '.join(each.name for each in found)}; name the experiment"
-        )
+        names = ", ".join(repr(each.name) for each in found)
+        raise InputError(f"{wanted.control!r} is an arm of the experiments {names}; choose one by --experiment")
     if len(found[0].arms) < 2:
         raise InputError(f"experiment {found[0].name!r} has the one arm {wanted.control!r}; expected two or more")
     return found[0]
+
+
+def _not_interleaved(chosen: Sequence[Experiment]) -> list[Experiment]:
+    found = [each for each in chosen if each.kind != "interleave"]
+    if chosen and not found:
+        raise InputError(f"{chosen[0].name!r} is interleaved: `cranfield online preference` compares its arms")
+    return found
 
 
 def _of_unit(log: Interactions, unit: str) -> Ints:

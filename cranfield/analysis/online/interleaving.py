@@ -19,7 +19,7 @@ from cranfield.online.interleaving.preference import Preference, preference
 from cranfield.online.interleaving.rankings import SystemRankings
 from cranfield.online.interleaving.table import method_called
 from cranfield.store.online.experiments import Experiment, add_experiment, experiments
-from cranfield.store.online.read import LogChoice, interactions
+from cranfield.store.online.read import LogChoice, check_log, interactions
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 
@@ -135,6 +135,8 @@ def preferences(
 ) -> list[ExperimentPreference]:
     """The preferences by each interleaving experiment of the store, or by the one named."""
     known = experiments(store)
+    if store.released:
+        check_log(store)
     if name is not None and name not in known:
         raise InputError(f"no experiment {name!r} in this store; available: {', '.join(known) or 'none'}")
     chosen = [each for each in known.values() if name in (None, each.name) and each.kind == "interleave" and each.arms]

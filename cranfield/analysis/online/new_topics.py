@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cranfield.errors import StoreError
 from cranfield.formats import Topic
 from cranfield.store.online.queries import unmatched_queries
-from cranfield.store.online.read import has_log
+from cranfield.store.online.read import check_log
 from cranfield.store.store import Store
 
 
@@ -22,8 +22,7 @@ class NewTopics(NamedTuple):
 
 def new_topics(store: Store, top: int, min_users: int) -> NewTopics:
     """The queries of the most users that are no topic yet, as topics log1, log2, ...; an error where there are none."""
-    if not has_log(store):
-        raise StoreError("there is no interaction log in this store; `cranfield import log` adds one")
+    check_log(store)
     found = unmatched_queries(store)
     frequent = [query for query in found if query.users >= min_users]
     if not frequent:

@@ -13,7 +13,7 @@ from cranfield.errors import MeasureError, StoreError
 from cranfield.online.measures.estimate import estimate, units_of
 from cranfield.online.measures.measure import Counts, OnlineMeasure
 from cranfield.online.measures.table import ONLINE_MEASURES, online_measures
-from cranfield.store.online.read import LogChoice, has_log, interactions
+from cranfield.store.online.read import LogChoice, check_log, interactions
 from cranfield.store.store import Store
 
 DEFAULT = ("CTR", "CTR@3", "Abandonment", "ClicksPerSearch", "MaxRR", "TimeToClick", "Reformulation", "ZeroHits")
@@ -76,8 +76,7 @@ BY: Mapping[str, Callable[[Interactions], Groups]] = {
 
 def chosen_log(store: Store, choice: LogChoice | None = None) -> Interactions:
     """The lists chosen of the store's log; an error where there are none."""
-    if not has_log(store):
-        raise StoreError("there is no interaction log in this store; `cranfield import log` adds one")
+    check_log(store)
     log = interactions(store, choice)
     if not len(log):
         raise StoreError("none of the log's lists is of this experiment, these arms and this time")

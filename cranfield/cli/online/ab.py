@@ -37,6 +37,7 @@ class Unit(StrEnum):
     list = "list"
 
 
+PLANNED = {"users_needed": "users needed"}
 DISPLAY = Display(spare=["users", "control", "relative", "interval"])
 
 
@@ -109,7 +110,8 @@ def ab(
     )  # fmt: skip
     with Store.open(path) as store:
         if plan is not None:
-            emit(planned(store, wanted, plan), format, output, "Users of each arm, for a power of .8")
+            title = "Users each arm needs to find the difference in 4 of 5 tests, and what those there are can find"
+            emit(planned(store, wanted, plan), format, output, title, display=Display(heads=PLANNED))
             return
         found = ab_test(store, wanted)
     if plot is not None:
@@ -120,7 +122,8 @@ def ab(
     if format in SEPARATED or format is TableFormat.json:
         emit(found.rows, format, output, document=found.document)
     else:
-        emit([_short(row) for row in found.rows], format, output, _title(found), display=DISPLAY)
+        shown = DISPLAY._replace(heads={**DISPLAY.heads, "users": f"{wanted.unit}s"})
+        emit([_short(row) for row in found.rows], format, output, _title(found), display=shown)
         if format is TableFormat.table and output is None:
             say(f"\n{_reading(found)}")
     notes(found.notes)

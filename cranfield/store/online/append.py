@@ -72,12 +72,13 @@ class LogWriter:
     def _leave_out(self, found: Mapping[int, int]) -> Iterator[tuple[Path, BadLine]]:
         """Delete lists that were there before; those with other content."""
         for number, before in sorted(found.items()):
-            said, name = content(self.store, number), self.store.named("impression", "name", [number])[number]
-            if said == content(self.store, before):
+            said, there = content(self.store, number), content(self.store, before)
+            if said == there:
                 self.repeated += 1
             else:
                 path, line = self.place(number)
-                yield path, other_content(line, name)
+                name = self.store.named("impression", "name", [number])[number]
+                yield path, other_content(line, name, said, there)
         if found:
             numbers = np.array(list(found), np.int64)
             delete_numbered(self.store, numbers)
@@ -124,9 +125,9 @@ class LogWriter:
         for action in actions:
             acted.setdefault(action[0], []).append(action[1:])
         for row, line in zip(rows, part.line.tolist(), strict=True):
-            number = again.get(row[1], row[0])
-            if number != row[0] and content(self.store, number) != (row[1:-1], acted.get(row[0], [])):
-                yield other_content(line, row[1])
+            number, said = again.get(row[1], row[0]), (row[2:-1], acted.get(row[0], []))
+            if number != row[0] and (there := content(self.store, number)) != said:
+                yield other_content(line, row[1], said, there)
 
     def _visits(self, part: LogPart, users: Ints, sessions: Ints) -> NDArray[np.void]:
         visits = np.zeros(len(part), VISIT)

@@ -37,6 +37,15 @@ def has_log(store: Store) -> bool:
     return bool(store.rows("SELECT 1 FROM impression LIMIT 1"))
 
 
+def check_log(store: Store) -> None:
+    """Refuse a store without a log, and a release: logs are in none."""
+    if store.released:
+        name = store.released
+        raise StoreError(f"release {name} has no interaction log: logs are not part of releases; leave @{name} out")
+    if not has_log(store):
+        raise StoreError("there is no interaction log in this store; `cranfield import log` adds one")
+
+
 def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
     """The lists chosen, by time; documents and topics have the numbers of the store's vocabularies."""
     choice = choice or LogChoice()

@@ -16,6 +16,11 @@ from cranfield.store.online.read import has_log
 from cranfield.store.online.rows import COLUMNS, Row
 from cranfield.store.store import Store
 
+Content = tuple[Row, list[Row]]  # a list and its actions, without its number and its import
+PARTS = (
+    "another time", "another experiment", "another arm", "another user", "another session", "another query",
+    "another topic", "another page", "other documents", "other teams", "other propensities",
+)  # fmt: skip
 AT_ONCE = 100_000  # names in memory as Python has them
 
 
@@ -57,13 +62,15 @@ def _named(store: Store, column: str, values: Sequence[object]) -> Iterable[tupl
     return store.conn.execute(sql, [json.dumps(values)])
 
 
-def content(store: Store, number: int) -> tuple[Row, list[Row]]:
-    """A list and its actions, without its number and its import."""
+def content(store: Store, number: int) -> Content:
+    """What is stored of a list."""
     [row] = store.rows(f"SELECT {COLUMNS} FROM impression WHERE id = ?", [number])
     acted = store.rows("SELECT * FROM action WHERE impression = ? ORDER BY number", [number])
-    return row[1:-1], [each[1:] for each in acted]
+    return row[2:-1], [each[1:] for each in acted]
 
 
-def other_content(line: int, name: str) -> BadLine:
-    """The line of a list whose name another one has."""
-    return BadLine(line, "ids with other content", f"id {name!r} is in the log already, with other content")
+def other_content(line: int, name: str, said: Content, there: Content) -> BadLine:
+    """The line of a list whose name another one has, and the first thing that it says otherwise."""
+    differ = (what for what, one, other in zip(PARTS, said[0], there[0], strict=True) if one != other)
+    told = f"id {name!r} is in the log already, with {next(differ, 'other actions')}"
+    return BadLine(line, "ids with other content", told)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.store.releases.hashes import columns_of
 from cranfield.store.releases.releases import Release, release_named
-from cranfield.store.releases.tables import GROWING, GROWS, KEPT, NUMBERED, PART
+from cranfield.store.releases.tables import GROWING, GROWS, KEPT, LOG, NUMBERED, PART
 from cranfield.store.rows.named_rows import NAMES, TEXT
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ def open_at(store: Store, name: str) -> None:
         _up_to(store.conn, table, release)
     for table, (column, of) in PART.items():
         _view(store.conn, table, f"SELECT * FROM main.{table} WHERE {column} <= {release.last.get(of, 0)}")
+    for table in LOG:
+        _view(store.conn, table, f"SELECT * FROM main.{table} WHERE false")
     _view(store.conn, "release", f"SELECT * FROM main.release WHERE id <= {release.number}")
     for (sql,) in views:
         store.conn.execute(sql.replace("CREATE VIEW", "CREATE TEMP VIEW", 1))
