@@ -104,5 +104,5 @@ def in_common(a: Side, b: Side, instead: str = "") -> tuple[Side, Side]:
     """
     pairs = set(a.pairs) & set(b.pairs)
     if not pairs:
-        raise InputError(f"no document has a label in both {a.name} and {b.name}{instead}")
+        raise InputError(f"no document has labels from both {a.name} and {b.name}{instead}")
     return a.among(pairs), b.among(pairs)

@@ -17,7 +17,7 @@ from cranfield.judging.models.asking.planned import PlannedAsking
 from cranfield.judging.models.asking.prompt import PromptTask
 from cranfield.judging.models.asking.task import Asker, Question, Reply, Task
 from cranfield.judging.preferences.answers import ANSWERS, CHOICES, split
-from cranfield.judging.preferences.draw import drawn_pairs
+from cranfield.judging.preferences.draw import drawn_pairs, nothing_drawn
 from cranfield.judging.preferences.showings import showings
 from cranfield.store.decoding import names_of
 from cranfield.store.model_calls.calls import texts_missing
@@ -39,6 +39,8 @@ def preferences_asked(
         raise InputError("line is missing: what the line with the number begins with", asker.prompt.path)
     bare = texts_missing(store)
     drawn = [pair for pair in drawn_pairs(store, source) if not topics or pair.qid in topics]
+    if not drawn:
+        raise nothing_drawn(source, topics)
     pairs = [pair for pair in drawn if not {pair.first, pair.second} & bare]
     subjects = _left(store, asker.assessor, pairs, again)
     return PlannedAsking(store, asker, preference_task(store, asker), subjects, bool(again)), len(drawn) - len(pairs)

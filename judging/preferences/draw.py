@@ -7,11 +7,12 @@ disputed: two documents of which one person's label is higher for the first, and
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, pairwise
 
 from cranfield.errors import InputError
-from cranfield.formats.files import opened
+from cranfield.formats.files import STANDARD_STREAM, opened
 from cranfield.judging.labels.derive import derive
 from cranfield.pooling.fusion import fuse
 from cranfield.pooling.methods.table import METHODS
@@ -31,7 +32,7 @@ def give_pairs(
     """Give an assessor the pairs of a source to compare, besides those given before; how many are new."""
     drawn = [pair for pair in drawn_pairs(store, source) if not topics or pair.qid in topics]
     if not drawn and not pairs_of(store, assessor):
-        raise InputError(f"{_nothing(source)}{' in these topics' if topics else ''}")
+        raise nothing_drawn(source, topics)
     add_assessor(store, assessor, kind)
     return add_pairs(store, assessor, drawn, source if source in (ADJACENT, DISPUTED) else FILE)
 
@@ -42,17 +43,20 @@ def drawn_pairs(store: Store, source: str) -> list[DocumentPair]:
         return list(dict.fromkeys(_adjacent(store)))
     if source == DISPUTED:
         return list(dict.fromkeys(_disputed(store)))
+    if source != STANDARD_STREAM and not os.path.exists(source):
+        raise InputError("no such file, and neither adjacent nor disputed", source)
     found = read_pairs(source)
     check_known(store, found)
     return found
 
 
-def _nothing(source: str) -> str:
+def nothing_drawn(source: str, topics: Collection[str] | None = None) -> InputError:
+    """The error where a source has no pairs."""
     reasons = {
         ADJACENT: "no two documents of a topic have the same relevant grade",
         DISPUTED: "no two assessors order two documents of a topic differently",
     }
-    return reasons.get(source, f"no pairs in {source}")
+    return InputError(f"{reasons.get(source, f'no pairs in {source}')}{' in these topics' if topics else ''}")
 
 
 def read_pairs(path: str) -> list[DocumentPair]:

@@ -58,7 +58,7 @@ def audit_answers(store: Store, what: str, model: str, human: str | None = None,
     asked = [item for item, label in theirs.items() if label is not None and item in machine]
     both = [item for item in asked if machine[item] is not None]
     if not both:
-        raise InputError(f"no item of {what} has labels by both {model!r} and {human or 'people'}")
+        raise InputError(f"nothing has labels of {what} by both {model!r} and {human or 'people'}")
     matrix = _matrix(store, {"people": theirs, "model": machine}, both)
     people, of_model = matrix.grades.T
     topics = [qid for qid, _ in matrix.units]

@@ -29,7 +29,7 @@ Name = Annotated[
     typer.Option(
         "--assessor",
         metavar="NAME",
-        help="Your name as an assessor; with --model that of its labels. [default: the model's]",
+        help="Your name as an assessor; with --model, the name of its labels. [default: the model's]",
     ),
 ]
 
@@ -41,7 +41,8 @@ class ModelInstead(NamedTuple):
         str | None, typer.Option(metavar="NAME", help="Ask this model instead, as its server names it.")
     ] = None
     url: Annotated[
-        str | None, typer.Option(metavar="URL", help="The base URL of the model's server, needed with --model.")
+        str | None,
+        typer.Option(metavar="URL", help="The base URL of the model's server; needed with --model, without --batch."),
     ] = None
     prompt: Annotated[
         str | None, typer.Option(metavar="NAME", help="A prompt of `cranfield model prompts`, or your own FILE.toml.")

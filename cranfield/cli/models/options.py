@@ -55,7 +55,7 @@ JsonAnswer = Annotated[
     bool, typer.Option("--json", help="Ask the server to allow only JSON answers (response_format).")
 ]
 AskAgain = Annotated[
-    Again | None, typer.Option(help="Also ask again for what failed, or for all. Known answers are not used.")
+    Again | None, typer.Option(help="Also ask again about what failed, or about all; recorded answers are not used.")
 ]
 Repeat = Annotated[
     int | None,

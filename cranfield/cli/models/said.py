@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from cranfield.judging.models.asking.tally import Tally
 
 AGAIN = "--again failed asks again"
+LOST = {"document": "got no label and cannot be judged"}  # what is said of failures
+NO_ANSWER = "got no usable answer"
 
 
 def title_of(planned: PlannedAsking) -> str:
@@ -55,7 +57,7 @@ def end(planned: PlannedAsking, tally: Tally, noun: str, without_text: int = 0) 
         return counted(number, noun)
 
     said: list[tuple[int, Callable[[int], str]]] = [
-        (tally.answered - tally.outcomes["ok"], lambda n: f"{of(n)} got no label and cannot be judged; {AGAIN}"),
+        (tally.answered - tally.outcomes["ok"], lambda n: f"{of(n)} {LOST.get(noun, NO_ANSWER)}; {AGAIN}"),
         (tally.reused, lambda n: f"{of(n)} got an answer that was recorded before"),
         (tally.cut, lambda n: f"{of(n)} cut to {planned.asker.max_chars:,} characters"),
         (tally.addressing, lambda n: f"{of(n)} with words that address a judge: see addresses_judge in model_call"),
@@ -67,6 +69,8 @@ def end(planned: PlannedAsking, tally: Tally, noun: str, without_text: int = 0) 
         ),
     ]
     note_left_out(without_text)
+    if not (tally.answered or tally.remaining or tally.doubtful):
+        note(f"nothing was left to ask; {AGAIN} about what failed")
     for number, line in said:
         if number:
             note(line(number))
@@ -104,7 +108,7 @@ def say_prospect(planned: PlannedAsking, prospect: Prospect) -> None:
     for message in prospect.messages:
         say(f"[{message['role']}]\n{message['content']}\n")
     say(title_of(planned))
-    out = "answers unknown" if prospect.tokens_out is None else f"about {prospect.tokens_out:,} out"
+    out = "an unknown number out" if prospect.tokens_out is None else f"about {prospect.tokens_out:,} out"
     cost = "" if prospect.cost is None else f", cost about {prospect.cost:.4f}"
     cost += " without answers" * (prospect.cost is not None and prospect.tokens_out is None)
     say(f"{counted(prospect.calls, 'call')}, about {counted(prospect.tokens_in, 'token')} in, {out}{cost}")

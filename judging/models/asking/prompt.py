@@ -141,7 +141,8 @@ def prompt_text(name: str) -> str:
 
 def prompt_row(prompt: Prompt) -> dict[str, Any]:
     """A prompt as a row."""
-    scale = "of the collection" if prompt.scale is None else ", ".join(f"{n} = {g}" for n, g in prompt.scale.items())
+    own = ", ".join(f"{n} = {g}" for n, g in (prompt.scale or {}).items())
+    scale = own or ("of the collection" if prompt.task == "relevance" else "of the task")
     return {
         "prompt": prompt.name, "task": prompt.task, "version": prompt.version, "sha256": prompt.sha256,
         "scale": scale, "about": prompt.about, "source": prompt.source,

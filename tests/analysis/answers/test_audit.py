@@ -51,7 +51,7 @@ def test_who_is_no_model_or_has_nothing_in_common_is_refused() -> None:
         with pytest.raises(InputError, match="'llm' is not a person of this store"):
             audit_answers(store, "nuggets", "llm", "llm")
         label_support(store, "ada", "spns")
-        with pytest.raises(InputError, match="no item of support has labels by both 'llm' and people"):
+        with pytest.raises(InputError, match="nothing has labels of support by both 'llm' and people"):
             audit_answers(store, "support", "llm")
 
 

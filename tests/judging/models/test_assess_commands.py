@@ -44,6 +44,8 @@ def test_a_run_says_what_came_of_it(track: str, cranfield: Cranfield) -> None:
         found = json.loads(cranfield(*words, "--url", server.url, "--format", "json").out)
         assert (found["outcomes"], found["calls"], found["cost"]) == ({"ok": 10}, 10, pytest.approx(0.002))
         assert cranfield(*words, "--url", server.url, "--dry-run").out == "Nothing is left to ask.\n"
+        nothing = "note: nothing was left to ask; --again failed asks again about what failed\n"
+        assert cranfield(*words, "--url", server.url).err == nothing
     why = cranfield("why", track, "q1", "d1")
     assert "answered in call" in why.out
 
@@ -79,8 +81,21 @@ def test_batch_files(track: str, cranfield: Cranfield) -> None:
     assert (again.out, again.err) == ("0 answers\n", "note: 12 answers recorded before, left out\n")
 
 
+def test_the_table_of_prompts_fits_a_terminal(cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the sources, and without a break within a word."""
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    lines = cranfield("model", "prompts").out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[-1] == "Left out to fit the width: source. --wide shows all."
+    assert any(line.startswith("attribution  claim-attribution ") for line in lines)
+
+
 def test_a_prompt_is_printed_as_a_file(track: str, cranfield: Cranfield) -> None:
     Path("own.toml").write_text(cranfield("model", "prompts", "umbrela").out)
     first, second = (json.loads(cranfield("model", "prompts", name, "--format", "json").out)
                      for name in ("umbrela", "own.toml"))  # fmt: skip
     assert first == second
+    scales = {row["prompt"]: row["scale"] for row in json.loads(cranfield("model", "prompts", "--format", "json").out)}
+    assert (scales["basic"], scales["umbrela"][:6], scales["support"]) == ("of the collection", "0 = 0,", "of the task")

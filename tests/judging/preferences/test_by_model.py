@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cranfield.errors import InputError
 from cranfield.judging.models.asking.limits import AskLimits
 from cranfield.judging.models.asking.planned import asker_of
 from cranfield.judging.models.asking.tally import Tally
@@ -82,6 +83,15 @@ def test_what_cannot_be_read_is_no_preference(store: Store, tmp_path: Path, resp
     assert resolve(events).preferences == []
     assert asked(store, path, by_text, again="failed")[0].outcomes == {"ok": 2}
     assert [one.better for one in resolved(store).preferences] == ["d1"]
+
+
+def test_a_source_without_pairs_is_an_error(store: Store, tmp_path: Path) -> None:
+    """Nothing is asked, and why is said; so is that a name is that of no source."""
+    asker = asker_of(store, PREFERENCE, "qwen", "http://h/v1", "preference")
+    with pytest.raises(InputError, match="no two assessors order two documents of a topic differently in these topics"):
+        preferences_asked(store, asker, "disputed", ["q1"])
+    with pytest.raises(InputError, match="adjecent: no such file, and neither adjacent nor disputed"):
+        preferences_asked(store, asker, str(tmp_path / "adjecent"))
 
 
 def test_peoples_preferences_go_before_a_models(store: Store, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from cranfield.cli.options import Format, Output
-from cranfield.cli.tables import TableFormat, emit, say
+from cranfield.cli.tables import Display, TableFormat, emit, say
 
 
 def prompts(
@@ -26,6 +26,6 @@ def prompts(
     rows = [prompt_row(read_prompt(one)) for one in ([name] if name else prompt_files())]
     if name is None or format is not TableFormat.table or output is not None:
         short = [{**row, "sha256": row["sha256"][:8]} for row in rows] if format is TableFormat.table else rows
-        emit(short, format, output, document=rows)
+        emit(short, format, output, document=rows, display=Display(spare=("source", "sha256", "version", "scale")))
         return
     say(f"# sha256: {rows[0]['sha256']}\n{prompt_text(name).rstrip()}")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cranfield.cli.models.options import PriceGiven, price
-from cranfield.cli.models.said import AGAIN
+from cranfield.cli.models.said import AGAIN, NO_ANSWER
 from cranfield.cli.options import StorePath
 from cranfield.cli.tables import note, say
 
@@ -18,9 +18,9 @@ def import_(
     answers: Annotated[Path, typer.Argument(metavar="FILE", help="The answers to a batch file: JSON lines.")],
     price_given: PriceGiven = None,
 ) -> None:
-    """Read the answers to a batch file that `model assess export` wrote, by the same strict rules as `assess run`.
+    """Read the answers to a batch file that `model assess export` wrote, by the rules of `model assess run`.
 
-    So are those that `answers nuggets assign`, `answers support` and `model prefer` write with --batch.
+    It also reads the answers to files that the other commands that ask models write with --batch.
 
     Answers that were read before are left out; an answer to something that was never asked is refused.
 
@@ -35,6 +35,6 @@ def import_(
     outcomes = ", ".join(f"{number:,} {outcome}" for outcome, number in found.outcomes.most_common())
     say(f"{counted(found.outcomes.total(), 'answer')}{f': {outcomes}' if outcomes else ''}")
     if failed := found.outcomes.total() - found.outcomes["ok"]:
-        note(f"{counted(failed, 'question')} got no label and cannot be judged; {AGAIN}")
+        note(f"{counted(failed, 'question')} {NO_ANSWER}; {AGAIN}")
     if found.known:
         note(f"{counted(found.known, 'answer')} recorded before, left out")
