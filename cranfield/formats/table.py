@@ -110,6 +110,8 @@ def chosen(kind: Kind, name: str, source: OpenFile) -> Format:
     known = formats_of(kind)
     found = next((row for row in known if row.detect(source.head, path)), None)
     if found is None:
+        if os.path.isdir(path):
+            raise InputError(f"a folder; expected a {kind} file", source.path)
         source.text()  # which refuses UTF-16 and binary data
         names = ", ".join(row.name for row in known)
         what = f"not a known {kind} format" if source.head.strip() else f"an empty file; expected {kind}"

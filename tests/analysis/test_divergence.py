@@ -98,6 +98,8 @@ def test_verdicts_and_summaries() -> None:
 def test_bad_questions(store: Store, log: Interactions) -> None:
     with pytest.raises(InputError, match="TimeToClick cannot be compared"):
         divergence(store, log, ["AP"], "TimeToClick")
+    with pytest.raises(InputError, match="CTR@5 is a measure of logs: --online CTR@5; expected a measure of judgments"):
+        divergence(store, log, ["AP", "CTR@5"], "CTR")
     with pytest.raises(InputError, match="fewer than two arms of the log are runs"):
         divergence(store, interactions(store, LogChoice(arms=["unknown"])), ["AP"], "CTR")
 

@@ -229,13 +229,26 @@ def test_a_log_is_append_only(store: Store, tmp_path: Path, table: str) -> None:
             store.conn.execute(f"DELETE FROM {table}")
 
 
+def test_fields_that_are_none_of_ours_are_named(store: Store, tmp_path: Path) -> None:
+    """Else a log whose users have another name would be one without users; what interleaved lists have is known."""
+    path = written(tmp_path / "log", FIRST | {"visitor": "v7", "page": 2, "token": "x", "probability": 0.5})
+    assert import_log(store, [path]).notes == [f"{path}: fields left out: visitor, page; --field user=NAME reads one"]
+    other = written(tmp_path / "other", FIRST | {"id": "i7", "visitor": "v7"})
+    assert import_log(store, [other], names={"user": "visitor"}).notes == []
+
+
+def test_a_folder_is_no_log(store: Store, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="a folder; expected a log file"):
+        import_log(store, [tmp_path])
+
+
 def test_an_experiment_stays_what_it_is(store: Store) -> None:
     add_experiment(store, "x", "ab", ["A", "B"])
     with pytest.raises(StoreError, match="experiment 'x' already exists: ab of A, B"):
         add_experiment(store, "x", "ab", ["A", "C"])
-    with pytest.raises(StoreError, match="no experiment 'y' in this store; there is x"):
+    with pytest.raises(StoreError, match="no experiment 'y' in this store; available: x"):
         interactions(store, LogChoice("y"))
-    with pytest.raises(StoreError, match="no arm 'C' in this log; there is A, B"):
+    with pytest.raises(StoreError, match="no arm 'C' in this log; available: A, B"):
         interactions(store, LogChoice("x", ["C"]))
 
 

@@ -18,7 +18,7 @@ from cranfield.metrics.notation.parse import parse_all
 from cranfield.online.divergence import Agreement, Difference, agreement, offline_difference, online_difference, verdict
 from cranfield.online.measures.estimate import units_of
 from cranfield.online.measures.measure import Counts, OnlineMeasure
-from cranfield.online.measures.table import online_measure
+from cranfield.online.measures.table import ONLINE_MEASURES, online_measure
 from cranfield.source import open_judged
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import last_judged
@@ -52,6 +52,13 @@ class Divergence(NamedTuple):
     without_run: Sequence[str]  # arms of no run
 
 
+def _refuse_online(measures: Sequence[str]) -> None:
+    """Refuse a measure of logs where one of judgments belongs."""
+    known = {name.lower() for name in ONLINE_MEASURES}
+    if wrong := next((name for name in measures if name.partition("@")[0].lower() in known), None):
+        raise InputError(f"{wrong} is a measure of logs: --online {wrong}; expected a measure of judgments, as nDCG@10")
+
+
 def divergence(
     store: Store,
     log: Interactions,
@@ -65,6 +72,7 @@ def divergence(
     by = online_measure(online)
     if by.median or by.bigger_is == "neither":
         raise InputError(f"{by} cannot be compared: it is a median, or neither more nor less of it is better")
+    _refuse_online(measures)
     known = run_info(store)
     shown = log.arms.names[np.unique(log.arm[log.arm >= 0])].tolist()
     arms, without = [arm for arm in shown if arm in known], [arm for arm in shown if arm not in known]

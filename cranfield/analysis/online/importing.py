@@ -108,6 +108,6 @@ def _look_back(store: Store, writer: LogWriter, done: LogImport, max_searches: i
 
 def refusal(done: LogImport) -> InputError:
     """The error about the lines that cannot be used: the first of them, and how many there are of which kind."""
-    kinds = ", ".join(f"{number:,} with {kind}" for kind, number in done.bad.most_common())
+    kinds = ", ".join(f"{kind} {number:,}" for kind, number in done.bad.most_common())
     lines = counted(sum(done.bad.values()), "bad line")
-    return InputError(f"{done.first[0]} ({lines}: {kinds}; --skip leaves them out)")
+    return InputError(f"{done.first[0]} ({lines}{f': {kinds}' * (len(done.bad) > 1)}; --skip leaves them out)")

@@ -90,9 +90,9 @@ def ab(
     First the sample ratio: if users are not divided among the arms as planned (chi-square, p below .0005), the arms are
     not alike, the result is withheld, and the command ends with 1.
 
-    Each user has one value per measure; of ratios, as CTR, that of the delta method. Differences are tested by Welch's
-    t test and corrected over arms and measures. --before takes out what the same users did before, which narrows
-    intervals at no cost. Users in several arms are left out and counted.
+    Each user has one value per measure; for a ratio such as CTR, that of the delta method. Differences are tested by
+    Welch's t test and corrected over arms and measures. --before takes out what the same users did before, which
+    narrows intervals at no cost. Users in several arms are left out and counted.
 
     p holds for one look at a planned size: whoever looks daily and stops at the first p below .05 errs in every fifth
     test of no difference. --sequential holds at every look; its intervals are wider, and tightest at --planned-users.

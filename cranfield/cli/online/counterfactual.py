@@ -88,7 +88,8 @@ def counterfactual(
     weighed = propensity == analysis.LOGGED
     if found.left_out:
         note(
-            f"{counted(found.left_out, 'list')} left out: of no topic of {run}" + ", or without propensities" * weighed
+            f"{counted(found.left_out, 'list')} left out: {run} has no ranking for the topic"
+            + ", or there are no propensities" * weighed
         )
     if found.never_shown:
         note(f"{found.never_shown:.1%} of the documents of {run}, at the depth of the log, were never shown")

@@ -50,7 +50,7 @@ def preference(
 ) -> None:
     """Report which of two interleaved systems users prefer, with interval and p.
 
-    Delta is (wins + ties / 2) / n - 1/2 over impressions: above 0 users prefer a, and .5 is always. Where the method
+    Delta is (wins + ties / 2) / n - 1/2 over impressions: above 0 users prefer a, and .5 means always. Where the method
     weighs clicks (probabilistic, optimized, pairwise) it is half the mean difference of credit, which is what is fair
     there. A click counts once per document. An impression that shows only documents with which the rankings begin alike
     says nothing and is not in n. The interval is a bootstrap over users; p is the sign test, or where the method weighs

@@ -16,6 +16,7 @@ from cranfield.formats.logs.part import BadLine, LogPart
 from cranfield.formats.records import Format, Names
 from cranfield.formats.table import AUTO, chosen, nothing_read
 
+OTHERS = ("probability", "token")  # what interleaved lists have besides
 NAMED = ("jsonl", "ubi")  # the formats whose fields have names
 FILE = 1 << 40  # the lines of a file, at most: numbers of lines in several files
 
@@ -46,14 +47,21 @@ def read_logs(paths: Sequence[Path], format: str = AUTO, names: Mapping[str, str
                 lines, records = len(found), records + found
             else:
                 for part, bad in row.read(source):
+                    notes = _unread(source) if row.name == "jsonl" and not lines else []
                     lines += len(part) + len(bad)
-                    yield _checked(Lines(path, part, bad))
+                    yield _checked(Lines(path, part, bad, notes))
             if not lines:
                 raise nothing_read(row, source)
             if row.name == "jsonl":
                 source.names.check_seen(path)
     if records:
         yield from _joined(paths, records, asked)
+
+
+def _unread(source: OpenFile) -> list[str]:
+    """What to say of fields of the first lines that are none of ours."""
+    left = [name for name in source.names.unknown("log") if name not in OTHERS]
+    return [f"{source.path}: fields left out: {', '.join(left)}; --field user=NAME reads one"] if left else []
 
 
 def _refuse_names(row: Format, source: OpenFile) -> None:

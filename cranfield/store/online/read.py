@@ -86,7 +86,7 @@ def _where(choice: LogChoice, known: dict[str, Experiment]) -> tuple[str, list[o
     if choice.experiment is not None:
         if choice.experiment not in known:
             there = ", ".join(known) or "none"
-            raise StoreError(f"no experiment {choice.experiment!r} in this store; there is {there}")
+            raise StoreError(f"no experiment {choice.experiment!r} in this store; available: {there}")
         terms.append("experiment = ?")
         values.append(known[choice.experiment].number)
     if choice.arms:
@@ -103,7 +103,7 @@ def _where(choice: LogChoice, known: dict[str, Experiment]) -> tuple[str, list[o
 def _check_arms(choice: LogChoice, known: dict[str, Experiment]) -> None:
     there = {arm for each in known.values() for arm in each.arms if choice.experiment in (None, each.name)}
     if lost := [arm for arm in choice.arms if arm not in there]:
-        raise StoreError(f"no arm {lost[0]!r} in this log; there is {', '.join(sorted(there)) or 'none'}")
+        raise StoreError(f"no arm {lost[0]!r} in this log; available: {', '.join(sorted(there)) or 'none'}")
 
 
 def _impressions(store: Store, where: str, values: Sequence[object]) -> tuple[Columns, list[list[Any]]]:

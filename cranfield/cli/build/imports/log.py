@@ -58,7 +58,7 @@ def log(
         note(line)
     _tell_bots(done)
     _tell_unmatched(done)
-    before = f"; {counted(done.repeated, 'list')} in the log before" if done.repeated else ""
+    before = f"; {counted(done.repeated, 'list')} already in the log" if done.repeated else ""
     left = f"; {counted(sum(done.bad.values()), 'line')} left out" if done.bad else ""
     say_with(f"{counted(done.impressions, 'list')} and {counted(done.actions, 'action')} added{before}{left}", [])
 
