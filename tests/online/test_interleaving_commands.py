@@ -146,13 +146,25 @@ def test_what_cannot_be_done(track: Path, cranfield: Cranfield) -> None:
     cases = {
         ("interleave", "lists", track, A, "-o", "x"): "team-draft interleaves 2 or more systems; given 1",
         ("interleave", "lists", track, A, "c", "-o", "x"): "no run 'c' in this store",
+        ("interleave", "lists", track, A, A, "-o", "x"): f"run '{A}' is named twice; expected different runs",
         ("preference", track): "this store has no interleaved lists",
         ("preference", track, "--experiment", "y"): "no experiment 'y' in this store; available: none",
     }
     for words, error in cases.items():
         done = cranfield("online", *words)
         assert (done.code, error in done.err) == (1, True), done
+    ten = [track.with_name(f"{tag}.run") for tag in "pq"]
+    for path, order in zip(ten, ("abcdefghijklmnop", "qrstuvwxyzABCDEF"), strict=True):
+        path.write_text("".join(f"1 Q0 {doc} 1 {99 - at} {path.stem}\n" for at, doc in enumerate(order)))
+    assert cranfield("import", "runs", track, *ten).code == 0
+    deep = cranfield(
+        "online", "interleave", "lists", track, "p", "q", "--method", "optimized", "--depth", "14", "-o", "z"
+    )
+    assert (deep.code, "expected a depth of at most 12" in deep.err) == (1, True)
+    assert "this store has no interleaved lists" in cranfield("online", "preference", track).err
     lists(track, cranfield, "--experiment", "x")
+    empty = cranfield("online", "preference", track)
+    assert (empty.out, "x: none of its lists is in the log yet" in empty.err) == ("", True)
     again = ["online", "interleave", "lists", track, A, B, "-o", track.with_name("y"), "--experiment", "x"]
     assert "is by team-draft" in cranfield(*again, "--method", "balanced").err
     log = track.with_name("bare.jsonl")

@@ -36,14 +36,29 @@ class ListsWanted(NamedTuple):
     lists: int = 1000  # of each topic
 
 
-def add_interleaving(store: Store, wanted: ListsWanted, name: str | None = None) -> Experiment:
+def add_interleaving(store: Store, wanted: ListsWanted, name: str) -> None:
     """The experiment in the store to which logs of these lists belong."""
-    method_called(wanted.method).check(len(wanted.tags))
-    name = name or f"{wanted.method}: {', '.join(wanted.tags)}"
     made = add_experiment(store, name, "interleave", wanted.tags, wanted.method, wanted.seed)
     if made.method != wanted.method:
         raise InputError(f"experiment {name!r} is by {made.method or 'no method'}; expected another --experiment")
-    return made
+
+
+def check_wanted(store: Store, wanted: ListsWanted, name: str) -> None:
+    """Refuse what cannot be interleaved, or recorded in the store, before it is."""
+    method_called(wanted.method).check(len(wanted.tags))
+    if twice := next((tag for tag in wanted.tags if wanted.tags.count(tag) > 1), None):
+        raise InputError(f"run {twice!r} is named twice; expected different runs")
+    with store.writing():
+        if name in experiments(store):
+            add_interleaving(store, wanted, name)
+
+
+def recorded_lists(
+    store: Store, wanted: ListsWanted, experiment: str, advance: Callable[[int], None] = lambda done: None
+) -> Iterator[Row]:
+    """The lists; their experiment is in the store after the last of them, and not if one cannot be drawn."""
+    yield from interleaved_lists(store, wanted, experiment, advance)
+    add_interleaving(store, wanted, experiment)
 
 
 def interleaved_lists(
@@ -141,7 +156,8 @@ def preferences(
         raise InputError(f"no experiment {name!r} in this store; available: {', '.join(known) or 'none'}")
     chosen = [each for each in known.values() if name in (None, each.name) and each.kind == "interleave" and each.arms]
     if not chosen:
-        raise InputError(f"{name or 'this store'} has no interleaved lists; `cranfield import log` brings them")
+        of = f"experiment {name!r}" if name else "this store"
+        raise InputError(f"{of} has no interleaved lists; `cranfield import log` brings them")
     return [_preferences(store, each, method, alpha, samples, seed) for each in chosen]
 
 

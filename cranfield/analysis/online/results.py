@@ -41,6 +41,9 @@ def _row(experiment: Experiment, arms: str, measure: str) -> Row:
 
 def _interleaved(store: Store, experiment: Experiment) -> Iterator[Row]:
     for found in preferences(store, experiment.name):
+        if not found.impressions:
+            yield _row(experiment, " : ".join(experiment.arms), "Delta") | {"result": "none of its lists is logged yet"}
+            continue
         for row in found.rows:
             said = f"users prefer {row['prefers']}" if row["prefers"] else "undecided"
             biased = "; balanced interleaving is biased" * (row["method"] == "balanced")

@@ -75,6 +75,9 @@ def preference(
         emit([row for each in found for row in each.rows], format, output, document=document)
         return
     for each in found:
+        if not each.impressions:
+            note(f"{each.experiment}: none of its lists is in the log yet")
+            continue
         emit([_short(row) for row in each.rows], format, output, _title(each), display=DISPLAY)
         if format is TableFormat.table and output is None:
             say(f"\n{_reading(each)}\n" if len(found) > 1 else f"\n{_reading(each)}")

@@ -39,17 +39,18 @@ def lists(
 
     Example: cranfield online interleave lists track.db bm25 dense -o lists.jsonl
     """
-    from cranfield.analysis.online.interleaving import ListsWanted, add_interleaving, interleaved_lists, stored_rankings
+    from cranfield.analysis.online.interleaving import ListsWanted, check_wanted, recorded_lists, stored_rankings
     from cranfield.formats.logs.interleaved import write_lists
     from cranfield.progress_bar import progress_bar
     from cranfield.store.store import Store
 
     wanted = ListsWanted(tags, method, depth, seed, lists)
+    name = experiment or f"{method}: {', '.join(tags)}"
     with Store.open(path) as store:
         topics = len(stored_rankings(store, tags))
-        made = add_interleaving(store, wanted, experiment)
+        check_wanted(store, wanted, name)
         with progress_bar("lists", topics * lists) as advance:
-            write_lists(output, interleaved_lists(store, wanted, made.name, advance))
-    summary(output, f"{counted(topics * lists, 'list')} of {counted(topics, 'topic')}; experiment {made.name!r}")
+            write_lists(output, recorded_lists(store, wanted, name, advance))
+    summary(output, f"{counted(topics * lists, 'list')} of {counted(topics, 'topic')}; experiment {name!r}")
     if not topics:
         note("no topic is answered by all these runs")
