@@ -219,8 +219,7 @@ CLASSICS = {
     "time": {
         "TIME.ALL": "".join(map(of_time, range(1, 426))) + "*STOP\n\n",
         "TIME.QUE": "".join(f"*FIND {n:6}\n\n REQUEST {n} ON\n\nTHE WORLD .\n\n" for n in range(1, 84)) + "*STOP\n",
-        "TIME.REL": "1  " + " ".join(map(str, range(1, 243))) + "\n\n2\n\n"
-        + "\n\n".join(f"{n}  {n + 342}" for n in range(3, 84)) + "\n\n83 421\n",
+        "TIME.REL": "1  268 288\n\n2  \n\n" + "\n\n".join(f"{n}  {n + 342}" for n in range(3, 84)),
     },
     "med": {
         "MED.ALL": "".join(f".I {n}\n.W\ntext {n} .\n" for n in range(1, 1034)),
