@@ -13,6 +13,7 @@ from cranfield.formats.files import read_text
 from cranfield.formats.whole_files import write_text
 
 FILE, BAG, PAYLOAD = "manifest-sha256.txt", "bagit.txt", "data"
+SHOWN = 12  # digits of a SHA-256 in messages
 
 
 class Found(NamedTuple):
@@ -72,5 +73,8 @@ def check_file(there: Found, path: str) -> Path:
     if not place.is_file():
         raise InputError("this file is missing", place)
     if (digest := digest_of(place)) != there.files[path]:
-        raise InputError(f"the SHA-256 is {digest}; {FILE} says {there.files[path]}", place)
+        said = there.files[path][:SHOWN]
+        raise InputError(
+            f"changed or incomplete: its SHA-256 begins with {digest[:SHOWN]}, in {FILE} with {said}", place
+        )
     return place

@@ -55,8 +55,9 @@ def build_described(recipe: Recipe, folder: Path, out: Path, note: Note | None =
 def _inherited(store: Store) -> dict[str, str]:
     """What the collection says of itself, as far as that is right for a description."""
     about = store.collection
-    named = {"name": as_name(about.name), "title": about.name, "description": about.description}
-    return named | ({"licence": about.licence} if about.licence and not licence_lack(store) else {})
+    licence = "" if licence_lack(store) else about.licence
+    said = {"name": as_name(about.name), "title": about.name, "description": about.description, "licence": licence}
+    return {field: value for field, value in said.items() if value}
 
 
 def _of_release(store: Store) -> dict[str, str]:

@@ -67,6 +67,24 @@ def test_what_is_not_installed_is_named(published: Path, monkeypatch: pytest.Mon
     assert states(published, "ir_datasets")["ir_datasets"] == [("skipped", "the package ir_datasets is not installed")]
 
 
+def test_every_file_that_was_edited_is_named(published: Path, tmp_path: Path) -> None:
+    """And what is right is counted; what the files say is not looked at."""
+    folder = shutil.copytree(published, tmp_path / "copy")
+    number = len((folder / "manifest-sha256.txt").read_text().splitlines())
+    for name in ("README.md", "LICENSE"):
+        with (folder / name).open("a") as file:
+            file.write("more\n")
+    (folder / "NOTES").touch()
+    found = states(folder)
+    assert [(state, what[:22]) for state, what in found["files"]] == [
+        ("wrong", "changed or incomplete:"),
+        ("wrong", "changed or incomplete:"),
+        ("skipped", "not listed in manifest"),
+        ("ok", f"{number - 2} of {number} files as l"),
+    ]
+    assert found.keys() == {"files", "contents"}
+
+
 def test_a_log_with_another_head_is_named(published: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(published, tmp_path / "copy")
     path = folder / "log" / "log.json"

@@ -73,6 +73,13 @@ def test_a_description_is_kept_shown_and_checked(track: Path, cranfield: Cranfie
     assert "nearest: zenodo" in cranfield("publish", "describe", track, "--check", "zenodoo").err
 
 
+def test_nothing_is_inherited_from_a_collection_that_says_nothing(tmp_path: Path, cranfield: Cranfield) -> None:
+    Store.create(tmp_path / "bare.db", "Bare").close()
+    shown = cranfield("publish", "describe", tmp_path / "bare.db")
+    status = {line.split()[0]: line.split()[1:3] for line in shown.out.splitlines() if line}
+    assert (status["title"], status["description"]) == (["Bare", "inherited"], ["open", "all"])
+
+
 def test_an_editor_changes_only_what_is_changed(
     track: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
 ) -> None:

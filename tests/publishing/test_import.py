@@ -134,7 +134,8 @@ def test_one_byte_more_is_found(published: Path, tmp_path: Path, cranfield: Cran
     refused = cranfield("publish", "check", folder)
     assert (refused.code, "trec/qrels.txt" in refused.err) == (1, True)
     refused = cranfield("import", "collection", tmp_path / "new.db", folder)
-    assert (refused.code, "trec/qrels.txt: the SHA-256 is" in refused.err) == (1, True)
+    assert (refused.code, "trec/qrels.txt: changed or incomplete: its SHA-256 " in refused.err) == (1, True)
+    assert "`cranfield publish check` lists all that is wrong\n" in refused.err
     assert not (tmp_path / "new.db").exists()
 
 

@@ -27,24 +27,27 @@ def check(folder: Path) -> list[CheckedRow]:
     """All findings; what files say is looked at only if all of them are what the manifest says."""
     there = found(folder)
     rows = [CheckedRow("files", *finding) for finding in _files(there)]
-    if not any(row.state == "wrong" for row in rows):
-        rows += _contents(Checked(folder, there))
-    return rows
+    if any(row.state == "wrong" for row in rows):
+        return [*rows, CheckedRow("contents", "skipped", "not looked at while files are wrong", "")]
+    return [*rows, *_contents(Checked(folder, there))]
 
 
 def _files(there: Found) -> Iterator[Finding]:
+    wrong = 0
     with progress_bar("checking files", len(there.files)) as advance:
         for path in there.files:
             try:
                 check_file(there, path)
             except InputError as error:
+                wrong += 1
                 yield Finding("wrong", error.message, path)
             advance(1)
     others = {FILE, BAG} | there.files.keys()
     if unlisted := [path for path in files_below(there.root) if path not in others]:
         more = f" and {len(unlisted) - 1} more" if len(unlisted) > 1 else ""
         yield Finding("skipped", f"not listed in {FILE}: {unlisted[0]}{more}")
-    yield Finding("ok", f"{counted(len(there.files), 'file')} listed in {FILE}")
+    right = f"{len(there.files) - wrong} of " if wrong else ""
+    yield Finding("ok", f"{right}{counted(len(there.files), 'file')} as listed in {FILE}")
 
 
 def _contents(folder: Checked) -> Iterator[CheckedRow]:

@@ -45,8 +45,7 @@ def restored(folder: Path, path: Path) -> Store:
     if path.exists():
         raise InputError(f"a published folder makes a new store; hf:{folder} adds its documents to this one", path)
     there = found(folder)
-    for name in there.files:
-        check_file(there, name)
+    _check_files(there)
     stated = read_stated(there)
     with placed(path) as part, Store.begin(part, stated.collection) as store, restore.restoring(store, folder):
         restore.guided(store, stated.guidelines)
@@ -63,6 +62,14 @@ def restored(folder: Path, path: Path) -> Store:
         _check_qrels(store, there, stated)
         describe(store, stated.description)
     return Store.open(path)
+
+
+def _check_files(there: Found) -> None:
+    try:
+        for name in there.files:
+            check_file(there, name)
+    except InputError as error:
+        raise InputError(f"{error.message}; `cranfield publish check` lists all that is wrong", error.path) from error
 
 
 def is_published(source: str) -> bool:

@@ -46,6 +46,6 @@ def verify(
         others = counted(found.other_events, "event")
         say(f"{others} of nuggets, support, claims, preferences and calls of models verified; head {found.other_head}")
     if found.releases:
-        say(f"{counted(found.releases, 'release')} verified: nothing in them has changed")
+        say(f"{counted(found.releases, 'release')} verified, in which nothing has changed")
     if against is not None:
         say(f"the first {against[0]} of them are those of {manifest}")
