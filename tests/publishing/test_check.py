@@ -80,7 +80,7 @@ def test_every_file_that_was_edited_is_named(published: Path, tmp_path: Path) ->
         ("wrong", "changed or incomplete:"),
         ("wrong", "changed or incomplete:"),
         ("skipped", "not listed in manifest"),
-        ("ok", f"{number - 2} of {number} files as l"),
+        ("ok", f"{number - 2} of {number} files as list"),
     ]
     assert found.keys() == {"files", "contents"}
 

@@ -29,7 +29,7 @@ def collection(
     the card in README.md lists them or under their usual names).
 
     A folder that `cranfield publish build` made gives a new store with all that it has: pools, runs and the judgment
-    log as well. A file whose checksum is wrong is refused.
+    log as well. If the checksum of a file is wrong, the folder is refused.
 
     Example: cranfield import collection scifact.db hf:scifact
     """
