@@ -116,15 +116,16 @@ def with_known(metadata: Mapping[str, Any], tag: str, team: str, description: st
 
 
 def with_collection(metadata: Mapping[str, Any], collection: Mapping[str, str]) -> Metadata:
-    """The metadata with what is known of the test collection; what else is said of it stays.
+    """The metadata with what is known of the test collection; a field that is empty is not known, and other fields stay.
 
-    >>> said = {"data": {"test collection": {"name": "a", "split": "test"}}}
-    >>> with_collection(said, {"name": "b", "version": "1.0"})
-    {'data': {'test collection': {'name': 'b', 'split': 'test', 'version': '1.0'}}}
+    >>> said = {"data": {"test collection": {"name": "a", "source": "of a", "split": "test"}}}
+    >>> with_collection(said, {"name": "b", "source": "", "version": "1.0"})
+    {'data': {'test collection': {'name': 'b', 'version': '1.0', 'split': 'test'}}}
     """
     data = _mapping(metadata.get("data"))
-    there = {**_mapping(data.get("test collection")), **collection}
-    return {**metadata, "data": {**data, "test collection": there}}
+    known = {field: value for field, value in collection.items() if value}
+    others = {field: value for field, value in _mapping(data.get("test collection")).items() if field not in collection}
+    return {**metadata, "data": {**data, "test collection": known | others}}
 
 
 def _mapping(found: object) -> Mapping[str, Any]:

@@ -49,9 +49,9 @@ def compress(plain: Path) -> None:
 
 
 def _collection(asked: Publishing) -> dict[str, str]:
-    """The collection as a header names it; what nobody has said is left out."""
+    """The collection as a header names it; empty is what nobody has said."""
     about = asked.description
-    said = {
+    return {
         "name": about.title or about.name,
         "source": f"https://doi.org/{about.doi}" if about.doi else about.url,
         "qrels": QRELS,
@@ -60,7 +60,6 @@ def _collection(asked: Publishing) -> dict[str, str]:
         "version": about.version,
         "qrels sha256": digest_of(asked.within(QRELS)),
     }
-    return {name: value for name, value in said.items() if value}
 
 
 def file_names(tags: Iterable[str]) -> dict[str, str]:
