@@ -174,11 +174,15 @@ def test_a_store_keeps_its_scale(tmp_path: Path, cranfield: Cranfield) -> None:
 
 
 def test_what_is_no_collection(tmp_path: Path) -> None:
-    """A file, nothing."""
+    """A file, an archive, an address, nothing."""
     (tmp_path / "a.run").write_text("1 Q0 d 1 1 a\n")
     with pytest.raises(InputError, match=r"a\.run: a file; a collection is ir_datasets:ID, or a folder"):
         read_collection(Wanted(str(tmp_path / "a.run")))
-    with pytest.raises(InputError, match="no such folder; download the data set first"):
+    (tmp_path / "a.tar.gz").touch()
+    for source, what in (("a.tar.gz", "an archive, unpack it first"), ("https://a.org/b", "do that first")):
+        with pytest.raises(InputError, match=f"{what}; a collection is"):
+            read_collection(Wanted(source if "://" in source else str(tmp_path / source)))
+    with pytest.raises(InputError, match="no such folder; download the data set first: hf download --repo-type"):
         read_collection(Wanted(f"hf:{tmp_path / 'nothing'}"))
 
 

@@ -42,7 +42,8 @@ def read(wanted: Wanted) -> WholeCollection:
     """The collection of a folder; the documents are of all splits, the judgments of one."""
     folder = Path(wanted.source.removeprefix(PREFIX))
     if not folder.is_dir():
-        raise InputError("no such folder; download the data set first, as `hf download` does", folder)
+        how = "hf download --repo-type dataset OWNER/NAME --local-dir FOLDER"
+        raise InputError(f"no such folder; download the data set first: {how}", folder)
     card = _card(folder)
     files = {part: _files(folder, card, part) for part in USUAL}
     for part, what in (("corpus", "corpus.jsonl or corpus/"), ("queries", "queries.jsonl or queries/")):

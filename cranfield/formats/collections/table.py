@@ -10,6 +10,7 @@ from cranfield.errors import InputError
 from cranfield.formats.collections.collection import CollectionForm, Wanted, WholeCollection
 
 FORMS = ("ir_datasets", "folder")  # modules of this folder
+ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.zst", ".zip")
 
 
 @cache
@@ -32,7 +33,15 @@ def read_collection(wanted: Wanted) -> WholeCollection:
     """
     form = next((form for form in forms() if form.detect(wanted.source)), None)
     if form is None:
-        what = "a file" if os.path.exists(wanted.source) else "no such folder"
         known = ", or ".join(form.description for form in forms())
-        raise InputError(f"{what}; a collection is {known}", wanted.source)
+        raise InputError(f"{_lack(wanted.source)}; a collection is {known}", wanted.source)
     return form.read(wanted)
+
+
+def _lack(source: str) -> str:
+    """Why this is no collection."""
+    if "://" in source:
+        return "nothing is downloaded here, do that first"
+    if not os.path.exists(source):
+        return "no such folder"
+    return "an archive, unpack it first" if source.endswith(ARCHIVES) else "a file"

@@ -116,7 +116,7 @@ def with_known(metadata: Mapping[str, Any], tag: str, team: str, description: st
 
 
 def with_collection(metadata: Mapping[str, Any], collection: Mapping[str, str]) -> Metadata:
-    """The metadata with what is known of the test collection; a field that is empty is not known, and other fields stay.
+    """The metadata with what is known of the test collection: fields that are empty are not, and others stay.
 
     >>> said = {"data": {"test collection": {"name": "a", "source": "of a", "split": "test"}}}
     >>> with_collection(said, {"name": "b", "source": "", "version": "1.0"})
