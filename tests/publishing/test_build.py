@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import shlex
 import shutil
 import sqlite3
 import subprocess
@@ -179,6 +180,21 @@ def test_a_folder_that_is_taken_stays_as_it_is(small: Path, tmp_path: Path, cran
     assert cranfield(*words).code == 1
     assert cranfield(*words, "--replace").code == 0
     assert not (tmp_path / "mine.partial").exists()
+
+
+def test_commands_can_be_copied_from_a_narrow_terminal(
+    small: Path, tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each stands in one line, however long."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    done = cranfield("publish", "build", small, "out", "--draft", "--as", "ir-datasets", "--as", "hf")
+    module = next((tmp_path / "out" / "ir_datasets").glob("small*.py")).stem
+    words = [shlex.split(line) for line in done.out.splitlines() if line.startswith("  ")]
+    assert [word[0] for word in words] == ["hf", "PYTHONPATH=out/ir_datasets"]
+    compile(words[1][-1], "", "exec")
+    assert words[1][-1].startswith(f"import {module}, ir_datasets; print(ir_datasets.load('small")
 
 
 def test_what_is_required_is_asked_for(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:

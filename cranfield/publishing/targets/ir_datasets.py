@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import shlex
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from importlib import resources
@@ -188,8 +187,8 @@ def _json(document: Mapping[str, Any]) -> str:
 
 def commands(about: Description) -> Sequence[str]:
     """How the module is used as it is."""
-    load = f"import {module_name(about)}, ir_datasets; print(ir_datasets.load({about.name!r}))"
-    return [f"PYTHONPATH=DIR/{FOLDER} python -B -c {shlex.quote(load)}"]
+    load = f"import {module_name(about)}, ir_datasets; print(ir_datasets.load('{about.name}'))"
+    return [f'PYTHONPATH=DIR/{FOLDER} python -B -c "{load}"']
 
 
 IR_DATASETS = Target("ir-datasets", "a module for ir_datasets", texts, commands=commands)

@@ -83,6 +83,7 @@ def build(
     Example: cranfield publish build track.db published --as all --version 1.0.0 --date 2026-03-31
     """
     from cranfield.formats.files import read_text
+    from cranfield.formats.whole_files import as_written
     from cranfield.publishing.folder.building import build as build_folder
     from cranfield.publishing.options import PublishOptions
     from cranfield.publishing.stored import description_of, licence_lack
@@ -105,8 +106,7 @@ def build(
         note(line)
     if built.commands:
         say("\nTo publish it, type what applies:")
-    for command in built.commands:
-        say(f"  {command}")
+    as_written("".join(f"  {command}\n" for command in built.commands))  # to be copied, so not wrapped
 
 
 def _targets(given: Sequence[TargetName] | None) -> tuple[str, ...]:
