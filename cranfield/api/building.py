@@ -136,7 +136,7 @@ def import_collection(
     from cranfield.analysis.collections.importing import Imported
     from cranfield.analysis.collections.importing import import_collection as imported
     from cranfield.formats.collections.collection import Wanted
-    from cranfield.publishing.folder.reading import is_published, restored
+    from cranfield.publishing.folder.reading import is_published, restored, unread
     from cranfield.store.names.matching import Demand
 
     if is_published(str(source)) and isinstance(store, str | PathLike):
@@ -145,7 +145,10 @@ def import_collection(
         return pd.DataFrame([Imported(counts["document"], counts["topic"], counts["qrels"])])
     there = Path(store) if isinstance(store, str | PathLike) else store
     demand = Demand(normalize=normalize_ids)
-    return pd.DataFrame([imported(there, Wanted(str(source), split, warned), assessor, demand=demand)])
+    added = imported(there, Wanted(str(source), split, warned), assessor, demand=demand)
+    if said := unread(str(source)):
+        warned(said)
+    return pd.DataFrame([added])
 
 
 def import_runs(store: StoreGiven, runs: RunsGiven, teams: TeamsGiven = None) -> int:

@@ -82,6 +82,15 @@ def test_texts_are_verified_when_they_come(small: Path, tmp_path: Path) -> None:
         assert sorted(store.documents()) == sorted(documents)
 
 
+def test_what_is_read_as_another_folder_says_what_it_leaves(
+    workshop_folder: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    """The payload of a bag has no manifest of its own; the bag has."""
+    done = cranfield("import", "collection", tmp_path / "new.db", workshop_folder / "data")
+    assert (done.code, done.out) == (0, "232 documents, 25 topics, 1,028 judgments\n")
+    assert f"judgment log of this collection were not imported; import the bag, {workshop_folder}\n" in done.err
+
+
 def _appended(folder: Path) -> None:
     with (folder / "trec" / "qrels.txt").open("ab") as file:
         file.write(b"\n")

@@ -50,6 +50,9 @@ OWN = "LicenseRef-"  # begins the identifier of a licence that SPDX does not lis
 def spdx(value: str) -> str:
     """An SPDX identifier as SPDX writes it; another text is an error.
 
+    >>> spdx("BSD License")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: 'BSD License' is not an SPDX identifier; nearest: BSD-2-Clause, BSD-3-Clause
     >>> spdx("cc-by-4.0"), spdx("LicenseRef-our-agreement")
     ('CC-BY-4.0', 'LicenseRef-our-agreement')
     >>> spdx("CC BY 4")
@@ -60,7 +63,9 @@ def spdx(value: str) -> str:
         return str(canonicalize_license_expression(value))
     except InvalidLicenseExpression:
         names = {name.lower(): name for name in COMMON}
-        near = [names[name] for name in get_close_matches(value.lower().replace(" ", "-"), names, 3, 0.5)]
+        asked = value.lower().replace(" ", "-").removesuffix("-license").removesuffix("-licence")
+        begin = [name for name in names if name.startswith(asked)]
+        near = [names[name] for name in dict.fromkeys([*begin, *get_close_matches(asked, names, 3, 0.5)])][:4]
         known = f"nearest: {', '.join(near)}" if near else f"for example {', '.join([*COMMON][:4])}"
         other = "" if near else f", or {OWN}NAME for another licence"
         raise InputError(f"{value!r:.60} is not an SPDX identifier; {known}{other}") from None

@@ -77,6 +77,16 @@ def is_published(source: str) -> bool:
     return any(all(Path(source, *names).is_file() for names in files) for files in (FILES, BAG_FILES))
 
 
+def unread(source: str) -> str:
+    """What is said of a published folder that was read as one of Hugging Face; nothing of any other."""
+    folder = Path(source.removeprefix("hf:")).resolve()
+    if not (folder / FILE).is_file():
+        return ""
+    above = is_published(str(folder.parent)) and folder.name == PAYLOAD
+    remedy = f"import the bag, {folder.parent}" if above else f"a new store of a folder with its {MANIFEST} has them"
+    return f"the pools, runs and judgment log of this collection were not imported; {remedy}"
+
+
 def _check_qrels(store: Store, there: Found, stated: Stated) -> None:
     """Refuse labels that do not give the published qrels."""
     found = derive(store, str(stated.options.get("policy"))).labels

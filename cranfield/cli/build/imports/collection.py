@@ -36,7 +36,7 @@ def collection(
     from cranfield.analysis.collections.importing import import_collection
     from cranfield.formats.collections.collection import Wanted
     from cranfield.progress_bar import progress_bar
-    from cranfield.publishing.folder.reading import is_published, restored
+    from cranfield.publishing.folder.reading import is_published, restored, unread
     from cranfield.store.names.matching import Demand
 
     if is_published(source):
@@ -48,5 +48,6 @@ def collection(
         added = import_collection(
             path, Wanted(source, split, notes.append), assessor, advance, Demand(normalize=normalize_ids)
         )
+    notes += filter(None, [unread(source)])
     parts = {"document": added.documents, "topic": added.topics, "judgment": added.judgments}
     say_with(", ".join(counted(number, noun) for noun, number in parts.items()), notes)
