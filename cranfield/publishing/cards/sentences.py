@@ -152,10 +152,10 @@ def _reusability(found: ReusabilityFacts | None) -> list[str]:
     if found.refused:
         return [f"How fair the collection is to new systems is not known: {line(found.refused)}."]
     changes = [
-        f"{what} {value:.1f} %" for what, value in (("mean", found.mean_change), ("largest", found.max_change))
+        f"{value:.1f} % {what}" for what, value in (("on average", found.mean_change), ("at most", found.max_change))
         if value is not None
     ]  # fmt: skip
-    numbers = f"Change of the own {line(found.measure)} of a left-out {found.by}'s runs: {', '.join(changes)}."
+    numbers = f"The {line(found.measure)} of a left-out {found.by}'s own runs changes by {' and '.join(changes)}."
     return [f"{line(found.headline)} {numbers if changes else ''}".strip(), *_unjudged(found)]
 
 
