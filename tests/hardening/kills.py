@@ -197,7 +197,7 @@ WRITERS: tuple[Writer, ...] = (
     Writer("publish describe t.db --set title=Small --set keywords=a --set keywords=b"),
     Writer("info old.db"),  # brings it up to date
     Writer("report t.db page.html", by_steps=True),
-    Writer("evaluate t.db --format json -o scores.json --plot scores.png", by_steps=True),
+    Writer("evaluate t.db --format json -o scores.json --plot scores.png --score-rows scores.jsonl", by_steps=True),
 )
 
 

@@ -97,6 +97,8 @@ SCORES = encoded(
     samples.as_json(samples.SCORES),
     "run,AP,nDCG@10\na,0.5,0.25\nb,1,nan\n",
     "run\tquery_id\tAP\na\tq1\t0.5\na\tall\t0.5\n",
+    '{"run_id": "a", "topic_id": "q1", "measure": "AP", "value": 0.5}\n'
+    '{"run_id": "a", "topic_id": "all", "measure": "AP", "value": 0.5}\n',
 )
 MEASURES = encoded(
     "AP", "AP(rel=2)@100", "nDCG@10", 'nDCG(gains="exp")@10', 'nDCG(gains="1=3,2=7")', "map_cut_100", "ndcg_cut.10",

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 def _no_stream(path: Path | None) -> Path | None:
     """Refuse the standard output, which has the table."""
     if str(path) == "-":
-        raise typer.BadParameter("a file; the standard output has the table")
+        raise typer.BadParameter("expected a file; the standard output has the table")
     return path
 
 

@@ -62,7 +62,7 @@ def end(planned: PlannedAsking, tally: Tally, noun: str, without_text: int = 0) 
         (tally.cut, lambda n: f"{of(n)} cut to {planned.asker.max_chars:,} characters"),
         (tally.addressing, lambda n: f"{of(n)} with words that address a judge: see addresses_judge in model_call"),
         (tally.estimated, lambda n: f"tokens of {counted(n, 'call')} are estimated: the server does not count them"),
-        (tally.doubtful, lambda n: f"{of(n)} sent before, without an answer on record (it may be paid); {AGAIN}"),
+        (tally.doubtful, lambda n: f"{of(n)} sent before, perhaps paid for, without an answer on record; {AGAIN}"),
         (
             tally.remaining,
             lambda n: f"stopped by {tally.stopped}: {of(n)} remaining; run the same command again to continue",
