@@ -122,6 +122,8 @@ def _note_first(prospect: Prospect, noun: str) -> None:
     ):
         if number:
             note(f"{number} of the first {counted(prospect.sample, noun)} {what}")
+    if prospect.more:
+        note("the answers lead to further questions, which are not counted")
 
 
 def write_batch(planned: PlannedAsking, out: Path, reported: Reported) -> None:

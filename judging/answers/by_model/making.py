@@ -43,12 +43,14 @@ def making_asked(
     sent = {_shown(subject)[0]: subject for _, subject in in_doubt(store, asker.assessor, MAKING.name)}
     done = {_shown(subject)[0] for _, subject in asked}
     subjects: list[Subject] = []
+    later = 0
     for qid, answers in AnswersRead(store, 0, topics).listed().items():
         left = [answer for answer in answers if answer not in done and is_left(known.get(answer), again)]
         nuggets = current_nuggets(store, qid)
         if left and len(nuggets) < MOST:
             subjects.append((qid, sent.get(left[0]) or _subject(left[0], nuggets)))
-    return PlannedAsking(store, asker, making_task(store, asker), subjects, bool(again))
+            later += len(left) - 1
+    return PlannedAsking(store, asker, making_task(store, asker), subjects, bool(again), later=later)
 
 
 def check_batch(again: str) -> None:

@@ -102,5 +102,7 @@ def in_rounds(
         if not left or total.stopped:
             return total
         tally = replace(planned, subjects=left).run(limits.less(total.answered, total.tokens), advance)
+        if tally.stopped:
+            tally.remaining += planned.later or 0
         asked.update(left)
         total.add(tally)

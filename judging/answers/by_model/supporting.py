@@ -62,7 +62,7 @@ def supporting_asked(
         for item in several
         if left(item)
     ]
-    return PlannedAsking(store, asker, support_task(store, asker), subjects, bool(again))
+    return PlannedAsking(store, asker, support_task(store, asker), subjects, bool(again), later=None if each else 0)
 
 
 def supported_items(subject: str) -> list[Item]:

@@ -85,7 +85,7 @@ class _Loop:
         began, most = time.monotonic(), self.limits.questions
         chosen = todo if most is None else todo[:most]
         if len(chosen) < len(todo):
-            self.tally.stopped = f"--limit {most}"
+            self.tally.stopped = f"--limit {(self.limits.given or self.limits).questions}"
         self._new = iter(chosen)
         self._pool = ThreadPoolExecutor(self.limits.parallel)
         try:
@@ -134,7 +134,7 @@ class _Loop:
             return None
         request = request_of(self.asker, self.task, *todo)
         if self._over(request):
-            self._stop(f"--max-tokens-total {self.limits.tokens}")
+            self._stop(f"--max-tokens-total {(self.limits.given or self.limits).tokens}")
             return None
         return request
 

@@ -27,11 +27,17 @@ class AskLimits(NamedTuple):
     price: Price | None = None
     again: bool = False  # answers that are known, and questions in doubt, are asked for again
     pause: float = 1.0  # seconds before the second attempt, if the server does not say; doubled with each more
+    given: AskLimits | None = None  # those that these are the rest of
 
     def less(self, questions: int, tokens: int) -> AskLimits:
-        """What is left of them after some was asked."""
+        """What is left of them after some was asked.
+
+        >>> AskLimits(questions=5, tokens=100).less(2, 120)[:2]
+        (3, 0)
+        """
         left = None if self.questions is None else max(0, self.questions - questions)
-        return self._replace(questions=left, tokens=None if self.tokens is None else max(0, self.tokens - tokens))
+        most = None if self.tokens is None else max(0, self.tokens - tokens)
+        return self._replace(questions=left, tokens=most, given=self.given or self)
 
 
 UNLIMITED = AskLimits()

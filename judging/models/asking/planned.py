@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,20 +35,25 @@ class Prospect(NamedTuple):
     cut: int  # texts that are cut, among the first ones
     addressing: int  # texts that talk to their judge, among the first ones
     sample: int  # how many of the first ones
+    more: bool  # whether answers lead to further questions
 
 
-NOTHING = Prospect([], 0, 0, 0, 0, 0.0, 0, 0, 0)  # left to ask
+NOTHING = Prospect([], 0, 0, 0, 0, 0.0, 0, 0, 0, False)  # left to ask
 
 
 @dataclass(frozen=True)
 class PlannedAsking:
-    """A model, and what it is to be asked about: (qid, subject)."""
+    """A model, and what it is to be asked about: (qid, subject).
+
+    `later` questions can only be asked after these; None where their number depends on the answers.
+    """
 
     store: Store
     asker: Asker
     task: Task
     subjects: Sequence[tuple[str, str]]
     again: bool
+    later: int | None = field(default=0, kw_only=True)
 
     def run(self, limits: AskLimits = UNLIMITED, advance: Callable[[int], None] = lambda done: None) -> Tally:
         """Ask, and record every answer."""
@@ -61,17 +66,21 @@ class PlannedAsking:
     def prospect(self, limits: AskLimits = UNLIMITED) -> Prospect | None:
         """What would be asked, without asking; None if nothing is left."""
         doubtful = set() if self.again else in_doubt(self.store, self.asker.assessor, self.task.name)
-        subjects = [about for about in self.subjects if about not in doubtful][: limits.questions]
+        open_ = [about for about in self.subjects if about not in doubtful]
+        subjects, later = open_[: limits.questions], self.later or 0
+        if limits.questions is not None:
+            later = min(later, limits.questions - len(subjects))
         if not subjects:
             return None
         some = [request_of(self.asker, self.task, *about) for about in subjects[:SAMPLE]]
         known = 0 if self.again else sum(answered(self.store, one.sha256) is not None for one in some)
-        calls, each = len(subjects) - known, sum(one.tokens for one in some) / len(some)
+        calls, each = len(subjects) - known + later, sum(one.tokens for one in some) / len(some)
         mean = mean_tokens(self.store, self.asker.assessor, self.task.name)
         tokens, out = round(calls * each), None if mean is None else round(calls * mean)
         cost = limits.price.cost(tokens, out) if limits.price else None
         cut, addressing = sum(one.characters_cut > 0 for one in some), sum(one.addresses_judge for one in some)
-        return Prospect(some[0].messages, calls, known, tokens, out, cost, cut, addressing, len(some))
+        of_sample = cut, addressing, len(some)
+        return Prospect(some[0].messages, calls, known, tokens, out, cost, *of_sample, self.later is None)
 
 
 def asked_document(planned: PlannedAsking, tally: Tally, **more: object) -> dict[str, Any]:

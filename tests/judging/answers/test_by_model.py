@@ -186,6 +186,22 @@ def test_a_persons_name_is_no_models(store: Store) -> None:
         asker_of(store, SUPPORT, "qwen", "http://h/v1", "basic")
 
 
+def test_what_remains_is_of_all_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
+    """Of three answers to a topic, which are asked about one after the other; so is what a look ahead counts."""
+    monkeypatch.chdir(tmp_path)
+    with Store.create("t.db", "answers") as store:
+        filled(store)
+        add_answers(store, [Answer("r3", "q1", [Sentence("Wings.", {})], [])])
+    with stand_in(lambda sent, before: said("[]")) as server:
+        how = ("answers", "nuggets", "make", "t.db", "--model", "m", "--url", server.url)
+        assert "\n3 calls, about" in cranfield(*how, "--dry-run").out
+        assert "\n2 calls, about" in cranfield(*how, "--dry-run", "--limit", "2").out
+        assert "stopped by --limit 2: 1 question remaining" in cranfield(*how, "--limit", "2").err
+        assert "stopped by --max-tokens-total 9: 1 question remaining" in cranfield(*how, "--max-tokens-total", "9").err
+    ahead = cranfield("answers", "support", "t.db", "--each", "--model", "m", "--url", "http://h/v1", "--dry-run")
+    assert ahead.err == "note: the answers lead to further questions, which are not counted\n"
+
+
 def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
     monkeypatch.chdir(tmp_path)
     with Store.create("t.db", "answers") as store:
