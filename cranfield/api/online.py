@@ -129,7 +129,7 @@ def online_clicks_fit(
 
 
 def online_clicks_models() -> DataFrame:
-    """The click models: model, summary, source.
+    """The click models: model, summary, fitted_by (EM or counts), source.
 
     >>> "pbm" in online_clicks_models()["model"].tolist()
     True
@@ -139,7 +139,10 @@ def online_clicks_models() -> DataFrame:
     from cranfield.online.click_models.table import CLICK_MODELS
 
     return pd.DataFrame(
-        [{"model": one.name, "summary": one.summary, "source": one.source} for one in CLICK_MODELS.values()]
+        [
+            {"model": one.name, "summary": one.summary, "fitted_by": one.fitted_by, "source": one.source}
+            for one in CLICK_MODELS.values()
+        ]
     )
 
 

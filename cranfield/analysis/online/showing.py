@@ -15,6 +15,7 @@ from cranfield.online.measures.measure import Counts, OnlineMeasure
 from cranfield.online.measures.table import ONLINE_MEASURES, online_measures
 from cranfield.store.online.read import LogChoice, check_log, interactions
 from cranfield.store.store import Store
+from cranfield.text import counted
 
 DEFAULT = ("CTR", "CTR@3", "Abandonment", "ClicksPerSearch", "MaxRR", "TimeToClick", "Reformulation", "ZeroHits")
 OF_DOCUMENTS = ("CTR",)
@@ -136,6 +137,24 @@ def first_groups(rows: Sequence[Row], by: str, most: int) -> tuple[list[Row], in
     if by == "query":
         found.sort(key=lambda row: place[_group(row, by)])
     return found, len(lists)
+
+
+def remarks(log: Interactions, by: str, groups: int, min_users: int) -> list[str]:
+    """What to say of queries that too few users asked, where so many are shown, and of lists without a user.
+
+    >>> from dataclasses import replace
+    >>> from cranfield.arrays.interactions import example
+    >>> for line in remarks(replace(example("ab:a", "ba:"), user=np.array([0, -1])), "query", 0, 5):
+    ...     print(line)
+    1 query of fewer than 5 users left out
+    1 of 2 lists without a user: taken as their session's, or each as another user's; intervals may be too narrow
+    """
+    rare = len(np.unique(log.query)) - groups if by == "query" else 0
+    found = [f"{counted(rare, 'query', 'queries')} of fewer than {counted(min_users, 'user')} left out"] if rare else []
+    if unknown := int((log.user < 0).sum()):
+        how = "taken as their session's, or each as another user's; intervals may be too narrow"
+        found.append(f"{unknown:,} of {counted(len(log), 'list')} without a user: {how}")
+    return found
 
 
 def _group(row: Row, by: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ import typer
 from cranfield.cli.lists import names
 from cranfield.cli.online_options import Arms, Experiment, Since, Until, choice_of
 from cranfield.cli.options import Confidence, Format, Output, Plot, StorePath
-from cranfield.cli.tables import Display, TableFormat, emit, note
+from cranfield.cli.tables import Display, TableFormat, emit, note, notes
 from cranfield.text import counted
 
 
@@ -56,7 +56,7 @@ def show(
 
     Example: cranfield online show track.db --by variant -m CTR@10 -m Abandonment
     """
-    from cranfield.analysis.online.showing import chosen_log, first_groups, online_rows
+    from cranfield.analysis.online.showing import chosen_log, first_groups, online_rows, remarks
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
@@ -69,6 +69,7 @@ def show(
     emit(kept, format, output, title=title, display=Display(spare=("users", "lists")))
     if groups > most and by in (Group.position, Group.query):
         note(f"{by.value}: the first {most} of {groups:,}; -n shows more")
+    notes(remarks(log, by.value, groups, min_users))
     if plot is not None:
         from cranfield.plots.online import online_plot
         from cranfield.plots.style import save

@@ -49,6 +49,11 @@ class ClickModel:
     source: str
     iterative: bool = False  # whether it is fitted by expectation maximisation
 
+    @property
+    def fitted_by(self) -> str:
+        """Steps of expectation maximisation, or counts."""
+        return "EM" if self.iterative else "counts"
+
 
 def share(successes: Floats | Ints, trials: Floats | Ints) -> Floats:
     """The estimate of a probability under the prior.

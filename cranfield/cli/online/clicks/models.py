@@ -17,7 +17,7 @@ def models(format: Format = TableFormat.table, output: Output = None) -> None:
     from cranfield.online.click_models.table import CLICK_MODELS
 
     rows = [
-        {"model": model.name, "what": model.summary, "fitted_by": "EM" if model.iterative else "counts",
+        {"model": model.name, "what": model.summary, "fitted_by": model.fitted_by,
          "source": model.source}
         for model in CLICK_MODELS.values()
     ]  # fmt: skip
