@@ -12,7 +12,7 @@ READS_TEXTS = ("PATH...", "DIR")  # also documents and topics
 HELP = {
     "line": "Refuse longer lines (bytes).",
     "document": "Refuse larger documents and topics (bytes).",
-    "file": "Refuse larger files, measured decompressed; a corpus is exempt, since it is read document by document.",
+    "file": "Refuse larger files, measured decompressed; a corpus or a log is exempt, since it is read piece by piece.",
 }
 
 

@@ -40,10 +40,10 @@ def log(
 ) -> None:
     """Import an interaction log: the lists that users were shown, and what they did with them.
 
-    JSONL of our own, OpenSearch UBI (queries and events given together), Yandex's RelPred and the Open Bandit Dataset
-    are detected. Ours has one JSON object per line: id, at, user, session, qid or query, experiment, arm, docs, teams,
-    propensity, actions. Users and sessions are stored as salted hashes. A list that is in the log already is left as it
-    is, so the same file can be imported again; another list under its id is refused.
+    Detected are Cranfield's JSONL, OpenSearch UBI (queries and events given together), Yandex's RelPred and the Open
+    Bandit Dataset. Cranfield's has one object per line: id, at, user, session, qid or query, experiment, arm, docs,
+    teams, propensity, actions. Users and sessions are stored as salted hashes. A list that is in the log already is
+    left as it is, so the same file can be imported again; another list under its id is refused.
 
     Example: cranfield import log track.db clicks.jsonl.gz --experiment "first page" --arms bm25,dense
     """

@@ -12,6 +12,9 @@ from cranfield.cli.tables import Display, TableFormat, emit
 def models(format: Format = TableFormat.table, output: Output = None) -> None:
     """List the click models.
 
+    Those fitted by EM are fitted exactly, but for dbn-pyclick and ccm-pyclick. Those fitted by counts are the simplest;
+    dcm and sdbn take the last click for the end of reading, dcm-em and sdbn-em do not.
+
     Example: cranfield online clicks models
     """
     from cranfield.online.click_models.table import CLICK_MODELS

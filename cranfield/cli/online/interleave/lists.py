@@ -23,7 +23,9 @@ def lists(
     method: Annotated[
         str, typer.Option(metavar="METHOD", help="See cranfield online interleave methods.")
     ] = "team-draft",
-    depth: Annotated[int, typer.Option(min=1, metavar="K", help="Number of documents of a list.")] = 10,
+    depth: Annotated[
+        int, typer.Option(min=1, metavar="K", help="Number of documents in a list; optimized: at most 12.")
+    ] = 10,
     lists: Annotated[int, typer.Option(min=1, metavar="N", help="Number of lists per topic.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Random seed; the same seed gives the same lists.")] = 0,
     experiment: Annotated[
