@@ -56,6 +56,7 @@ def check_complete(description: Description, targets: Sequence[str], withheld: b
     """
     if lacking := open_fields(description, targets, withheld):
         who = targets[0] if len(targets) == 1 else "publishing"
-        what = f"{counted(len(lacking), 'field')} that {'is' if len(lacking) == 1 else 'are'} open"
-        fill = "fill in with `cranfield publish describe`, --set KEY=VALUE or --edit"
-        raise InputError(f"{who} requires {what}: {', '.join(lacking)}; {fill}")
+        are, them = ("is", "it") if len(lacking) == 1 else ("are", "them")
+        what = f"{counted(len(lacking), 'field')} that {are} open: {', '.join(lacking)}"
+        fill = f"fill {them} in with `cranfield publish describe`, --set KEY=VALUE or --edit"
+        raise InputError(f"{who} requires {what}; {fill}")

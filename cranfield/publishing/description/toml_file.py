@@ -55,8 +55,9 @@ def _open_editor(path: Path) -> None:
     try:
         code = subprocess.call([*shlex.split(editor), str(path)])
     except (OSError, ValueError) as error:
+        why = (error.strerror if isinstance(error, OSError) else None) or error
         raise InputError(
-            f"the editor {editor!r} does not start: {error}; set EDITOR, or give a file with --from"
+            f"the editor {editor!r} does not start: {why}; set EDITOR, or give a file with --from"
         ) from None
     if code:
         raise InputError(f"the editor {editor!r} ended with {code}; nothing was changed")
