@@ -16,7 +16,7 @@ from time import perf_counter
 
 from cranfield.online.interleaving.interleave import LETTERS, interleave
 from cranfield.online.interleaving.method import InterleavingMethod, Shown
-from cranfield.online.interleaving.optimized import mixture
+from cranfield.online.interleaving.optimized import weighed
 from cranfield.online.interleaving.rankings import SystemRankings
 from cranfield.online.interleaving.table import METHODS
 
@@ -49,7 +49,7 @@ def credit(orders: Orders, method: InterleavingMethod) -> Callable[[int], object
 
 def first(orders: Orders, seed: int) -> None:
     """Of rankings that were not seen before."""
-    mixture.cache_clear()
+    weighed.cache_clear()
     draw(orders, "optimized", seed)
 
 

@@ -187,6 +187,7 @@ except InputError as error:
         ("corpus", b"<DOC>" + b"wing lift\n" * 100_000, "a <doc>, or no </doc>, of more than 32M bytes"),
         ("qrels", b"\n" * (1 << 20), "a file that is read as a whole of more than 512M bytes"),
     ][: usually(2, 3)],
+    ids=["line", "document", "file"][: usually(2, 3)],
 )
 def test_a_small_file_of_600_megabytes_takes_no_more_memory_than_the_limit(
     tmp_path: Path, kind: str, piece: bytes, told: str

@@ -27,24 +27,34 @@ if TYPE_CHECKING:
     from cranfield.arrays.rankings import Floats
 
 Docs = tuple[Hashable, ...]
-MOST = 4096  # lists
+MOST, KEPT = 4096, 4096  # lists that are weighed, and mixtures that are kept, each of the few lists that are shown
 
 
-@lru_cache(maxsize=64)
-def mixture(rankings: SystemRankings, depth: int) -> tuple[tuple[Docs, ...], tuple[float, ...], float]:
-    """The lists, their probabilities, and the bias that is left, which is hardly ever more than 0.
+def mixture(rankings: SystemRankings, depth: int) -> tuple[list[Docs], list[float], float]:
+    """The lists that are shown at all, their probabilities, and the bias that is left, which is hardly ever above 0.
 
     >>> lists, chances, bias = mixture(SystemRankings.of(["123", "231"]), 3)
     >>> ["".join(docs) for docs in lists], [round(chance * 35, 6) for chance in chances], bias
     (['123', '213', '231'], [15.0, 13.0, 7.0], 0.0)
     """
+    docs = tuple(dict.fromkeys(doc for order in rankings.orders for doc in order[:depth]))
+    lists, chances, bias = weighed(tuple(map(rankings.ranks, docs)), depth)
+    return [tuple(docs[at] for at in one) for one in lists], chances, bias
+
+
+@lru_cache(maxsize=KEPT)
+def weighed(ranks: tuple[tuple[int, ...], ...], depth: int) -> tuple[list[list[int]], list[float], float]:
+    """The mixture for documents of these ranks, as their positions: one for all queries with the same ranks."""
     import numpy as np
 
-    lists = allowed(rankings, depth)
-    gains = {doc: _gain(rankings.ranks(doc)) for doc in set().union(*lists)}
-    gain = np.array([[gains[doc] for doc in docs] for docs in lists])
+    orders = [
+        sorted((at for at, of in enumerate(ranks) if of[system] <= depth), key=lambda at: ranks[at][system])
+        for system in (0, 1)
+    ]
+    lists = np.array(allowed(SystemRankings.of(orders), depth), int)
+    gain = np.array([_gain(of) for of in ranks])[lists]
     chances, bias = _solved(gain.cumsum(axis=1).T, _sensitivity(gain))
-    return lists, tuple(chances.tolist()), bias
+    return lists[chances > 0].tolist(), chances[chances > 0].tolist(), bias
 
 
 def allowed(rankings: SystemRankings, depth: int) -> tuple[Docs, ...]:

@@ -13,7 +13,7 @@ import pytest
 from cranfield.errors import InputError
 from cranfield.online.interleaving.interleave import interleave
 from cranfield.online.interleaving.method import Shown
-from cranfield.online.interleaving.optimized import mixture
+from cranfield.online.interleaving.optimized import mixture, weighed
 from cranfield.online.interleaving.probabilistic import Left
 from cranfield.online.interleaving.rankings import SystemRankings
 from cranfield.online.interleaving.table import METHODS
@@ -87,6 +87,16 @@ def test_the_mixture_is_fair() -> None:
     assert found == {"123": pytest.approx(3 / 7), "213": pytest.approx(13 / 35), "231": pytest.approx(1 / 5)}
     for a, b in (("abcdefghij", "jihgfedcba"), ("abcdefghij", "badcfehgji")):
         assert mixture(SystemRankings.of([a, b]), 10)[2] == 0
+
+
+def test_one_mixture_serves_all_queries_with_the_same_ranks() -> None:
+    """It is solved once, whatever the documents are called and whatever is below the depth."""
+    weighed.cache_clear()
+    queries = ("123x", "231"), ("abc", "bca"), ("123y", "231")
+    named = [mixture(SystemRankings.of(orders), 3)[0] for orders in queries]
+    assert named[0] == named[2] == [tuple("123"), tuple("213"), tuple("231")]
+    assert named[1] == [tuple("abc"), tuple("bac"), tuple("bca")]
+    assert weighed.cache_info().misses == 1
 
 
 @pytest.mark.parametrize(
