@@ -24,7 +24,7 @@ NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 BLOCK = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```|((?:^    [^\n]*\n)+)", re.MULTILINE | re.DOTALL)
 SERVING = "cranfield.cli.judge.serve._until_stopped"  # which tests/web/test_serve.py runs; it would go on for ever
 CLUSTER = "cranfield.cluster.cluster"  # which tests/test_cluster.py starts
-READERS = "cranfield.publishing.checks.check.find_spec"  # they load published folders in tests/publishing
+READERS = "cranfield.publishing.checks.check.lacking"  # they load published folders in tests/publishing
 TYPED = "1\n0\n0\n1\nq\n"  # at a prompt
 TOPICS = '<topics><topic number="1"><query>wings</query></topic><topic number="2"><query>drag</query></topic></topics>'
 CORPUS = "".join(f'{{"_id": "d{n}", "title": "{n}", "text": "lift drag wing{n} flow"}}\n' for n in range(1, 7))
@@ -190,7 +190,7 @@ def test_every_command_runs(
     monkeypatch.setattr("cranfield.cli.build.demo._build", partial(copyfile, workshop))
     monkeypatch.setattr(SERVING, lambda *_: None)
     monkeypatch.setattr(CLUSTER, lambda _: nullcontext())
-    monkeypatch.setattr(READERS, lambda _: None)
+    monkeypatch.setattr(READERS, "{} is not installed".format)
     prepare(page, cranfield)
     lines, left = [*commands(page)], []
     with ExitStack() as stack:

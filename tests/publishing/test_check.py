@@ -7,7 +7,9 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -62,8 +64,11 @@ def test_the_files_of_a_pull_request_have_a_test(published: Path, tmp_path: Path
     assert (done.returncode, "Ran 1 test" in done.stderr) == (0, True), done.stderr
 
 
-def test_what_is_not_installed_is_named(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cranfield.publishing.checks.check.find_spec", lambda name: None)
+def test_what_is_not_installed_or_too_old_is_named(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cranfield.publishing.checks.check.version", lambda name: "0.5.11")
+    old = "ir_datasets 0.5.11 is installed; expected ir_datasets>=0.6"
+    assert states(published, "ir_datasets")["ir_datasets"] == [("skipped", old)]
+    monkeypatch.setattr("cranfield.publishing.checks.check.version", Mock(side_effect=PackageNotFoundError))
     assert states(published, "ir_datasets")["ir_datasets"] == [("skipped", "the package ir_datasets is not installed")]
 
 

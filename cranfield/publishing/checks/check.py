@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.util import find_spec
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Literal, NamedTuple
+
+from packaging.requirements import Requirement
 
 from cranfield.formats.published import tables
 from cranfield.formats.published.parquet import rows_of
@@ -70,7 +72,7 @@ class Checked:
 
 @dataclass(frozen=True)
 class Check:
-    """One row of the table of checks; `needs` is the package without which it is skipped, `of` the file it is about."""
+    """One row of the table of checks; `needs` says without which package it is skipped, `of` which file it is about."""
 
     name: str
     run: Callable[[Checked], Iterator[Finding]]
@@ -81,7 +83,22 @@ class Check:
         """What it finds; nothing where the folder has nothing for it."""
         if self.of and not folder.has(self.of) and not (folder.folder / self.of).exists():
             return
-        if self.needs and find_spec(self.needs) is None:
-            yield Finding("skipped", f"the package {self.needs} is not installed")
+        if lack := self.needs and lacking(self.needs):
+            yield Finding("skipped", lack)
             return
         yield from self.run(folder)
+
+
+def lacking(needs: str) -> str:
+    """Why a package cannot be used; "" if it can.
+
+    >>> lacking("no-such-package"), lacking("packaging>=2") == "", lacking("packaging<1").partition(" ")[0]
+    ('the package no-such-package is not installed', True, 'packaging')
+    """
+    wanted = Requirement(needs)
+    try:
+        found = version(wanted.name)
+    except PackageNotFoundError:
+        return f"the package {wanted.name} is not installed"
+    enough = wanted.specifier.contains(found, prereleases=True)
+    return "" if enough else f"{wanted.name} {found} is installed; expected {needs}"

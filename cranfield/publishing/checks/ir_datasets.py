@@ -59,4 +59,4 @@ def _counted(place: Path, name: str, right: list[int]) -> Iterator[Finding]:
         yield Finding("ok", f"ir_datasets loads {found[0]} documents, {found[1]} queries and {found[2]} qrels{also}")
 
 
-IR_DATASETS_CHECK = Check("ir_datasets", run, needs="ir_datasets", of="ir_datasets/docs.yaml")
+IR_DATASETS_CHECK = Check("ir_datasets", run, needs="ir_datasets>=0.6", of="ir_datasets/docs.yaml")
