@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import cache
+from math import isnan
 
 TAB = 8
 LONGEST = 2000  # characters of a message
@@ -60,6 +61,15 @@ def moment(at: str) -> str:
     '2026-01-31 15:37:16'
     """
     return at[:19].replace("T", " ")
+
+
+def p_value(p: float) -> str:
+    """A p to four digits; a dash if undefined.
+
+    >>> p_value(0.05), p_value(0.00004), p_value(float("nan"))
+    ('0.0500', '<0.0001', '-')
+    """
+    return "<0.0001" if p < 0.0001 else "-" if isnan(p) else f"{p:.4f}"
 
 
 def printable_line(message: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cranfield.text import visible_line
+from cranfield.text import p_value, visible_line
 
 from .blocks import Block, Cell, Section, Table, Text, rounded
 from .components.difference_bars import signed
@@ -32,6 +32,6 @@ def _cells(row: Mapping[str, Any]) -> dict[str, object]:
     return {
         "experiment": Cell(visible_line(row["experiment"]), below=visible_line(row["arms"])),
         "difference": signed(row["difference"])._replace(below=f"{low} to {high}" if low != "-" else ""),
-        "p": rounded(row["p"], 4),
+        "p": rounded(row["p"])._replace(text=p_value(row["p"])),
         **{name: visible_line(row[name]) for name in ("result", "measure", "kind")},
     }

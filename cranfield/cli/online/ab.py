@@ -21,7 +21,7 @@ from cranfield.cli.online_options import Experiment
 from cranfield.cli.options import Format, Output, Plot, StorePath
 from cranfield.cli.tables import SEPARATED, Display, TableFormat, emit, notes, say
 from cranfield.formats.text_tables import Figure
-from cranfield.text import counted
+from cranfield.text import counted, p_value
 
 if TYPE_CHECKING:
     from cranfield.analysis.online.ab import AbTest
@@ -143,7 +143,7 @@ def _short(row: Row) -> Row:
         "value": _number(row["value"], ""), "difference": _number(row["difference"]),
         "interval": Figure(f"{_number(row['low'])} {_number(row['high'])}"),
         "relative": Figure("-" if isnan(row["relative"]) else f"{100 * row['relative']:+.1f} %"),
-        "p": Figure(f"{_number(row['p_corrected'], '')}{star}"),
+        "p": Figure(f"{p_value(row['p_corrected'])}{star}"),
     }  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from cranfield.cli.colours import BAD, GOOD
 from cranfield.cli.options import Format, Output, Plot, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, say
 from cranfield.formats.text_tables import Figure
-from cranfield.text import counted
+from cranfield.text import counted, p_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -90,7 +90,8 @@ def _short(row: Row) -> Row:
     return {
         "a": row["a"], "b": row["b"], "n": row["impressions"],
         "w/t/l": Figure(f"{row['wins']}/{row['ties']}/{row['losses']}"), "Delta": Figure(f"{row['delta']:+.4f}"),
-        "interval": Figure(f"{row['low']:+.4f} {row['high']:+.4f}"), "p": Figure(f"{row['p_corrected']:.4f}{star}"),
+        "interval": Figure(f"{row['low']:+.4f} {row['high']:+.4f}"),
+        "p": Figure(f"{p_value(row['p_corrected'])}{star}"),
     }  # fmt: skip
 
 

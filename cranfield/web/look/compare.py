@@ -16,6 +16,7 @@ from cranfield.report.by_topic import ByTopic, by_topic, comparison
 from cranfield.report.components.difference_bars import signed
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
+from cranfield.text import p_value
 
 from .parameters import MEASURE, RUN
 from .query import Parameter, Query
@@ -117,14 +118,10 @@ def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
         ("95 % interval", f"{signed(pair['low']).text} to {signed(pair['high']).text} (paired t, not corrected)"),
         ("standardized difference", signed(pair["effect"], 2).text),
         ("topics won, tied, lost", f"{pair['wins']}, {pair['ties']}, {pair['losses']} of {pair['topics']}"),
-        ("p", f"{_p(pair['p'])} ({TESTS[document['test']].title})"),
-        (f"p corrected{others}", f"{_p(pair['p_corrected'])} for all runs compared with {pair['run_b']}"),
+        ("p", f"{p_value(pair['p'])} ({TESTS[document['test']].title})"),
+        (f"p corrected{others}", f"{p_value(pair['p_corrected'])} for all runs compared with {pair['run_b']}"),
         ("significant at .05", "yes" if pair["significant"] else "no, which does not show that the runs are equal"),
     ]
-
-
-def _p(value: float) -> str:
-    return "< .0001" if value < 0.0001 else cell(value)
 
 
 COMPARE = LookView(
