@@ -19,6 +19,13 @@ Since = Annotated[
 ]
 Until = Annotated[datetime | None, typer.Option(metavar="TIME", help="Only lists before this time (UTC).")]
 
+MinUsers = Annotated[
+    int,
+    typer.Option(
+        min=0, help="Leave out queries of fewer users. Lists with neither user nor session count for none; 0 takes all."
+    ),
+]
+
 
 def choice_of(experiment: str | None, arms: str, since: datetime | None, until: datetime | None) -> LogChoice:
     """The lists that these options choose."""

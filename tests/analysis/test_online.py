@@ -101,6 +101,11 @@ def test_groups() -> None:
     assert [(row["position"], row["value"]) for row in online_rows(LOG, "position")] == [(1, 0.25), (2, 0.25), (3, 0.5)]
     assert online_rows(LOG, "query", ["CTR"]) == []
     assert [row["query"] for row in online_rows(LOG, "query", ["CTR"], min_users=3)] == ["q"]
+    nobody = np.full(len(LOG), -1)
+    sessions = replace(LOG, user=nobody, session=np.arange(len(LOG)) % 3)
+    assert [len(online_rows(sessions, "query", ["CTR"], min_users=least)) for least in (3, 4)] == [1, 0]
+    unknown = replace(LOG, user=nobody, session=nobody)
+    assert [len(online_rows(unknown, "query", ["CTR"], min_users=least)) for least in (0, 1)] == [1, 0]
     assert set(BY) == {"variant", "run", "position", "query"}
 
 

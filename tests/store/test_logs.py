@@ -305,6 +305,15 @@ def test_queries_that_are_no_topic_are_counted(store: Store, tmp_path: Path) -> 
         new_topics(store, 10, 2)
 
 
+def test_whom_nobody_knows_is_counted_once_a_session_or_not_at_all(store: Store, tmp_path: Path) -> None:
+    """A user and a session that are stored under the same number are two."""
+    bare = {name: value for name, value in FIRST.items() if name not in ("user", "session")}
+    whose: list[dict[str, str]] = [{"user": "u"}, {"session": "s"}, {"session": "s"}, {}, {}]
+    lines = [bare | {"id": str(number), "query": "heat"} | of for number, of in enumerate(whose)]
+    done = import_log(store, [written(tmp_path / "log", *lines)])
+    assert [tuple(query) for query in done.unmatched] == [("heat", 5, 2)]
+
+
 def test_an_import_is_removed_and_can_come_again(store: Store, tmp_path: Path) -> None:
     path, other = written(tmp_path / "log", FIRST, SECOND), written(tmp_path / "more", SECOND | {"id": "i9"})
     import_log(store, [path])

@@ -14,6 +14,7 @@ from cranfield.online.click_models.evaluation import Prediction, predicted
 from cranfield.online.click_models.lists import ClickedLists, Pairs, clicked_lists, pairs_of, split
 from cranfield.online.click_models.model import STEPS, ClickModel, Fit
 from cranfield.online.click_models.table import click_model
+from cranfield.online.measures.estimate import known_units, units_of
 
 Row = dict[str, Any]
 
@@ -141,10 +142,9 @@ def relevance_rows(found: ClickFits, fitted: FittedModel, min_users: int) -> Ite
 
 
 def known_widely(found: ClickFits, min_users: int) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-    """The pairs whose query is a topic, or was asked by so many users; a list without a user counts as nobody's."""
-    log = found.log
-    known = log.user >= 0
-    asked = np.unique(np.column_stack([log.query, log.user])[known], axis=0)[:, 0]
+    """The pairs whose query is a topic, or was asked by so many users that are known."""
+    log, known = found.log, known_units(found.log)
+    asked = np.unique(np.column_stack([log.query, units_of(log)])[known], axis=0)[:, 0]
     users = np.bincount(asked, minlength=len(log.queries.names))
     return np.asarray((found.pairs.topic >= 0) | (users[found.pairs.query] >= min_users))
 

@@ -10,7 +10,7 @@ import numpy as np
 from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import MeasureError, StoreError
-from cranfield.online.measures.estimate import estimate, units_of
+from cranfield.online.measures.estimate import estimate, known_units, units_of
 from cranfield.online.measures.measure import Counts, OnlineMeasure
 from cranfield.online.measures.table import ONLINE_MEASURES, online_measures
 from cranfield.store.online.read import LogChoice, check_log, interactions
@@ -96,9 +96,9 @@ def online_rows(
     if by in ("run", "position"):
         _refuse_lists(found, by)
     groups = BY[by](log)
-    units = units_of(groups.log)
-    least = min_users if by == "query" else 0
-    kept = [group for group, users in enumerate(_users(groups.codes, units, len(groups.names))) if users >= least]
+    units, known = units_of(groups.log), known_units(groups.log)
+    least, users = min_users if by == "query" else 0, _users(groups.codes[known], units[known], len(groups.names))
+    kept = np.flatnonzero(users >= least).tolist()
     return list(_rows(groups, units, kept, found, confidence))
 
 

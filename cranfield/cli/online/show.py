@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from cranfield.cli.lists import names
-from cranfield.cli.online_options import Arms, Experiment, Since, Until, choice_of
+from cranfield.cli.online_options import Arms, Experiment, MinUsers, Since, Until, choice_of
 from cranfield.cli.options import Confidence, Format, Output, Plot, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, notes
 from cranfield.text import counted
@@ -40,7 +40,7 @@ def show(
     arms: Arms = "",
     since: Since = None,
     until: Until = None,
-    min_users: Annotated[int, typer.Option(min=1, help="Leave out queries of fewer users.")] = 5,
+    min_users: MinUsers = 5,
     most: Annotated[int, typer.Option("-n", min=1, help="How many positions or queries.")] = 20,
     confidence: Confidence = 0.95,
     plot: Plot = None,

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.interactions import Interactions
-from cranfield.arrays.rankings import Floats, Ints
+from cranfield.arrays.rankings import Floats, Ints, Mask
 
 from .measure import Counts, OnlineMeasure
 
@@ -44,6 +44,17 @@ def units_of(log: Interactions) -> Ints:
     found = np.where(log.user >= 0, log.user, log.user.max(initial=0) + 1 + session)
     units: Ints = np.unique(found, return_inverse=True)[1]
     return units
+
+
+def known_units(log: Interactions) -> Mask:
+    """The lists with a user, or at least a session: any others may all be one person's.
+
+    >>> from dataclasses import replace
+    >>> from cranfield.arrays.interactions import example
+    >>> known_units(replace(example("ab:", "ab:"), user=np.array([0, -1]), session=np.array([-1, -1]))).tolist()
+    [True, False]
+    """
+    return (log.user >= 0) | (log.session >= 0)
 
 
 def estimate(measure: OnlineMeasure, counts: Counts, units: Ints, confidence: float = 0.95) -> Estimate:

@@ -20,10 +20,10 @@ def unmatched_queries(store: Store, number: int | None = None) -> list[LoggedQue
     """The queries that are no topic's title, those of the most users first; perhaps of one import alone.
 
     Spellings that differ in case and blanks are one query, of the users of the most frequent at least; a list without a
-    user counts as that of its session.
+    user counts as that of its session, and without a session as nobody's.
     """
     rows = store.rows(
-        "SELECT q.text, count(*), count(DISTINCT coalesce(user, session, m.id)) FROM impression m"
+        "SELECT q.text, count(*), count(DISTINCT coalesce(user, -1 - session)) FROM impression m"
         " JOIN query q ON q.id = m.query WHERE m.topic IS NULL AND m.import = coalesce(?, m.import) GROUP BY q.id"
         " ORDER BY 2 DESC, q.id",
         [number],

@@ -58,7 +58,7 @@ def fit(
         Path | None, typer.Option(metavar="FILE", help="Write the parameters of each query and document as CSV.")
     ] = None,
     min_users: Annotated[
-        int, typer.Option(min=1, help="With --relevance: leave out queries of fewer users that are not topics.")
+        int, typer.Option(min=0, help="With --relevance: leave out queries of fewer users that are not topics.")
     ] = 5,
     plot: Plot = None,
     format: Format = TableFormat.table,

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from cranfield.cli.export_options import OutputFile, TextFormat
+from cranfield.cli.online_options import MinUsers
 from cranfield.cli.options import StorePath
 from cranfield.cli.tables import summary
 from cranfield.text import counted
@@ -16,7 +17,7 @@ def topics(
     path: StorePath,
     out: OutputFile,
     top: Annotated[int, typer.Option(min=1, metavar="N", help="How many topics to make.")] = 50,
-    min_users: Annotated[int, typer.Option(min=1, help="Leave out queries of fewer users.")] = 5,
+    min_users: MinUsers = 5,
     format: TextFormat = "jsonl",
 ) -> None:
     """Make topics of a log's frequent queries that are not topics yet, for `cranfield import topics`.
