@@ -17,7 +17,7 @@ from cranfield.arrays.rankings import Floats
 from cranfield.online.click_models.cascade import Cascade, posterior
 from cranfield.online.click_models.cascade import chances as cascade_chances
 from cranfield.online.click_models.lists import ClickedLists
-from cranfield.online.click_models.model import Chances, ClickModel, Fit, share
+from cranfield.online.click_models.model import Chances, ClickModel, Fit, share, stepped
 
 NONE, UNSATISFIED, SATISFIED = range(3)  # after what the user goes on
 
@@ -31,10 +31,7 @@ class _Below(NamedTuple):
 
 def fit(lists: ClickedLists, steps: int) -> Fit:
     """Attractiveness and the three probabilities of going on, by expectation maximisation."""
-    found = fit_of(np.full(lists.pairs, 0.5), np.full(3, 0.5))
-    for _ in range(steps):
-        found = _step(found, lists)
-    return found
+    return stepped(_step, fit_of(np.full(lists.pairs, 0.5), np.full(3, 0.5)), lists, steps)
 
 
 def fit_of(attraction: Floats, continuation: Floats) -> Fit:

@@ -14,7 +14,7 @@ import numpy as np
 from cranfield.online.click_models.cascade import posterior
 from cranfield.online.click_models.ccm import cascade_of, chances, fit_of
 from cranfield.online.click_models.lists import ClickedLists
-from cranfield.online.click_models.model import ClickModel, Fit, share
+from cranfield.online.click_models.model import ClickModel, Fit, share, stepped
 from cranfield.online.click_models.pyclick import judged
 
 
@@ -28,10 +28,7 @@ def fit(lists: ClickedLists, steps: int) -> Fit:
     >>> fit(clicked_lists(example("ab:ab", "ab:ab")), 1).documents["attractiveness"].round(4).tolist()
     [0.5, 0.6667]
     """
-    found = fit_of(np.full(lists.pairs, 0.5), np.full(3, 0.5))
-    for _ in range(steps):
-        found = _step(found, lists)
-    return found
+    return stepped(_step, fit_of(np.full(lists.pairs, 0.5), np.full(3, 0.5)), lists, steps)
 
 
 def _step(fit: Fit, lists: ClickedLists) -> Fit:

@@ -14,16 +14,18 @@ from cranfield.arrays.rankings import Floats
 from cranfield.online.click_models.cascade import Cascade, posterior
 from cranfield.online.click_models.cascade import chances as cascade_chances
 from cranfield.online.click_models.lists import ClickedLists
-from cranfield.online.click_models.model import Chances, ClickModel, Fit, share
+from cranfield.online.click_models.model import Chances, ClickModel, Fit, share, stepped
 
 
 def fit(lists: ClickedLists, steps: int) -> Fit:
     """Attractiveness, satisfaction and the probability of going on, by expectation maximisation."""
+    return stepped(_step, start_of(lists), lists, steps)
+
+
+def start_of(lists: ClickedLists) -> Fit:
+    """Every probability is 1/2."""
     half = np.full(lists.pairs, 0.5)
-    found = Fit({"attractiveness": half, "satisfaction": half}, {"continuation": np.array([0.5])})
-    for _ in range(steps):
-        found = _step(found, lists)
-    return found
+    return Fit({"attractiveness": half, "satisfaction": half}, {"continuation": np.array([0.5])})
 
 
 def _step(fit: Fit, lists: ClickedLists) -> Fit:

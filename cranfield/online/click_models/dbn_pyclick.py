@@ -12,9 +12,9 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield.online.click_models.cascade import posterior
-from cranfield.online.click_models.dbn import cascade_of, chances, last_satisfied
+from cranfield.online.click_models.dbn import cascade_of, chances, last_satisfied, start_of
 from cranfield.online.click_models.lists import ClickedLists
-from cranfield.online.click_models.model import ClickModel, Fit, share
+from cranfield.online.click_models.model import ClickModel, Fit, share, stepped
 from cranfield.online.click_models.pyclick import judged
 
 
@@ -28,11 +28,7 @@ def fit(lists: ClickedLists, steps: int) -> Fit:
     >>> fit(clicked_lists(example("ab:", "ab:")), 50).shared["continuation"].round(4).tolist()
     [0.8333]
     """
-    half = np.full(lists.pairs, 0.5)
-    found = Fit({"attractiveness": half, "satisfaction": half}, {"continuation": np.array([0.5])})
-    for _ in range(steps):
-        found = _step(found, lists)
-    return found
+    return stepped(_step, start_of(lists), lists, steps)
 
 
 def _step(fit: Fit, lists: ClickedLists) -> Fit:

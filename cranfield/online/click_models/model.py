@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -53,6 +54,11 @@ class ClickModel:
     def fitted_by(self) -> str:
         """Steps of expectation maximisation, or counts."""
         return "EM" if self.iterative else "counts"
+
+
+def stepped(step: Callable[[Fit, ClickedLists], Fit], start: Fit, lists: ClickedLists, steps: int) -> Fit:
+    """The fit after so many steps from a start."""
+    return reduce(lambda fit, _: step(fit, lists), range(steps), start)
 
 
 def share(successes: Floats | Ints, trials: Floats | Ints) -> Floats:
