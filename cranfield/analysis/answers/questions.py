@@ -17,7 +17,10 @@ from cranfield.store.model_calls.calls import assessors_asked
 from cranfield.store.model_calls.settings import setting_of
 from cranfield.store.store import Store
 
-REMEDY = "no answer has questions that a model made from it; `cranfield answers questions make` asks for them"
+REMEDY = (
+    "no answer has questions that a model made from it; `cranfield answers questions make` asks for them, and with"
+    " --again failed once more"
+)
 Vector = Sequence[float]
 
 

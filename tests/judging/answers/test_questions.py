@@ -63,6 +63,7 @@ def test_the_mean_cosine(asked: Callable[..., list[Sent]], cranfield: Cranfield)
     """Each text of a topic has one embedding; asked again, nothing is sent; nothing but answer and texts is shown."""
     wanted = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel")
     assert "no answer has questions that a model made from it" in wanted.err
+    assert "--again failed" in wanted.err
     sent = asked(answering())
     texts = [one.json["input"] for one in sent if "input" in one.json]
     assert set(texts) == set(VECTORS)
