@@ -246,3 +246,11 @@ def test_every_page_is_in_the_contents() -> None:
     """A page that nothing lists would be found by nobody."""
     listed = set(re.findall(r"^([\w/-]+)$", (ROOT / "docs" / "index.md").read_text(encoding="utf-8"), re.MULTILINE))
     assert {name.removeprefix("docs/").removesuffix(".md") for name in NAMES} - {"README", "index"} <= listed
+
+
+@pytest.mark.parametrize("page", [name for name in NAMES if name != "README.md"])
+def test_every_column_has_a_head(page: str) -> None:
+    """A head without words is one that a screen reader cannot say."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    heads = re.findall(r"^\|(.*)\|\n\|[ :|-]+\|$", text, re.MULTILINE)
+    assert [head for head in heads if not all(map(str.strip, head.split("|")))] == []

@@ -113,10 +113,13 @@ def test_the_same_keys_give_the_same_log(script: str) -> None:
     assert by_plain(keys) == log
 
 
-def test_the_full_screen_and_the_browser_give_the_same_log() -> None:
-    """Scripts that have every key, or all, in one sitting at the full screen and in the browser; then as line mode."""
-    scripts = [SCRIPTS[name] for name in usually(EVERY_KEY, tuple(SCRIPTS))]
-    keys = [key for script in scripts for key in f"{script} u u u".split()]  # so that some case is left
+ONE_SITTING = " u u u ".join(SCRIPTS[name] for name in EVERY_KEY)  # so that some case is left
+
+
+@pytest.mark.parametrize("script", usually([ONE_SITTING], [ONE_SITTING, *SCRIPTS.values()]))
+def test_the_full_screen_and_the_browser_give_the_same_log(script: str) -> None:
+    """All keys in one sitting, or also each script, at the full screen and in the browser."""
+    keys = f"{script} u u u".split()
     log = by_session(keys)
     assert by_plain(keys) == log
     assert by_browser(keys) == log
