@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 
 import pytest
 
@@ -12,7 +11,7 @@ from cranfield.store.preferences.events import preference_events
 from cranfield.store.preferences.pairs import DocumentPair, add_pairs
 from cranfield.store.store import Store
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, store_of
-from tests.web.browser import Browser
+from tests.web.browser import Browser, given_away
 
 
 def with_pairs() -> Store:
@@ -39,8 +38,7 @@ def test_pairs_are_compared_and_nothing_is_given_away(browser: Browser) -> None:
     assert all(name in texts[0] for name in ("First document", "Second document", "text of d1", "text of d2"))
     assert "Recorded: topic q1, pair 1: answer 2, the second document is better." in texts[1]
     assert "Every pair that you were given is compared." in texts[-1]
-    for text, secret in product(texts, (SECRET_RUN, str(SECRET_DEPTH), ">d1<", '"d1"', "secret")):
-        assert secret not in text
+    assert given_away(texts, (SECRET_RUN, str(SECRET_DEPTH), ">d1<", '"d1"', "secret")) == set()
     events = browser.worker.wait(preference_events)
     assert [(event.kind, event.choice) for event in events] == [
         ("prefer", "second"), ("retract", None), ("prefer", "first"), ("prefer", "equal"), ("prefer", "equal"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 
 import pytest
 
@@ -15,7 +14,7 @@ from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_
 from cranfield.store.invitations import Role
 from cranfield.store.store import Store
 from tests.judging.answers.cases import RUNS, answered
-from tests.web.browser import Browser
+from tests.web.browser import Browser, given_away
 
 
 def with_answers() -> Store:
@@ -44,8 +43,7 @@ def test_nuggets_are_assigned_and_no_run_is_named(browser: Browser) -> None:
     browser.press("0")
     assert "Nugget: lift grows" in texts[0]
     assert "Recorded: topic q1, nugget 1: grade 2, support." in texts[1]
-    for text, secret in product(texts, (*RUNS, "ada.lovelace", "zoe", "vital", "okay")):
-        assert secret not in text
+    assert given_away(texts, (*RUNS, "ada.lovelace", "zoe", "vital", "okay")) == set()
     events = browser.worker.wait(lambda store: NUGGET_LABELS.events(store, "ada.lovelace"))
     assert [(event.kind, event.label, event.input) for event in events] == [
         ("label", "support", "browser"), ("label", "partial_support", "browser"), ("retract", None, "browser"),
@@ -58,8 +56,7 @@ def test_nuggets_are_assigned_and_no_run_is_named(browser: Browser) -> None:
 def test_citations_are_labelled(browser: Browser) -> None:
     texts = [browser.page.text, browser.press("2").text]
     assert "Sentence: Lift grows." in texts[0]
-    for text, secret in product(texts, (*RUNS, ">d1<", '"d1"')):
-        assert secret not in text
+    assert given_away(texts, (*RUNS, ">d1<", '"d1"')) == set()
     labels = browser.worker.wait(lambda store: list(SUPPORT_LABELS.labels(store).items()))
     assert [(docnos, label) for (_, _, docnos), label in labels] == [(("d1",), "support")]
     asked = "Document 1 of 3" if browser.role == "support-each" else "Drag too."
@@ -70,8 +67,7 @@ def test_citations_are_labelled(browser: Browser) -> None:
 def test_claims_are_labelled(browser: Browser) -> None:
     texts = [browser.page.text, browser.press("2").text]
     assert "Claim: Lift grows with speed." in texts[0]
-    for text, secret in product(texts, (*RUNS, ">d1<", '"d1"', "zoe")):
-        assert secret not in text
+    assert given_away(texts, (*RUNS, ">d1<", '"d1"', "zoe")) == set()
     labels = browser.worker.wait(lambda store: list(CLAIM_LABELS.labels(store).values()))
     assert labels == ["support"]
     assert browser.client.get("/support").status_code == 403
