@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -20,6 +21,17 @@ from cranfield.store.store import Store
 SCALE = {-1: "spam", 0: "not relevant", 1: "relevant", 2: "highly relevant"}
 POOLED = {"q1": ["d1", "d2", "d3"], "q2": ["d2", "d4"], "q3": ["d5"]}
 SECRET_RUN, SECRET_DEPTH = "acme.secret.run", 473104
+TOKEN = re.compile(r"[\w-]{32,}")
+
+
+def given_away(pages: Iterable[str], secrets: Iterable[str]) -> set[str]:
+    """Which of some secrets are in the pages, outside random tokens: those hold any short word by chance.
+
+    >>> given_away(['<b>ada</b>', 'value="f3zoe9c81b2f47d0a4c6eb5d07a1f9e2"'], ["ada", "bob", "zoe"])
+    {'ada'}
+    """
+    text = "\n".join(TOKEN.sub("", page) for page in pages)
+    return {secret for secret in secrets if secret in text}
 
 
 class Clock:

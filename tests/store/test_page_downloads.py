@@ -26,7 +26,7 @@ from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.web.offline_page import write_page
 from tests.conftest import usually
-from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, session_of, store_of
+from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, given_away, session_of, store_of
 
 TEXTS = {"d1": "a\t\U0001f600 tyre", "d2": "</script><script>alert(1)</script>", "d3": "\x1b[31m red \u202e"}
 Line = dict[str, Any]
@@ -213,7 +213,7 @@ def test_a_page_tells_nothing(there: tuple[Store, Download]) -> None:
     _, download = there
     source = download.html.read_text("utf-8")
     told = (SECRET_RUN, str(SECRET_DEPTH), "secret.example", "bob", "text of d4", "title of q2", '"d1"', '"d2"')
-    assert [secret for secret in told if secret in source] == []
+    assert given_away([source], told) == set()
     assert "alert(1)</script>" not in source
     assert source.count("<script") == source.count("</script>")
     assert not {"\x1b", "\u202e"} & set(source)

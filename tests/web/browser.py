@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from html.parser import HTMLParser
 from itertools import count
@@ -18,18 +17,6 @@ from cranfield.web.application import Application
 from cranfield.web.open_adjudications import OpenAdjudications
 from cranfield.web.open_sessions import OpenSessions
 from cranfield.web.worker import Worker
-
-TOKEN = re.compile(r"[\w-]{32,}")
-
-
-def given_away(pages: Iterable[str], secrets: Iterable[str]) -> set[str]:
-    """Which of some secrets are in the pages, outside random tokens: those hold any short word by chance.
-
-    >>> given_away(['<b>ada</b>', 'value="f3zoe9c81b2f47d0a4c6eb5d07a1f9e2"'], ["ada", "bob", "zoe"])
-    {'ada'}
-    """
-    text = "\n".join(TOKEN.sub("", page) for page in pages)
-    return {secret for secret in secrets if secret in text}
 
 
 class Button(NamedTuple):

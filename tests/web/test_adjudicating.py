@@ -14,8 +14,8 @@ from cranfield.store.log import events
 from cranfield.store.store import Store
 from cranfield.web import results
 from cranfield.web.commands import LATE
-from tests.judging.cases import SECRET_RUN, at, session_of, store_of
-from tests.web.browser import Browser, Page, given_away
+from tests.judging.cases import SECRET_RUN, at, given_away, session_of, store_of
+from tests.web.browser import Browser, Page
 
 NAMES = {"ada.lovelace": (0, 1, 1), "bob.smith": (2, 0, 1)}
 

@@ -10,8 +10,8 @@ from cranfield.store.log import add_assessor
 from cranfield.store.preferences.events import preference_events
 from cranfield.store.preferences.pairs import DocumentPair, add_pairs
 from cranfield.store.store import Store
-from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, store_of
-from tests.web.browser import Browser, given_away
+from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, given_away, store_of
+from tests.web.browser import Browser
 
 
 def with_pairs() -> Store:

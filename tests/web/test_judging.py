@@ -21,8 +21,8 @@ from cranfield.text import visible
 from cranfield.web.application import Application
 from cranfield.web.commands import LATE
 from cranfield.web.worker import Worker
-from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, session_of, store_of
-from tests.web.browser import Browser, Page, given_away
+from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, given_away, session_of, store_of
+from tests.web.browser import Browser, Page
 
 BLOCKS = re.compile(r'<div class="block".*?>(.*?)</div>', re.DOTALL)
 TAGS = re.compile(r"<.*?>")

@@ -14,7 +14,8 @@ from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_
 from cranfield.store.invitations import Role
 from cranfield.store.store import Store
 from tests.judging.answers.cases import RUNS, answered
-from tests.web.browser import Browser, given_away
+from tests.judging.cases import given_away
+from tests.web.browser import Browser
 
 
 def with_answers() -> Store:

@@ -16,7 +16,7 @@ from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.worker import Worker
 from tests.judging.answers.cases import RUNS, answered
-from tests.web.browser import given_away
+from tests.judging.cases import given_away
 
 HIDDEN = re.compile(r'<input type="hidden" name="(form|page|topic|answer)" value="([^"]*)">')
 
