@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from inspect import cleandoc
 from typing import Any
 
 from typer.core import TyperCommand
@@ -11,12 +12,24 @@ from typer.core import TyperCommand
 from cranfield.cli.colours import HEAD, painted
 
 WIDEST = 100  # columns: longer lines are hard to read
+HYPHEN = "\N{NON-BREAKING HYPHEN}"  # in place of any other while lines are broken
 
 
 class Page:
     """The help page of a command or a group."""
 
     params: list[Any]
+    help: str | None
+
+    def get_help(self, ctx: Any) -> str:
+        """The page, with no line broken at a hyphen: what an example or an option has can be copied."""
+        return str(super().get_help(ctx)).replace(HYPHEN, "-")  # type: ignore[misc]
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:
+        """What the command is for."""
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(_unbroken(cleandoc(self.help or "")))
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """The words after the command's name."""
@@ -41,7 +54,11 @@ class Command(Page, TyperCommand):
 def _section(formatter: Any, title: str, rows: list[tuple[str, str]]) -> None:
     if rows:
         with formatter.section(painted(title, HEAD, sys.stdout)):
-            formatter.write_dl(rows)
+            formatter.write_dl([(name, _unbroken(text)) for name, text in rows])
+
+
+def _unbroken(text: str) -> str:
+    return text.replace("-", HYPHEN)
 
 
 def _is_argument(parameter: Any) -> bool:

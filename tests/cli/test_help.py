@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -25,7 +26,7 @@ def page(command: Any, words: tuple[str, ...]) -> list[str]:
 
 @pytest.mark.parametrize("columns", [80, 140])
 def test_pages_show_the_names_of_options_whole(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
-    """Each on a line with all its spellings and values; no line exceeds the width; there is no ellipsis."""
+    """Each on a line with all its spellings and values; no line exceeds the width or breaks a word at its hyphen."""
     monkeypatch.setenv("COLUMNS", str(columns))
     for place in PLACES:
         command = ready(place)
@@ -33,6 +34,7 @@ def test_pages_show_the_names_of_options_whole(monkeypatch: pytest.MonkeyPatch, 
         context = command.context_class(command, info_name="cranfield")
         assert max(map(len, lines)) <= columns, place
         assert not any("…" in line for line in lines), place
+        assert not any(re.search(r"\w-$", line) for line in lines), place
         for option in command.params:
             if option.param_type_name == "option":
                 names, _ = option.get_help_record(context)

@@ -62,9 +62,9 @@ def qrels(
 
     If OUT is a file, OUT.manifest.json beside it documents the qrels: policy, assessors, pool, scale, counts, checksum.
     Where several assessors labelled a document, --policy decides: single, primary, majority-tie-low, majority-tie-high,
-    median-low, mean-rounded, min, max, or adjudicated-else- followed by one of these. A model's label counts only where
-    no person gave one, unless --assessor names the model; --labels people excludes models. --pool selects the pool
-    whose unlabelled pairs are counted.
+    median-low, mean-rounded, min, max, or adjudicated-else-POLICY, where POLICY is one of these. A model's label counts
+    only where no person gave one, unless --assessor names the model; --labels people excludes models. --pool selects
+    the pool whose unlabelled pairs are counted.
 
     Example: cranfield export qrels track.db qrels.txt --policy adjudicated-else-median-low --format sample-eval
     """
