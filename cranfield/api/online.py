@@ -86,10 +86,12 @@ def online_preference(
     alpha: float = 0.05,
     samples: int = 2000,
     seed: int = 0,
+    since: float | None = None,
+    until: float | None = None,
 ) -> DataFrame:
     """Whom users prefer of every two interleaved systems: wins, losses, ties, delta with low and high, p, prefers.
 
-    One row per pair of each experiment with interleaved lists, or of the one named.
+    One row per pair of each experiment with interleaved lists, or of the one named. Times are seconds since 1970.
 
     >>> from cranfield import Store
     >>> with Store.memory("clicks") as store:
@@ -102,7 +104,7 @@ def online_preference(
     from cranfield.analysis.online.interleaving import preferences
 
     with store_open(store) as there:
-        found = preferences(there, experiment, method, alpha, samples, seed)
+        found = preferences(there, experiment, method, alpha, samples, seed, since, until)
     return pd.DataFrame([row for each in found for row in each.rows])
 
 
@@ -160,11 +162,14 @@ def online_ab(
     correction: str = "holm",
     shares: Mapping[str, float] | None = None,
     despite_srm: bool = False,
+    since: float | None = None,
+    until: float | None = None,
 ) -> DataFrame:
     """Each arm of an A/B test against the control: measure, arm, difference with low and high, relative, p.
 
     An error where the sample ratio fails, unless `despite_srm`. With `plan`, a difference, how many users of each arm
-    it takes to find it: measure, users, deviation, difference, users_needed, detectable.
+    it takes to find it: measure, users, deviation, difference, users_needed, detectable. `since` and `until` are
+    seconds since 1970.
     """
     import pandas as pd
 
@@ -183,6 +188,8 @@ def online_ab(
         correction,
         shares or {},
         despite_srm,
+        since,
+        until,
     )
     with store_open(store) as there:
         return pd.DataFrame(ab_test(there, wanted).rows if plan is None else planned(there, wanted, plan))

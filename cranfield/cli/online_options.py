@@ -32,13 +32,13 @@ def choice_of(experiment: str | None, arms: str, since: datetime | None, until: 
     from cranfield.store.online.read import LogChoice
 
     named = tuple(name.strip() for name in arms.split(",") if name.strip())
-    return LogChoice(experiment, named, _seconds(since), _seconds(until))
+    return LogChoice(experiment, named, seconds(since), seconds(until))
 
 
-def _seconds(moment: datetime | None) -> float | None:
+def seconds(moment: datetime | None) -> float | None:
     """Seconds since 1970.
 
-    >>> _seconds(datetime(1970, 1, 2))
+    >>> seconds(datetime(1970, 1, 2))
     86400.0
     """
     return None if moment is None else moment.replace(tzinfo=UTC).timestamp()

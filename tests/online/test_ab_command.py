@@ -45,6 +45,7 @@ def made(tmp_path: Path, cranfield: Cranfield) -> Made:
                         clicks = int(generator.random() < likes)
                         lines.append(line(number := number + 1, f"{arm}{user}", None, 35 * DAY + at, clicks, "log"))
         path, log = tmp_path / "track.db", tmp_path / "log.jsonl"
+        path.unlink(missing_ok=True)
         log.write_text("".join(lines))
         for words in (["init", path, "--name", "clicks"], ["import", "log", path, log, "--experiment", "page"]):
             done = cranfield(*words)
@@ -106,6 +107,22 @@ def test_a_failed_sample_ratio_withholds_the_result(made: Made, cranfield: Cranf
     assert "holds" in cranfield(*command, "--share", "old=2").out
     with pytest.raises(InputError, match="sample ratio mismatch"):
         library.online_ab(path, "old")
+
+
+def test_a_period_leaves_out_what_is_not_of_it(made: Made, cranfield: Cranfield) -> None:
+    """As if the log had the period alone; what users did before is what they did before the experiment."""
+    sizes, wrong = {"old": 60, "new": 60}, [line(9000 + n, f"old{n % 60}", "old", 39.5 * DAY, 2) for n in range(120)]
+    right = document(cranfield, made(sizes, better=0.1, earlier=True), "--before", "7")
+    with_wrong = made(sizes, better=0.1, earlier=True, extra="".join(wrong))
+    assert document(cranfield, with_wrong, "--before", "7")["effects"] != right["effects"]
+    period = ("--since", "1970-02-10", "--until", "1970-02-11T12:00:00")
+    found = document(cranfield, with_wrong, "--before", "7", *period)
+    assert (found["since"], found["until"]) == (40 * DAY, 41.5 * DAY)
+    assert found["effects"][0] == pytest.approx(right["effects"][0])
+    table = library.online_ab(with_wrong, "old", before=7, since=40 * DAY, until=41.5 * DAY)
+    assert table.to_dict("records") == found["effects"]
+    none = cranfield("online", "ab", with_wrong, "--control", "old", "--since", "1971-01-01")
+    assert (none.code, none.err) == (1, "error: no list of experiment 'page' is of this time\n")
 
 
 def test_sequences_and_peeking(made: Made, cranfield: Cranfield, tmp_path: Path) -> None:

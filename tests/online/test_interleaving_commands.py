@@ -102,6 +102,19 @@ def test_what_people_see(track: Path, cranfield: Cranfield, tmp_path: Path) -> N
     assert "balanced interleaving is biased" in balanced.err
 
 
+def test_a_period_leaves_out_what_is_not_of_it(track: Path, cranfield: Cranfield) -> None:
+    """The log has a list a second."""
+    logged(track, cranfield, lists(track, cranfield))
+    period = ("--since", "1970-01-01T00:00:10", "--until", "1970-01-01T00:01:40")
+    found = document(cranfield, track, *period)
+    assert found["impressions"] == 90
+    table = library.online_preference(track, since=10, until=100)
+    assert table["impressions"].tolist() == [found["pairs"][0]["impressions"]]
+    none = cranfield("online", "preference", track, "--since", "1971-01-01")
+    assert (none.code, none.out) == (0, "")
+    assert "none of its lists is in the log at this time" in none.err
+
+
 def test_lists_alike_say_nothing(track: Path, cranfield: Cranfield) -> None:
     shown = lists(track, cranfield)
     for one in shown[:7]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import sqrt
+from math import inf, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,6 +45,8 @@ class AbWanted(NamedTuple):
     correction: str = "holm"
     shares: Mapping[str, float] = {}  # of the arms, as planned; 1 where not given
     despite_srm: bool = False
+    since: float | None = None  # seconds since 1970
+    until: float | None = None
 
 
 class AbSubject(NamedTuple):
@@ -73,7 +75,7 @@ class AbTest(NamedTuple):
         return {
             "experiment": subject.experiment.name, "control": wanted.control, "unit": wanted.unit,
             "alpha": wanted.alpha, "correction": wanted.correction, "sequential": wanted.sequential,
-            "planned_users": wanted.planned, "before_days": wanted.before,
+            "planned_users": wanted.planned, "before_days": wanted.before, "since": wanted.since, "until": wanted.until,
             "sample_ratio": {
                 "users": dict(zip(arms, ratio.users, strict=True)),
                 "expected": dict(zip(arms, ratio.expected, strict=True)), "p": ratio.p, "holds": ratio.holds,
@@ -155,6 +157,7 @@ def subject_of(store: Store, wanted: AbWanted) -> AbSubject:
         whole = interactions(store, LogChoice(since=start - wanted.before * DAY))
         ours = whole.experiment == whole.experiments.names.tolist().index(experiment.name)
         log, before = whole.choose(ours), whole.choose((whole.at < start) & ~ours)
+    log = _of_period(log, experiment, wanted)
     units = ArmUnits.of(_of_unit(log, wanted.unit), _arms(log, experiment))
     if not len(units.user):
         raise InputError(f"no list of {experiment.name!r} has both a {wanted.unit} and an arm; expected another --unit")
@@ -197,6 +200,14 @@ def _not_interleaved(chosen: Sequence[Experiment]) -> list[Experiment]:
     if chosen and not found:
         raise InputError(f"{chosen[0].name!r} is interleaved: `cranfield online preference` compares its arms")
     return found
+
+
+def _of_period(log: Interactions, experiment: Experiment, wanted: AbWanted) -> Interactions:
+    since, until = -inf if wanted.since is None else wanted.since, inf if wanted.until is None else wanted.until
+    chosen = log.choose((log.at >= since) & (log.at < until))
+    if len(log) and not len(chosen):
+        raise InputError(f"no list of experiment {experiment.name!r} is of this time")
+    return chosen
 
 
 def _of_unit(log: Interactions, unit: str) -> Ints:

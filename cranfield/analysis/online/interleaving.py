@@ -147,8 +147,10 @@ def preferences(
     alpha: float = 0.05,
     samples: int = 2000,
     seed: int = 0,
+    since: float | None = None,
+    until: float | None = None,
 ) -> list[ExperimentPreference]:
-    """The preferences by each interleaving experiment of the store, or by the one named."""
+    """The preferences by each interleaving experiment of the store, or the one named; times are seconds since 1970."""
     known = experiments(store)
     if store.released:
         check_log(store)
@@ -158,14 +160,17 @@ def preferences(
     if not chosen:
         of = f"experiment {name!r}" if name else "this store"
         raise InputError(f"{of} has no interleaved lists; `cranfield import log` brings them")
-    return [_preferences(store, each, method, alpha, samples, seed) for each in chosen]
+    choices = [LogChoice(each.name, since=since, until=until) for each in chosen]
+    return [
+        _preferences(store, each, interactions(store, choice), method, alpha, samples, seed)
+        for each, choice in zip(chosen, choices, strict=True)
+    ]
 
 
 def _preferences(
-    store: Store, experiment: Experiment, method: str | None, alpha: float, samples: int, seed: int
+    store: Store, experiment: Experiment, log: Interactions, method: str | None, alpha: float, samples: int, seed: int
 ) -> ExperimentPreference:
     chosen = method_called(method or experiment.method or "team-draft")
-    log = interactions(store, LogChoice(experiment.name))
     credit = credit_of(log, chosen, _rankings(store, experiment), len(experiment.arms))
     if len(log) and not credit.credited.any():
         raise InputError(_uncredited(experiment, chosen))

@@ -1,7 +1,7 @@
 """online ab.
 
-JSON: {"experiment", "control", "unit", "alpha", "correction", "sequential", "planned_users", "before_days",
-"sample_ratio": {"users": {ARM: n}, "expected": {ARM: n}, "p", "holds"}, "in_several_arms", "lists_left_out",
+JSON: {"experiment", "control", "unit", "alpha", "correction", "sequential", "planned_users", "before_days", "since",
+"until", "sample_ratio": {"users": {ARM: n}, "expected": {ARM: n}, "p", "holds"}, "in_several_arms", "lists_left_out",
 "effects": [{"measure", "arm", "users", "control", "value", "difference", "low", "high", "relative", "p",
 "p_corrected", "significant"}]}; `low` and `high` are not corrected. With --plan: [{"measure", "users", "deviation",
 "difference", "users_needed", "detectable"}], users of each arm.
@@ -17,7 +17,7 @@ import typer
 
 from cranfield.cli.import_options import pairs
 from cranfield.cli.lists import names
-from cranfield.cli.online_options import Experiment
+from cranfield.cli.online_options import Experiment, Since, Until, seconds
 from cranfield.cli.options import Format, Output, Plot, StorePath
 from cranfield.cli.tables import SEPARATED, Display, TableFormat, emit, notes, say
 from cranfield.formats.text_tables import Figure
@@ -55,6 +55,8 @@ def ab(
         ),
     ] = None,
     experiment: Experiment = None,
+    since: Since = None,
+    until: Until = None,
     unit: Annotated[Unit, typer.Option(help="The unit whose values are independent of each other.")] = Unit.user,
     before: Annotated[
         int | None,
@@ -106,7 +108,7 @@ def ab(
         raise typer.BadParameter("draws effects, not with --plan", param_hint="--plot")
     wanted = AbWanted(
         control, measure or ("CTR",), experiment, unit.value, before, sequential, planned_users, alpha, correction,
-        _shares(share), despite_srm,
+        _shares(share), despite_srm, seconds(since), seconds(until),
     )  # fmt: skip
     with Store.open(path) as store:
         if plan is not None:

@@ -1,9 +1,10 @@
 """online preference.
 
-JSON: {"alpha", "samples", "seed", "experiments": [{"experiment", "method", "impressions", "left_out", "uninformative",
-"users", "pairs": [{"a", "b", "impressions", "wins", "losses", "ties", "delta", "low", "high", "p", "p_corrected",
-"prefers"}]}]}. `left_out` impressions have no teams, or no rankings in the store; `uninformative` ones show only
-documents with which all rankings begin alike. `prefers` is null where neither is significantly preferred.
+JSON: {"alpha", "samples", "seed", "since", "until", "experiments": [{"experiment", "method", "impressions",
+"left_out", "uninformative", "users", "pairs": [{"a", "b", "impressions", "wins", "losses", "ties", "delta", "low",
+"high", "p", "p_corrected", "prefers"}]}]}. `left_out` impressions have no teams, or no rankings in the store;
+`uninformative` ones show only documents with which all rankings begin alike. `prefers` is null where neither is
+significantly preferred.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli.colours import BAD, GOOD
+from cranfield.cli.online_options import Since, Until, seconds
 from cranfield.cli.options import Format, Output, Plot, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, say
 from cranfield.formats.text_tables import Figure
@@ -38,6 +40,8 @@ def preference(
     experiment: Annotated[
         str | None, typer.Option(metavar="NAME", help="The experiment; by default every one with interleaved lists.")
     ] = None,
+    since: Since = None,
+    until: Until = None,
     method: Annotated[
         str | None, typer.Option(metavar="METHOD", help="The interleaving method, where the store does not have it.")
     ] = None,
@@ -63,20 +67,22 @@ def preference(
     from cranfield.analysis.online.interleaving import preferences
     from cranfield.store.store import Store
 
+    period = {"since": seconds(since), "until": seconds(until)}
     with Store.open(path) as store:
-        found = preferences(store, experiment, method, alpha, samples, seed)
+        found = preferences(store, experiment, method, alpha, samples, seed, **period)
     if plot is not None:
         from cranfield.plots.experiments import preference_plot
         from cranfield.plots.style import save
 
         save(preference_plot([row for each in found for row in each.rows]), plot)
     if format in (TableFormat.csv, TableFormat.tsv, TableFormat.json):
-        document = {"alpha": alpha, "samples": samples, "seed": seed, "experiments": [each.document for each in found]}
+        given = {"alpha": alpha, "samples": samples, "seed": seed, **period}
+        document = {**given, "experiments": [each.document for each in found]}
         emit([row for each in found for row in each.rows], format, output, document=document)
         return
     for each in found:
         if not each.impressions:
-            note(f"{each.experiment}: none of its lists is in the log yet")
+            note(f"{each.experiment}: none of its lists is in the log{' at this time' if since or until else ' yet'}")
             continue
         emit([_short(row) for row in each.rows], format, output, _title(each), display=DISPLAY)
         if format is TableFormat.table and output is None:
