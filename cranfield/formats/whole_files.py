@@ -144,6 +144,17 @@ def _replacing(path: str) -> Iterator[BinaryIO]:
         raise
 
 
+def check_folder(folder: Path) -> None:
+    """Refuse the standard output, which is no place for a folder.
+
+    >>> check_folder("-")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: -: a folder cannot be written to the standard output; expected the name of a folder
+    """
+    if os.fspath(folder) == STANDARD_STREAM:
+        raise InputError("a folder cannot be written to the standard output; expected the name of a folder", folder)
+
+
 @contextmanager
 def folder_created(folder: Path) -> Iterator[Place]:
     """Where to make files that are all in `folder` once all are whole; a folder that is there keeps its other files.
@@ -156,6 +167,7 @@ def folder_created(folder: Path) -> Iterator[Place]:
     ...     missing, [file.name for file in Place(there, "runs").iterdir()]
     (True, ['a.run'])
     """
+    check_folder(folder)
     target = Place(folder)
     with _output_errors(folder):
         (target if target.is_dir() else target.absolute().parent).mkdir(parents=True, exist_ok=True)

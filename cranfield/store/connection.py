@@ -134,14 +134,14 @@ class Connection:
         began, noted = time.monotonic(), False
         while not self._done(act):
             waited = time.monotonic() - began
+            if waited >= REPORTED_AFTER and self.patience and not noted:
+                TELL.get()(f"another program is writing to {self.path}; waiting up to {self.patience:g} seconds")
+                noted = True
             if waited >= self.patience:
                 long = f" for {self.patience:g} seconds" * bool(self.patience)
                 raise BusyError(
                     f"another program has been writing to this store{long}; nothing was lost, try again when it is done"
                 )
-            if waited >= REPORTED_AFTER and not noted:
-                TELL.get()(f"another program is writing to {self.path}; waiting up to {self.patience:g} seconds")
-                noted = True
 
     def _done(self, act: Callable[[], object]) -> bool:
         """Whether something could be done; it is tried for a moment."""
@@ -231,7 +231,7 @@ def placed(path: str | PathLike[str]) -> Iterator[Path]:
     ['a.db']
     """
     target = Path(path)
-    if target.name == ":memory:":
+    if target.name in (":memory:", "-"):
         raise StoreError(f"{path}: a store is a file; give it a file name such as track.db")
     if target.exists():
         raise StoreError(f"{path}: already exists; a new store needs a new file")

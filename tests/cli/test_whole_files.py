@@ -253,3 +253,11 @@ def test_a_terminal_is_shown_controls_and_never_obeys_them(folder: Path, format:
     assert "wing ␛]0;gone".encode() in shown
     words = [sys.executable, "-m", "cranfield", "export", "corpus", "t.db", "-", "--format", format]
     assert b"wing \x1b]0;gone" in subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout
+
+
+@pytest.mark.parametrize("words", ["export runs t.db", "export beir t.db", "publish build t.db --draft"])
+def test_a_folder_is_not_written_to_the_standard_output(folder: Path, cranfield: Cranfield, words: str) -> None:
+    done = cranfield(*words.split(), "-")
+    expected = "-: a folder cannot be written to the standard output; expected the name of a folder"
+    assert (done.code, done.out, done.err) == (1, "", f"error: {expected}\n")
+    assert not Path("-").exists()

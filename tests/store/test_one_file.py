@@ -177,9 +177,10 @@ def test_a_store_of_a_newer_version_is_refused(path: Path) -> None:
         Store.open(path)
 
 
-def test_a_store_in_memory_is_no_file(tmp_path: Path, cranfield: Cranfield) -> None:
-    """`:memory:` would be gone at once."""
-    refused = cranfield("init", ":memory:", "--name", "x")
+@pytest.mark.parametrize("name", [":memory:", "-"])
+def test_a_store_is_a_file(name: str, cranfield: Cranfield) -> None:
+    """`:memory:` would be gone at once; a dash is the standard output elsewhere."""
+    refused = cranfield("init", name, "--name", "x")
     assert (refused.code, "a store is a file" in refused.err) == (1, True)
 
 

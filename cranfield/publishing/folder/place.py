@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from cranfield.errors import InputError
+from cranfield.formats.whole_files import check_folder
 from cranfield.publishing.manifest import FILE
 
 MARK = ".cranfield-partial"  # is in what may be removed
@@ -20,6 +21,7 @@ OLD, NEW = "old", "new"
 
 def check_place(folder: Path, replace: bool) -> None:
     """Refuse a place that is taken: a file, a folder that is not empty, unless it is to be replaced and was built."""
+    check_folder(folder)
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise InputError("not a folder; expected a new one", folder)
     if not folder.exists() or not any(folder.iterdir()):
