@@ -28,7 +28,7 @@ from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging.models.stand_in import Answering, Response, Sent, failed, said, stand_in
 
-QUICK = AskLimits(pause=0.0, timeout=5.0, parallel=2)
+QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=2)
 TWELVE = [NuggetEdit("vital", "q1", "ada", f"fact {n}") for n in range(12)]
 
 

@@ -34,7 +34,7 @@ from tests.analysis.answers.stores import answered_store
 from tests.conftest import Cranfield
 from tests.judging.models.stand_in import Answering, Response, Sent, said, stand_in
 
-QUICK = AskLimits(pause=0.0, timeout=5.0, parallel=2)
+QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=2)
 REFERENCE = ["Wings lift.", "Drag slows.", "Speed counts."]
 
 

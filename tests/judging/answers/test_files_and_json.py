@@ -28,7 +28,7 @@ from tests.conftest import Cranfield
 from tests.judging.answers.test_by_model import TWELVE, filled
 from tests.judging.models.stand_in import Response, Sent, said, stand_in
 
-QUICK = AskLimits(pause=0.0, timeout=5.0, parallel=2)
+QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=2)
 Plans = Mapping[str, PlannedAsking]
 
 

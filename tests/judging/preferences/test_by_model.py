@@ -21,7 +21,7 @@ from cranfield.store.store import Store
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, store_of
 from tests.judging.models.stand_in import Answering, Response, Sent, said, stand_in
 
-QUICK = AskLimits(pause=0.0, timeout=5.0, parallel=2)
+QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=2)
 
 
 @pytest.fixture

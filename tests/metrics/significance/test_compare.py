@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -214,13 +213,6 @@ def test_t_and_permutation_agree_on_trec_covid(covid: pd.DataFrame) -> None:
     t, permuted = compare(some), compare(some, test="permutation", samples=20_000)
     assert np.mean((t["p"] <= 0.05) == (permuted["p"] <= 0.05)) > 0.98
     assert np.sqrt(np.mean((t["p"] - permuted["p"]) ** 2)) < 0.02
-
-
-def test_all_pairs_take_no_longer_than_a_look(covid: pd.DataFrame) -> None:
-    """10,153 paired t tests with intervals and effect sizes in well under ten seconds on any machine."""
-    start = time.perf_counter()
-    compare(covid)
-    assert time.perf_counter() - start < 10
 
 
 # The command
