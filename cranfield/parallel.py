@@ -135,15 +135,21 @@ def made_beside(make: Callable[..., Iterable[T]], *given: Any) -> Generator[T]:
     process.start()
     there.close()
     try:
-        while (made := here.recv()) is not None:
+        while (made := _received(here)) is not None:
             if isinstance(made, Exception):
                 raise made
             yield made[0]
-    except EOFError:
-        raise CranfieldError("another process of this command ended early; is memory short?") from None
     finally:
         here.close()
         process.join()
+
+
+def _received(here: Connection) -> Any:
+    """What came next; an error where the other process ended before or amid it."""
+    try:
+        return here.recv()
+    except (EOFError, OSError):
+        raise CranfieldError("another process of this command ended early; is memory short?") from None
 
 
 def _send(there: Connection, make: Callable[..., Iterable[Any]], given: Block) -> None:

@@ -2,12 +2,12 @@
 
 import os
 from collections.abc import Iterator
-from multiprocessing import active_children
+from multiprocessing import Pipe, active_children
 
 import pytest
 
 from cranfield.errors import CranfieldError, InputError
-from cranfield.parallel import made_beside
+from cranfield.parallel import _received, made_beside
 
 
 def _endless(size: int) -> Iterator[bytes]:
@@ -38,3 +38,12 @@ def test_an_error_of_another_process_has_its_place() -> None:
 def test_another_process_that_dies_is_an_error() -> None:
     with pytest.raises(CranfieldError, match="ended early"):
         list(made_beside(os._exit, 9))
+
+
+def test_another_process_that_dies_amid_a_message_is_an_error() -> None:
+    """The length of a message, as the pipe has it, and less than that."""
+    here, there = Pipe(duplex=False)
+    os.write(there.fileno(), (100).to_bytes(4, "big") + b"less")
+    there.close()
+    with here, pytest.raises(CranfieldError, match="ended early"):
+        _received(here)
