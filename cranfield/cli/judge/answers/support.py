@@ -73,9 +73,5 @@ def support(
         if left_out := without_text(opened, topic, each):
             note(f"{counted(left_out, 'sentence')} left out: the store has no text for a document cited there")
         begin = partial(Supporting, each=each)
-        run(
-            AnswerLabelling(opened, name, begin, SUPPORT_LABELS, seed, topic),
-            opened,
-            plain,
-            keys,
-        )
+        labelling = AnswerLabelling(opened, name, begin, SUPPORT_LABELS, seed, topic)
+        run(labelling, opened, plain, keys)

@@ -60,9 +60,5 @@ def label(
     with Store.open(store) as opened:
         if left_out := without_text(opened, topic):
             note(f"{counted(left_out, 'answer')} left out: the store has no text for a document of theirs")
-        run(
-            AnswerLabelling(opened, name, Attributing, CLAIM_LABELS, seed, topic),
-            opened,
-            plain,
-            keys,
-        )
+        labelling = AnswerLabelling(opened, name, Attributing, CLAIM_LABELS, seed, topic)
+        run(labelling, opened, plain, keys)

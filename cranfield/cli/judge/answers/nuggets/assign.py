@@ -57,9 +57,5 @@ def assign(
 
     name = person(assessor, instead, asking, batch, reported)
     with Store.open(store) as opened:
-        run(
-            AnswerLabelling(opened, name, Assigning, NUGGET_LABELS, seed, topic),
-            opened,
-            plain,
-            keys,
-        )
+        labelling = AnswerLabelling(opened, name, Assigning, NUGGET_LABELS, seed, topic)
+        run(labelling, opened, plain, keys)

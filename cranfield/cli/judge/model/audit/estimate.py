@@ -54,8 +54,8 @@ def estimate(
     """Estimate what people would have said of everything that a model labelled, from a judged sample.
 
     The estimate takes the mean of the model's labels and corrects it by how much people differ on the sample; tuning
-    says how much weight the model gets, chosen so that the interval is narrowest. In large samples it
-    is then never wider than without the model; with full weight (tuning 1) it can be. Both are shown beside it.
+    says how much weight the model gets, chosen so that the interval is narrowest. In large samples it is then never
+    wider than without the model; with full weight (tuning 1) it can be. Both are shown beside it.
 
     From a sample of documents it estimates the share of relevant documents and measures that are sums over labels (P,
     CG, DCG, RBP, and R with --relevant); AP, nDCG and others need a sample of topics. A sample that is judged in part
