@@ -75,7 +75,9 @@ def _import_share(session: pytest.Session) -> None:
                 import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
 
 
-settings.register_profile("untimed", deadline=None, max_examples=usually(10, 30))  # machines differ
+settings.register_profile(
+    "untimed", deadline=None, max_examples=usually(10, 30), derandomize=not EVERY_RUN
+)  # machines differ; every run draws the same examples, unless all are wanted
 settings.load_profile("untimed")
 
 ROOT = Path(__file__).resolve().parents[1]  # of the checkout
