@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from sqlite_utils import Database
 
@@ -100,6 +100,7 @@ values: st.SearchStrategy[Any] = st.recursive(
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.dictionaries(texts, values, min_size=1, max_size=3))
+@example({"": "\xa0", "actor": {"team": "delta\u3000"}})
 def test_what_is_written_is_what_is_read(tmp_path: Path, metadata: dict[str, Any]) -> None:
     """Whatever JSON holds."""
     path, runs = tmp_path / "out.run", as_runs({"a": {"1": {"d1": 2.0}}})

@@ -55,7 +55,7 @@ def _header(lines: Iterator[tuple[int, str]], path: Path) -> Metadata:
     for _, text in comments:
         if text[1:].strip() == END:
             return mapping_of("\n".join(inside), path, first + 1, "an ir_metadata header")
-        inside.append(text[1:].rstrip())
+        inside.append(text[1:].rstrip(" \t\r"))
         size += len(text)
         if size > LONGEST:
             raise InputError(f"an ir_metadata header of more than {LONGEST} characters", path, first)
