@@ -162,6 +162,8 @@ WRONG = {
     "twice in an object": ('{"1": {"a": 1, "a": 1}}', "qrels", ":2: duplicate document a of topic 1"),
     "no object": ('{"1": {"a": 1}, "2": 3}', "qrels", ": 3 instead of an object of documents of topic 2"),
     "a tab": ('{"qid": "1", "docno": "a\\tb", "grade": 1}\n', "qrels", ":1: docno 'a\\\\tb' contains a tab"),
+    "half a character": ('{"1": {"\\ud800": 1}}', "qrels", ":1: docno '\\\\ud800' contains an incomplete character"),
+    "half a character in qid": ('{"\\udfff": {"a": 1}}', "run", ":1: qid '\\\\udfff' contains an incomplete character"),
     "nothing": ('{"qid": "1", "docno": null, "grade": 1}\n', "qrels", ":1: docno is None; expected text or a number"),
 }
 

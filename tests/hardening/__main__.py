@@ -1,4 +1,7 @@
-"""`python -m tests.hardening`: a few kills, full disks and storms; what is wrong, a line each."""
+"""`python -m tests.hardening`: a few kills, full disks and storms; what is wrong, a line each.
+
+`python -m tests.hardening unkilled`: every command that can be killed, to its end.
+"""
 
 from __future__ import annotations
 
@@ -40,13 +43,19 @@ def wrong(field: Field) -> Iterator[str]:
     yield from (f"storm, seed {seed}: {storms.storm(field, seed)}" for seed in range(STORMS))
 
 
+def unkilled(field: Field) -> Iterator[str]:
+    """What is wrong where nobody kills, of each command."""
+    return (f"{name}: {field.unkilled(writer)}" for name, writer in kills.table().items())
+
+
 def main() -> None:
     """Exit 1 if anything is wrong."""
+    tried = unkilled if sys.argv[1:] == ["unkilled"] else wrong
     with tempfile.TemporaryDirectory(dir=memory()) as folder:
         warmed(LIGHT)
         field = Field(Path(folder))
         field.ready()
-        found = list(wrong(field))
+        found = list(tried(field))
     print(*found, sep="\n")
     sys.exit(not all(line.endswith(": ") for line in found))
 

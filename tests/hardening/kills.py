@@ -231,13 +231,28 @@ class Field:
         number = [row.words for row in WRITERS].index(writer.words)
         return self.root / f"{number} {which}"
 
+    def _begin(self, writer: Writer, folder: Path) -> None:
+        """A copy of the small store, with what has to come before the writer."""
+        shutil.copytree(self.base, folder)
+        for words in writer.before:
+            self._done(words, folder, next((typed for name, typed in TYPED.items() if words.startswith(name)), ""))
+
+    def unkilled(self, writer: Writer) -> str:
+        """What is wrong with a writer that nobody kills."""
+        folder = self.folder(writer, "unkilled")
+        try:
+            self._begin(writer, folder)
+            self._done(writer.words, folder, writer.typed)
+        except RuntimeError as error:
+            return str(error)
+        shutil.rmtree(folder)
+        return ""
+
     def timed(self, writer: Writer) -> Timed:
         """Run a writer to its end, twice: with calls counted, and with seconds."""
         if writer.words not in self._timed:
             before, after, again = (self.folder(writer, which) for which in ("before", "after", "again"))
-            shutil.copytree(self.base, before)
-            for words in writer.before:
-                self._done(words, before, next((typed for name, typed in TYPED.items() if words.startswith(name)), ""))
+            self._begin(writer, before)
             shutil.copytree(before, after)
             start = perf_counter()
             self._done(writer.words, after, writer.typed)

@@ -27,6 +27,7 @@ VARYING = frozenset(
 )  # fmt: skip
 SKIPPED = ("sqlite_", "_sqlite", "document_fts_")
 QIDS, DOCNOS = ("q1", "q2", "q3"), tuple(f"d{number:02}" for number in range(30))
+ASKED = [{"query": "q"}, {"qid": QIDS[0]}]  # a query that is no topic, and one that is
 Facts = dict[str, list[Any]]
 
 
@@ -122,8 +123,9 @@ def material(folder: Path) -> None:
     said = {"answer": [{"text": "Wings lift.", "citations": [0, 1]}], "references": [DOCNOS[0], "x"]}
     answers = [{"run_id": run, "topic_id": qid, **said} for run in ("rag1", "rag2") for qid in QIDS]
     _lines(folder / "answers.jsonl", map(json.dumps, answers))
-    shown = [{"id": f"i{number}", "at": number, "query": "q", "arm": "A", "docs": DOCNOS[:5]} for number in range(500)]
-    _lines(folder / "log.jsonl", map(json.dumps, shown))
+    shown = {"user": "u", "arm": "A", "docs": DOCNOS[:5]}
+    lists = [{"id": f"i{number}", "at": number, **shown, **asked} for number, asked in enumerate(ASKED * 250)]
+    _lines(folder / "log.jsonl", map(json.dumps, lists))
     _lines(folder / "pairs", [f"{q} {a} {b}" for q in QIDS for a, b in pairwise(DOCNOS[:4])])
     _lines(folder / "prefs", [f"{q} ida 1 {d} {at}" for q in QIDS for at, d in enumerate(DOCNOS[:9])])
     label = {"run": "rag1", "label": "support"}

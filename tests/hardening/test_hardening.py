@@ -154,14 +154,23 @@ def test_what_does_not_end_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_kills_full_disks_and_storms() -> None:
-    """A few of each, in a process of its own, which has no threads and may fork."""
+    """A few of each."""
+    assert hardened().count("kill ") == usually(5, 24)
+
+
+def test_every_command_that_may_be_killed_ends_where_it_is_not() -> None:
+    assert hardened("unkilled").count("\n") == len(kills.table())
+
+
+def hardened(*words: str) -> str:
+    """What is told where nothing is wrong, by a process of its own, which has no threads and may fork."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.hardening"], cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "0"},
+        [sys.executable, "-m", "tests.hardening", *words], cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "0"},
         capture_output=True, text=True, timeout=240, check=False,
     )  # fmt: skip
     wrong = [line for line in done.stdout.splitlines() if not line.endswith(": ")]
     assert (wrong, done.returncode) == ([], 0), done.stderr[-2000:]
-    assert done.stdout.count("kill ") == usually(5, 24)
+    return done.stdout
 
 
 def test_a_store_on_a_full_disk_is_still_called_one(tmp_path: Path) -> None:

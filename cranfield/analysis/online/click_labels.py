@@ -13,6 +13,7 @@ from cranfield.formats import Vote, Votes
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
 from cranfield.store.votes import import_votes
+from cranfield.text import counted
 
 ENOUGH = 10  # impressions of a pair
 
@@ -50,7 +51,7 @@ def store_labels(
         raise InputError(f"assessor {name!r} already exists; choose another name for these labels")
     rows = np.flatnonzero((found.pairs.topic >= 0) & (found.impressions >= enough))
     if not len(rows):
-        raise InputError(f"no document was shown {enough} times or more for a topic of this store")
+        raise InputError(f"no document was shown {counted(enough, 'time')} or more for a topic of this store")
     lowest = min(store.collection.grades)
     place = np.searchsorted(list(thresholds.values()), relevance[rows], side="right")
     grades = [lowest, *thresholds]

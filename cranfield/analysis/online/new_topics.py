@@ -11,6 +11,7 @@ from cranfield.formats import Topic
 from cranfield.store.online.queries import unmatched_queries
 from cranfield.store.online.read import check_log
 from cranfield.store.store import Store
+from cranfield.text import counted
 
 
 class NewTopics(NamedTuple):
@@ -26,7 +27,7 @@ def new_topics(store: Store, top: int, min_users: int) -> NewTopics:
     found = unmatched_queries(store)
     frequent = [query for query in found if query.users >= min_users]
     if not frequent:
-        raise StoreError(f"no new query has {min_users} users or more ({len(found)} have fewer)")
+        raise StoreError(f"no new query has {counted(min_users, 'user')} or more ({len(found):,} have fewer)")
     known = {topic.qid for topic in store.topics()}
     qids = (qid for number in count(1) if (qid := f"log{number}") not in known)
     topics = [

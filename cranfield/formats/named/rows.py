@@ -79,6 +79,8 @@ def cell(source: OpenFile, line: int, name: str, value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise InputError(f"{name} is {limited(value):.40}; expected text or a number", source.path, line)
     text = str(value).strip()
+    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
+        raise InputError(f"{name} {text!a:.40} contains an incomplete character", source.path, line)
     if any(control in text for control in "\t\r\n\0"):
         raise InputError(f"{name} {shown(text.encode())} contains a tab, a line end or a NUL", source.path, line)
     return _falling(source, line, text) if name == "rank" else text
