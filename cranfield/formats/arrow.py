@@ -177,11 +177,16 @@ def parsed(data: bytes, layout: Layout, *plain: str) -> Any:
 
 
 def last_tag(data: bytes) -> str | None:
+    r"""The tag of the last line of a regular table; None where there is none.
+
+    >>> last_tag(b"1 Q0 d1 1 2 a\n1 Q0 d2 2 1 b\n"), last_tag(b"\n")
+    ('b', None)
+    """
     end = data[-_TAIL:].rstrip(b"\n")
     lines = end if b"\n" in end else data.rstrip(b"\n")
     try:
         return lines[lines.rfind(b"\n") + 1 :].split(b" ")[5].strip().decode()
-    except UnicodeDecodeError:
+    except (UnicodeDecodeError, IndexError):
         return None
 
 

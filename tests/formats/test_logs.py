@@ -75,6 +75,8 @@ def test_ubi_that_cannot_be_right_is_named(store: Store, tmp_path: Path) -> None
     for wrong, why in (
         (event("a", "click", "d9", 1), "queries:1: an action on 'd9', which was not shown"),
         (event("a", "click", "d1", 1) | {"timestamp": "soon"}, "events:1: time 'soon'"),
+        (event("a", "click", "d1", 1) | {"timestamp": 10**400}, "events:1: time 1000"),
+        (event("a", "click", "d1", 1) | {"timestamp": 10**17}, "queries:1: time 1"),
         (event("a", "click", "d1", 1) | {"timestamp": "2024-05-01T09:59:59Z"}, "queries:1: an action 1 s before"),
     ):
         with pytest.raises(InputError, match=why):
@@ -105,6 +107,7 @@ def test_yandex_has_sessions_of_queries_and_clicks(store: Store, tmp_path: Path)
         ("8\t1\tC\td9", "bad:2: a click on 'd9', which was not shown"),
         ("8\t1\tX\td9", "'X' with 1 fields"),
         ("8\tx\tC\td1", "expected session, time, Q or C"),
+        ("9\t1\tQ\t12\t1\td1\t", "bad:2: a document without a name"),
     ):
         with pytest.raises(InputError, match=why):
             import_log(store, [lines(tmp_path / "bad", "8\t0\tQ\t12\t1\td1", wrong)])

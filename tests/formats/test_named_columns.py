@@ -189,6 +189,14 @@ def test_parquet_rows_are_looked_at_where_they_must_be(tmp_path: Path) -> None:
         read_qrels(tmp_path / "q.parquet")
 
 
+def test_parquet_of_bytes_that_are_no_text_is_refused(tmp_path: Path) -> None:
+    """Arrow itself looks at them only when they are asked for."""
+    ids = pa.StringArray.from_buffers(1, pa.py_buffer(b"\0\0\0\0\2\0\0\0"), pa.py_buffer(b"d\xfe"))
+    parquet.write_table(pa.table({"qid": ["1"], "docno": ids, "grade": [1]}), tmp_path / "q.parquet")
+    with pytest.raises(InputError, match="docno has bytes that are not UTF-8"):
+        read_qrels(tmp_path / "q.parquet")
+
+
 def test_topics_with_named_columns(tmp_path: Path) -> None:
     """In CSV and Parquet as in TSV."""
     rows = [("1", "lift of wings", "What lifts, and why?"), ("2", "drag", "")]

@@ -25,6 +25,11 @@ VARYING = frozenset(
     {"at", "made", "created", "imported", "applied_at", "event_id", "previous", "hash", "origin", "lease", "seconds",
      "block", "fast", "id", "salt", "started"}
 )  # fmt: skip
+VARYING_IN = {
+    "release": {"sha256"},  # of all, the time included
+    "invitation": {"token_sha256"},
+    "impression": {"user", "session"},  # by the salt
+}
 SKIPPED = ("sqlite_", "_sqlite", "document_fts_")
 QIDS, DOCNOS = ("q1", "q2", "q3"), tuple(f"d{number:02}" for number in range(30))
 ASKED = [{"query": "q"}, {"qid": QIDS[0]}]  # a query that is no topic, and one that is
@@ -60,7 +65,7 @@ def facts(path: Path) -> Facts:
         for table in tables:
             if not table.startswith(SKIPPED):
                 about = store.rows(f"PRAGMA table_info({table})")
-                varying = VARYING | ({"sha256"} if table == "release" else set())  # of all, the time included
+                varying = VARYING | VARYING_IN.get(table, frozenset())
                 columns = ", ".join(f'"{row[1]}"' for row in about if row[1] not in varying) or "count(*)"
                 found[table] = sorted(map(repr, store.rows(f'SELECT {columns} FROM "{table}"')))
         return found

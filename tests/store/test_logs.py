@@ -27,6 +27,7 @@ FIRST = {
     "docs": ["d1", "d2", "d3"], "actions": [{"kind": "click", "doc": "d2", "at": 105}],
 }  # fmt: skip
 SECOND = FIRST | {"id": "i2", "at": 90, "user": "bob", "session": "s2", "arm": "B", "docs": ["d2", "d4"], "actions": []}
+CLICK = {"kind": "click", "doc": "d1"}
 THIRD = {"id": "i3", "at": "1970-01-01T00:03:20Z", "qid": "7", "arm": "A", "docs": []}
 Line = dict[str, Any]
 
@@ -148,6 +149,15 @@ def test_users_are_hashes(store: Store, tmp_path: Path) -> None:
         (FIRST | {"id": "x", "actions": [{"kind": "click", "position": 4}]}, "an action at position 4 of a list of 3"),
         (FIRST | {"id": "x", "propensity": [1, 0.5, 0]}, "propensity 0; expected more than 0 and at most 1"),
         (FIRST | {"id": "x", "propensity": [1]}, "propensity does not have one entry per document"),
+        (FIRST | {"id": "x", "docs": ["", "d1"], "actions": []}, "a document without a name"),
+        (
+            FIRST | {"id": "x", "at": 1_767_225_600_000, "actions": []},
+            "time 1767225600000; expected seconds since 1970",
+        ),
+        (FIRST | {"id": "x", "actions": [CLICK | {"at": 1_767_225_600_000}]}, "time 1767225600000; expected seconds"),
+        (FIRST | {"id": "x", "actions": [CLICK | {"seconds": 10**400}]}, "seconds is inf; expected a finite number"),
+        (FIRST | {"id": "x", "user": 1, "actions": [CLICK | {"value": 10**400}]}, "value is 10000"),
+        (FIRST | {"id": "x", "actions": [CLICK | {"seconds": -1}]}, "seconds is -1; expected a finite number of 0 or"),
         (FIRST | {"id": "x", "teams": "ab"}, "teams does not have one entry per document"),
         (FIRST | {"id": "x", "teams": "aBb"}, "teams has another character than a to z"),
         (FIRST | {"id": "x", "docs": ["d1", "d1"], "actions": []}, "'d1' is twice in the list"),

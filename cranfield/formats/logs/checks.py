@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from cranfield.arrays.rankings import Ints, Mask
-from cranfield.formats.logs.part import BadLine, LogPart
+from cranfield.formats.logs.part import LATEST, BadLine, LogPart
 
 
 def placed(part: LogPart) -> LogPart:
@@ -65,9 +65,14 @@ def _improbable(part: LogPart) -> Iterator[BadLine]:
         yield _bad(part, row, "propensities", f"propensity {found:g}; expected more than 0 and at most 1")
 
 
+def _nameless(part: LogPart) -> Iterator[BadLine]:
+    for row, _ in _once(part.impression, part.document.codes < 0):
+        yield _bad(part, row, "documents without a name", "a document without a name")
+
+
 def _twice(part: LogPart) -> Iterator[BadLine]:
     size = len(part.document.names) + 1
-    keys = np.sort(part.impression * size + part.document.codes)
+    keys = np.sort((part.impression * size + part.document.codes)[part.document.codes >= 0])
     for key in np.unique(keys[1:][keys[1:] == keys[:-1]]).tolist():
         docno = part.document.names[key % size]
         yield _bad(part, key // size, "documents shown twice", f"{docno!r} is twice in the list; expected once")
@@ -83,8 +88,24 @@ def _no_time(part: LogPart) -> Iterator[BadLine]:
         yield _bad(part, row, "lines without a time", "no time; expected seconds since 1970 or an ISO 8601 time")
 
 
+def _no_date(part: LogPart) -> Iterator[BadLine]:
+    """Milliseconds are beyond any date."""
+    row = np.append(np.arange(len(part)), part.actions.impression)
+    at = np.append(part.at, part.actions.at)
+    for number, first in _once(row, np.isfinite(at) & (abs(at) >= LATEST)):
+        yield _bad(part, number, "times after the year 9999", f"time {at[first]:.15g}; expected seconds since 1970")
+
+
+def _odd_numbers(part: LogPart) -> Iterator[BadLine]:
+    actions = part.actions
+    for name, values, least in (("seconds", actions.seconds, 0), ("value", actions.value, -np.inf)):
+        for row, first in _once(actions.impression, (values < least) | np.isinf(values)):
+            what = "a finite number" + " of 0 or more" * (least == 0)
+            yield _bad(part, row, "numbers", f"{name} is {values[first]:g}; expected {what}")
+
+
 CHECKS: Sequence[Callable[[LogPart], Iterator[BadLine]]] = (
-    _no_time, _no_query, _twice, _not_shown, _off_the_list, _too_early, _improbable,
+    _no_time, _no_date, _no_query, _nameless, _twice, _not_shown, _off_the_list, _too_early, _improbable, _odd_numbers,
 )  # fmt: skip
 
 

@@ -180,7 +180,10 @@ def _numbers(name: str, value: object, wrong: Any) -> list[float | None] | None:
 def _number(name: str, value: object, wrong: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float | None):
         raise wrong(f"{name} is {value!r:.40}; expected a number")
-    return None if value is None else float(value)
+    try:
+        return None if value is None else float(value)
+    except OverflowError:
+        raise wrong(f"{name} is {value!r:.40}; expected a finite number") from None
 
 
 def _whole(name: str, value: object, wrong: Any) -> int | None:

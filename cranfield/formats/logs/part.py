@@ -11,6 +11,8 @@ import numpy as np
 from cranfield.arrays.interactions import Small
 from cranfield.arrays.rankings import Floats, Ints, Mask
 
+LATEST = 253_402_300_800  # seconds since 1970 at the end of the year 9999
+
 
 class Coded(NamedTuple):
     """Names by number; -1 where there is none."""

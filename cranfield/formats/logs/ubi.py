@@ -21,7 +21,7 @@ from cranfield.errors import InputError
 from cranfield.formats import jsonl
 from cranfield.formats.files import OpenFile
 from cranfield.formats.logs.own import seconds_of
-from cranfield.formats.logs.part import BadLine, LogPart
+from cranfield.formats.logs.part import LATEST, BadLine, LogPart
 from cranfield.formats.logs.rows import NAN, ActionRow, ListRow, part_of_rows
 from cranfield.formats.records import Format, Names
 
@@ -110,7 +110,7 @@ def _event(line: int, record: dict[str, Any], bad: list[BadLine]) -> UbiEvent | 
     if at is None or not record.get("query_id"):
         return None
     seconds = about.get("dwell_time", about.get("seconds"))
-    stayed = float(seconds) if isinstance(seconds, int | float) else NAN
+    stayed = float(seconds) if isinstance(seconds, int | float) and abs(seconds) < LATEST else NAN
     doc = _inside(about, "object").get("object_id", "")
     action = str(record.get("action_name"))
     return UbiEvent(line, str(record["query_id"]), action, at, "" if doc is None else str(doc), ordinal, stayed, record)
@@ -125,9 +125,9 @@ def _inside(record: dict[str, Any], name: str) -> dict[str, Any]:
 def _time(line: int, record: dict[str, Any], bad: list[BadLine]) -> float | None:
     """The time of a record; numbers of 12 digits and more are milliseconds."""
     stamp = record.get("timestamp")
-    if isinstance(stamp, int | float) and not isinstance(stamp, bool) and abs(stamp) >= 1e11:
-        stamp = stamp / 1000
     try:
+        if isinstance(stamp, int | float) and not isinstance(stamp, bool) and 1e11 <= abs(stamp) < 1000 * LATEST:
+            stamp = stamp / 1000
         return seconds_of(stamp, partial(InputError, line=line))
     except InputError as error:
         bad.append(BadLine(line, "lines that cannot be read", error.message))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import OpenFile
 from cranfield.formats.named.rows import COLUMNS, cell, theirs, unread
@@ -30,6 +31,10 @@ def _texts(source: OpenFile, name: str, column: Any) -> Any:
     """A column as texts that fit into cells."""
     import pyarrow as pa
 
+    try:
+        column.validate(full=True)
+    except pa.ArrowInvalid:
+        raise InputError(f"{name} has bytes that are not UTF-8", source.path) from None
     if pa.types.is_floating(column.type):
         column = column.cast(pa.float64())
     texts = column.cast(pa.large_string()) if _is_plain(column.type) and name != "rank" else None
