@@ -16,7 +16,7 @@ MOST = 20_000  # kinds of users that are redrawn one by one
 
 
 def redrawn(totals: Floats, counts: Floats, samples: int = 2000, seed: int = 0) -> Floats:
-    """The sum of totals over the sum of counts, for so many samples of as many users.
+    """The sum of totals over the sum of counts, for so many samples of as many users; NaN where the counts sum to 0.
 
     Users with the same total and count are drawn together, so that many users cost no more than their kinds. Of more
     than MOST kinds, those that move the figure most are redrawn one by one; the sums of the others, of whom none
@@ -25,6 +25,8 @@ def redrawn(totals: Floats, counts: Floats, samples: int = 2000, seed: int = 0) 
     >>> found = redrawn(np.array([1.0, 0.0, 2.0, 1.0]), np.array([1.0, 1.0, 2.0, 2.0]))
     >>> len(found), bool(0.3 < np.median(found) < 1)
     (2000, True)
+    >>> bool(np.isnan(redrawn(np.array([1.0, 0.0]), np.array([1.0, 0.0]))).any())
+    True
     """
     kinds, users = np.unique(np.column_stack([totals, counts]), axis=0, return_counts=True)
     generator, found = np.random.default_rng(seed), []
@@ -36,7 +38,7 @@ def redrawn(totals: Floats, counts: Floats, samples: int = 2000, seed: int = 0) 
         sums = drawn[:, : len(few)] @ few
         if rest is not None:
             sums += rest.sums(drawn[:, -1], generator)
-        found.append(sums[:, 0] / sums[:, 1])
+        found.append(np.divide(*sums.T, out=np.full(len(sums), np.nan), where=sums[:, 1] != 0))
     return np.concatenate(found)
 
 

@@ -99,6 +99,10 @@ WRONG = {
         changed(RAGTIME, responses=[{"text": "a", "citations": {"d": "x"}}]),
         "confidence 'x'; expected a number",
     ),
+    "too much confidence": (
+        changed(RAGTIME, responses=[{"text": "a", "citations": {"d": 10**400}}]),
+        "expected a number",
+    ),
     "no sentence": (changed(RAG25, answer=["a"]), "sentence 1 is 'a'; expected an object with text and citations"),
     "no run": (changed(RAG24, run_id=""), "run_id is ''; expected a name"),
     "no topic": (changed(RAGTIME, metadata={"run_id": "r"}), "no topic_id or narrative_id or request_id"),

@@ -122,6 +122,12 @@ def test_obd_has_positions_and_propensities(store: Store, tmp_path: Path) -> Non
     log = interactions(store)
     assert (shown(log), log.first.tolist()) == ([["79"], ["79"]], [1, 1])
     assert (log.propensity.tolist(), log.clicks.tolist(), log.user.tolist()) == ([0.0125] * 2, [True] * 2, [-1, -1])
-    for wrong, why in (("0.0125", "0"), ("79,2,1", "79,x,1"), ("79,2,1", "79,2,5"), ("2019-11-24", "yesterday")):
+    for wrong, why in (
+        ("0.0125", "0"),
+        ("79,2,1", "79,x,1"),
+        ("79,2,1", "79,2,5"),
+        ("79,2,", f"79,{10**30},"),
+        ("2019-11-24", "yesterday"),
+    ):
         with pytest.raises(InputError, match="bad:2: "):
             import_log(store, [lines(tmp_path / "bad", head, row.replace(wrong, why))])

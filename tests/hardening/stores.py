@@ -25,10 +25,10 @@ VARYING = frozenset(
     {"at", "made", "created", "imported", "applied_at", "event_id", "previous", "hash", "origin", "lease", "seconds",
      "block", "fast", "id", "salt", "started"}
 )  # fmt: skip
-VARYING_IN = {
-    "release": {"sha256"},  # of all, the time included
-    "invitation": {"token_sha256"},
-    "impression": {"user", "session"},  # by the salt
+VARYING_IN = {  # where it counts only whether there is something
+    "release": ("sha256",),  # of all, the time included
+    "invitation": ("token_sha256", "expires", "revoked"),
+    "impression": ("user", "session"),  # by the salt
 }
 SKIPPED = ("sqlite_", "_sqlite", "document_fts_")
 QIDS, DOCNOS = ("q1", "q2", "q3"), tuple(f"d{number:02}" for number in range(30))
@@ -65,8 +65,8 @@ def facts(path: Path) -> Facts:
         for table in tables:
             if not table.startswith(SKIPPED):
                 about = store.rows(f"PRAGMA table_info({table})")
-                varying = VARYING | VARYING_IN.get(table, frozenset())
-                columns = ", ".join(f'"{row[1]}"' for row in about if row[1] not in varying) or "count(*)"
+                names, there = [row[1] for row in about if row[1] not in VARYING], VARYING_IN.get(table, ())
+                columns = ", ".join(f'"{name}"' + " IS NULL" * (name in there) for name in names) or "count(*)"
                 found[table] = sorted(map(repr, store.rows(f'SELECT {columns} FROM "{table}"')))
         return found
 

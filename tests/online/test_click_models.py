@@ -9,8 +9,10 @@ from itertools import product
 import numpy as np
 import pytest
 
+from cranfield.analysis.online.click_fits import click_fits
 from cranfield.arrays.interactions import example
 from cranfield.arrays.rankings import Floats
+from cranfield.errors import InputError
 from cranfield.online.click_models.evaluation import predicted
 from cranfield.online.click_models.lists import ClickedLists, clicked_lists, split
 from cranfield.online.click_models.model import STEPS
@@ -218,3 +220,11 @@ def test_counts_alone_keep_a_model_from_being_the_best_of_its_own_users(name: st
     found = {one: predicted(CLICK_MODELS[one], fit, test).log_likelihood for one, fit in fits.items()}
     assert predicted(CLICK_MODELS[name], TRUTH[name], test).log_likelihood > max(found.values()) - 10 / SESSIONS
     assert found[f"{name}-em"] > max(found["ubm"], found["dbn"], found[name] + 0.03) - 10 / SESSIONS
+
+
+def test_lists_without_documents_predict_nothing() -> None:
+    """Whichever part has the one that shows some, the other has none."""
+    with pytest.raises(
+        InputError, match=r"a share of 0\.5 of the sessions leaves nothing to fit or nothing to predict"
+    ):
+        click_fits(example("ab:a", *[":"] * 9), ["sdbn"], test=0.5)

@@ -185,3 +185,15 @@ def test_what_cannot_be_done(track: Path, cranfield: Cranfield) -> None:
     assert cranfield("import", "log", track, log).code == 0
     assert "the lists have no teams" in cranfield("online", "preference", track).err
     assert "needs the rankings" in cranfield("online", "preference", track, "--method", "balanced").err
+
+
+@pytest.mark.parametrize("method", ["balanced", "probabilistic", "optimized"])
+@pytest.mark.parametrize("arms", ["x", "x,y,z"])
+def test_a_method_of_two_systems_is_not_for_others(track: Path, cranfield: Cranfield, method: str, arms: str) -> None:
+    row = {"id": "i", "at": 1, "user": "u", "qid": "1", "docs": ["a", "b"], "teams": "aa"}
+    log = track.with_name("log.jsonl")
+    log.write_text(json.dumps(row) + "\n")
+    assert cranfield("import", "log", track, log, "--experiment", "e", "--arms", arms).code == 0
+    done = cranfield("online", "preference", track, "--method", method)
+    given = len(arms.split(","))
+    assert (done.code, done.err) == (1, f"error: experiment 'e': {method} interleaves 2 systems; given {given}\n")

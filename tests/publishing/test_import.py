@@ -110,6 +110,11 @@ def _changed(name: str, value: object) -> Callable[[Path], None]:
     return change
 
 
+def _more_of_the_collection(folder: Path) -> None:
+    about = json.loads((folder / "collection.json").read_text())["collection"]
+    _changed("collection", {**about, "surprise": 1})(folder)
+
+
 def _another_grade(folder: Path) -> None:
     shutil.copy(folder / "queries" / "test.parquet", folder / "qrels" / "test.parquet")
     write_manifest(folder)
@@ -121,6 +126,7 @@ def _another_grade(folder: Path) -> None:
         (_leaving, "the path '../small.db' leaves the folder"),
         (_changed("layout", 2), "layout 2; expected 1"),
         (_changed("surprise", 1), "unknown entry 'surprise'"),
+        (_more_of_the_collection, "unknown entry 'surprise' in collection"),
         (_changed("pools", [{"number": "1"}]), "number is '1'; expected int"),
         (_changed("topics", ["q1"]), "the topics are not those of collection.json"),
         (_changed("first_assessors", [["q1"]]), "first_assessors has ['q1']; expected str, str"),

@@ -72,9 +72,10 @@ def _parts(log: Interactions, number: Ints, test: float, seed: int) -> tuple[Cli
     if not test:
         return clicked_lists(log), None
     held = split(log, test, seed)
-    if not 0 < held.sum() < len(held):
+    train, told = clicked_lists(log, ~held), clicked_lists(log, held)
+    if not (train.shown.any() and told.shown.any()):
         raise InputError(f"a share of {test:g} of the sessions leaves nothing to fit or nothing to predict")
-    return clicked_lists(log, ~held), clicked_lists(log, held)
+    return train, told
 
 
 def prediction_rows(found: ClickFits) -> list[Row]:

@@ -170,7 +170,7 @@ def preferences(
 def _preferences(
     store: Store, experiment: Experiment, log: Interactions, method: str | None, alpha: float, samples: int, seed: int
 ) -> ExperimentPreference:
-    chosen = method_called(method or experiment.method or "team-draft")
+    chosen = _method_of(experiment, method)
     credit = credit_of(log, chosen, _rankings(store, experiment), len(experiment.arms))
     if len(log) and not credit.credited.any():
         raise InputError(_uncredited(experiment, chosen))
@@ -181,6 +181,15 @@ def _preferences(
         int((credit.credited & ~credit.informative).sum()),
         len(np.unique(log.user[counted & (log.user >= 0)])), pairs, alpha,
     )  # fmt: skip
+
+
+def _method_of(experiment: Experiment, method: str | None) -> InterleavingMethod:
+    found = method_called(method or experiment.method or "team-draft")
+    try:
+        found.check(len(experiment.arms))
+    except InputError as error:
+        raise InputError(f"experiment {experiment.name!r}: {error.message}") from None
+    return found
 
 
 def _rankings(store: Store, experiment: Experiment) -> Mapping[int, SystemRankings]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
+from sys import float_info
 from typing import Any
 
 from cranfield.errors import InputError
@@ -83,7 +83,7 @@ class AnswerFields:
     def _by_confidence(self, at: int, cited: Mapping[str, Any]) -> list[tuple[str, float | None]]:
         """Documents with confidences, the highest first; of equals the first comes first."""
         for docno, sure in cited.items():
-            if type(sure) not in (int, float) or not isfinite(sure):
+            if type(sure) not in (int, float) or not abs(sure) <= float_info.max:
                 raise self.wrong(f"sentence {at} cites {docno!r:.40} with confidence {sure!r:.40}; expected a number")
         return sorted(cited.items(), key=lambda pair: -pair[1])
 

@@ -21,6 +21,7 @@ from cranfield.formats.logs.rows import ActionRow, ListRow, part_of_rows
 from cranfield.formats.records import Format
 
 AT_ONCE = 50_000  # rows
+FARTHEST = 1 << 40  # position
 NEEDED = ("timestamp", "item_id", "position", "click", "propensity_score")
 
 
@@ -62,7 +63,7 @@ def _row(fields: Mapping[str | Any, str | Any], line: int, source: OpenFile) -> 
         position, click, propensity = int(fields["position"]), int(fields["click"]), float(fields["propensity_score"])
     except (TypeError, ValueError):
         raise wrong("position, click or propensity_score is not a number") from None
-    if not item or at is None or position < 1 or click not in (0, 1):
+    if not item or at is None or not 1 <= position <= FARTHEST or click not in (0, 1):
         raise wrong("expected an item_id, a timestamp, a position from 1 and a click of 0 or 1")
     acts = [ActionRow("click", item)] if click else []
     name = f"{at:.6f}-{item}-{position}-{fields.get('', line)}"

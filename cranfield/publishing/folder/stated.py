@@ -87,6 +87,8 @@ def state_of(path: Path) -> list[LogState]:
 def _collection(about: Mapping[str, Any], path: Path) -> Collection:
     fields = {"name": str, "description": str, "licence": str, "created": str, "grades": dict, "min_relevant": int}
     known = _checked(about, fields, path)
+    if strange := sorted(known.keys() - fields.keys()):
+        raise InputError(f"unknown entry {strange[0]!r} in collection", path)
     try:
         grades = {int(grade): str(meaning) for grade, meaning in known["grades"].items()}
     except ValueError:
