@@ -38,7 +38,8 @@ def redrawn(totals: Floats, counts: Floats, samples: int = 2000, seed: int = 0) 
         sums = drawn[:, : len(few)] @ few
         if rest is not None:
             sums += rest.sums(drawn[:, -1], generator)
-        found.append(np.divide(*sums.T, out=np.full(len(sums), np.nan), where=sums[:, 1] != 0))
+        total, count = sums.T
+        found.append(np.divide(total, count, out=np.full(len(sums), np.nan), where=count != 0))
     return np.concatenate(found)
 
 

@@ -5,7 +5,7 @@ Decide before the experiment: adding users until something is significant invali
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, isnan
 
 from cranfield.errors import InputError
 
@@ -17,11 +17,14 @@ def power(users: float, effect: float, alpha: float = 0.05) -> float:
 
     >>> round(power(64, 0.5), 4)
     0.8015
+    >>> power(10, 17.51)  # SciPy before 1.18 finds no number here
+    1.0
     """
     from scipy.special import fdtri, ncfdtr
 
     freedom = 2.0 * users - 2
-    return float(1 - ncfdtr(1.0, freedom, users * effect**2 / 2, float(fdtri(1.0, freedom, 1 - alpha))))
+    missed = float(ncfdtr(1.0, freedom, users * effect**2 / 2, float(fdtri(1.0, freedom, 1 - alpha))))
+    return 1.0 if isnan(missed) else 1 - missed
 
 
 def users_needed(difference: float, deviation: float, alpha: float = 0.05, beta: float = 0.2) -> int:

@@ -146,3 +146,12 @@ def test_claims_where_there_is_no_difference() -> None:
     assert once <= 0.05 + 2 * (0.05 * 0.95 / simulations) ** 0.5
     assert always <= 0.05
     assert peeked > 0.1
+
+
+@pytest.mark.parametrize("users", [2, 3, 4, 5, 6, 8, 10, 20, 50, 100, 1000, 100_000])
+@pytest.mark.parametrize("alpha", [0.0001, 0.05, 0.5])
+def test_power_grows_with_the_effect_up_to_1(users: int, alpha: float) -> None:
+    found = [power(users, effect, alpha) for effect in np.geomspace(1e-6, 1000, 300)]
+    assert (np.diff(found) > -1e-6).all()
+    assert found[-1] == 1
+    assert power(users, detectable(users, 1.0, alpha), alpha) == pytest.approx(0.8)
