@@ -14,7 +14,7 @@ from cranfield.text import counted
 from . import by_topic, facts, online, scores
 from .blocks import Section, Top, table
 from .card import Card, card_of
-from .components.markup import shown
+from .components.markup import shown, told
 from .components.theme import theme
 from .experiments import experiments
 from .subject import Subject, fingerprint, said
@@ -152,5 +152,5 @@ def _environment() -> Environment:
         loader=FunctionLoader(source), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.globals |= {"own": lambda name: Markup(source(name)), "theme": Markup(theme()), "table": table}
-    environment.filters["shown"] = shown
+    environment.filters |= {"shown": shown, "told": told}
     return environment

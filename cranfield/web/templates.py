@@ -8,7 +8,7 @@ from importlib.resources import files
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from cranfield.report.components.markup import shown
+from cranfield.report.components.markup import shown, told
 from cranfield.report.components.table import table
 from cranfield.text import UNSEEN
 
@@ -28,7 +28,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     found.globals["table"] = table
-    found.filters |= {"shown": shown, "exact": exact}
+    found.filters |= {"shown": shown, "told": told, "exact": exact}
     return found
 
 

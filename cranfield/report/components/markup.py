@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 
 from cranfield.text import visible, visible_line
 
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 UNPRINTABLE = re.compile("[\ufffe\uffff]")  # what no document may contain and `visible` leaves
 
 
@@ -30,6 +31,15 @@ def said(text: object) -> str:
     '&lt;script&gt;'
     """
     return str(escape(shown(text)))
+
+
+def told(text: object) -> Markup:
+    """A sentence in which the names of options stay in one piece.
+
+    >>> print(told("<5 users; --min-users 3 takes them"))
+    &lt;5 users; <code>--min-users</code> 3 takes them
+    """
+    return Markup(OPTION.sub(r"<code>\g<0></code>", said(text)))
 
 
 def shortened(name: str, length: int) -> str:
