@@ -1,7 +1,7 @@
 """Logs of other systems: OpenSearch UBI, Yandex RelPred, the Open Bandit Dataset."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ def lines(path: Path, *records: Any) -> Path:
     return path
 
 
-def query(query_id: str, hits: list[str] | None, at: str = "2024-05-01T10:00:00Z") -> dict[str, Any]:
+def query(query_id: str, hits: Sequence[str | None] | None, at: str = "2024-05-01T10:00:00Z") -> dict[str, Any]:
     found = {"query_id": query_id, "client_id": "c1", "user_query": "wing lift", "timestamp": at}
     return found | ({} if hits is None else {"query_response_hit_ids": hits})
 
@@ -77,10 +77,41 @@ def test_ubi_that_cannot_be_right_is_named(store: Store, tmp_path: Path) -> None
         (event("a", "click", "d1", 1) | {"timestamp": "soon"}, "events:1: time 'soon'"),
         (event("a", "click", "d1", 1) | {"timestamp": 10**400}, "events:1: time 1000"),
         (event("a", "click", "d1", 1) | {"timestamp": 10**17}, "queries:1: time 1"),
+        (event("a", "click", "d1", 1) | {"timestamp": None}, "events:1: no timestamp; expected an ISO 8601 time or"),
+        (event("a", "watch", "d1", 1, dwell_time="9"), "events:1: dwell_time is '9'; expected a number"),
+        (event("a", "watch", "d1", 1, dwell_time=10**400), "events:1: dwell_time is 1000.*; expected a finite number"),
+        (event("a", "watch", "d1", 1, dwell_time=-1), "queries:1: seconds is -1; expected a finite number of 0 or"),
+        (event("a", "click", "d1", -1), "events:1: ordinal is -1; expected a whole number"),
         (event("a", "click", "d1", 1) | {"timestamp": "2024-05-01T09:59:59Z"}, "queries:1: an action 1 s before"),
     ):
         with pytest.raises(InputError, match=why):
             import_log(store, [queries, lines(tmp_path / "events", wrong)])
+    for wrong, why in (
+        (
+            query("a", ["d1"]) | {"timestamp": None},
+            "queries:1: no timestamp; expected an ISO 8601 time or",
+        ),
+        (
+            query("a", ["d1"]) | {"query_response_hit_ids": "d1"},
+            "queries:1: query_response_hit_ids is 'd1'; expected",
+        ),
+        (query("a", ["d1", None]), "queries:1: query_response_hit_ids has null; expected document ids"),
+    ):
+        with pytest.raises(InputError, match=why):
+            import_log(store, [lines(tmp_path / "queries", wrong)])
+    twice = lines(tmp_path / "queries", query("a", ["d1"]), query("a", ["d2"]))
+    with pytest.raises(InputError, match="queries:2: query 'a' is given twice; expected once"):
+        import_log(store, [twice])
+    assert import_log(store, [twice], skip=True).bad == {"queries given twice": 1}
+    assert shown(interactions(store)) == [["d1"]]
+
+
+def test_ubi_without_an_id_is_counted(store: Store, tmp_path: Path) -> None:
+    queries = lines(tmp_path / "queries", query("a", ["d1"]), query("", ["d2"]))
+    events = lines(tmp_path / "events", event("a", "click", "d1", 1), event("", "click", "d2", 1, 2))
+    done = import_log(store, [queries, events])
+    assert done.notes[1:] == ["2 records without a query_id left out"]
+    assert shown(interactions(store)) == [["d1"]]
 
 
 def test_ubi_fields_have_other_names(store: Store, tmp_path: Path) -> None:

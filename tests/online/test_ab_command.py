@@ -122,7 +122,7 @@ def test_a_period_leaves_out_what_is_not_of_it(made: Made, cranfield: Cranfield)
     table = library.online_ab(with_wrong, "old", before=7, since=40 * DAY, until=41.5 * DAY)
     assert table.to_dict("records") == found["effects"]
     none = cranfield("online", "ab", with_wrong, "--control", "old", "--since", "1971-01-01")
-    assert (none.code, none.err) == (1, "error: no list of experiment 'page' is of this time\n")
+    assert (none.code, none.err) == (1, "error: experiment 'page' has no lists in this period\n")
 
 
 def test_sequences_and_peeking(made: Made, cranfield: Cranfield, tmp_path: Path) -> None:

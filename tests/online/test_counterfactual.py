@@ -145,7 +145,7 @@ def test_bad_questions() -> None:
     ):
         with pytest.raises(InputError, match=message):
             counterfactual(bare, NEW, "new", names, propensity)
-    with pytest.raises(InputError, match="no list of the log is of a topic"):
+    with pytest.raises(InputError, match="the log has no lists for the topics of this run"):
         counterfactual(LOG, NEW._replace(topic=np.ones(4, int)), "new")
     never = NEW._replace(document=np.array([3, 2, 1, 9]))
     with pytest.raises(InputError, match="pseudo-inverse: for 6,000 of 6,000 lists"):

@@ -206,7 +206,7 @@ def _of_period(log: Interactions, experiment: Experiment, wanted: AbWanted) -> I
     since, until = -inf if wanted.since is None else wanted.since, inf if wanted.until is None else wanted.until
     chosen = log.choose((log.at >= since) & (log.at < until))
     if len(log) and not len(chosen):
-        raise InputError(f"no list of experiment {experiment.name!r} is of this time")
+        raise InputError(f"experiment {experiment.name!r} has no lists in this period")
     return chosen
 
 

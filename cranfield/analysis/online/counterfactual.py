@@ -105,7 +105,7 @@ def _usable(log: Interactions, new: NewRanking, needed: bool) -> tuple[Interacti
     """The lists of the run's topics, with propensities where they are needed; and how many are left out."""
     known = np.isin(log.topic, np.unique(new.topic)) & (log.topic >= 0) & (log.length > 0)
     if not known.any():
-        raise InputError("no list of the log is of a topic of this run")
+        raise InputError("the log has no lists for the topics of this run")
     if needed:
         missing = np.bincount(log.impression, np.isnan(log.propensity), len(log)) > 0
         if missing[known].all():

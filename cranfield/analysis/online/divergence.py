@@ -87,7 +87,7 @@ def divergence(
     names = [str(measure) for measure in asked[:-1]]
     pairs = [one for name in names for one in _pairs(log, by, DataFrame(scores.loc[name]), name, confidence)]
     if not pairs:
-        raise InputError("no two arms that are runs of this store were in one experiment")
+        raise InputError("no experiment has two arms that are runs of this store")
     return Divergence(str(by), pairs, _agreements(pairs, names, by, confidence),
                       _topics(store, log, by, scores, names[0], pairs), without)  # fmt: skip
 

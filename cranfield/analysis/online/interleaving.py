@@ -40,7 +40,8 @@ def add_interleaving(store: Store, wanted: ListsWanted, name: str) -> None:
     """The experiment in the store to which logs of these lists belong."""
     made = add_experiment(store, name, "interleave", wanted.tags, wanted.method, wanted.seed)
     if made.method != wanted.method:
-        raise InputError(f"experiment {name!r} is by {made.method or 'no method'}; expected another --experiment")
+        known = f"the method {made.method}" if made.method else "no method"
+        raise InputError(f"experiment {name!r} already exists, with {known}; expected another --experiment")
 
 
 def check_wanted(store: Store, wanted: ListsWanted, name: str) -> None:

@@ -80,7 +80,7 @@ def chosen_log(store: Store, choice: LogChoice | None = None) -> Interactions:
     check_log(store)
     log = interactions(store, choice)
     if not len(log):
-        raise StoreError("none of the log's lists is of this experiment, these arms and this time")
+        raise StoreError("the log has no lists for this experiment, these arms and this period")
     return log
 
 

@@ -82,7 +82,7 @@ def preference(
         return
     for each in found:
         if not each.impressions:
-            note(f"{each.experiment}: none of its lists is in the log{' at this time' if since or until else ' yet'}")
+            note(f"{each.experiment}: no lists {'in this period' if since or until else 'in the log yet'}")
             continue
         emit([_short(row) for row in each.rows], format, output, _title(each), display=DISPLAY)
         if format is TableFormat.table and output is None:

@@ -135,8 +135,8 @@ def _row(text: bytes, line: int, source: OpenFile) -> Fields:
     found = {ours: fields[theirs] for ours, theirs in source.names.found("log", fields).items()}
     row: Fields = {name: _text(name, found.get(name), wrong) for name in TEXTS}
     row["at"] = seconds_of(found.get("at"), wrong)
-    row["first"] = _whole("first", found.get("first"), wrong)
-    row["docs"] = _docs(found.get("docs"), wrong)
+    row["first"] = whole_number("first", found.get("first"), wrong)
+    row["docs"] = docs_of("docs", found.get("docs"), wrong)
     row["propensity"] = _numbers("propensity", found.get("propensity"), wrong)
     row["actions"] = [_action(action, wrong) for action in _list("actions", found.get("actions"), wrong) or ()]
     return row
@@ -146,9 +146,9 @@ def _action(action: object, wrong: Any) -> Fields:
     if not isinstance(action, dict):
         raise wrong(f"an action is {action!r:.40}; expected an object")
     row: Fields = {name: _text(name, action.get(name), wrong) for name in ("kind", "doc")}
-    row |= {name: _number(name, action.get(name), wrong) for name in ("seconds", "value")}
+    row |= {name: number(name, action.get(name), wrong) for name in ("seconds", "value")}
     return row | {
-        "position": _whole("position", action.get("position"), wrong),
+        "position": whole_number("position", action.get("position"), wrong),
         "at": seconds_of(action.get("at"), wrong),
     }
 
@@ -165,19 +165,21 @@ def _list(name: str, value: object, wrong: Any) -> list[object] | None:
     return value
 
 
-def _docs(value: object, wrong: Any) -> list[str | None] | None:
-    docs = _list("docs", value, wrong)
+def docs_of(name: str, value: object, wrong: Any) -> list[str | None] | None:
+    """A list of document ids; an error where it is something else or has a null."""
+    docs = _list(name, value, wrong)
     if docs is not None and any(doc is None for doc in docs):
-        raise wrong("docs has null; expected document ids")
-    return None if docs is None else [_text("docs", doc, wrong) for doc in docs]
+        raise wrong(f"{name} has null; expected document ids")
+    return None if docs is None else [_text(name, doc, wrong) for doc in docs]
 
 
 def _numbers(name: str, value: object, wrong: Any) -> list[float | None] | None:
     numbers = _list(name, value, wrong)
-    return None if numbers is None else [_number(name, number, wrong) for number in numbers]
+    return None if numbers is None else [number(name, one, wrong) for one in numbers]
 
 
-def _number(name: str, value: object, wrong: Any) -> float | None:
+def number(name: str, value: object, wrong: Any) -> float | None:
+    """A number that is finite, or none; an error where it is something else."""
     if isinstance(value, bool) or not isinstance(value, int | float | None):
         raise wrong(f"{name} is {value!r:.40}; expected a number")
     try:
@@ -186,7 +188,8 @@ def _number(name: str, value: object, wrong: Any) -> float | None:
         raise wrong(f"{name} is {value!r:.40}; expected a finite number") from None
 
 
-def _whole(name: str, value: object, wrong: Any) -> int | None:
+def whole_number(name: str, value: object, wrong: Any) -> int | None:
+    """A whole number from 0, or none; an error where it is something else."""
     if isinstance(value, bool) or not isinstance(value, int | None) or (value or 0) < 0 or (value or 0) > 1 << 40:
         raise wrong(f"{name} is {value!r:.40}; expected a whole number")
     return value

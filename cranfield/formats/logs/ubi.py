@@ -20,10 +20,11 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.formats import jsonl
 from cranfield.formats.files import OpenFile
-from cranfield.formats.logs.own import seconds_of
+from cranfield.formats.logs.own import docs_of, number, seconds_of, whole_number
 from cranfield.formats.logs.part import LATEST, BadLine, LogPart
 from cranfield.formats.logs.rows import NAN, ActionRow, ListRow, part_of_rows
 from cranfield.formats.records import Format, Names
+from cranfield.text import counted
 
 KIND_OF = {
     "click": "click", "item_click": "click", "product_click": "click", "result_click": "click", "view": "click",
@@ -32,6 +33,8 @@ KIND_OF = {
     "reformulate": "reformulate",
 }  # fmt: skip
 SHOWN = "impression"
+HITS = "query_response_hit_ids"
+UNREAD = "lines that cannot be read"
 USUAL = {"user": ("client_id", "user_id"), "query": ("user_query",), "arm": ("arm", "variant")}
 Records = Sequence[tuple[int, dict[str, Any]]]
 
@@ -80,11 +83,12 @@ class Joined(NamedTuple):
 def joined(queries: Records, events: Records, names: Names) -> Joined:
     """The lists of queries with what the events say of them; lines are those of the queries, or of the events."""
     bad: list[BadLine] = []
-    found = [event for line, record in events if (event := _event(line, record, bad)) is not None]
+    known = [(line, record) for line, record in events if record.get("query_id")]
+    found = [event for line, record in known if (event := _event(line, record, bad)) is not None]
     by_query: dict[str, list[UbiEvent]] = {}
     for event in sorted(found, key=lambda event: (event.at, event.line)):
         by_query.setdefault(event.query_id, []).append(event)
-    asked = {str(record.get("query_id")): (line, record) for line, record in queries if record.get("query_id")}
+    asked = _asked(queries, bad)
     origin, hint = _origin(found, asked)
     rows, others = [], Counter[str]()
     for query_id in {**asked, **by_query}:
@@ -94,26 +98,40 @@ def joined(queries: Records, events: Records, names: Names) -> Joined:
             rows.append(row)
     rows.sort(key=lambda row: row.at)
     notes = [hint] if hint else []
+    if nameless := sum(not record.get("query_id") for _, record in (*queries, *events)):
+        notes.append(f"{counted(nameless, 'record')} without a query_id left out")
     if others:
         notes.append("actions left out: " + ", ".join(f"{name} ({number})" for name, number in others.most_common(9)))
     return Joined(part_of_rows(rows), bad, notes)
 
 
+def _asked(queries: Records, bad: list[BadLine]) -> dict[str, tuple[int, dict[str, Any]]]:
+    """The queries with an id, by it; of two with the same the first."""
+    found: dict[str, tuple[int, dict[str, Any]]] = {}
+    for line, record in queries:
+        query_id = str(record.get("query_id") or "")
+        if query_id in found:
+            bad.append(BadLine(line, "queries given twice", f"query {query_id!r:.40} is given twice; expected once"))
+        elif query_id:
+            found[query_id] = line, record
+    return found
+
+
 def _event(line: int, record: dict[str, Any], bad: list[BadLine]) -> UbiEvent | None:
-    """A record as an event; None where it is of no query, or cannot be read."""
-    about = _inside(record, "event_attributes")
-    ordinal = _inside(about, "position").get("ordinal")
-    if isinstance(ordinal, bool) or not isinstance(ordinal, int | None):
-        bad.append(BadLine(line, "lines that cannot be read", f"ordinal is {ordinal!r:.40}; expected a whole number"))
+    """A record as an event; None where it cannot be read."""
+    about, wrong = _inside(record, "event_attributes"), partial(InputError, line=line)
+    try:
+        at = _time(record, wrong)
+        ordinal = whole_number("ordinal", _inside(about, "position").get("ordinal"), wrong)
+        seconds = number("dwell_time", about.get("dwell_time", about.get("seconds")), wrong)
+    except InputError as error:
+        bad.append(BadLine(line, UNREAD, error.message))
         return None
-    at = _time(line, record, bad)
-    if at is None or not record.get("query_id"):
-        return None
-    seconds = about.get("dwell_time", about.get("seconds"))
-    stayed = float(seconds) if isinstance(seconds, int | float) and abs(seconds) < LATEST else NAN
-    doc = _inside(about, "object").get("object_id", "")
-    action = str(record.get("action_name"))
-    return UbiEvent(line, str(record["query_id"]), action, at, "" if doc is None else str(doc), ordinal, stayed, record)
+    doc = _inside(about, "object").get("object_id")
+    return UbiEvent(
+        line, str(record["query_id"]), str(record.get("action_name")), at, "" if doc is None else str(doc), ordinal,
+        NAN if seconds is None else seconds, record,
+    )  # fmt: skip
 
 
 def _inside(record: dict[str, Any], name: str) -> dict[str, Any]:
@@ -122,16 +140,14 @@ def _inside(record: dict[str, Any], name: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _time(line: int, record: dict[str, Any], bad: list[BadLine]) -> float | None:
+def _time(record: dict[str, Any], wrong: Any) -> float:
     """The time of a record; numbers of 12 digits and more are milliseconds."""
     stamp = record.get("timestamp")
-    try:
-        if isinstance(stamp, int | float) and not isinstance(stamp, bool) and 1e11 <= abs(stamp) < 1000 * LATEST:
-            stamp = stamp / 1000
-        return seconds_of(stamp, partial(InputError, line=line))
-    except InputError as error:
-        bad.append(BadLine(line, "lines that cannot be read", error.message))
-        return None
+    if isinstance(stamp, int | float) and not isinstance(stamp, bool) and 1e11 <= abs(stamp) < 1000 * LATEST:
+        stamp = stamp / 1000
+    if (found := seconds_of(stamp, wrong)) is None:
+        raise wrong("no timestamp; expected an ISO 8601 time or milliseconds since 1970")
+    return found
 
 
 def _origin(events: Sequence[UbiEvent], asked: dict[str, tuple[int, dict[str, Any]]]) -> tuple[int, str]:
@@ -150,7 +166,7 @@ def _origin(events: Sequence[UbiEvent], asked: dict[str, tuple[int, dict[str, An
 
 
 def _hits(record: dict[str, Any]) -> list[str]:
-    hits = record.get("query_response_hit_ids")
+    hits = record.get(HITS)
     return [str(hit) for hit in hits] if isinstance(hits, list) else []
 
 
@@ -163,11 +179,10 @@ def _list(
     docs = _hits(record) or list(dict.fromkeys(event.doc for event in shown))
     fields = record or events[0].fields
     where = line or events[0].line
-    if not docs and "query_response_hit_ids" not in record:
+    if not docs and record.get(HITS) is None:
         bad.append(BadLine(where, "queries without a list", f"query {query_id!r} has neither hit ids nor impressions"))
         return None
-    at = _time(where, fields, bad)
-    if at is None:
+    if (at := _asked_at(where, fields, bad)) is None:
         return None
     session = next((str(event.fields["session_id"]) for event in events if event.fields.get("session_id")), "")
     user = _field("user", fields, names)
@@ -180,6 +195,17 @@ def _list(
             others[event.action] += 1
     query, arm = _field("query", fields, names), _field("arm", fields, names)
     return ListRow(where, query_id, at, user, session, query=query, arm=arm, docs=docs, actions=acts)
+
+
+def _asked_at(line: int, record: dict[str, Any], bad: list[BadLine]) -> float | None:
+    """When a query was asked; None where its record cannot be read."""
+    wrong = partial(InputError, line=line)
+    try:
+        docs_of(HITS, record.get(HITS), wrong)
+        return _time(record, wrong)
+    except InputError as error:
+        bad.append(BadLine(line, UNREAD, error.message))
+        return None
 
 
 def _field(ours: str, record: dict[str, Any], names: Names) -> str:
