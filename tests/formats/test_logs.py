@@ -81,6 +81,7 @@ def test_ubi_that_cannot_be_right_is_named(store: Store, tmp_path: Path) -> None
         (event("a", "watch", "d1", 1, dwell_time="9"), "events:1: dwell_time is '9'; expected a number"),
         (event("a", "watch", "d1", 1, dwell_time=10**400), "events:1: dwell_time is 1000.*; expected a finite number"),
         (event("a", "watch", "d1", 1, dwell_time=-1), "queries:1: seconds is -1; expected a finite number of 0 or"),
+        (event("a", "click", "d1", 1) | {"event_attributes": "{}"}, "events:1: event_attributes is '{}'; expected an"),
         (event("a", "click", "d1", -1), "events:1: ordinal is -1; expected a whole number"),
         (event("a", "click", "d1", 1) | {"timestamp": "2024-05-01T09:59:59Z"}, "queries:1: an action 1 s before"),
     ):
@@ -95,6 +96,8 @@ def test_ubi_that_cannot_be_right_is_named(store: Store, tmp_path: Path) -> None
             query("a", ["d1"]) | {"query_response_hit_ids": "d1"},
             "queries:1: query_response_hit_ids is 'd1'; expected",
         ),
+        (query("a", ["d1"]) | {"query_attributes": "B"}, "queries:1: query_attributes is 'B'; expected an object"),
+        (query("a", ["d1"]) | {"client_id": {}}, "queries:1: client_id is {}; expected text"),
         (query("a", ["d1", None]), "queries:1: query_response_hit_ids has null; expected document ids"),
     ):
         with pytest.raises(InputError, match=why):

@@ -133,7 +133,7 @@ def _row(text: bytes, line: int, source: OpenFile) -> Fields:
     except UnicodeDecodeError as error:
         raise wrong(f"not UTF-8: {error.object[error.start : error.start + 1]!r}") from None
     found = {ours: fields[theirs] for ours, theirs in source.names.found("log", fields).items()}
-    row: Fields = {name: _text(name, found.get(name), wrong) for name in TEXTS}
+    row: Fields = {name: text_of(name, found.get(name), wrong) for name in TEXTS}
     row["at"] = seconds_of(found.get("at"), wrong)
     row["first"] = whole_number("first", found.get("first"), wrong)
     row["docs"] = docs_of("docs", found.get("docs"), wrong)
@@ -145,7 +145,7 @@ def _row(text: bytes, line: int, source: OpenFile) -> Fields:
 def _action(action: object, wrong: Any) -> Fields:
     if not isinstance(action, dict):
         raise wrong(f"an action is {action!r:.40}; expected an object")
-    row: Fields = {name: _text(name, action.get(name), wrong) for name in ("kind", "doc")}
+    row: Fields = {name: text_of(name, action.get(name), wrong) for name in ("kind", "doc")}
     row |= {name: number(name, action.get(name), wrong) for name in ("seconds", "value")}
     return row | {
         "position": whole_number("position", action.get("position"), wrong),
@@ -153,7 +153,8 @@ def _action(action: object, wrong: Any) -> Fields:
     }
 
 
-def _text(name: str, value: object, wrong: Any) -> str | None:
+def text_of(name: str, value: object, wrong: Any) -> str | None:
+    """A text or a number as text, or none; an error where it is something else."""
     if isinstance(value, bool | list | dict):
         raise wrong(f"{name} is {value!r:.40}; expected text")
     return None if value is None else str(value)
@@ -170,7 +171,7 @@ def docs_of(name: str, value: object, wrong: Any) -> list[str | None] | None:
     docs = _list(name, value, wrong)
     if docs is not None and any(doc is None for doc in docs):
         raise wrong(f"{name} has null; expected document ids")
-    return None if docs is None else [_text(name, doc, wrong) for doc in docs]
+    return None if docs is None else [text_of(name, doc, wrong) for doc in docs]
 
 
 def _numbers(name: str, value: object, wrong: Any) -> list[float | None] | None:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.formats import jsonl
 from cranfield.formats.files import OpenFile
-from cranfield.formats.logs.own import docs_of, number, seconds_of, whole_number
+from cranfield.formats.logs.own import docs_of, number, seconds_of, text_of, whole_number
 from cranfield.formats.logs.part import LATEST, BadLine, LogPart
 from cranfield.formats.logs.rows import NAN, ActionRow, ListRow, part_of_rows
 from cranfield.formats.records import Format, Names
@@ -119,25 +119,26 @@ def _asked(queries: Records, bad: list[BadLine]) -> dict[str, tuple[int, dict[st
 
 def _event(line: int, record: dict[str, Any], bad: list[BadLine]) -> UbiEvent | None:
     """A record as an event; None where it cannot be read."""
-    about, wrong = _inside(record, "event_attributes"), partial(InputError, line=line)
+    wrong = partial(InputError, line=line)
     try:
-        at = _time(record, wrong)
-        ordinal = whole_number("ordinal", _inside(about, "position").get("ordinal"), wrong)
+        at, about = _time(record, wrong), _inside(record, "event_attributes", wrong)
+        doc = text_of("object_id", _inside(about, "object", wrong).get("object_id"), wrong)
+        action = text_of("action_name", record.get("action_name"), wrong)
+        ordinal = whole_number("ordinal", _inside(about, "position", wrong).get("ordinal"), wrong)
         seconds = number("dwell_time", about.get("dwell_time", about.get("seconds")), wrong)
     except InputError as error:
         bad.append(BadLine(line, UNREAD, error.message))
         return None
-    doc = _inside(about, "object").get("object_id")
-    return UbiEvent(
-        line, str(record["query_id"]), str(record.get("action_name")), at, "" if doc is None else str(doc), ordinal,
-        NAN if seconds is None else seconds, record,
-    )  # fmt: skip
+    stayed = NAN if seconds is None else seconds
+    return UbiEvent(line, str(record["query_id"]), action or "", at, doc or "", ordinal, stayed, record)
 
 
-def _inside(record: dict[str, Any], name: str) -> dict[str, Any]:
+def _inside(record: dict[str, Any], name: str, wrong: Any) -> dict[str, Any]:
     """An object inside another; an empty one where there is none."""
     found = record.get(name)
-    return found if isinstance(found, dict) else {}
+    if not isinstance(found, dict | None):
+        raise wrong(f"{name} is {found!r:.40}; expected an object")
+    return found or {}
 
 
 def _time(record: dict[str, Any], wrong: Any) -> float:
@@ -182,37 +183,40 @@ def _list(
     if not docs and record.get(HITS) is None:
         bad.append(BadLine(where, "queries without a list", f"query {query_id!r} has neither hit ids nor impressions"))
         return None
-    if (at := _asked_at(where, fields, bad)) is None:
+    try:
+        at, user, query, arm = _query(fields, names, partial(InputError, line=where))
+    except InputError as error:
+        bad.append(BadLine(where, UNREAD, error.message))
         return None
     session = next((str(event.fields["session_id"]) for event in events if event.fields.get("session_id")), "")
-    user = _field("user", fields, names)
-    acts = []
-    for event in events:
-        if kind := KIND_OF.get(event.action.lower()):
-            position = -1 if event.doc or event.ordinal is None else event.ordinal - origin
-            acts.append(ActionRow(kind, event.doc, position, event.at, event.seconds))
-        elif event.action != SHOWN:
-            others[event.action] += 1
-    query, arm = _field("query", fields, names), _field("arm", fields, names)
+    acts = _actions(events, origin, others)
     return ListRow(where, query_id, at, user, session, query=query, arm=arm, docs=docs, actions=acts)
 
 
-def _asked_at(line: int, record: dict[str, Any], bad: list[BadLine]) -> float | None:
-    """When a query was asked; None where its record cannot be read."""
-    wrong = partial(InputError, line=line)
-    try:
-        docs_of(HITS, record.get(HITS), wrong)
-        return _time(record, wrong)
-    except InputError as error:
-        bad.append(BadLine(line, UNREAD, error.message))
-        return None
+def _actions(events: Sequence[UbiEvent], origin: int, others: Counter[str]) -> list[ActionRow]:
+    """What was done with a list; actions that have no kind here are counted."""
+    found = []
+    for event in events:
+        if kind := KIND_OF.get(event.action.lower()):
+            position = -1 if event.doc or event.ordinal is None else event.ordinal - origin
+            found.append(ActionRow(kind, event.doc, position, event.at, event.seconds))
+        elif event.action != SHOWN:
+            others[event.action] += 1
+    return found
 
 
-def _field(ours: str, record: dict[str, Any], names: Names) -> str:
-    """A field of a query under its usual name or as the user says, among its own fields or its attributes."""
-    fields = _inside(record, "query_attributes") | record
+def _query(record: dict[str, Any], names: Names, wrong: Any) -> tuple[float, str, str, str]:
+    """When a query was asked, its user, words and arm; an error where its record cannot be read."""
+    docs_of(HITS, record.get(HITS), wrong)
+    fields = _inside(record, "query_attributes", wrong) | record
+    user, query, arm = (_field(ours, fields, names, wrong) for ours in USUAL)
+    return _time(record, wrong), user, query, arm
+
+
+def _field(ours: str, fields: dict[str, Any], names: Names, wrong: Any) -> str:
+    """A field of a query under its usual name or as the user says."""
     wanted = (names.asked[ours],) if ours in names.asked else USUAL[ours]
-    return next((str(fields[name]) for name in wanted if fields.get(name) not in (None, "")), "")
+    return next((text for name in wanted if (text := text_of(name, fields.get(name), wrong))), "")
 
 
 LOG = Format("log", "ubi", "OpenSearch UBI 1.3.0, JSONL: ubi_queries and ubi_events, given together", detect, read)
