@@ -15,7 +15,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
-from cranfield.formats.files import STANDARD_STREAM
+from cranfield.formats.files import STANDARD_STREAM, each_file
 from cranfield.formats.files import Path as FilePath
 from cranfield.formats.runs.partitioned import PartitionedRuns, judged_blocks, partitioned_among
 from cranfield.formats.runs.teams import teams_and_pooled
@@ -164,7 +164,7 @@ def each_judged(
     if (partitioned := partitioned_among(runs)) is not None:
         return judged_blocks(partitioned, read_qrels(qrels, in_order=False))
     places = list[FilePath]()
-    return JudgedRuns(_each_of_files(qrels, runs, places), partial(distinct_names, places))
+    return JudgedRuns(_each_of_files(qrels, each_file(runs), places), partial(distinct_names, places))
 
 
 def _each_of_files(qrels: Path, runs: Sequence[Path], places: list[FilePath]) -> Iterator[Judged]:
@@ -266,8 +266,9 @@ def _from_files(paths: Sequence[Path]) -> Source:
     qrels = read_qrels(paths[0])
     runs: Runs | None = partitioned_among(paths[1:])
     if runs is None:
-        with progress_bar("reading runs", len(paths) - 1) as advance:
-            runs = read_runs(paths[1:], progress=advance)
+        files = each_file(paths[1:])
+        with progress_bar("reading runs", len(files)) as advance:
+            runs = read_runs(files, progress=advance)
     return Source(runs, qrels, {tag: RunInfo(team=tag) for tag in runs.tags}, 1)
 
 

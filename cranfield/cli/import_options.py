@@ -65,18 +65,6 @@ def named_fields(fields: Sequence[str] | None, columns: str | None, no_header: b
     )
 
 
-def each_file(paths: Sequence[Path]) -> list[Path]:
-    """The paths, with all files of a folder in its place, by name; hidden ones and those of its folders not."""
-    return [file for path in paths for file in (_files_in(path) if path.is_dir() else [path])]
-
-
-def _files_in(folder: Path) -> list[Path]:
-    found = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
-    if not found:
-        raise InputError("a folder without files", folder)
-    return found
-
-
 def pairs(texts: Sequence[str] | None, option: str, number: bool = False) -> Iterator[tuple[str, str]]:
     """The pairs of OLD=NEW; they are split at the last =, because names may contain one."""
     for text in texts or ():

@@ -46,7 +46,8 @@ def _connected(context: typer.Context, address: str | None) -> str | None:
 
 StorePath = Annotated[Path, typer.Argument(metavar="STORE", help="A store, such as track.db.")]
 SourcePaths = Annotated[
-    list[Path], typer.Argument(metavar="SOURCE...", help="A store, or a qrels file followed by run files.")
+    list[Path],
+    typer.Argument(metavar="SOURCE...", help="A store, or a qrels file followed by run files or folders of them."),
 ]
 InputPaths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files: plain, .gz, .xz, .zst or .bz2.")]
 InputFormat = Annotated[str, typer.Option("--format", help="The files' format; detected from the content by default.")]

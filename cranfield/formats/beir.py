@@ -65,7 +65,10 @@ def _member(folder: Path, name: str) -> str:
     candidates = (os.path.join(folder, name + suffix) for suffix in ("", *COMPRESSIONS))
     if found := next(filter(os.path.exists, candidates), None):
         return found
-    raise InputError(f"a folder without {name}", folder)
+    files = os.path.join(folder, "*")
+    raise InputError(
+        f"a folder without {name}; expected the layout of BEIR, or the files themselves, as {files}", folder
+    )
 
 
 def _new_member(folder: Path, name: str) -> str:

@@ -12,9 +12,10 @@ import gzip
 import io
 import lzma
 import os
+import pathlib
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Protocol
@@ -266,6 +267,20 @@ def _input_errors(path: Path) -> Iterator[None]:
     except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
         system_says = error.strerror if isinstance(error, OSError) else None  # decompressors raise OSError without it
         raise InputError(system_says or "the compressed data is truncated or damaged", path) from error
+
+
+def each_file(paths: Iterable[Path]) -> list[pathlib.Path]:
+    """The paths, with all files of a folder in its place, by name; hidden ones and those of its folders not."""
+    return [file for path in paths for file in _files_in(pathlib.Path(path))]
+
+
+def _files_in(path: pathlib.Path) -> list[pathlib.Path]:
+    if not path.is_dir():
+        return [path]
+    found = sorted(file for file in path.iterdir() if file.is_file() and not file.name.startswith("."))
+    if not found:
+        raise InputError("a folder without files", path)
+    return found
 
 
 def bare_name(path: Path) -> str:

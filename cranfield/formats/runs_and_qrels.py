@@ -17,7 +17,7 @@ from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, by_
 from cranfield.errors import InputError
 from cranfield.formats.arrow_texts import Places
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.files import Digest, Path, bare_name, opened
+from cranfield.formats.files import Digest, Path, bare_name, each_file, opened
 from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.records import Kind, Names, as_names
 from cranfield.formats.runs.ir_metadata import Metadata, check_tag, metadata_of
@@ -80,14 +80,15 @@ def read_runs_of(
 
     `names` says under which name the files have a field, as {"docno": "passage"}.
     """
-    origins = list[Origin]()
+    several, origins = _several(paths), list[Origin]()
+    read = partial(_read_with_origin, format, len(several) == 1, as_names(names))
 
     def runs() -> Iterator[Runs]:
-        for run, origin in _each(paths, partial(_read_with_origin, format, len(paths) == 1, as_names(names)), progress):
+        for run, origin in _each(several, read, progress):
             origins.extend([origin] * len(run.tags))
             yield run
 
-    return _named(paths, runs(), called, np.int32), origins
+    return _named(several, runs(), called, np.int32), origins
 
 
 def _named(paths: Sequence[Path], runs: Iterable[Runs], called: Called, codes: type[np.int32] | type[np.int64]) -> Runs:
@@ -171,8 +172,8 @@ def qrels_of_table(table: UnreadTable) -> Qrels:
     return _judgments(table.layout, table.columns(), vocabulary)
 
 
-def _several(paths: Path | Iterable[Path]) -> list[Path]:
-    several = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+def _several(paths: Path | Iterable[Path]) -> Sequence[Path]:
+    several = each_file([paths] if isinstance(paths, (str, os.PathLike)) else paths)
     if not several:
         raise InputError("no run files")
     return several

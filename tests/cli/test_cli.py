@@ -131,6 +131,28 @@ def test_evaluate_files(folder: Path, cranfield: Cranfield) -> None:
     assert result == (0, "run      AP     P@1\na    0.7500  1.0000\nb    0.5000  0.5000\n", "")
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "evaluate qrels {} -m AP", "compare qrels {} -m AP --format csv", "reusability qrels {} --format csv",
+        "depths qrels {} --format csv", "stability qrels {} --format csv", "curve qrels {} --format csv",
+        "pool simulate qrels {} --method depth --budgets 1 --format csv", "fuse {} -o fused.run",
+        "diagnose qrels {} new --format json", "report qrels {} page.md",
+    ],
+)  # fmt: skip
+def test_a_folder_of_runs_stands_for_its_files(folder: Path, cranfield: Cranfield, command: str) -> None:
+    """By name, without the hidden ones; an empty one is an error."""
+    (folder / "runs").mkdir()
+    (folder / "runs" / ".hidden").write_text("no run")
+    (folder / "new").write_text(RUN_A.replace(" a\n", " new\n"))
+    for name in "ab":
+        (folder / "runs" / name).write_text((folder / name).read_text())
+    wanted, found = (cranfield(*command.format(runs).split()) for runs in ("runs/a runs/b", "runs"))
+    assert (found, found.code) == (wanted, 0)
+    (folder / "none").mkdir()
+    assert cranfield(*command.format("none").split()) == (1, "", "error: none: a folder without files\n")
+
+
 def test_evaluate_json_has_the_stable_shape(folder: Path, cranfield: Cranfield) -> None:
     """The JSON names are those that others build on."""
     result = cranfield("evaluate", "qrels", "b", "-m", "AP", "--format", "json")

@@ -103,10 +103,11 @@ def test_what_is_not_there_is_named(tmp_path: Path) -> None:
             read(__file__, "odd")
     with pytest.raises(InputError) as error:
         read_runs(tmp_path)
-    assert str(error.value) == f"{tmp_path}: a folder; expected a trec file"
+    assert str(error.value) == f"{tmp_path}: a folder without files"
     with pytest.raises(InputError) as error:
         read_qrels(tmp_path)
-    assert str(error.value) == f"{tmp_path}: a folder without qrels/test.tsv"
+    remedy = f"expected the layout of BEIR, or the files themselves, as {tmp_path}/*"
+    assert str(error.value) == f"{tmp_path}: a folder without qrels/test.tsv; {remedy}"
 
 
 def test_another_compression_is_refused(tmp_path: Path) -> None:

@@ -121,12 +121,12 @@ def refuse_filled(folder: Path) -> None:
 
 
 def is_partitioned(path: FilePath) -> bool:
-    """Whether this is a URL or a folder, and not a file.
+    """Whether this is a URL or a folder of blocks, and not a file or a folder of files.
 
     >>> is_partitioned("s3://bucket/runs"), is_partitioned("a.run")
     (True, False)
     """
-    return bool(URL.fullmatch(os.fspath(path))) or os.path.isdir(path)
+    return bool(URL.fullmatch(os.fspath(path))) or any(Path(path).glob(f"{BLOCK}*"))
 
 
 def parts_of(path: FilePath) -> list[Part]:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.import_options import Columns, Fields, NoHeader, each_file, named_fields
+from cranfield.cli.import_options import Columns, Fields, NoHeader, named_fields
 from cranfield.cli.options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict, Teams
 from cranfield.cli.tables import say_with
 from cranfield.text import counted
@@ -40,6 +40,7 @@ def runs(
     """
     from cranfield.cli.run_details import About
     from cranfield.cli.run_names import Naming
+    from cranfield.formats.files import each_file
     from cranfield.formats.runs_and_qrels import read_runs_of
     from cranfield.progress_bar import progress_bar
     from cranfield.store.history import importing
