@@ -50,4 +50,6 @@ def main(arguments: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
+    if not sys.argv[1:] or "--help" in sys.argv:
+        raise SystemExit(__doc__)
     main(sys.argv[1:])

@@ -78,4 +78,6 @@ def _tell(what: str, began: float) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        raise SystemExit(__doc__)
     measure(Path(sys.argv[1]), int(sys.argv[2]))

@@ -174,6 +174,8 @@ def compare(source: list[str], only: list[str], numbers: list[int], about: list[
 
 
 if __name__ == "__main__":
+    if not sys.argv[1:] or "--help" in sys.argv:
+        raise SystemExit(__doc__)
     about, given = ([one for one in sys.argv[1:] if one.startswith("--") is so] for so in (True, False))
     if given[0] == "make":
         make(Path(given[1]))
