@@ -119,9 +119,9 @@ def numbers(result: Verdict, measure: str) -> list[Number]:
         *_undecided(result, measure),
         _most_score(found, measure),
         _most_ranks(found, measure, len(changes)),
-        Number("significant pairs that change", f"{most.lost + most.reversed} of {most.claims}",
-               f"at worst: {most.lost} lost, {most.reversed} reversed; {most.gained} gained", "paired t, .05"),
-        Number("unique documents", f"{unique}", f"{relevant} of them relevant",
+        Number("significant pairs that change", f"{most.lost + most.reversed:,} of {most.claims:,}",
+               f"at worst: {most.lost:,} lost, {most.reversed:,} reversed; {most.gained:,} gained", "paired t, .05"),
+        Number("unique documents", f"{unique:,}", f"{relevant:,} of them relevant",
                "only unique documents can be missed", True),
         *_missed(found),
         Number("judged documents that are relevant", share, "", "6 % is usual, 15 % alarming", True),
@@ -150,9 +150,9 @@ def _missed(found: Reusability) -> list[Number]:
     if not found.replayed:
         return []
     worst = max(found.units, key=lambda unit: unit.missed)
-    most = f"; most without {worst.unit}: {worst.missed}" if worst.missed else ""
+    most = f"; most without {worst.unit}: {worst.missed:,}" if worst.missed else ""
     unjudged = f"unjudged, in the pool that {found.replayed} builds without a {found.by}{most}"
-    return [Number("missed documents", f"{found.missed}", "", unjudged, True)]
+    return [Number("missed documents", f"{found.missed:,}", "", unjudged, True)]
 
 
 def _tau(value: float) -> str:
