@@ -79,6 +79,14 @@ LOADED = {
     "trec_eval/*/run": ("run", 1500),
     "treccovid-r1/qrels-rnd1.txt.gz": ("qrels", 8691),
     "treccovid-r1/topics.covid-round1.xml": ("topics", 30),
+    "treccovid-r2/qrels.covid-round1.txt.xz": ("qrels", 8691),
+    "treccovid-r2/qrels.covid-round2-cumulative.txt.xz": ("qrels", 20_728),
+    "treccovid-r2/qrels.covid-round2.txt.xz": ("qrels", 12_037),
+    "treccovid-r2/runs/run1.xz": ("run", 31_575),
+    "treccovid-r4/qrels.covid-round3-cumulative.txt.xz": ("qrels", 33_068),
+    "treccovid-r4/qrels.covid-round4-cumulative.txt.xz": ("qrels", 46_203),
+    "treccovid-r4/qrels.covid-round4.txt.xz": ("qrels", 13_262),
+    "treccovid-r4/runs/uab.run1.xz": ("run", 24_971),
 }
 REFUSED = {
     "cisi/CISI.BLN": ("topics", "1: 1 column where topics have 2: id, tab, text"),
@@ -91,9 +99,11 @@ REFUSED = {
 LOADED_AFTER_REFUSED = {"trec_eval/*/qrels": ("qrels", 3681)}
 LIKE_OTHERS = "robust03/runs/*"
 MANY_RUNS = "treccovid-r1/runs/*"
+READ_ELSEWHERE = (MANY_RUNS, "treccovid-r2/runs/*", "treccovid-r4/runs/*", "clef-tar-2017/CD*")
 ABOUT_THE_DATA = (
     "*README", "cacm/cite.info", "cacm/common_words", "lisa/LISA*", "npl/*",  # in formats of their own
     "*SOURCE.txt", "*QUIRKS.md", "*meta.json", "*expected*.txt", "*published*.tsv", "*teams.tsv", "*leaderboard.csv",
+    "*docids.round*", "texts/*.jsonl",
 )  # fmt: skip
 
 FIRST_TOPICS = {
@@ -175,9 +185,10 @@ def expected(file: str, table: dict[str, tuple[str, Any]]) -> tuple[str, Any] | 
 
 
 def test_every_file_is_accounted_for(shared: Path) -> None:
-    """No file is without an expectation, and no expectation without a file."""
-    patterns = [*LOADED, *REFUSED, *LOADED_AFTER_REFUSED, *ABOUT_THE_DATA, MANY_RUNS]
-    there = files(shared)
+    """No file of a collection known here is without an expectation, and no expectation without a file."""
+    patterns = [*LOADED, *REFUSED, *LOADED_AFTER_REFUSED, *ABOUT_THE_DATA, *READ_ELSEWHERE]
+    known = {pattern.split("/")[0] for pattern in patterns}
+    there = [file for file in files(shared) if file.split("/")[0] in known]
     unknown = [file for file in there if not any(fnmatch(file, pattern) for pattern in patterns)]
     unused = [pattern for pattern in patterns if not any(fnmatch(file, pattern) for file in there)]
     assert (unknown, unused) == ([], [])
@@ -223,6 +234,20 @@ def test_all_runs_of_treccovid_are_read_in_one_call(shared: Path) -> None:
     assert sum(told) == 9
     assert runs.topics.names.tolist() == sorted(map(str, range(1, 31)))
     assert len(runs.docnos.names) == 46_316
+
+
+def test_every_candidate_of_a_review_is_judged(shared: Path) -> None:
+    """12 topics, each with documents and judgments of its own; one judged document has no text."""
+    left = {}
+    for path in sorted((shared / "clef-tar-2017").glob("*.qrels.gz")):
+        qid = path.name.split(".")[0]
+        qrels = read_qrels(path)
+        assert [topic.qid for topic in read_topics(path.with_name(f"{qid}.topic.json"))] == [qid]
+        texts = {document.docno for document in read_corpus(path.with_name(f"{qid}.docs.jsonl.gz"))}
+        judged = set(qrels.docnos.names[qrels.document].tolist())
+        assert texts <= judged
+        left[qid] = len(judged - texts)
+    assert (len(left), {qid: count for qid, count in left.items() if count}) == (12, {"CD010386": 1})
 
 
 def test_robust_runs_are_called_by_their_tags(shared: Path) -> None:
