@@ -1,140 +1,164 @@
-"""`python -m benchmarks.coverage QRELS RUN...`: how often intervals of estimates from samples hold what they are for.
+"""`python -m benchmarks.coverage`: how often each interval that a command prints holds the truth, in simulations.
 
-Takes the depth-k pool of the runs for all there is, draws from it again and again by each method, and compares what the
-sample says of each run's mean over topics with what the whole pool says. Unjudged documents count as not relevant.
+Every row of benchmarks/designs/ is drawn 2,000 times or, where that takes long, 300 times. A row fails if its count is
+binomially below .94 (of a nominal .95) at 1 %, after Holm's correction over the table; then the exit code is 1. What
+was drawn is kept in benchmarks/coverage.json, so that a run that was stopped goes on; docs/verdict.md has the table.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import NamedTuple
+from zlib import crc32
 
 import numpy as np
 
-from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
-from cranfield.formats import read_qrels, read_runs
-from cranfield.pooling.candidates import Candidates, by_topic
-from cranfield.pooling.estimate.estimate import average_precision, precision
-from cranfield.pooling.estimate.intervals import Estimate, over_topics
-from cranfield.pooling.estimate.judged_sample import JudgedSample
-from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.simulate.replay import heard
+from benchmarks.designs.design import Design
+from benchmarks.designs.table import TABLE
+from cranfield.formats.text_tables import as_markdown
+from cranfield.metrics.significance.corrections import holm
+from cranfield.parallel import in_processes
 
-BATCH, CUTOFF = 10, 10
-SAMPLING = [name for name, method in METHODS.items() if method.samples]
-
-
-class Topic(NamedTuple):
-    """A topic: what was retrieved, which of it is relevant, and the full rank of each document in the runs to score."""
-
-    retrieved: Candidates
-    relevant: Mask
-    rank: Ints
+ROOT = Path(__file__).resolve().parents[1]
+PAGE, KEPT = ROOT / "docs" / "verdict.md", ROOT / "benchmarks" / "coverage.json"
+BLOCKS = 20  # of a row; what is kept when a run is stopped is whole blocks
+SLACK, LEVEL = 0.01, 0.01  # how far below the nominal coverage a row may be, and how sure it is that one is below that
+BAR = re.compile(r"\|")  # all that ends a cell that is Markdown itself
+START, END = "<!-- coverage -->\n", "<!-- /coverage -->"
 
 
-def topics_of(runs: Runs, qrels: Qrels, depth: int, scored: list[str]) -> list[Topic]:
-    """Those with a relevant document in the pool."""
-    pairs = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True)
-    good = {pair for pair, grade in zip(pairs, qrels.grade.tolist(), strict=True) if grade > 0}
-    found = []
-    full = {topic.qid: topic for topic in by_topic(runs.select(scored))}
-    for pooled in by_topic(runs, depth):
-        relevant = np.array([(pooled.qid, docno) in good for docno in pooled.docnos], bool)
-        if relevant.any() and pooled.qid in full:
-            found.append(Topic(pooled, relevant, ranks_in(full[pooled.qid], pooled)))
-    return found
+class Count(NamedTuple):
+    """What was drawn of a row; of `none` no interval was printed."""
+
+    draws: int = 0
+    held: int = 0
+    none: int = 0
+    seconds: float = 0.0
+
+    def and_(self, more: Count) -> Count:
+        """Both together."""
+        return Count(*(one + other for one, other in zip(self, more, strict=True)))
+
+    def chance(self, nominal: float) -> float:
+        """The probability of so few that hold, or fewer, were the coverage just good enough.
+
+        >>> round(Count(2000, 1850).chance(0.95), 4), Count(10, 0, 10).chance(0.95)
+        (0.0035, 1.0)
+        """
+        from scipy.stats import binom
+
+        return float(binom.cdf(self.held, self.draws - self.none, nominal - SLACK))
 
 
-def ranks_in(full: Candidates, pooled: Candidates) -> Ints:
-    """Runs x pooled documents, 0 where not retrieved."""
-    number = {docno: at for at, docno in enumerate(full.docnos)}
-    at = np.array([number.get(docno, -1) for docno in pooled.docnos], np.int64)
-    return np.where(at >= 0, full.rank[:, at], 0).astype(np.int64)
+Counts = dict[str, Count]
 
 
-def drawn(method: str, topic: Topic, size: int, seed: int) -> tuple[JudgedSample, Ints]:
-    """A judged sample, and which documents they are."""
-    options = {"k": 5, "rate": size / len(topic.retrieved)} if method == "tail" else {}
-    state, most = METHODS[method].start(topic.retrieved, options, seed), len(topic.retrieved)
-    size = most if method == "tail" else min(size, most)
-    found = heard(state, topic.relevant, size, BATCH) if METHODS[method].adaptive else state.next(size)
-    read = METHODS[method].design
-    assert read is not None
-    assert state.stratum is not None
-    assert state.probability is not None
-    kept, design = read([one or "" for one in state.stratum[found].tolist()], state.probability[found])
-    documents = found[kept]
-    sample = JudgedSample(topic.retrieved.qid, topic.retrieved.docnos[documents], topic.relevant[documents], design)
-    return sample, documents
+def load(path: Path) -> Counts:
+    """What was drawn so far, by row."""
+    return {name: Count(*count) for name, count in json.loads(path.read_text()).items()} if path.exists() else {}
 
 
-def truths(topic: Topic) -> list[tuple[float, float]]:
-    """AP and P of every run, from all of the pool."""
-    hits = [np.sort(rank[(rank > 0) & topic.relevant]) for rank in topic.rank]
-    number = int(topic.relevant.sum())
-    return [(float(np.sum(np.arange(1, len(h) + 1) / h)) / number, float(np.sum(h <= CUTOFF)) / CUTOFF) for h in hits]
+def save(path: Path, counts: Counts) -> None:
+    """A line a row, so that rows can be drawn on several machines and put together."""
+    rows = {name: [*count[:3], round(count.seconds, 1)] for name, count in sorted(counts.items())}
+    lines = (f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items())
+    path.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
-def estimates(method: str, topics: list[Topic], size: int, seed: int) -> list[list[tuple[Estimate, Estimate]]]:
-    """AP and P of every topic and run, from one sample a topic."""
-    found = []
-    for topic in topics:
-        sample, documents = drawn(method, topic, size, seed)
-        ranks = topic.rank[:, documents]
-        found.append([(average_precision(sample, rank), precision(sample, rank, CUTOFF)) for rank in ranks])
-    return found
+def drawn(row: Design, start: int, stop: int) -> Count:
+    """These draws of a row: the same each time, in whatever blocks."""
+    began = perf_counter()
+    found = [row.draw(np.random.default_rng([crc32(row.name.encode()), at])) for at in range(start, stop)]
+    return Count(len(found), found.count(True), found.count(None), perf_counter() - began)
 
 
-def told(method: str, topics: list[Topic], size: int, samples: int, group: int) -> Iterator[tuple[int, list[float]]]:
-    """Of AP (0) and P (1) by each mean: its error, whether its interval holds (nan: there is none), how wide it is."""
-    true, random = np.array([truths(topic) for topic in topics]), np.random.default_rng(0)
-    for seed in range(samples):
-        every = estimates(method, topics, size, seed)
-        for some in (random.permutation(len(topics))[:group] for _ in range(4 if len(topics) > group else 1)):
-            for run, what in np.ndindex(true.shape[1:]):
-                mean, truth = over_topics([every[at][run][what] for at in some]), true[some, run, what].mean()
-                held = np.nan if np.isnan(mean.low) else float(mean.low <= truth <= mean.high)
-                yield what, [mean.value - truth, held, min(mean.high, 1.0) - mean.low]
+def blocks(row: Design, done: int, draws: int) -> Iterator[tuple[str, int, int]]:
+    """What is left to draw of a row."""
+    size = -(-draws // BLOCKS)
+    return ((row.name, start, min(start + size, draws)) for start in range(done, draws, size))
 
 
-def row(method: str, topics: list[Topic], size: int, samples: int, group: int) -> str:
-    """A line of the table."""
-    found: list[list[list[float]]] = [[], []]
-    for what, one in told(method, topics, size, samples, group):
-        found[what].append(one)
-    cells = ""
-    for error, held, width in (np.array(one).T for one in found):
-        some = ~np.isnan(held)
-        cells += f"{error.mean():+8.3f}"
-        cells += f"{held[some].mean():8.1%}{width[some].mean():7.2f}" if some.any() else f"{'-':>8}{'-':>7}"
-        cells += f"{1 - some.mean():7.0%}"
-    return f"{method:11}{size:6}{cells}"
+def _drawn(block: tuple[str, int, int]) -> tuple[str, Count]:
+    name, start, stop = block
+    return name, drawn(TABLE[name], start, stop)
 
 
-def main() -> None:
-    """Print a row a method and size."""
+def draw(rows: Sequence[Design], counts: Counts, most: int | None, processes: int, keep: Callable[[], None]) -> None:
+    """Draw what is left of these rows, and keep each block at once."""
+    left = [block for row in rows for block in blocks(row, counts.get(row.name, Count()).draws, most or row.draws)]
+    for name, count in in_processes(processes)(_drawn, left) if left else ():
+        counts[name] = counts.get(name, Count()).and_(count)
+        keep()
+
+
+def failing(counts: Mapping[str, Count]) -> list[str]:
+    """The rows that hold less often than they may."""
+    chances = holm(np.array([count.chance(TABLE[name].nominal) for name, count in counts.items()]))
+    return [name for name, chance in zip(counts, chances.tolist(), strict=True) if chance < LEVEL]
+
+
+def cells(row: Design, count: Count) -> dict[str, str]:
+    """A line of the table.
+
+    >>> list(cells(Design("compare", "2 topics", lambda random: None), Count(2000, 1425, 500)).values())
+    ['`compare`', '2 topics', '95 %', '95.0 %', '25 %', '2,000']
+    """
+    printed = count.draws - count.none
+    held = f"{100 * count.held / printed:.1f} %" if printed else "-"
+    none = f"{100 * count.none / count.draws:.2g} %" if count.none else ""
+    nominal = f"{100 * row.nominal:g} %"
+    what = {"command": f"`{row.command}`", "design": row.design, "nominal": nominal}
+    return {**what, "held": held, "none": none, "draws": f"{count.draws:,}"}
+
+
+def rendered(text: str, counts: Mapping[str, Count]) -> str:
+    """The page with its table made anew."""
+    before, _, rest = text.partition(START)
+    made = as_markdown([cells(row, counts[name]) for name, row in TABLE.items() if name in counts], special=BAR)
+    return before + START + made + END + rest.partition(END)[2]
+
+
+def options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """What was asked for."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.coverage", description=__doc__)
-    parser.add_argument("qrels", type=Path)
-    parser.add_argument("runs", type=Path, nargs="+")
-    parser.add_argument("--depth", type=int, default=100)
-    parser.add_argument("--methods", nargs="+", default=SAMPLING, choices=SAMPLING)
-    parser.add_argument("--sizes", type=int, nargs="+", default=[20, 60, 200])
-    parser.add_argument("--samples", type=int, default=40)
-    parser.add_argument("--group", type=int, default=25, help="topics of a mean")
-    parser.add_argument("--scored", type=int, default=6, help="how many of the runs are scored")
-    asked = parser.parse_args()
-    runs = read_runs(asked.runs)
-    scored = [runs.tags[at] for at in np.linspace(0, len(runs.tags) - 1, asked.scored).round().astype(int)]
-    topics = topics_of(runs, read_qrels(asked.qrels), asked.depth, scored)
-    print(f"{len(topics)} topics, means over {asked.group}; 95 % intervals, {asked.samples} samples")
-    head = "".join(f"{name:>8}{'holds':>8}{'width':>7}{'none':>7}" for name in ("AP bias", "P bias"))
-    print(f"{'':11}{'size':>6}{head}")
-    for method in asked.methods:
-        for size in asked.sizes:
-            print(row(method, topics, size, asked.samples, asked.group), flush=True)
+    parser.add_argument("--only", nargs="+", default=[""], metavar="NAME", help="rows whose names contain one of these")
+    parser.add_argument("--draws", type=int, help="fewer draws of each row, for a look; then nothing is kept")
+    parser.add_argument("--again", action="store_true", help="draw these rows again, after their interval has changed")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--list", action="store_true", help="list the rows, and draw nothing")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None, kept: Path = KEPT, page: Path = PAGE) -> int:
+    """Draw what was asked for, print it, write the page; 1 if a row fails."""
+    asked = options(arguments)
+    rows = [row for name, row in TABLE.items() if any(part in name for part in asked.only)]
+    if asked.list:
+        print("\n".join(row.name for row in rows))
+        return 0
+    counts = {} if asked.draws else {name: count for name, count in load(kept).items() if name in TABLE}
+    for row in rows if asked.again else ():
+        counts.pop(row.name, None)
+    draw(rows, counts, asked.draws, asked.processes, (lambda: None) if asked.draws else partial(save, kept, counts))
+    if not asked.draws:
+        page.write_text(rendered(page.read_text(encoding="utf-8"), counts), encoding="utf-8")
+    return tell(rows, counts)
+
+
+def tell(rows: Iterable[Design], counts: Counts) -> int:
+    """Print these rows; 1 if one of them fails."""
+    fail = set(failing(counts))
+    for row in rows:
+        line = " | ".join(cells(row, counts[row.name]).values())
+        print(f"{line} | {counts[row.name].seconds:.0f} s" + (" | FAILS" if row.name in fail else ""))
+    return int(any(row.name in fail for row in rows))
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

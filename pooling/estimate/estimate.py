@@ -21,7 +21,7 @@ AP takes relevant documents. Of topics with fewer than four in the sample the va
 others they count with the square of how far they are from the mean, less the share that was drawn. Where of more than
 half of the topics fewer than two were drawn and there may be more, no interval is given.
 
-How often 95 % intervals of means over 25 topics held AP (`python -m benchmarks.coverage`, 12 to 30 samples of all
+How often 95 % intervals of means over 25 topics held AP (`python -m benchmarks.sampling`, 12 to 30 samples of all
 topics, the judged pools of TREC-COVID round 1, depth 7, and Robust 2003, depth 100, with 20, 60 and 200 documents a
 topic; - for none in more than half of the cases):
 

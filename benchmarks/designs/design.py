@@ -1,0 +1,46 @@
+"""A row of the table of coverage: a command's interval, and data of which the truth is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+Random = np.random.Generator
+
+
+@dataclass(frozen=True)
+class Design:
+    """An interval that a command prints, of data drawn anew each time.
+
+    `draw` simulates one data set, has the command's own function compute the interval, and says whether it holds the
+    truth; None where none is printed. One interval a data set: with several, which depend on each other, the counts
+    would be no binomial. `draws` is 2,000, or 300 where one takes long.
+    """
+
+    command: str
+    design: str
+    draw: Callable[[Random], bool | None]
+    draws: int = 2000
+    nominal: float = 0.95
+
+    @property
+    def name(self) -> str:
+        """The command and the design.
+
+        >>> Design("compare", "t, 10 topics", lambda random: True).name
+        'compare: t, 10 topics'
+        """
+        return f"{self.command}: {self.design}"
+
+
+def holds(low: float, high: float, truth: float) -> bool | None:
+    """Whether the truth lies within, but for rounding; None without an interval.
+
+    >>> holds(0.1, 0.3, 0.3), holds(0.1, 0.2, 0.3), holds(float("nan"), float("nan"), 0.3)
+    (True, False, None)
+    """
+    if np.isnan(low) or np.isnan(high):
+        return None
+    return bool(low - 1e-9 <= truth <= high + 1e-9)

@@ -1,0 +1,11 @@
+"""Every row of the table of coverage; a module has those of its topic in ROWS."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from benchmarks.designs import measures
+from benchmarks.designs.design import Design
+
+MODULES = (measures,)
+TABLE: Mapping[str, Design] = {row.name: row for module in MODULES for row in module.ROWS}

@@ -1,0 +1,72 @@
+"""The table of coverage: what is kept is whole and printed, and a little of it is drawn again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks import coverage
+from benchmarks.coverage import KEPT, PAGE, Count, blocks, drawn, failing, load, main, rendered, save
+from benchmarks.designs.design import Design
+from benchmarks.designs.table import MODULES, TABLE
+
+SLOW = Count(seconds=60)
+QUICK = [row for row in TABLE.values() if load(KEPT).get(row.name, SLOW).seconds < 3]  # for all draws
+
+
+def test_every_row_is_drawn_and_printed() -> None:
+    """`python -m benchmarks.coverage` draws what is missing; `--again --only NAME` what has changed."""
+    counts = load(KEPT)
+    assert len(TABLE) == sum(len(module.ROWS) for module in MODULES)
+    assert {name: count.draws for name, count in counts.items()} == {row.name: row.draws for row in TABLE.values()}
+    assert PAGE.read_text(encoding="utf-8") == rendered(PAGE.read_text(encoding="utf-8"), counts)
+
+
+def test_every_row_holds() -> None:
+    """None is binomially below .94 at 1 %, after Holm."""
+    assert failing(load(KEPT)) == []
+
+
+@pytest.mark.parametrize("row", QUICK, ids=lambda row: row.name)
+def test_what_is_kept_is_what_is_drawn(row: Design) -> None:
+    """A hundred draws of each quick row: as likely as the kept ones, or an interval has changed since."""
+    now, before = drawn(row, 0, 100), load(KEPT)[row.name]
+    assert abs(now.held / 100 - before.held / before.draws) < 0.15
+    assert now.chance(row.nominal) > 1e-6
+
+
+def test_an_interval_that_holds_too_seldom_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And one that happens to be a little below .94 does not; none printed is none that fails."""
+    counts = {"bad": Count(2000, 1820), "luck": Count(2000, 1860), "good": Count(300, 285), "none": Count(300, 0, 300)}
+    monkeypatch.setattr(coverage, "TABLE", {name: Design(name, "", lambda random: True) for name in counts})
+    assert failing(counts) == ["bad"]
+
+
+def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks are the same draws wherever they begin, and what was drawn is not drawn again."""
+    row = Design("some", "coin", lambda random: bool(random.random() < 0.99) if random.random() < 0.9 else None, 100)
+    monkeypatch.setattr(coverage, "TABLE", {row.name: row})
+    kept, page = tmp_path / "kept.json", tmp_path / "page.md"
+    page.write_text("before\n<!-- coverage -->\n<!-- /coverage -->\nafter\n")
+    save(kept, {row.name: drawn(row, 0, 45), "a row that is no more": Count(9, 9)})
+    assert main(["--processes", "1"], kept, page) == 0
+    assert load(kept)[row.name][:3] == drawn(row, 0, 100)[:3]
+    assert list(load(kept)) == [row.name]
+    assert list(blocks(row, 100, 100)) == []
+    assert "| `some` | coin | 95 % |" in page.read_text()
+    assert main(["--draws", "10", "--again", "--processes", "1"], kept, page) == 0
+    assert load(kept)[row.name].draws == 100
+
+
+def test_a_failing_row_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In its line, and by the exit code."""
+    row = Design("some", "coin", lambda random: bool(random.random() < 0.5), 100)
+    monkeypatch.setattr(coverage, "TABLE", {row.name: row})
+    (page := tmp_path / "page.md").write_text("")
+    assert main(["--processes", "1"], tmp_path / "kept.json", page) == 1
+    assert capsys.readouterr().out.rstrip().endswith("FAILS")
+    assert main(["--list"]) == 0
+    assert capsys.readouterr().out == "some: coin\n"
