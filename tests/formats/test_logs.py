@@ -124,6 +124,34 @@ def test_ubi_fields_have_other_names(store: Store, tmp_path: Path) -> None:
     assert (log.arms.names.tolist(), log.users) == (["B"], 1)
 
 
+@pytest.mark.parametrize(
+    ("names", "why"),
+    [
+        ({"arm": "nosuch"}, "queries: no field 'nosuch'; the fields in the file are bucket, query_id"),
+        ({"arm": "query_attributes.bucket"}, "queries: no field 'query_attributes.bucket'; the fields in"),
+        ({"arm": "object_id"}, "no field 'object_id'"),
+        (
+            {"session": "bucket"},
+            "queries: the field 'session' of ubi has a fixed name; --field is for user, query, arm",
+        ),
+        ({"colour": "bucket"}, "a log has no field 'colour'; available: id, at, user"),
+    ],
+)
+def test_ubi_has_no_field_of_that_name(store: Store, tmp_path: Path, names: dict[str, str], why: str) -> None:
+    """An option that would change nothing is refused, as it is for JSONL; nothing is imported."""
+    queries = lines(tmp_path / "queries", query("a", ["d1"]) | {"query_attributes": {"bucket": "B"}})
+    events = lines(tmp_path / "events", event("a", "click", "d1", 1))
+    with pytest.raises(InputError, match=why):
+        import_log(store, [queries, events], names=names)
+    assert len(interactions(store)) == 0
+
+
+def test_a_field_is_found_whatever_its_case(store: Store, tmp_path: Path) -> None:
+    """In UBI as in JSONL: a name that is accepted is read."""
+    import_log(store, [lines(tmp_path / "queries", query("a", ["d1"]) | {"Bucket": "B"})], names={"arm": "bucket"})
+    assert interactions(store).arms.names.tolist() == ["B"]
+
+
 def test_yandex_has_sessions_of_queries_and_clicks(store: Store, tmp_path: Path) -> None:
     path = lines(
         tmp_path / "log",

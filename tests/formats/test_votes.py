@@ -214,6 +214,37 @@ def test_other_shapes(store: Store, tmp_path: Path, content: object, expected: o
     assert said(store) == expected
 
 
+def argilla_nested(*statuses: str | None) -> list[dict[str, Any]]:
+    """A record with an answer of u0, u1, ... each; those without a status have no such field."""
+    answers = [
+        {"value": "Fair", "user_id": f"u{number}"} | ({"status": status} if status else {})
+        for number, status in enumerate(statuses)
+    ]
+    return [{"id": "r1", "status": "completed", **ABOUT, "suggestions": {}, "responses": {"label": answers}}]
+
+
+def test_drafts_and_discarded_answers_of_a_nested_export_are_no_votes(store: Store, tmp_path: Path) -> None:
+    """Where it has the status of an answer; that of the record is none."""
+    found = read_votes(written(tmp_path, argilla_nested("submitted", "draft", "discarded")))
+    import_votes(store, found)
+    kinds = {name: kind for name, ((_, _, kind, _),) in said(store).items()}
+    assert (kinds, found.notes) == ({"u0": "import", "u1": "later", "u2": "cannot-judge"}, [])
+
+
+OLD_FLAT = [{name: value for name, value in ARGILLA_FLAT[0].items() if not name.endswith("status")}]
+OLD_1 = [ARGILLA_1[0] | {"responses": [{"user_id": "u1", "values": {"rating": {"value": 2}}}]}]
+
+
+@pytest.mark.parametrize(
+    ("content", "votes"), [(argilla_nested(None, "submitted", None), 2), (OLD_FLAT, 3), (OLD_1, 1)]
+)
+def test_an_export_without_status_is_said_not_to_have_it(tmp_path: Path, content: object, votes: int) -> None:
+    """Which votes are none cannot be told from it, and the line names the export that can."""
+    (note,) = read_votes(written(tmp_path, content)).notes
+    assert f"votes: {votes} vote{'s' * (votes > 1)} may be drafts or discarded, as this export does not say" in note
+    assert "to_list(flatten=True)" in note
+
+
 def test_notes_times_and_seconds_come_along(store: Store, tmp_path: Path) -> None:
     """With the moment in UTC; the text that was judged is not known."""
     import_votes(store, read_votes(written(tmp_path, CSV)))
@@ -423,6 +454,15 @@ def test_fields_under_other_names(store: Store, tmp_path: Path) -> None:
     assert said(store) == {"ada": [("q1", "d1", "import", 1)]}
     with pytest.raises(InputError, match="a vote has no field 'colour'; available: assessor, qid"):
         read_votes(path, names={"colour": "x"})
+    assert read_votes(path, names={"qid": "Number", "docno": "FILE", "grade": "Rel"}).votes == found.votes
+
+
+@pytest.mark.parametrize("ours", ["grade", "note", "seconds", "state"])
+@pytest.mark.parametrize("name", ["csv", "jsonl", "label-studio", "umbrela"])
+def test_a_field_that_no_record_has_is_refused(tmp_path: Path, name: str, ours: str) -> None:
+    """It would change nothing, or leave every record without a vote."""
+    with pytest.raises(InputError, match="votes: no field 'nosuch'; the fields in the file are "):
+        read_votes(written(tmp_path, CASES[name][0]), names={ours: "nosuch"})
 
 
 @settings(max_examples=25, deadline=None)
@@ -447,6 +487,14 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield:
         "0 of them replaced an earlier vote; 0 repeated, 1 record without a vote",
         "lost, because the store has no field for it: label (3 records), predictions (3 records), text (3 records)",
     ]
+    written(tmp_path, argilla_nested(None))
+    result = cranfield("import", "votes", "t.db", "votes", "--rename", "user 3=bob", "--field", "docno=docno")
+    assert result.err.splitlines() == [
+        "note: votes: 1 vote may be drafts or discarded, as this export does not say; that of Argilla's "
+        "records.to_list(flatten=True) does",
+        "note: --rename user 3: no votes of an assessor with this name",
+    ]
+    written(tmp_path, LABEL_STUDIO)
     assert cranfield("import", "votes", "t.db", "votes", "--kind", "alien").code == 2
     assert cranfield("import", "votes", "t.db", "votes", "--grades", "a=b").code == 2
     assert cranfield("import", "votes", "t.db", "votes").err.startswith("error: votes:1: a@x.org has already judged")

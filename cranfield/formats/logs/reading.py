@@ -67,12 +67,17 @@ def _unread(source: OpenFile) -> list[str]:
 def _refuse_names(row: Format, source: OpenFile) -> None:
     if source.names.asked and row.name not in NAMED:
         raise InputError(f"fields of {row.name} have no names; --field is for {' and '.join(NAMED)}", source.path)
+    fixed = [name for name in source.names.asked if row is ubi.LOG and name not in ubi.USUAL]
+    if fixed:
+        message = f"the field {fixed[0]!r} of ubi has a fixed name; --field is for {', '.join(ubi.USUAL)}"
+        raise InputError(message, source.path)
 
 
 def _joined(paths: Sequence[Path], records: list[tuple[int, dict[str, Any]]], names: Names) -> Iterator[Lines]:
     """The lists of all queries with their events, file by file."""
     queries = [one for one in records if not ubi.is_events(one[1])]
     found = ubi.joined(queries, [one for one in records if ubi.is_events(one[1])], names)
+    names.check_seen(paths[(queries or records)[0][0] // FILE])
     for number, path in enumerate(paths):
         part = found.part.rows(found.part.line // FILE == number)
         bad = [each._replace(line=each.line % FILE) for each in found.bad if each.line // FILE == number]

@@ -5,7 +5,8 @@ its impression events, in the order of their positions. The schema counts positi
 generator from 0: which it is shows where documents are known by the list, or where a position is 0.
 
 Actions like click are clicks, those like purchase conversions; dwell has seconds, impression makes lists, and
-others are counted and left out. Records of a search's answer (_source) are unwrapped.
+others are counted and left out. Records of a search's answer (_source) are unwrapped. User, query and arm are fields of
+the query or of its query_attributes.
 
 Source: github.com/o19s/ubi, schema 1.3.0, and the OpenSearch plugin; no file of a real system was at hand.
 """
@@ -13,7 +14,7 @@ Source: github.com/o19s/ubi, schema 1.3.0, and the OpenSearch plugin; no file of
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -178,13 +179,16 @@ def _list(
     """The list of a query, with the actions on it; None where nobody knows what was shown, or when."""
     shown = sorted((event for event in events if event.action == SHOWN and event.doc), key=lambda e: e.ordinal or 0)
     docs = _hits(record) or list(dict.fromkeys(event.doc for event in shown))
-    fields = record or events[0].fields
+    fields = _attributes(record or events[0].fields)
     where = line or events[0].line
+    called = names.found("log", fields)
     if not docs and record.get(HITS) is None:
         bad.append(BadLine(where, "queries without a list", f"query {query_id!r} has neither hit ids nor impressions"))
         return None
     try:
-        at, user, query, arm = _query(fields, names, partial(InputError, line=where))
+        at, user, query, arm = _query(
+            fields, {ours: called.get(ours) for ours in names.asked}, partial(InputError, line=where)
+        )
     except InputError as error:
         bad.append(BadLine(where, UNREAD, error.message))
         return None
@@ -205,18 +209,24 @@ def _actions(events: Sequence[UbiEvent], origin: int, others: Counter[str]) -> l
     return found
 
 
-def _query(record: dict[str, Any], names: Names, wrong: Any) -> tuple[float, str, str, str]:
+def _attributes(record: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a record and of its query_attributes, if these are an object."""
+    inside = record.get("query_attributes")
+    return (inside if isinstance(inside, dict) else {}) | record
+
+
+def _query(fields: dict[str, Any], asked: Mapping[str, str | None], wrong: Any) -> tuple[float, str, str, str]:
     """When a query was asked, its user, words and arm; an error where its record cannot be read."""
-    docs_of(HITS, record.get(HITS), wrong)
-    fields = _inside(record, "query_attributes", wrong) | record
-    user, query, arm = (_field(ours, fields, names, wrong) for ours in USUAL)
-    return _time(record, wrong), user, query, arm
+    docs_of(HITS, fields.get(HITS), wrong)
+    _inside(fields, "query_attributes", wrong)
+    user, query, arm = (_field(ours, fields, asked, wrong) for ours in USUAL)
+    return _time(fields, wrong), user, query, arm
 
 
-def _field(ours: str, fields: dict[str, Any], names: Names, wrong: Any) -> str:
-    """A field of a query under its usual name or as the user says."""
-    wanted = (names.asked[ours],) if ours in names.asked else USUAL[ours]
-    return next((text for name in wanted if (text := text_of(name, fields.get(name), wrong))), "")
+def _field(ours: str, fields: dict[str, Any], asked: Mapping[str, str | None], wrong: Any) -> str:
+    """A field of a query under its usual name, or where it was asked for."""
+    wanted = (asked[ours],) if ours in asked else USUAL[ours]
+    return next((text for name in wanted if name and (text := text_of(name, fields.get(name), wrong))), "")
 
 
 LOG = Format("log", "ubi", "OpenSearch UBI 1.3.0, JSONL: ubi_queries and ubi_events, given together", detect, read)

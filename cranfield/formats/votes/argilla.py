@@ -1,8 +1,8 @@
 """Argilla's records as JSON: nested (`to_json`), flattened (`to_list(flatten=True)`), or as in version 1.
 
 A response has an answer to each question. What was discarded cannot be judged, a draft was put off. The nested form of
-version 2 does not say which responses are drafts or discarded: flattened is the better export. Suggestions are a
-model's and are never taken for somebody's vote. Fields or metadata have to hold a qid and a docno.
+version 2 has no status, so drafts and discarded answers are taken for votes, with a warning; the flattened form has it.
+Suggestions are a model's and are never taken for somebody's vote. Fields or metadata have to hold a qid and a docno.
 OpenFile: `records/_resource.py` and `records/_io/_generic.py` of argilla-io/argilla, and version 1's response schema.
 """
 
@@ -18,6 +18,7 @@ from cranfield.formats.votes.vote import Answers, Ballot, json_of, listed, mappi
 
 PARTS = ("fields", "metadata", "responses", "vectors", "_server_id", "status", "inserted_at", "updated_at")
 END = ".responses"
+DOUBT = "may be drafts or discarded, as this export does not say; that of Argilla's records.to_list(flatten=True) does"
 
 
 def detect(head: bytes, path: str) -> bool:
@@ -47,12 +48,13 @@ def _version_1(responses: object, about: Answers, source: OpenFile, record: int)
 
 
 def _nested(responses: dict[str, Any], about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
-    by_user: dict[object, Answers] = {}
+    by_user: dict[object, tuple[object, Answers]] = {}
     for question, answers in responses.items():
         for answer in listed(answers, question, source, record):
-            by_user.setdefault(_user(answer.get("user_id"), source, record), {})[question] = answer.get("value")
-    for user, given in by_user.items():
-        yield _ballot(record, about, user, None, given)
+            user = _user(answer.get("user_id"), source, record)
+            by_user.setdefault(user, (answer.get("status"), {}))[1][question] = answer.get("value")
+    for user, (state, given) in by_user.items():
+        yield _ballot(record, about, user, state, given)
 
 
 def _flat(about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
@@ -83,7 +85,7 @@ def _list(value: object) -> list[object]:
 
 def _ballot(record: int, about: Answers, user: object, state: object, answers: Answers, at: object = None) -> Ballot:
     said = {"state": state or "", "reason": "discarded" if state == "discarded" else "", "at": at}
-    return Ballot(record, {**about, **said, "assessor": user}, answers)
+    return Ballot(record, {**about, **said, "assessor": user}, answers, "" if state else DOUBT)
 
 
 VOTES = Format("votes", "argilla", "Argilla's records as JSON, nested or flattened", detect, read)

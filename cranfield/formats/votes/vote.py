@@ -39,11 +39,15 @@ STATES: Mapping[str, State] = {
 
 
 class Ballot(NamedTuple):
-    """A record as its format has it; `answers` are to what the assessor was asked; None: the format has but fields."""
+    """A record as its format has it; `answers` are to what the assessor was asked; None: the format has but fields.
+
+    `doubt` is what the format leaves open about it.
+    """
 
     record: int
     fields: Answers
     answers: Answers | None = None
+    doubt: str = ""
 
 
 class Vote(NamedTuple):

@@ -13,19 +13,30 @@ from math import isfinite
 
 from cranfield.errors import InputError
 from cranfield.formats.files import Path, opened
+from cranfield.formats.records import Names, spelled
 from cranfield.formats.table import AUTO, chosen, nothing_read
 from cranfield.formats.votes.vote import NAMES, STATES, Answers, Ballot, State, Vote
+from cranfield.text import counted
 
 
 @dataclass
 class Votes:
-    """The votes of a file; `lost` counts the records of each field that has no place, `empty` those without a vote."""
+    """The votes of a file; `lost` counts the records of each field that has no place, `empty` those without a vote.
+
+    `doubts` counts the votes that may be none, by what the format leaves open.
+    """
 
     format: str
     path: Path
     votes: list[Vote] = field(default_factory=list)
     lost: Counter[str] = field(default_factory=Counter)
     empty: int = 0
+    doubts: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said of votes that may be none."""
+        return [f"{self.path}: {counted(count, 'vote')} {doubt}" for doubt, count in self.doubts.items()]
 
 
 def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None = None, assessor: str = "") -> Votes:
@@ -37,13 +48,16 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
     for name in names or {}:
         if name not in NAMES:
             raise InputError(f"a vote has no field {name!r}; available: {', '.join(NAMES)}")
+    asked = Names(dict(names or {}))
     with opened(path) as source:
         row = chosen("votes", format, source)
         found = Votes(row.name, path)
         for ballot in row.read(source):
-            _count(found, ballot, dict(names or {}), assessor)
+            asked.seen.update(dict.fromkeys([*ballot.fields, *(ballot.answers or ())]))
+            _count(found, ballot, asked.asked, assessor)
         if not found.votes and not found.empty:
             raise nothing_read(row, source)
+        asked.check_seen(path)
     return found
 
 
@@ -56,6 +70,7 @@ def _count(found: Votes, ballot: Ballot, names: Mapping[str, str], assessor: str
         found.empty += 1
     else:
         found.votes.append(vote)
+        found.doubts.update([ballot.doubt] * bool(ballot.doubt))
 
 
 @dataclass
@@ -103,8 +118,7 @@ class _BallotFields:
     def _from_answers(self, what: str, only: bool = False) -> str:
         """The answer to a question of this name; `only`: or the only one there is."""
         answers = self.answers or {}
-        wanted = [self.names[what]] if what in self.names else list(NAMES[what])
-        name = next((name for name in wanted if name in answers), None)
+        name = self._name(what, answers)
         others = [name for name in answers if name not in NAMES["note"]]
         if name is None and only and what not in self.names and others:
             if len(others) > 1:
@@ -113,9 +127,14 @@ class _BallotFields:
         return "" if name is None else self._plain(name, answers.pop(name), what)
 
     def _text(self, what: str) -> str:
-        wanted = [self.names[what]] if what in self.names else list(NAMES[what])
-        name = next((name for name in wanted if name in self.fields), None)
+        name = self._name(what, self.fields)
         return "" if name is None else self._plain(name, self.fields.pop(name), what)
+
+    def _name(self, what: str, fields: Answers) -> str | None:
+        """Under which of the fields a vote has this: as the user says, in any spelling, or under a usual name."""
+        if what in self.names:
+            return next((name for name in fields if spelled(name) == spelled(self.names[what])), None)
+        return next((name for name in NAMES[what] if name in fields), None)
 
     def _seconds(self) -> float | None:
         text = self._text("seconds")

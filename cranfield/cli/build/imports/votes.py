@@ -60,12 +60,15 @@ def votes(
     check_kind(kind)
     words = {old: int(new) for old, new in pairs(grades.split(",") if grades else None, "--grades", number=True)}
     names, called = dict(pairs(field, "--field")), dict(pairs(rename, "--rename"))
-    done = []
+    done, notes, met = [], [], set[str]()
     with Store.open(path) as store, importing(store, "votes", files):
         spelling = NameMatcher(store, Demand(strict, normalize_ids))
         for file in files:
             with blaming(file):
                 found = spelling.votes(read_votes(file, format, names, assessor))
+                notes += found.notes
+                met |= {vote.assessor for vote in found.votes}
                 aside = off_scale is not None
                 done.append(str(import_votes(store, found, kind, words or None, called, times, aside)))
-    say_with("\n".join(done), spelling.notes)
+    notes += [f"--rename {name}: no votes of an assessor with this name" for name in called if name not in met]
+    say_with("\n".join(done), [*spelling.notes, *notes])
