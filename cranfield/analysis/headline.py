@@ -35,11 +35,11 @@ def level(verdict: Verdict) -> Level:
     mean = found.summary[measure].mean_change_percent
     if found.no_verdict or isnan(mean):
         return "none"
-    return fairness(mean, max((loss.change.change_percent for loss in by_score(found, measure)[:1]), default=0.0))
+    return fairness(mean, max((loss.change.absolute_percent for loss in by_score(found, measure)[:1]), default=0.0))
 
 
 def fairness(mean: float, worst: float) -> Level:
-    """The level by the mean change and by that of the run that loses the most score, both in per cent.
+    """The level by the mean absolute change and by that of the run that loses the most score, both in per cent.
 
     >>> fairness(0.8, 3.0), fairness(0.8, 9.9), fairness(1.2, 3.0), fairness(7.0, 9.9)
     ('good', 'unsure', 'unsure', 'bad')

@@ -200,7 +200,7 @@ def change_rows(found: Reusability, measures: Sequence[str] | None = None) -> li
         for change in unit.changes
         if measures is None or change.measure in measures
     ]
-    return sorted(rows, key=lambda row: (found.measures.index(row["measure"]), -np.nan_to_num(row["change %"])))
+    return sorted(rows, key=lambda row: (found.measures.index(row["measure"]), -abs(np.nan_to_num(row["change %"]))))
 
 
 def worst_first(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

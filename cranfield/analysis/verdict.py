@@ -115,7 +115,7 @@ def numbers(result: Verdict, measure: str) -> list[Number]:
     resampled = f"5th percentile {_tau(floor.bootstrap_p5)}; between random halves {_tau(floor.split_half_mean)}"
     share = f"{100 * result.relevant_share:.1f} %"
     return [
-        Number("own score, mean change", _percent(summary.mean_change_percent), "", HOW_TO_READ_MEAN),
+        Number("own score, mean absolute change", _percent(summary.mean_change_percent), "", HOW_TO_READ_MEAN),
         *_undecided(result, measure),
         _most_score(found, measure),
         _most_ranks(found, measure, len(changes)),
@@ -142,7 +142,7 @@ def _undecided(result: Verdict, measure: str) -> list[Number]:
     change = result.least.summary[measure].mean_change_percent
     count, of = len(result.who.spare), counted(len(result.who.undecided), "undecided run")
     without = f"if {count} of {of} {'was' if count == 1 else 'were'} not pooled"
-    return [Number("or, mean change", _percent(change), "", without)]
+    return [Number("or, mean absolute change", _percent(change), "", without)]
 
 
 def _missed(found: Reusability) -> list[Number]:

@@ -60,7 +60,7 @@ def leave_one_out(
     """What each unit of runs loses when the pool is built without it: the numbers of `cranfield reusability`.
 
     One row per unit, run and measure, with the score and rank in full and without the unit, and tau over all runs.
-    With `pivot`, the change of its own score in %, one row per unit and run, one column per measure.
+    A change is in %, a loss negative. With `pivot`, the changes, one row per unit and run, one column per measure.
     `runs` is a store, or runs with their `qrels`; `release` names one of the store's releases. `depth` is that of the
     pool; by default it is the stored pool's, or inferred. Units are `by` run, team, kind or cluster, or given in
     `units`, which must then cover all pooled runs; `teams` is a file that states which runs were pooled, or a dict of
@@ -194,8 +194,9 @@ def depths(
 ) -> DataFrame:
     """What each pool depth would have cost and changed: one row per depth and measure, as `cranfield depths` shows.
 
-    `judged` and `relevant` count documents; the changes of a left-out unit's own score are in %. At most 30 depths
-    unless `every`. With `pivot`, the mean changes with one row per depth and one column per measure.
+    `judged` and `relevant` count documents; the mean and the largest change of a left-out unit's own score are
+    absolute, in %. At most 30 depths unless `every`. With `pivot`, the mean changes with one row per depth and one
+    column per measure.
     `cluster` is that of `evaluate`.
 
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}

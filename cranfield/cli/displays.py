@@ -51,26 +51,17 @@ def _loss(row: Row) -> str:
 
 
 def of_left_out(rows: Sequence[Row], measure: str) -> tuple[Sequence[Row], Display]:
-    """What each unit loses by a measure, for people: the change with its sign, the measure as a head.
+    """What each unit loses by a measure, for people: a gain with its sign, the measure as a head.
 
     >>> rows, display = of_left_out([{"measure": "AP", "score": 0.2, "without": 0.25, "change %": 25.0}], "AP")
     >>> rows, display.of(rows)
     ([{'score': 0.2, 'without': 0.25, 'change %': 25.0}], [{'AP': 0.2, 'without': 0.25, 'change %': '+25.0'}])
-    >>> of_left_out([{"measure": "AP", "score": 0.2, "without": 0.15, "change %": 25.0}], "AP")[0]
-    [{'score': 0.2, 'without': 0.15, 'change %': -25.0}]
     """
     shown = [
-        {name: value for name, value in row.items() if name != "measure"}
-        for row in with_signs(rows)
-        if row["measure"] == measure
+        {name: value for name, value in row.items() if name != "measure"} for row in rows if row["measure"] == measure
     ]
     spare = ["tau", "unique", "missed", "relevant", "without"]
     return shown, LEFT_OUT._replace(heads={"score": measure}, spare=spare)
-
-
-def with_signs(rows: Sequence[Row]) -> Sequence[Row]:
-    """What each unit loses, its change below 0 where the score falls."""
-    return [{**row, "change %": row["change %"] * (-1 if row["without"] < row["score"] else 1)} for row in rows]
 
 
 SIZES = ("mean change %", "largest change %", "max change %")

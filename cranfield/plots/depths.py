@@ -51,7 +51,7 @@ def _losses(axes: Axes, rows: Sequence[Row], measure: str, height: float) -> Non
         defined = [row for row in rows if not isnan(row[field])]
         ends += [End((defined[-1]["judged"], defined[-1][field]), name, look(number))] if defined else []
     axes.set_ylim(bottom=0)
-    axes.set_ylabel(f"change of own {shortened(measure)} (%)")
+    axes.set_ylabel(f"absolute change of own {shortened(measure)} (%)")
     _cost_axis(axes, rows)
     label_ends(axes, ends, height - 1)
 

@@ -31,7 +31,9 @@ def simulation_plot(found: Simulation) -> Picture:
             _draw(left, right, replay, number, max(found.topics, 1))
         left.set(xlabel="judged documents per topic", ylabel="relevant documents found per topic")
         left.set_title("Relevant documents found")
-        right.set(xlabel="relevant documents found per topic", ylabel=f"mean change of own {found.measure} (%)")
+        right.set(
+            xlabel="relevant documents found per topic", ylabel=f"mean absolute change of own {found.measure} (%)"
+        )
         right.set_title(f"Bias against a left-out {found.by}")
         for axes in (left, right):
             axes.set_ylim(bottom=0)

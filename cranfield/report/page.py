@@ -116,7 +116,7 @@ def _key_figures(subject: Subject, card: Card | None) -> list[tuple[str, str]]:
     summary = card.verdict.found.summary[card.measure]
     return [
         *found,
-        (f"mean change of own {card.measure}", f"{summary.mean_change_percent:.1f} %"),
+        (f"mean absolute change of own {card.measure}", f"{summary.mean_change_percent:.1f} %"),
         ("largest rank drop", f"{summary.max_rank_drop}"),
     ]
 

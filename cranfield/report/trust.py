@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import copysign
 from typing import Any
 
 from cranfield.analysis import depths, stability
@@ -92,7 +91,7 @@ def _unit_row(row: Row, by: str) -> Row:
         "rank without": row["rank without"],
         "score": row["score"],
         "without": row["without"],
-        "change %": signed(copysign(row["change %"], row["without"] - row["score"]), 2),
+        "change %": signed(row["change %"], 2),
         "unique": row["unique"],
         "relevant": row["relevant"],
         **({"missed": row["missed"]} if "missed" in row else {}),
@@ -128,7 +127,7 @@ def _depth_figures(dial: Row) -> list[Figure]:
     ]
     points = "numbers at the points are pool depths"
     change = f"What left-out {dial['by']}s lose in a pool of each depth; {points}."
-    axes = Axes("judged documents", f"change of own {measure} (%)", 0.0)
+    axes = Axes("judged documents", f"absolute change of own {measure} (%)", 0.0)
     coefficient = Axes("judged documents", "Kendall's tau")
     taus = [Line("", cost, [row["tau"] for row in rows], 2, notes)]
     agree = f"Agreement of the system ranking with that by all judgments; {points}."

@@ -25,8 +25,13 @@ class ScoreChange:
 
     @property
     def change_percent(self) -> float:
-        """How far the score changes, up or down, in per cent of itself; NaN if it is 0."""
-        return abs(self.reduced - self.full) / self.full * 100 if self.full else nan
+        """How far the score changes, in per cent of itself: a loss is negative; NaN if the full score is 0."""
+        return (self.reduced - self.full) / abs(self.full) * 100 if self.full else nan
+
+    @property
+    def absolute_percent(self) -> float:
+        """The same without its sign, which is what means and maxima are of."""
+        return abs(self.change_percent)
 
     @property
     def rank_drop(self) -> int:
@@ -90,7 +95,7 @@ class PoolOverlap:
 
 @dataclass(frozen=True)
 class Summary:
-    """A leave-one-out by one measure, in a few numbers."""
+    """A leave-one-out by one measure, in a few numbers; the mean and the largest change are of absolute changes."""
 
     mean_change_percent: float
     max_change_percent: float
@@ -151,8 +156,8 @@ class Reusability:
 
 
 def losses(own: Sequence[ScoreChange]) -> dict[str, Any]:
-    """What left-out runs lose of their own scores: mean_change_percent, max_change_percent, max_rank_drop."""
-    changes = _defined(change.change_percent for change in own)
+    """How their own scores change, as mean_change_percent and max_change_percent, both absolute; and max_rank_drop."""
+    changes = _defined(change.absolute_percent for change in own)
     return {
         "mean_change_percent": fmean(changes) if changes else nan,
         "max_change_percent": max(changes, default=nan),

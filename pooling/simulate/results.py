@@ -59,8 +59,8 @@ class Point(NamedTuple):
 
     @property
     def bias(self) -> dict[str, float | int | None]:
-        """What leaving units out does to their own runs, in numbers; NaN or None where nothing was left out."""
-        percent = [x for change in self.changes if not isnan(x := change.change_percent)]
+        """The mean and the largest absolute change of own scores and ranks; NaN or None where nothing was left out."""
+        percent = [x for change in self.changes if not isnan(x := change.absolute_percent)]
         drops = [change.rank_drop for change in self.changes]
         return {
             "mean_change_percent": fmean(percent) if percent else nan,
@@ -72,7 +72,7 @@ class Point(NamedTuple):
     @property
     def worst(self) -> str | None:
         """The unit whose run changes most."""
-        known = [(c.change_percent, u.unit) for u in self.units for c in u.changes if not isnan(c.change_percent)]
+        known = [(x, unit.unit) for unit in self.units for c in unit.changes if not isnan(x := c.absolute_percent)]
         return max(known, key=lambda pair: pair[0])[1] if known else None
 
 

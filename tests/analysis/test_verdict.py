@@ -230,7 +230,7 @@ def test_the_verdict_is_told_in_order(shared: Path) -> None:
     source = robust(shared)
     told = reusability_of(source, "run", 125, parse_all("AP"))
     rows = verdict_rows(told, "AP")
-    assert (rows[0]["AP"], rows[0]["value"]) == ("own score, mean change", "0.51 %")
+    assert (rows[0]["AP"], rows[0]["value"]) == ("own score, mean absolute change", "0.51 %")
     assert rows[1]["how to read it"].startswith("uic0301 from 0.2404 to 0.2333")
     assert [row["AP"] for row in rows][-3:] == ["Kendall's tau, lowest", "tau_AP, lowest", "tau from resampling topics"]
     assert set(told.to_json()) >= {"by", "depth", "topics", "pool", "units", "summary", "floor", "relevant_share"}

@@ -214,6 +214,13 @@ def test_a_stores_scale_says_what_is_relevant(folder: Path, cranfield: Cranfield
     assert result.out == "run,P(rel=2)@1,P@1\nb,0.0,0.5\n"
 
 
+@pytest.mark.parametrize("form", ["table", "csv", "tsv", "markdown", "latex"])
+def test_a_loss_has_its_sign_in_every_format(folder: Path, cranfield: Cranfield, form: str) -> None:
+    """Without b's d3 its own P@1 falls to 0; that of a stays."""
+    said = cranfield("reusability", "qrels", "a", "b", "--depth", "1", "-m", "P@1", "--format", form).out
+    assert "-100.0" in said
+
+
 def test_reusability_json_has_the_stable_shape(folder: Path, cranfield: Cranfield) -> None:
     """The JSON of leave-one-out, to the last name; b alone brought d3."""
     result = cranfield("reusability", "qrels", "a", "b", "--depth", "1", "-m", "P@1", "--format", "json")
@@ -229,7 +236,7 @@ def test_reusability_json_has_the_stable_shape(folder: Path, cranfield: Cranfiel
     assert found["units"][1]["scores"] == [
         {
             "run": "b", "measure": "P@1", "full": 0.5, "reduced": 0.0, "full_rank": 2, "reduced_rank": 2,
-            "rank_alone": 2, "change_percent": 100.0,
+            "rank_alone": 2, "change_percent": -100.0,
         }
     ]  # fmt: skip
     assert set(found["summary"]["P@1"]) == {

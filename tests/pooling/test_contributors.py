@@ -204,7 +204,7 @@ def test_the_undecided_are_named_with_what_they_would_change(folder: Path, cranf
     fewest = found["contributors"]["mean_change_with_fewest"]["AP"]
     assert fewest == alone["summary"]["AP"]["mean_change_percent"] > found["summary"]["AP"]["mean_change_percent"]
     table = cranfield("reusability", "qrels", "a", "b", "c", "y", "-m", "AP").out
-    assert "or, mean change" in table
+    assert "or, mean absolute change" in table
     assert "if 1 of 2 undecided runs was not pooled" in table
     done(cranfield, "report qrels a b c y page.html -m AP", "report qrels a b c y card.md -m AP")
     assert "contributed to the pool (inferred from the judgments)" in Path("page.html").read_text()

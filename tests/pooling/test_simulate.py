@@ -251,6 +251,6 @@ def test_fusion_is_the_fairest_on_robust03(shared: Path) -> None:
     every = {tag: [tag] for tag in runs.tags}
     found = simulate(runs, robust(shared).qrels, every, 100, ["take", "rrf", "hedge"], [50])
     take, rrf, hedge = (replay.points[0] for replay in found.replays)
-    bias = [fmean(change.change_percent for change in point.changes) for point in (take, rrf, hedge)]
+    bias = [fmean(change.absolute_percent for change in point.changes) for point in (take, rrf, hedge)]
     assert bias[1] < min(bias[0], bias[2])
     assert take.relevant < rrf.relevant < hedge.relevant

@@ -44,7 +44,7 @@ class NuggetsLeftOut(NamedTuple):
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """One row per left-out run and measure, the largest loss first."""
+        """One row per left-out run and measure, the largest change first."""
         rows = [
             {
                 self.found.by: unit.unit,
@@ -63,7 +63,7 @@ class NuggetsLeftOut(NamedTuple):
             for change in unit.changes
         ]
         order = self.found.measures.index
-        return sorted(rows, key=lambda row: (order(row["measure"]), -np.nan_to_num(row["change %"])))
+        return sorted(rows, key=lambda row: (order(row["measure"]), -abs(np.nan_to_num(row["change %"]))))
 
 
 def without_contributors(

@@ -2,7 +2,7 @@
 
 JSON: {"by", "depth", "topics", "no_verdict", "rows": [{"depth", "judged", "relevant", "measure", "tau",
 "mean_change_percent", "max_change_percent", "max_rank_drop"}]}; `depth` beside `by` is the pool's own; changes are of a
-unit's own score; `no_verdict` is null, or says why these runs do not account for the pool.
+unit's own score, absolute; `no_verdict` is null, or says why these runs do not account for the pool.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.displays import LEFT_OUT, of_left_out, with_signs
+from cranfield.cli.displays import LEFT_OUT, of_left_out
 from cranfield.cli.options import (
     Answers,
     Assessor,
@@ -25,7 +25,7 @@ from cranfield.cli.options import (
     Teams,
     UnitKind,
 )
-from cranfield.cli.tables import SEPARATED, TableFormat, emit, note, notes, say
+from cranfield.cli.tables import TableFormat, emit, note, notes, say
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.text import counted
 
@@ -115,9 +115,7 @@ def reusability(
             say()
             emit(verdict_rows(verdict, name), format)
     else:
-        changes = change_rows(found)
-        shown = changes if format in SEPARATED else with_signs(changes)
-        emit(shown, format, output, document=verdict.to_json(), display=LEFT_OUT)
+        emit(change_rows(found), format, output, document=verdict.to_json(), display=LEFT_OUT)
 
 
 def _of_answers(
@@ -144,5 +142,4 @@ def _of_answers(
             display=display,
         )
     else:
-        shown = found.rows if format in SEPARATED else with_signs(found.rows)
-        emit(shown, format, output, document=found.to_json(), display=LEFT_OUT)
+        emit(found.rows, format, output, document=found.to_json(), display=LEFT_OUT)

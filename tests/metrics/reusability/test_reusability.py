@@ -73,9 +73,11 @@ def test_everybody_is_scored_anew(small: Reusability) -> None:
     assert change(small, "B", "b", "R").reduced == pytest.approx((1 / 3 + 1) / 2)
 
 
-def test_changes_are_absolute_per_cents() -> None:
-    assert ScoreChange("a", "AP", 0.5, 0.4, 1, 3, 3).change_percent == pytest.approx(20)
-    assert ScoreChange("a", "AP", 0.5, 0.6, 3, 1, 1).change_percent == pytest.approx(20)
+def test_a_loss_is_negative_and_the_absolute_change_is_not() -> None:
+    """Of a negative score, too: utility falls from -.4 to -.5."""
+    for full, reduced, percent in ((0.5, 0.4, -20), (0.5, 0.6, 20), (-0.4, -0.5, -25), (-0.4, -0.3, 25)):
+        the = ScoreChange("a", "AP", full, reduced, 1, 3, 3)
+        assert [the.change_percent, the.absolute_percent] == pytest.approx([percent, abs(percent)])
     assert np.isnan(ScoreChange("a", "AP", 0.0, 0.0, 1, 1, 1).change_percent)
 
 
@@ -158,7 +160,7 @@ def test_the_json_is_the_documented_shape(small: Reusability) -> None:
         "full_rank": 1,
         "reduced_rank": 2,
         "rank_alone": 2,
-        "change_percent": 50.0,
+        "change_percent": -50.0,
     }
     assert document["summary"]["P@1"] == {
         "mean_change_percent": 25.0,

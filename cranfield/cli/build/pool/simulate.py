@@ -9,9 +9,9 @@ JSON: {"by", "measure", "depth", "topics", "runs", "pooled", "relevant", "reacha
 
 `budget_of` is "topic" or, with --total, "all". Documents are counted over all topics; `unjudged` ones count as not
 relevant. `reachable` is the number of relevant documents that pooled runs retrieve within the depth. `full` and
-`reduced` are a run's scores under the method's pool at that budget with all units, and without the run's own; changes
-are absolute, in per cent. Undefined values are null: a change where `full` is 0, everything where there is only one
-unit.
+`reduced` are a run's scores under the method's pool at that budget with all units, and without the run's own; its
+change in per cent is negative where it loses, and the mean and the largest are of absolute changes. Undefined values
+are null: a change where `full` is 0, everything where there is only one unit.
 """
 
 from __future__ import annotations
