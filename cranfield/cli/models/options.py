@@ -87,7 +87,7 @@ class Asking(NamedTuple):
     attempts: Annotated[
         int, typer.Option(min=1, max=20, help="Attempts at a request that fails (429, 5xx, no answer).")
     ] = 3
-    timeout: Annotated[float, typer.Option(min=0.01, help="Seconds to wait for an answer.")] = 120
+    timeout: Annotated[float, typer.Option(min=0.01, help="Seconds until an answer must be complete.")] = 120
     json_answer: JsonAnswer = False
 
     @property

@@ -6,7 +6,7 @@ import heapq
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from itertools import count
 from typing import NamedTuple
@@ -66,7 +66,7 @@ class _Due(NamedTuple):
 
 
 class _Loop:
-    """Requests under way. Only the thread that runs it touches the store; the others wait for the server."""
+    """Requests under way. Only the thread that runs it touches the store; the server has one of its own."""
 
     def __init__(
         self, store: Store, server: Server, limits: AskLimits, asker: Asker, task: Task, advance: Callable[[int], None]
@@ -87,11 +87,9 @@ class _Loop:
         if len(chosen) < len(todo):
             self.tally.stopped = f"--limit {(self.limits.given or self.limits).questions}"
         self._new = iter(chosen)
-        self._pool = ThreadPoolExecutor(self.limits.parallel)
         try:
             self._until_done()
         finally:
-            self._pool.shutdown(wait=False, cancel_futures=True)
             self.tally.remaining = len(todo) - self.tally.answered
             self.tally.seconds = time.monotonic() - began
 
@@ -161,8 +159,7 @@ class _Loop:
     def _send(self, request: Request) -> None:
         number = add_request(self.store, request.about, request.sha256)
         how = self.server.embedding if self.task.embeds else self.server.answer
-        sent = self._pool.submit(how, self.asker.model, request.messages, self.asker.parameters)
-        self._flying[sent] = request, number
+        self._flying[how(self.asker.model, request.messages, self.asker.parameters)] = request, number
 
     def _wait(self) -> None:
         """Until an answer comes, or something is due."""

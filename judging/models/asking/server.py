@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import AbstractAsyncContextManager, suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from importlib import import_module
@@ -21,6 +25,8 @@ from cranfield.judging.models.asking.prompt import Message
 KEYS = ("CRANFIELD_API_KEY", "OPENAI_API_KEY")
 STOPPING = (401, 403, 404)  # nothing else would be answered either
 AGAIN = (408, 409, 429)  # and all from 500 on
+MOST_BYTES = 16 * 2**20  # of a response
+BROKE = "the connection broke"
 THOUGHT = re.compile(r"\A(?:(?!</think>).)*</think>", re.DOTALL)
 
 
@@ -73,45 +79,69 @@ def host_of(url: str) -> str:
     return urlsplit(url).netloc
 
 
+class NoAnswerError(Exception):
+    """A response that is no answer; what it is instead."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__(answer.error)
+        self.answer = answer
+
+
 class Server:
-    """A server that is asked; its methods may be called from several threads."""
+    """A server that is asked; its methods may be called from several threads.
+
+    Requests run side by side, in one thread. Each ends within the timeout, however slowly its answer comes, and takes
+    at most `MOST_BYTES`; none follows a redirect: topic and text are for this server alone.
+    """
 
     def __init__(self, url: str, timeout: float = 120.0) -> None:
         self.host = host_of(checked_url(url))
         self._key = next((found for name in KEYS if (found := os.environ.get(name, "").strip())), "")
         self._openai = client_library()
         self._timeout = timeout
-        self._client = self._openai.OpenAI(
+        self._client = self._openai.AsyncOpenAI(
             base_url=url, api_key=self._key or "none", max_retries=0, timeout=timeout,
-            http_client=self._openai.DefaultHttpxClient(verify=_certificates(url)),
+            default_headers={"Accept-Encoding": "identity"},
+            http_client=self._openai.DefaultAsyncHttpxClient(
+                verify=_certificates(url), follow_redirects=False, event_hooks={"response": [_check]}
+            ),
         )  # fmt: skip
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
 
     def close(self) -> None:
         """End what is under way."""
-        self._client.close()
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
 
-    def answer(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Answer:
+    async def _end(self) -> None:
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        await self._client.close()
+
+    def answer(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Future[Answer]:
         """Send one request; whatever comes of it is an answer, never an exception."""
-        create = self._client.chat.completions.with_raw_response.create
-        return self._come(
-            lambda: create(model=model, messages=list(messages), extra_body=dict(parameters)), read_answer
-        )
+        create = self._client.chat.completions.with_streaming_response.create
+        asked = create(model=model, messages=list(messages), extra_body=dict(parameters))
+        return asyncio.run_coroutine_threadsafe(self._come(asked, read_answer), self._loop)
 
-    def embedding(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Answer:
+    def embedding(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Future[Answer]:
         """Ask for the embedding of the one message; the answer is its numbers, as JSON."""
-        create = self._client.embeddings.with_raw_response.create
-        return self._come(
-            lambda: create(
-                model=model, input=messages[0]["content"], encoding_format="float", extra_body=dict(parameters)
-            ),
-            read_embedding,
-        )
+        create = self._client.embeddings.with_streaming_response.create
+        text, more = messages[0]["content"], dict(parameters)
+        asked = create(model=model, input=text, encoding_format="float", extra_body=more)
+        return asyncio.run_coroutine_threadsafe(self._come(asked, read_embedding), self._loop)
 
-    def _come(self, send: Callable[[], Any], read: Callable[[bytes, int], Answer]) -> Answer:
+    async def _come(self, asked: AbstractAsyncContextManager[Any], read: Callable[[bytes, int], Answer]) -> Answer:
         began = time.monotonic()
         try:
-            came = send()
-            found = read(came.http_response.content, came.status_code)
+            async with asyncio.timeout(self._timeout), asked as response:
+                found = read(await _body(response.http_response), response.status_code)
         except Exception as error:
             found = self._failed(error)
         return Answer(*map(self._without_key, found))._replace(seconds=time.monotonic() - began)
@@ -120,20 +150,60 @@ class Server:
         return value.replace(self._key, "[key]") if self._key and isinstance(value, str) else value
 
     def _failed(self, error: Exception) -> Answer:
-        openai = self._openai
-        if isinstance(error, openai.APITimeoutError):
+        for one in (error, error.__cause__):
+            if isinstance(one, NoAnswerError):
+                return one.answer
+        if isinstance(error, (TimeoutError, self._openai.APITimeoutError)):
             return Answer(error=f"no answer within {self._timeout:g} seconds", again=True)
-        if isinstance(error, openai.APIConnectionError):
+        if isinstance(error, self._openai.APIConnectionError):
             none = type(error.__cause__).__name__ == "ConnectError"
-            return Answer(error="no server answers there" if none else "the connection broke", again=True, stop=none)
-        if isinstance(error, openai.APIStatusError):
-            status, said = int(error.status_code), " ".join(str(error.message).split())
-            wait = _seconds(error.response.headers.get("retry-after"))
-            again = status in AGAIN or status >= 500
-            return Answer(
-                error=f"{status}: {said:.300}", status=status, again=again, stop=status in STOPPING, wait=wait
-            )
+            return Answer(error="no server answers there" if none else BROKE, again=True, stop=none)
         return Answer(error=f"{type(error).__name__}: {error!s:.300}")
+
+
+async def _check(response: Any) -> None:
+    """Take no response but an answer; its body is not yet read."""
+    status, headers = response.status_code, response.headers
+    if 300 <= status < 400:
+        to = f"{headers.get('location', '')!r:.200}"
+        error = f"{status}: it leads to {to}, where nothing is sent; if that is right, give it as the URL"
+        raise NoAnswerError(Answer(error=error, status=status, stop=True))
+    if headers.get("content-encoding", "identity") != "identity":
+        error = f"{status}: its answer is compressed, although it was asked for plain text"
+        raise NoAnswerError(Answer(error=error, status=status, stop=True))
+    if status >= 400:
+        error = f"{status}: {_reason(await _body(response)):.300}"
+        again, stop = status in AGAIN or status >= 500, status in STOPPING
+        wait = _seconds(headers.get("retry-after"))
+        raise NoAnswerError(Answer(error=error, status=status, again=again, stop=stop, wait=wait))
+
+
+async def _body(response: Any) -> bytes:
+    """All of a response."""
+    whole = bytearray()
+    try:
+        async for part in response.aiter_raw():
+            whole += part
+            if len(whole) > MOST_BYTES:
+                break
+    except Exception:  # of the library that the client uses
+        raise NoAnswerError(Answer(error=BROKE, again=True)) from None
+    if len(whole) > MOST_BYTES:
+        error = f"an answer of more than {MOST_BYTES // 2**20} MB"
+        raise NoAnswerError(Answer(error=error, status=response.status_code))
+    return bytes(whole)
+
+
+def _reason(body: bytes) -> str:
+    """What the body of an error says, on one line.
+
+    >>> _reason(b'{"error": {"message": "no such model"}}'), _reason(b"<p>Down")
+    ('no such model', '<p>Down')
+    """
+    text = body.decode("utf-8", "replace")
+    with suppress(ValueError, TypeError, LookupError, RecursionError):
+        text = str(json.loads(text)["error"]["message"])
+    return " ".join(text.split())
 
 
 def _certificates(url: str) -> bool | SSLContext:

@@ -30,13 +30,19 @@ class Sent(NamedTuple):
 
 
 class Response(NamedTuple):
-    """What the server sends back; `length` is what it says of the length, where that is wrong."""
+    """What the server sends back; `length` is what it says of the length, where that is wrong.
+
+    With `more` it never ends: this is sent again and again, within the head or after the body.
+    """
 
     body: bytes
     status: int = 200
     headers: Mapping[str, str] = {}
     length: int | None = None
     hang: bool = False
+    more: bytes = b""
+    in_head: bool = False
+    slowly: bool = False
 
 
 def said(content: str | None, finish: str = "stop", usage: bool = True, **message: object) -> Response:
@@ -110,8 +116,13 @@ def stand_in(answering: Answering) -> Iterator[StandIn]:
                 self.send_header(name, value)
             for name, value in response.headers.items():
                 self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(response.body)
+            if response.in_head:
+                self.flush_headers()
+            else:
+                self.end_headers()
+                self.wfile.write(response.body)
+            while response.more and not over.wait(0.02 if response.slowly else 0):
+                self.wfile.write(response.more)  # until nobody listens
 
     server = Quiet(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)

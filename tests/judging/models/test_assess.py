@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import signal
 import sqlite3
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -49,6 +51,11 @@ def store() -> Iterator[Store]:
     """Three pooled documents."""
     with store_of() as store:
         yield store
+
+
+def leads(to: str) -> Response:
+    """A redirect that keeps method and body."""
+    return Response(b"", 307, {"location": f"{to}/chat/completions"})
 
 
 def label(store: Store, url: str, limits: AskLimits = QUICK, **how: object) -> Tally:
@@ -114,7 +121,7 @@ def test_a_persons_label_goes_first(store: Store) -> None:
         (said("##final score: 1", "length"), "cut-off: the answer was cut off at the limit of tokens"),
         (said("##final score: 10"), "off-scale: 10 is not on the scale 0, 1, 2, 3"),
         (said("##final score: -1"), "off-scale: -1 is not on the scale 0, 1, 2, 3"),
-        (failed(400, "too long"), "error: 400: Error code: 400"),
+        (failed(400, "too long"), "error: 400: too long"),
     ],
 )
 def test_failures_are_states_and_no_grades(store: Store, response: Response, reason: str) -> None:
@@ -178,6 +185,47 @@ def test_what_may_pass_is_tried_again(store: Store, response: Response) -> None:
     event, found = one(store, response, GOOD, limits=limits)
     assert (event.grade, [call.outcome for call in found]) == (2, ["error", "ok"])
     assert [call.attempt for call in found] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        Response(b"", length=10**9, more=b"x", slowly=True),
+        Response(b"", 500, length=10**9, more=b"x", slowly=True),
+        Response(b"", more=b"x", slowly=True, in_head=True),
+    ],
+    ids=["body", "body of an error", "head"],
+)
+def test_an_answer_that_drips_ends_with_the_timeout(store: Store, response: Response) -> None:
+    event, (call, _) = one(store, response, GOOD, limits=QUICK._replace(timeout=0.5))
+    assert (event.grade, call.outcome, call.reason) == (2, "error", "no answer within 0.5 seconds")
+
+
+@pytest.mark.parametrize("status", [200, 500])
+def test_an_answer_without_end_is_cut(store: Store, status: int) -> None:
+    """What is kept of it in memory has a bound."""
+    flood = Response(b"", status, length=10**12, more=b"x" * 2**18)
+    tracemalloc.start()
+    event, found = one(store, flood)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (event.reason, len(found)) == ("error: an answer of more than 16 MB", 1)
+    assert most < 100 * 2**20
+
+
+def test_no_redirect_is_followed(store: Store) -> None:
+    """Topic and text are for the server that was named."""
+    with stand_in(lambda sent, before: GOOD) as other, stand_in(lambda sent, before: leads(other.url)) as server:
+        with pytest.raises(InputError, match=r"307: it leads to .http://127.*, where nothing is sent; if"):
+            label(store, server.url, QUICK._replace(parallel=1))
+        assert (len(server.sent), other.sent) == (1, [])
+
+
+def test_a_compressed_answer_is_not_unpacked(store: Store) -> None:
+    """It may be a thousand times as long; the server was asked not to compress."""
+    packed = Response(gzip.compress(bytes(10**6)), headers={"content-encoding": "gzip"})
+    with pytest.raises(InputError, match="200: its answer is compressed, although it was asked for plain text"):
+        answering(store, lambda sent, before: packed)
 
 
 def test_attempts_end(store: Store) -> None:
