@@ -75,7 +75,8 @@ def test_the_effect_is_that_of_welch_over_users(made: Made, cranfield: Cranfield
         lists = np.array([[row["user"] == user for row in of] for user in users], float)
         clicked = np.array([bool(row["actions"]) for row in of], float)
         values.append(linearised(lists @ clicked, lists.sum(axis=1)))
-    expected = welch(values[0], values[1])
+    two_more = welch(*(np.append(of_arm, [0.0, 1.0]) for of_arm in values))  # a share, as by Agresti and Caffo
+    expected = [*welch(*values)[:3], *two_more[3:]]
     assert [ctr[name] for name in ("control", "value", "difference", "low", "high", "p")] == pytest.approx(expected)
     assert abandonment["difference"] == pytest.approx(-ctr["difference"])
     assert ctr["p_corrected"] == pytest.approx(2 * ctr["p"])  # Holm, over the two measures
@@ -176,3 +177,45 @@ def test_users_in_several_arms_and_without(made: Made, cranfield: Cranfield) -> 
 def test_what_cannot_be_tested(made: Made, cranfield: Cranfield, words: list[str], error: str) -> None:
     done = cranfield("online", "ab", made({"old": 4, "new": 4}), *words)
     assert (done.code, error in done.err) == (1, True), done
+
+
+def answered(users: int, docs: str, clicks: int) -> str:
+    """Lists of two arms: the old one has two documents and a click for everybody, the new one these."""
+    rows = []
+    for number in range(2 * users):
+        arm = "old" if number < users else "new"
+        row = json.loads(line(number, f"u{number}", arm, 40.0 * DAY, 1 if arm == "old" else clicks))
+        rows.append(json.dumps(row if arm == "old" else {**row, "docs": list(docs)}) + "\n")
+    return "".join(rows)
+
+
+@pytest.mark.parametrize("sequential", [False, True])
+def test_an_arm_that_returns_nothing_does_not_pass(tmp_path: Path, cranfield: Cranfield, sequential: bool) -> None:
+    """Neither arm has any variance: ZeroHits is 0 of all users against 1 of all."""
+    path, log = tmp_path / "track.db", tmp_path / "log.jsonl"
+    log.write_text(answered(60, "", 0))
+    cranfield("init", path, "--name", "clicks")
+    cranfield("import", "log", path, log, "--experiment", "page")
+    words = ["-m", "ZeroHits,CTR,ClicksPerSearch", *["--sequential"] * sequential]
+    zero_hits, ctr, clicks = document(cranfield, path, *words)["effects"]
+    assert (zero_hits["difference"], ctr["difference"]) == (1, -1)
+    assert zero_hits["significant"]
+    assert ctr["significant"]
+    assert zero_hits["p"] < 1e-6
+    assert 0.7 < zero_hits["low"] < zero_hits["high"] == 1
+    assert clicks["low"] is None  # 60 users are too few for what has no upper end
+    assert clicks["significant"] == (not sequential)
+    shown = cranfield("online", "ab", path, "--control", "old", *words)
+    assert "new raises ZeroHits" in shown.out
+    assert "ClicksPerSearch has no interval" in shown.err
+    assert ("1 difference not tested." in shown.out) == sequential
+
+
+def test_arms_that_are_all_alike_do_not_differ(tmp_path: Path, cranfield: Cranfield) -> None:
+    path, log = tmp_path / "track.db", tmp_path / "log.jsonl"
+    log.write_text(answered(5, "ab", 1))
+    cranfield("init", path, "--name", "clicks")
+    cranfield("import", "log", path, log, "--experiment", "page")
+    for row in document(cranfield, path, "-m", "ZeroHits,CTR,ClicksPerSearch")["effects"]:
+        assert (row["difference"], row["p"], row["significant"]) == (0, 1, False)
+        assert row["measure"] == "ClicksPerSearch" or row["low"] < 0 < row["high"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import inf, sqrt
+from collections.abc import Collection, Mapping, Sequence
+from math import inf, isnan, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,10 +13,10 @@ from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
 from cranfield.metrics.significance.corrections import CORRECTIONS, correct
 from cranfield.online.experiments.cuped import adjusted
-from cranfield.online.experiments.effect import ArmEffect, welch
+from cranfield.online.experiments.effect import ENOUGH, ArmEffect, arm_effect
 from cranfield.online.experiments.power import detectable, users_needed
 from cranfield.online.experiments.sample_ratio import ALPHA, SampleRatio, sample_ratio
-from cranfield.online.experiments.sequence import sequential
+from cranfield.online.experiments.sequence import sequential_effect
 from cranfield.online.experiments.units import ArmUnits, linearised, row_of
 from cranfield.online.measures.measure import OnlineMeasure
 from cranfield.online.measures.table import online_measures
@@ -57,6 +57,7 @@ class AbSubject(NamedTuple):
     units: ArmUnits
     ratio: SampleRatio
     values: Mapping[str, Sequence[Floats]]  # by measure: of each arm, one value per user
+    shares: Collection[str]  # measures that are shares, from 0 to 1
     no_before: Sequence[str]  # measures that nothing from before could adjust
 
 
@@ -96,6 +97,7 @@ class AbTest(NamedTuple):
         if wanted.unit != "user":
             found.append(f"a user has several {wanted.unit}s, which are not independent: intervals are too narrow")
         found += [f"{name} is not adjusted: no user has a value from before" for name in self.subject.no_before]
+        found += self._without_interval
         if wanted.sequential:
             return found
         if wanted.planned is None:
@@ -103,6 +105,19 @@ class AbTest(NamedTuple):
         elif users < wanted.planned:
             found.append(f"peeking: {users:,} of {wanted.planned:,} planned users; until then, use --sequential")
         return found
+
+    @property
+    def _without_interval(self) -> list[str]:
+        """Why some effects have none."""
+        names = dict.fromkeys(row["measure"] for row in self.rows if isnan(row["low"]))
+        few = [name for name in names if name in self.subject.shares]
+        most = f"an arm has fewer than {ENOUGH} {self.wanted.unit}s, or in both all are alike"
+        how = "and no p" if self.wanted.sequential else "and p of a permutation test"
+        return [
+            f"{name} has no interval: an arm has fewer than two {self.wanted.unit}s" if name in few
+            else f"{name} has no interval, {how}: {most}"
+            for name in names
+        ]  # fmt: skip
 
 
 def ab_test(store: Store, wanted: AbWanted) -> AbTest:
@@ -132,9 +147,10 @@ def _check(wanted: AbWanted) -> None:
 
 def _effect(subject: AbSubject, name: str, arm: int, wanted: AbWanted) -> ArmEffect:
     control, values = subject.values[name][subject.control], subject.values[name][arm]
+    share = name in subject.shares
     if wanted.sequential:
-        return sequential(control, values, wanted.planned or PLANNED, wanted.alpha)
-    return welch(control, values, wanted.alpha)
+        return sequential_effect(control, values, share, wanted.planned or PLANNED, wanted.alpha)
+    return arm_effect(control, values, share, wanted.alpha)
 
 
 def _row(subject: AbSubject, name: str, arm: int, effect: ArmEffect, corrected: float, alpha: float) -> Row:
@@ -167,7 +183,9 @@ def subject_of(store: Store, wanted: AbWanted) -> AbSubject:
     )
     no_before = [name for name, (_, known) in values.items() if before is not None and not known]
     control = list(experiment.arms).index(wanted.control)
-    return AbSubject(experiment, control, units, ratio, {name: each for name, (each, _) in values.items()}, no_before)
+    shares = {str(measure) for measure in measures if measure.unit == "share"}
+    by_arm = {name: each for name, (each, _) in values.items()}
+    return AbSubject(experiment, control, units, ratio, by_arm, shares, no_before)
 
 
 def _is_ratio(measure: OnlineMeasure) -> bool:

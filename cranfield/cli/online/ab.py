@@ -93,8 +93,10 @@ def ab(
     not alike, the result is withheld, and the command ends with 1.
 
     Each user has one value per measure; for a ratio such as CTR, that of the delta method. Differences are tested by
-    Welch's t test and corrected over arms and measures. --before takes out what the same users did before, which
-    narrows intervals at no cost. Users in several arms are left out and counted.
+    Welch's t test and corrected over arms and measures; a share counts with two more users in each arm, one at 0 and
+    one at 1, so that two arms without variance can differ (Agresti and Caffo). Other measures have an interval from
+    100 users in each arm, and with fewer the p of a permutation test. --before takes out what the same users did
+    before, which narrows intervals at no cost. Users in several arms are left out and counted.
 
     p holds for one look at a planned size: whoever looks daily and stops at the first p below .05 errs in every fifth
     test of no difference. --sequential holds at every look; its intervals are wider, and tightest at --planned-users.
@@ -166,6 +168,8 @@ def _reading(found: AbTest) -> str:
         f"{row['arm']} {'raises' if row['difference'] > 0 else 'lowers'} {row['measure']}"
         for row in found.rows if row["significant"]
     ]  # fmt: skip
-    undecided = sum(not row["significant"] for row in found.rows)
+    untested = sum(isnan(row["p"]) for row in found.rows)
+    undecided = sum(not row["significant"] for row in found.rows) - untested
     left = f"{counted(undecided, 'difference')} not significant, which does not show that there is none."
-    return " ".join([f"{'; '.join(lines)}."] * bool(lines) + [left] * bool(undecided))
+    none = f"{counted(untested, 'difference')} not tested."
+    return " ".join([f"{'; '.join(lines)}."] * bool(lines) + [left] * bool(undecided) + [none] * bool(untested))

@@ -3,7 +3,8 @@
 Half-width s sqrt(2 (t r^2 + 1) / (t^2 r^2) ln(sqrt(t r^2 + 1) / alpha)) after t users. r sets when it is tightest: at
 the planned number of users, which is chosen before. For the difference of two arms t counts the users of both, and s^2
 is t (sA^2 / nA + sB^2 / nB). It is wider than a fixed interval, by half at the planned number; it is asymptotic: with a
-few dozen users it is too narrow.
+few dozen users it would be too narrow. So a share has two users added to each arm, as for one look, and of what has no
+upper end there is none below 100 users of an arm.
 
 Source: Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, Time-uniform central limit theory and asymptotic confidence
 sequences, Annals of Statistics 52(6), 2024 (arXiv:2103.06476).
@@ -15,7 +16,7 @@ from math import e, exp, log, sqrt
 
 from cranfield.arrays.rankings import Floats
 
-from .effect import ArmEffect, testable, untested
+from .effect import ArmEffect, enough, of_share, testable, untested
 
 
 def r_squared(planned: float, alpha: float = 0.05) -> float:
@@ -56,3 +57,16 @@ def sequential(control: Floats, arm: Floats, planned: float, alpha: float = 0.05
     grown, found = users * r2 + 1, effect.difference
     p = min(1.0, sqrt(grown) * exp(-(found**2) * users**2 * r2 / (2 * variance * grown)))
     return effect._replace(low=found - half, high=found + half, p=p)
+
+
+def sequential_effect(control: Floats, arm: Floats, share: bool, planned: float, alpha: float = 0.05) -> ArmEffect:
+    """The effect at this look; interval and p are NaN where there are too few users for them.
+
+    >>> import numpy as np
+    >>> found = sequential_effect(np.zeros(50), np.ones(50), share=True, planned=100)
+    >>> found.difference, round(found.low, 2), found.high, found.p < 0.001
+    (1.0, 0.88, 1.0, True)
+    """
+    if share and min(len(control), len(arm)) >= 2:
+        return of_share(control, arm, lambda a, b: sequential(a, b, planned, alpha))
+    return sequential(control, arm, planned, alpha) if enough(control, arm) else untested(control, arm)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pytest
 
 from cranfield.online.experiments.cuped import adjusted
-from cranfield.online.experiments.effect import welch
+from cranfield.online.experiments.effect import arm_effect, permuted, welch
 from cranfield.online.experiments.power import detectable, power, users_needed
 from cranfield.online.experiments.sample_ratio import sample_ratio
-from cranfield.online.experiments.sequence import half_width, r_squared, sequential
+from cranfield.online.experiments.sequence import half_width, r_squared, sequential, sequential_effect
 from cranfield.online.experiments.units import ArmUnits, linearised
 from tests.conftest import usually
 
@@ -124,6 +125,42 @@ def test_too_few_to_test() -> None:
         assert test(alike, alike + 1).difference == 1
         assert np.isnan(test(np.zeros(0), alike).difference)
         assert np.isnan(test(one - 1, alike).relative)
+
+
+def by_every_division(control: Any, arm: Any) -> float:
+    every, least = np.concatenate([control, arm]), abs(arm.mean() - control.mean()) - 1e-12
+    divisions = [np.isin(np.arange(len(every)), one) for one in combinations(range(len(every)), len(arm))]
+    return float(np.mean([abs(every[one].mean() - every[~one].mean()) >= least for one in divisions]))
+
+
+def test_the_permutation_test_counts_divisions_of_users() -> None:
+    control, arm = np.array([0.0, 1, 1, 4, 2, 0]), np.array([3.0, 2, 6, 5, 2])
+    assert permuted(control, arm) == pytest.approx(by_every_division(control, arm), abs=0.006)
+    for a, b in ((5, 5), (3, 7), (1, 4)):
+        assert permuted(np.zeros(a), np.ones(b)) == pytest.approx(by_every_division(np.zeros(a), np.ones(b)))
+
+
+def test_arms_without_variance_are_tested() -> None:
+    for users in (2, 5, 20, 200):
+        nothing, every = np.zeros(users), np.ones(users)
+        for share in (True, False):
+            found = arm_effect(nothing, every, share)
+            assert found.difference == 1
+            assert (found.p < 0.05) == (users > 2)
+            assert np.isnan(found.low) != share
+        assert (sequential_effect(nothing, every, True, planned=2 * users).p < 0.05) == (users > 2)
+    assert np.isnan(arm_effect(nothing[:1], every, True).p)
+
+
+@pytest.mark.parametrize("users", [(2, 2), (5, 20), (30, 30)])
+@pytest.mark.parametrize("rates", [(0.02, 0.1), (0.1, 0.4), (0.5, 0.5), (0.05, 0.95)])
+def test_intervals_of_shares_hold_however_few_the_users(users: tuple[int, int], rates: tuple[float, float]) -> None:
+    generator, draws = np.random.default_rng(4), usually(400, 4000)
+    held = 0
+    for _ in range(draws):
+        found = arm_effect(*(generator.binomial(1, rate, n) * 1.0 for rate, n in zip(rates, users, strict=True)), True)
+        held += found.low <= rates[1] - rates[0] <= found.high
+    assert held / draws > 0.94 - 2.6 * (0.94 * 0.06 / draws) ** 0.5
 
 
 def looks(simulations: int, days: int = 14, users: int = 40) -> tuple[float, float, float]:
