@@ -75,8 +75,8 @@ def test_the_effect_is_that_of_welch_over_users(made: Made, cranfield: Cranfield
         lists = np.array([[row["user"] == user for row in of] for user in users], float)
         clicked = np.array([bool(row["actions"]) for row in of], float)
         values.append(linearised(lists @ clicked, lists.sum(axis=1)))
-    two_more = welch(*(np.append(of_arm, [0.0, 1.0]) for of_arm in values))  # a share, as by Agresti and Caffo
-    expected = [*welch(*values)[:3], *two_more[3:]]
+    a, b = (np.append(of_arm, [0.0, 1.0]) for of_arm in values)  # a share, as by Agresti and Caffo
+    expected = [*welch(values[0], values[1])[:3], *welch(a, b)[3:]]
     assert [ctr[name] for name in ("control", "value", "difference", "low", "high", "p")] == pytest.approx(expected)
     assert abandonment["difference"] == pytest.approx(-ctr["difference"])
     assert ctr["p_corrected"] == pytest.approx(2 * ctr["p"])  # Holm, over the two measures

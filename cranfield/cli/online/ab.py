@@ -95,7 +95,7 @@ def ab(
     Each user has one value per measure; for a ratio such as CTR, that of the delta method. Differences are tested by
     Welch's t test and corrected over arms and measures; a share counts with two more users in each arm, one at 0 and
     one at 1, so that two arms without variance can differ (Agresti and Caffo). Other measures have an interval from
-    100 users in each arm, and with fewer the p of a permutation test. --before takes out what the same users did
+    200 users in each arm, and with fewer the p of a permutation test. --before takes out what the same users did
     before, which narrows intervals at no cost. Users in several arms are left out and counted.
 
     p holds for one look at a planned size: whoever looks daily and stops at the first p below .05 errs in every fifth

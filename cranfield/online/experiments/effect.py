@@ -5,7 +5,7 @@ cases: sequence.py is for that.
 
 A share has a user at 0 and one at 1 added to each arm, as Agresti and Caffo do for proportions: an arm in which all
 users are alike is not certain then, and may differ from another such arm. The difference itself stays as it is. Of
-numbers and seconds, which have no upper end, Welch's test needs 100 users in each arm, some of whom differ; with fewer
+numbers and seconds, which have no upper end, Welch's test needs 200 users in each arm, some of whom differ; with fewer
 there is no interval, and p is the permutation test's over users.
 
 Sources: Welch, The generalization of Student's problem when several different population variances are involved,
@@ -25,7 +25,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats
 
 NAN = float("nan")
-ENOUGH = 100  # users of each arm for an interval of what has no upper end
+ENOUGH = 200  # users of each arm for an interval of what has no upper end
 SAMPLES, AT_ONCE = 9999, 2_000_000  # permutations, and numbers in memory
 ROUNDING = 1e-12  # of the largest value
 

@@ -4,7 +4,7 @@ Half-width s sqrt(2 (t r^2 + 1) / (t^2 r^2) ln(sqrt(t r^2 + 1) / alpha)) after t
 the planned number of users, which is chosen before. For the difference of two arms t counts the users of both, and s^2
 is t (sA^2 / nA + sB^2 / nB). It is wider than a fixed interval, by half at the planned number; it is asymptotic: with a
 few dozen users it would be too narrow. So a share has two users added to each arm, as for one look, and of what has no
-upper end there is none below 100 users of an arm.
+upper end there is none below 200 users of an arm.
 
 Source: Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, Time-uniform central limit theory and asymptotic confidence
 sequences, Annals of Statistics 52(6), 2024 (arXiv:2103.06476).

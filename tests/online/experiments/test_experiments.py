@@ -158,7 +158,8 @@ def test_intervals_of_shares_hold_however_few_the_users(users: tuple[int, int], 
     generator, draws = np.random.default_rng(4), usually(400, 4000)
     held = 0
     for _ in range(draws):
-        found = arm_effect(*(generator.binomial(1, rate, n) * 1.0 for rate, n in zip(rates, users, strict=True)), True)
+        control, arm = (generator.binomial(1, rate, n).astype(np.float64) for rate, n in zip(rates, users, strict=True))
+        found = arm_effect(control, arm, share=True)
         held += found.low <= rates[1] - rates[0] <= found.high
     assert held / draws > 0.94 - 2.6 * (0.94 * 0.06 / draws) ** 0.5
 
