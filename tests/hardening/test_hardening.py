@@ -19,7 +19,7 @@ from cranfield.errors import InputError
 from cranfield.formats.table import FORMATS, formats_of
 from cranfield.store.store import Store
 from tests.conftest import usually
-from tests.hardening import fuzz, kills, readers, reading, samples
+from tests.hardening import fuzz, kills, readers, reading, samples, servers
 from tests.hardening.inputs import damaged
 from tests.hardening.readers import Reader
 
@@ -81,6 +81,12 @@ def test_every_sound_input_is_read(tmp_path: Path, reader: Reader) -> None:
         found = reader.read(fuzz.written(reader, sample, tmp_path))
         if reader.keep:
             reader.keep(found)
+
+
+def test_whatever_a_server_of_models_sends_the_call_ends() -> None:
+    """With an answer or a line; nothing is sent elsewhere."""
+    pytest.importorskip("openai")
+    assert {seed: wrong for seed in range(usually(8, 100)) if (wrong := servers.served(seed))} == {}
 
 
 def test_every_format_has_samples() -> None:
