@@ -41,7 +41,7 @@ def model_assess_run(
 
     The key is read from CRANFIELD_API_KEY or OPENAI_API_KEY. An answer without exactly one grade on the scale is
     recorded as "cannot judge". `price` is that of a million tokens, in and out. `repeat` asks again about so many
-    graded documents, drawn at random.
+    graded documents, drawn at random. An adaptive pool grows as it is labelled, in topics that are not assigned.
 
     >>> from cranfield import Store
     >>> with Store.memory("binary") as store:
@@ -79,7 +79,7 @@ def model_assess_export(
     with store_open(store) as there:
         return assessment(
             there, model, None, prompt, assessor, pool, topics, again, None, max_chars, json_answer, parameters
-        ).write(Path(out))
+        ).grown().write(Path(out))  # fmt: skip
 
 
 def model_assess_import(

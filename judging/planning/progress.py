@@ -19,7 +19,7 @@ from cranfield.store.assignments import Work, assignments, organised, pooled, re
 from cranfield.store.events import Event
 from cranfield.store.log import assessors, events
 from cranfield.store.pools import open_pool
-from cranfield.store.pools.pools import stored_pool
+from cranfield.store.pools.pools import bare_pool, stored_pool
 from cranfield.store.qrels import counted
 from cranfield.store.store import Store
 
@@ -133,17 +133,23 @@ def _waiting(progress: Progress, name: str) -> list[str]:
 
 
 def _to_come(store: Store, work: Mapping[str, Work], number: int | None) -> dict[str, dict[str, int]]:
-    """What the budget of an open pool leaves, by the assessor who takes the topic further."""
-    if not store.counts()["pool"] or not open_pool.is_open(store, pool := open_pool.newest(store)):
+    """What the budgets of open pools leave, of one pool or of all, by the assessor who takes the topic further."""
+    if not open_pool.in_batches(store):
         return {}
-    if number not in (None, pool.number):
-        return {}
-    from cranfield.judging.session.adaptive import sizes
+    from cranfield.judging.session.adaptive import room
 
-    there = open_pool.sizes(store, pool.number or 0)
-    rest = {qid: max(size - there.get(qid, 0), 0) for qid, size in sizes(store, pool).items()}
-    first = {given.qid: given.assessor or QUEUE for given in assignments(store) if given.role == "first"}
-    return {name: {qid: rest.get(qid, 0) for qid in own if first.get(qid, name) == name} for name, own in work.items()}
+    first = {given.qid: given for given in assignments(store) if given.role == "first"}
+    rest = cache(lambda pool: room(store, bare_pool(store, pool)))
+
+    def more(name: str, qid: str) -> int:
+        given, pool = first.get(qid), number
+        if given:
+            if (given.assessor or QUEUE) != name or number not in (None, given.pool):
+                return 0
+            pool = given.pool
+        return int(rest(pool).get(qid, 0))
+
+    return {name: {qid: more(name, qid) for qid in own} for name, own in work.items()}
 
 
 def _planned(store: Store, own: Mapping[str, Work], known: Set[Pair] | None) -> dict[str, Work]:

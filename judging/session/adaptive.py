@@ -20,7 +20,7 @@ from cranfield.pooling.stored.judgments import judgments, news, with_news
 from cranfield.store.assignments import assignments
 from cranfield.store.pools import open_pool
 from cranfield.store.pools.lineage import Step, add_steps
-from cranfield.store.pools.pools import Pool, PooledDocument, stored_pool
+from cranfield.store.pools.pools import Pool, PooledDocument, bare_pool, stored_pool
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 
@@ -34,9 +34,13 @@ class AdaptiveBatches(Provider):
         self._sizes = sizes(store, pool)
         self._there = open_pool.sizes(store, pool.number or 0)
 
+    @property
+    def _number(self) -> int:
+        return self._pool.number or 0
+
     def size(self, qid: str) -> int:
         """What was given and, if the topic is theirs to judge, what the budget leaves for more."""
-        hers = open_pool.is_hers(self._store, self._assessor, qid)
+        hers = open_pool.is_hers(self._store, self._assessor, self._number, qid)
         more = self._sizes.get(qid, 0) - self._there.get(qid, 0) if hers else 0
         return len(self._given[qid]) + max(more, 0)
 
@@ -56,27 +60,35 @@ class AdaptiveBatches(Provider):
 
     def _waiting(self, qid: str, decided: Decided) -> list[str]:
         """What is left for this assessor: not what they have judged, even in another pool."""
-        hers = open_pool.work(self._store, self._assessor, qid) if self._follow() else []
+        hers = open_pool.work(self._store, self._assessor, self._number, qid) if self._follow() else []
         done = open_pool.decided(self._store, self._assessor, qid)
         given = dict.fromkeys([*self._given[qid], *hers])
         return [docno for docno in given if docno not in decided and (docno not in done or docno in self._given[qid])]
 
     def _grows(self, qid: str) -> bool:
         """Whether this assessor may extend the topic, and there is budget left."""
-        hers = self._follow() and open_pool.is_hers(self._store, self._assessor, qid)
-        return hers and len(open_pool.docnos(self._store, self._pool.number or 0, qid)) < self._sizes.get(qid, 0)
+        hers = self._follow() and open_pool.is_hers(self._store, self._assessor, self._number, qid)
+        return hers and len(open_pool.docnos(self._store, self._number, qid)) < self._sizes.get(qid, 0)
 
     def _grown(self, qid: str) -> list[str]:
-        return grow(self._store, qid, self._sizes[qid]) if self._grows(qid) else []
+        return grow(self._store, self._number, qid, self._sizes[qid]) if self._grows(qid) else []
 
     def _follow(self) -> bool:
-        """Whether the newest pool is the session's own or was made from it, and then becomes its own."""
-        newest = open_pool.newest(self._store)
-        if newest.number == self._pool.number:
+        """Whether the pool is open, or the one that was made from it, which then becomes the session's own."""
+        if (number := open_pool.latest(self._store, self._number)) == self._pool.number:
             return True
-        if follows := open_pool.holds(self._store, newest.number or 0, self._pool.number or 0):
-            self._pool, self._sizes = newest, sizes(self._store, newest)
+        later = bare_pool(self._store, number)
+        if follows := open_pool.is_open(self._store, later):
+            self._pool, self._sizes = later, sizes(self._store, later)
         return follows
+
+
+def room(store: Store, pool: Pool) -> dict[str, int]:
+    """How many more documents each topic of a pool may get; none where it is not open."""
+    if not open_pool.is_open(store, pool):
+        return {}
+    there = open_pool.sizes(store, pool.number or 0)
+    return {qid: max(size - there.get(qid, 0), 0) for qid, size in sizes(store, pool).items()}
 
 
 def sizes(store: Store, pool: Pool) -> dict[str, int]:
@@ -92,14 +104,14 @@ def _depths(store: Store, pool: Pool) -> dict[str, int]:
     return {tag: about[tag].depth or depth for tag in pool.parameters["runs"]}
 
 
-def grow(store: Store, qid: str, size: int) -> list[str]:
-    """Propose the next batch of a topic of the newest pool from all judgments so far, and store it in the pool.
+def grow(store: Store, number: int, qid: str, size: int) -> list[str]:
+    """Propose the next batch of a topic of an open pool from all judgments so far, and store it in the pool.
 
     The topic gets no more than `size` documents in all, and none once the method has found that judging may stop.
     Returns the new documents.
     """
-    pool = open_pool.newest(store)
-    there = open_pool.docnos(store, pool.number or 0, qid)
+    pool = bare_pool(store, number)
+    there = open_pool.docnos(store, number, qid)
     if len(there) >= size or _stopped(store, pool):
         return []
     known = {qid: open_pool.relevance(store, qid, store.collection.min_relevant)}
@@ -110,7 +122,7 @@ def grow(store: Store, qid: str, size: int) -> list[str]:
         batches = {**pool.parameters["batches"], qid: topic.batches}
         open_pool.add(store, pool._replace(parameters={**pool.parameters, "batches": batches}), topic.pooled())
         heard = news(store, pool, *_looked_at(store, pool, topic, known))
-        add_steps(store, pool.number or 0, with_news([Step(1, qid, topic.room)], heard))
+        add_steps(store, number, with_news([Step(1, qid, topic.room)], heard))
     return [str(topic.topic.docnos[document]) for document in new]
 
 
@@ -127,7 +139,7 @@ def _stopped(store: Store, pool: Pool) -> bool:
     if not asks_to_stop(method, options):
         return False
     topics = [_retrieved(store, pool, qid) for qid in sizes(store, pool)]
-    topics_now = _taken_up(pool, topics, by_qid(stored_pool(store).documents), judgments(store))
+    topics_now = _taken_up(pool, topics, by_qid(stored_pool(store, pool.number).documents), judgments(store))
     return stop(method, options, topics_now) is not None
 
 
@@ -155,10 +167,15 @@ def mend(store: Store) -> None:
     A session that is killed before it could do so leaves topics in this state. They would count as finished, nobody
     could claim them, and an assessor given one would find nothing to do.
     """
+    if not open_pool.in_batches(store):
+        return
     with store.writing():
-        pool = open_pool.newest(store)
-        if open_pool.is_open(store, pool):
-            most = sizes(store, pool)
-            for given in assignments(store):
-                if given.role == "first" and not given.unfinished and given.pool == pool.number:
-                    grow(store, given.qid, most.get(given.qid, 0))
+        settled: dict[int, list[str]] = {}
+        for given in assignments(store):
+            if given.role == "first" and not given.unfinished and given.pool is not None:
+                settled.setdefault(given.pool, []).append(given.qid)
+        for number, qids in settled.items():
+            if open_pool.is_open(store, pool := bare_pool(store, number)):
+                most = sizes(store, pool)
+                for qid in qids:
+                    grow(store, number, qid, most.get(qid, 0))

@@ -12,7 +12,7 @@ import typer
 from cranfield.cli.full_screen import KeyFile, PlainMode, full_screen, run_terminal
 from cranfield.cli.options import OnlyTopics, PoolNumber
 from cranfield.cli.streams import streams, width
-from cranfield.cli.tables import say
+from cranfield.cli.tables import notes, say
 from cranfield.errors import StoreError
 
 if TYPE_CHECKING:
@@ -71,9 +71,9 @@ def judge(
     resume with the same command. Ranks, runs and other assessors' labels are not shown. On a terminal it uses the whole
     screen; in a pipe, or with --plain, it reads and writes lines.
 
-    The pool of an adaptive method grows while it is judged: when all its documents of a topic are judged, the method
-    proposes the next batch based on the labels so far, until the budget is spent. When a topic from the queue is
-    finished, the next one is claimed.
+    The pool of an adaptive method grows while it is judged, the newest or another: when all its documents of a topic
+    are judged, the method proposes the next batch based on the labels so far, until the budget is spent. When a topic
+    from the queue is finished, the next one is claimed.
 
     With --pairs you say which of two documents is better; every pair is shown twice, the second time the other way
     round, and different answers make it a tie. adjacent are neighbours, in the fused order of all runs, of the same
@@ -87,6 +87,7 @@ def judge(
     from cranfield.judging.session.session import Session
     from cranfield.store.assignments import taken_by
     from cranfield.store.log import guidelines as stored_guidelines
+    from cranfield.store.pools.open_pool import continued
     from cranfield.store.store import Store
 
     if pairs and (audit or pool or order):
@@ -106,6 +107,7 @@ def judge(
             raise StoreError(f"nothing{of} is assigned to {assessor!r}, and there is nothing to claim")
         more = None if audit or pool or topic else partial(work_for, opened, assessor)
         session = Session(opened, assessor, work, order, seed, topic, more=more)
+        notes(continued(opened, pool) if pool else [])
         if plain or not full_screen(session.grades):
             _judge_plain(session, chosen, text)
         else:

@@ -1,7 +1,7 @@
 """The tables behind a pool that grows while it is judged: one topic of it at a time, however large the store.
 
-An adaptive pool is open until its budget is spent. It grows in its own rows: what is in it stays, so that the number on
-a label means the same pool before and after.
+An adaptive pool is open until its budget is spent or another pool is made from it, whatever other pools there are. It
+grows in its own rows: what is in it stays, so that the number on a label means the same pool before and after.
 """
 
 from __future__ import annotations
@@ -13,21 +13,22 @@ from typing import Any
 import numpy as np
 
 from cranfield.arrays.rankings import Ints, Runs, Vocabulary
-from cranfield.store.assignments import WORK, organised
+from cranfield.store.assignments import WORK
 from cranfield.store.decoding import documents_of, scores_of
-from cranfield.store.pools.pools import Pool, PooledDocument, bare_pool
+from cranfield.store.pools.pools import Pool, PooledDocument
 from cranfield.store.store import Store
 
-LINE = """
-WITH RECURSIVE line (id) AS (
-    SELECT ? UNION SELECT json_extract(parameters, '$.holds') FROM pool JOIN line USING (id)
-) SELECT 1 FROM line WHERE id = ?
+MADE_FROM = """
+WITH RECURSIVE made (id) AS (
+    SELECT ? UNION SELECT pool.id FROM pool JOIN made ON json_extract(parameters, '$.holds') = made.id
+) SELECT max(id) FROM made
 """
-
-
-def newest(store: Store) -> Pool:
-    """The newest pool, without its documents."""
-    return bare_pool(store)
+ASSIGNED = """
+SELECT role = 'first' AND name = :assessor
+    AND CASE plan.pinned WHEN 1 THEN plan.pool ELSE (SELECT max(id) FROM pool) END = :pool
+FROM assignment g JOIN topic t ON t.id = g.topic LEFT JOIN assessor a ON a.id = g.assessor JOIN plan ON plan.id = g.plan
+WHERE qid = :qid
+"""
 
 
 def in_batches(store: Store) -> set[int]:
@@ -43,13 +44,20 @@ def in_batches(store: Store) -> set[int]:
 
 
 def is_open(store: Store, pool: Pool) -> bool:
-    """Whether a pool is taken further while it is judged: the newest, if it was made in batches."""
-    return pool.number in in_batches(store) and pool.number == newest(store).number
+    """Whether a pool is taken further while it is judged: made in batches, and no other pool was made from it."""
+    return pool.number in in_batches(store) and latest(store, pool.number) == pool.number
 
 
-def holds(store: Store, pool: int, earlier: int) -> bool:
-    """Whether a pool is another or was made from it, directly or in several steps."""
-    return bool(store.rows(LINE, [pool, earlier]))
+def latest(store: Store, number: int | None) -> int | None:
+    """The newest of the pools that were made from a pool, directly or in several steps; itself where there is none."""
+    found = store.rows(MADE_FROM, [number])[0][0]
+    return None if found is None else int(found)
+
+
+def continued(store: Store, number: int | None) -> list[str]:
+    """That another pool was made from this one, in a line, where one was."""
+    later = latest(store, number)
+    return [] if later == number else [f"pool {later} was made from pool {number}, which grows no more: --pool {later}"]
 
 
 def sizes(store: Store, pool: int) -> dict[str, int]:
@@ -68,12 +76,11 @@ def docnos(store: Store, pool: int, qid: str) -> list[str]:
     return [docno for (docno,) in found]
 
 
-def work(store: Store, assessor: str, qid: str) -> list[str]:
-    """What of a topic of the newest pool is an assessor's to judge, or was judged by her."""
-    if not organised(store):
-        return docnos(store, newest(store).number or 0, qid)
-    me = store.numbers("assessor", "name", [assessor])[0]
-    asked = {"me": me, "qid": qid, "pool": newest(store).number}
+def work(store: Store, assessor: str, pool: int, qid: str) -> list[str]:
+    """What of a topic of a pool is an assessor's to judge, or was judged by her."""
+    if not _assigned(store, assessor, pool, qid):
+        return docnos(store, pool, qid)
+    asked = {"me": store.numbers("assessor", "name", [assessor])[0], "qid": qid, "pool": pool}
     return [docno for (docno,) in store.rows(f"SELECT docno FROM ({WORK}) WHERE qid = :qid", asked)]
 
 
@@ -88,14 +95,16 @@ def decided(store: Store, assessor: str, qid: str) -> set[str]:
     return {docno for (docno,) in found}
 
 
-def is_hers(store: Store, assessor: str, qid: str) -> bool:
-    """Whether an assessor may extend a topic: as its first assessor or, without assignments, anybody's."""
-    first = (
-        "SELECT 1 FROM assignment g JOIN topic t ON t.id = g.topic JOIN assessor a ON a.id = g.assessor"
-        " JOIN plan ON plan.id = g.plan WHERE role = 'first' AND qid = ? AND name = ? AND (NOT plan.pinned"
-        " OR plan.pool = (SELECT max(id) FROM pool))"
-    )
-    return not organised(store) or bool(store.rows(first, [qid, assessor]))
+def is_hers(store: Store, assessor: str, pool: int, qid: str) -> bool:
+    """Whether an assessor may extend a topic of a pool: as its first assessor; one without assignments is anybody's."""
+    given = _assigned(store, assessor, pool, qid)
+    return not given or any(given)
+
+
+def _assigned(store: Store, assessor: str, pool: int, qid: str) -> list[bool]:
+    """Of each assignment of a topic, whether an assessor has it, of this pool, as the first."""
+    asked = {"assessor": assessor, "pool": pool, "qid": qid}
+    return [bool(hers) for (hers,) in store.rows(ASSIGNED, asked)]
 
 
 def relevance(store: Store, qid: str, least: int) -> dict[str, bool]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cranfield.errors import InputError
 from cranfield.judging.models.asking.batch import TaskMakers
+from cranfield.judging.models.asking.limits import UNLIMITED, AskLimits
 from cranfield.judging.models.asking.planned import PlannedAsking, asked_document, asker_of
 from cranfield.judging.models.asking.prompt import Prompt, scale_for
 from cranfield.judging.models.asking.relevance import (
     PLACEHOLDERS,
     OpenWork,
+    grown_work,
     open_work,
     relevance_task,
     repeated_work,
@@ -20,14 +22,45 @@ from cranfield.judging.models.asking.relevance import (
 )
 from cranfield.judging.models.asking.tally import Tally
 from cranfield.judging.models.asking.task import Asker, Task
+from cranfield.judging.session.adaptive import room
+from cranfield.store.pools.open_pool import is_open
+from cranfield.store.pools.pools import bare_pool
 from cranfield.store.store import Store
 
 
 @dataclass(frozen=True)
 class Assessment(PlannedAsking):
-    """A model that is to label what is left of a pool."""
+    """A model that is to label what is left of a pool; where it `grows`, also what comes as it does so."""
 
     work: OpenWork
+    topics: Sequence[str] = ()
+    grows: bool = False
+
+    def run(self, limits: AskLimits = UNLIMITED, advance: Callable[[int], None] = lambda done: None) -> Tally:
+        """Ask, and record every answer, batch after batch of a pool that grows."""
+        tally, asked = super().run(limits, advance), set(self.subjects)
+        while not tally.stopped and (new := [pair for pair in self.grown().subjects if pair not in asked]):
+            asked.update(new)
+            left = limits.less(tally.answered, tally.tokens)
+            tally.add(PlannedAsking.run(replace(self, subjects=new), left, advance))
+        return tally
+
+    def grown(self) -> Assessment:
+        """With what a pool that grows gets next, where the model has labelled all that it has for a topic."""
+        if not self.grows:
+            return self
+        work = grown_work(self.store, self.asker.assessor, self.work.pool, self.topics)
+        return replace(self, subjects=work.pairs, work=work)
+
+    def now(self) -> Assessment:
+        """The same with what is left by now."""
+        if not self.grows:
+            return self
+        return replace(self, work=open_work(self.store, self.asker.assessor, self.work.pool, self.topics))
+
+    def room(self) -> int:
+        """How many more documents the pool may get."""
+        return sum(room(self.store, bare_pool(self.store, self.work.pool)).values()) if self.grows else 0
 
 
 def assessment(
@@ -62,7 +95,9 @@ def assessment(
     else:
         work = open_work(store, asker.assessor, pool, topics, again)
     task = relevance_task(store, asker.assessor, asker.prompt, work.pool, json_answer)
-    return Assessment(store, asker, task, work.pairs, bool(again or repeat), work)
+    grows = not (again or repeat) and is_open(store, bare_pool(store, work.pool))
+    later = None if grows else 0
+    return Assessment(store, asker, task, work.pairs, bool(again or repeat), work, topics, grows, later=later)
 
 
 def batch_relevance(store: Store, asker: Asker) -> Task:

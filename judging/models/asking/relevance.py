@@ -15,11 +15,13 @@ from cranfield.judging.models.asking.grammar import number_in_json, number_on_li
 from cranfield.judging.models.asking.json_answers import number_format
 from cranfield.judging.models.asking.prompt import Prompt, PromptTask, check_json, scale_for, scale_text
 from cranfield.judging.models.asking.task import Question, Reply, Task
+from cranfield.judging.session.adaptive import grow, sizes
 from cranfield.judging.session.order import by_hash
 from cranfield.store.events import Event
 from cranfield.store.log import append, current, events_of
 from cranfield.store.model_calls.calls import texts_missing
-from cranfield.store.pools.pools import stored_pool
+from cranfield.store.pools import open_pool
+from cranfield.store.pools.pools import bare_pool, stored_pool
 from cranfield.store.store import Store, sha256
 from cranfield.text import counted
 
@@ -36,6 +38,11 @@ class OpenWork(NamedTuple):
     pairs: list[Pair]
     without_text: int
     decided: int
+
+    @property
+    def documents(self) -> int:
+        """How many the pool has, of the topics asked for."""
+        return len(self.pairs) + self.without_text + self.decided
 
 
 def open_work(
@@ -57,6 +64,26 @@ def open_work(
     left = [pair for pair in all_pairs if pair not in decided]
     pairs = [pair for pair in left if pair[1] not in bare and known[pair[0]]]
     return OpenWork(int(found.number or 0), pairs, len(left) - len(pairs), len(all_pairs) - len(left))
+
+
+def grown_work(store: Store, assessor: str, pool: int, topics: Collection[str] = ()) -> OpenWork:
+    """What is left after an open pool has got the next batch of each topic in which the assessor has nothing left.
+
+    A topic that is assigned to people is theirs to take further.
+    """
+    if open_pool.is_open(store, found := bare_pool(store, pool)):
+        most, bare, done = sizes(store, found), texts_missing(store), current(store, assessor)
+        with store.writing():
+            for qid in [qid for qid in most if not topics or qid in topics]:
+                while _settled(store, pool, qid, bare, done) and open_pool.is_hers(store, assessor, pool, qid):
+                    if not grow(store, pool, qid, most[qid]):
+                        break
+    return open_work(store, assessor, pool, topics)
+
+
+def _settled(store: Store, pool: int, qid: str, bare: Collection[str], done: Collection[Pair]) -> bool:
+    """Whether all that a pool has for a topic is decided, or has no text to be labelled by."""
+    return all(docno in bare or (qid, docno) in done for docno in open_pool.docnos(store, pool, qid))
 
 
 def repeated_work(store: Store, assessor: str, number: int, pool: int | None, topics: Collection[str] = ()) -> OpenWork:

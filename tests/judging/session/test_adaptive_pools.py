@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
+from io import StringIO
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from cranfield.analysis.labels.batch_answers import take_batch
 from cranfield.formats import RunInfo
+from cranfield.judging.models.asking.assess import assessment
+from cranfield.judging.models.asking.limits import AskLimits
 from cranfield.judging.planning.assign import organise
-from cranfield.judging.planning.own_work import work_for
+from cranfield.judging.planning.own_work import work_for, work_in
+from cranfield.judging.planning.progress import progress_of
+from cranfield.judging.planning.progress_sections import work_rows
 from cranfield.judging.session.adaptive import mend, sizes
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.work import PassedOnError
@@ -27,8 +35,10 @@ from cranfield.store.log import append, current, events
 from cranfield.store.pools.pools import add_pool, stored_pool
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
-from tests.conftest import usually
+from cranfield.web.open_sessions import OpenSessions
+from tests.conftest import Cranfield, usually
 from tests.judging.cases import Clock, as_the_command, at, on_screen, pool_of, session_of
+from tests.judging.models.stand_in import Response, Sent, said, stand_in
 from tests.pooling.test_methods import rankings, straight
 
 ADAPTIVE = [name for name, method in METHODS.items() if method.adaptive]
@@ -62,9 +72,9 @@ def judge(session: Session, most: int = 1000) -> list[str]:
     return shown
 
 
-def pooled(store: Store) -> dict[str, set[str]]:
+def pooled(store: Store, number: int | None = None) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
-    for document in stored_pool(store).documents:
+    for document in stored_pool(store, number).documents:
         found.setdefault(document.qid, set()).add(document.docno)
     return found
 
@@ -208,15 +218,149 @@ def test_the_organiser_takes_the_pool_further_meanwhile() -> None:
     assert len(stored_pool(store, 1).documents) == 3 * BATCH
 
 
-def test_another_pool_ends_it() -> None:
-    """What the session has is judged; then there is nothing more, and the other pool is left alone."""
+def test_another_pool_changes_nothing() -> None:
+    """The session goes on to the budget of its own pool, and the other one is left alone."""
     store = store_with()
     session = live(store)
     other = add_pool(store, pool_of({"q0": ["d1"]}))
-    assert len(judge(session)) == 3 * BATCH
+    assert len(judge(session)) == 3 * BUDGET
     assert session.view.done
+    assert pooled(store, 1) == by_the_method()
     assert stored_pool(store).number == other
     assert len(stored_pool(store).documents) == 1
+
+
+def test_each_pool_grows_by_itself() -> None:
+    """One that is not the newest is judged in its own batches to its own budget, whatever other pools there are."""
+    store = store_with()
+    make(store, PoolRequest(method="hedge", depth=20, batch=3, budget=6))
+    add_pool(store, pool_of({"q0": ["d1", "d2"]}))
+    for number, most in ((1, BUDGET), (2, 6)):
+        work = work_in(store, "ada", number) or pytest.fail("nothing to judge")
+        session = Session(store, "ada", work, clock=Clock())
+        assert (session.order, sum(session.view.total)) == ("adaptive", 3 * most)
+        judge(session)
+        assert session.view.done
+        assert {qid: len(docnos) for qid, docnos in pooled(store, number).items()} == dict.fromkeys(TOPICS, most)
+    assert pooled(store, 1) == by_the_method()
+    assert {event.pool for event in events(store)} == {1, 2}
+
+
+def test_what_a_pool_may_get_is_left_to_do_whatever_pools_came_later() -> None:
+    """`progress --pool` counts what the session will show."""
+    store = store_with()
+    add_pool(store, pool_of({"q0": ["d1"]}))
+    assert sum(row["remaining"] for row in work_rows(progress_of(store, 1))) == 3 * BUDGET
+    judge(Session(store, "ada", work_in(store, "ada", 1) or pool_of({}), clock=Clock()), 5)
+    rows = work_rows(progress_of(store, 1))
+    assert (sum(row["documents"] for row in rows), sum(row["remaining"] for row in rows)) == (30, 25)
+    assert sum(row["documents"] for row in work_rows(progress_of(store))) == 1
+
+
+def test_assigned_topics_stay_with_their_pool_and_grow() -> None:
+    """Of a plan that stays with an older pool: the first assessors take it further, also after a killed session."""
+    store = store_with()
+    organise(store, ["ada", "bob"], number=1)
+    add_pool(store, pool_of({"q0": ["d1"]}))
+    assert sum(row["remaining"] for row in work_rows(progress_of(store))) == 3 * BUDGET
+    (first,) = [given for given in assignments(store) if given.qid == "q0"]
+    for docno in pooled(store, 1)["q0"]:
+        append(store, Event("label", "q0", docno, first.assessor or "", grade=relevant(docno)))
+    for name in ("ada", "bob"):
+        judge(as_the_command(store, name))
+    assert pooled(store, 1) == by_the_method()
+    assert sum(row["remaining"] for row in work_rows(progress_of(store))) == 0
+
+
+def test_the_browser_takes_an_older_pool_further() -> None:
+    """The sessions of `cranfield serve` are on the pool that is assigned."""
+    store = store_with()
+    organise(store, ["ada"], number=1)
+    add_pool(store, pool_of({"q0": ["d1"]}))
+    sessions = OpenSessions(store)
+    while not (held := sessions.of("ada").session).view.done:
+        judge(cast("Session", held), 1)
+    assert pooled(store, 1) == by_the_method()
+
+
+def test_line_mode_takes_an_older_pool_further(
+    tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a pool that another was made from it says so, and that it is finished."""
+    path = tmp_path / "t.db"
+    with store_with(path) as store:
+        add_pool(store, pool_of({"q0": ["d1"]}))
+    words = ["judge", str(path), "--assessor", "ada", "--plain", "--pool", "1"]
+    monkeypatch.setattr("sys.stdin", StringIO("1\n" * 40))
+    done = cranfield(*words)
+    assert (done.code, done.err) == (0, "")
+    assert f"judged {3 * BUDGET}, later 0, cannot judge 0, remaining 0" in done.out
+    with Store.open(path) as store:
+        assert len(stored_pool(store, 1).documents) == 3 * BUDGET
+        extend(store, 1, budget=12)
+    note = "note: pool 3 was made from pool 1, which grows no more: --pool 3\n"
+    assert cranfield(*words).err == note
+
+
+def with_texts(path: Path | None = None) -> Store:
+    """Such a store whose topics and documents have texts."""
+    store = store_with(path)
+    with store.writing():
+        store.conn.execute("UPDATE document SET text = 'number ' || docno || '.'")
+        store.conn.execute("UPDATE topic SET title = 'of ' || qid")
+    return store
+
+
+def grading(sent: Sent, before: int) -> Response:
+    """A model that finds relevant what people do."""
+    docno = re.findall(r"number (d\d+)\.", sent.text)[-1]
+    return said(f"Grade: {relevant(docno)}")
+
+
+def test_a_model_takes_a_pool_further() -> None:
+    """As a person does, batch after batch, also one that is not the newest; a topic of people's is left to them."""
+    store = with_texts()
+    add_pool(store, pool_of({"q0": ["d1"]}))
+    with stand_in(grading) as server:
+        assert assessment(store, "m", server.url, pool=1).run(AskLimits(questions=5)).stopped == "--limit 5"
+        tally = assessment(store, "m", server.url, pool=1).run()
+        assert (tally.outcomes, tally.remaining) == ({"ok": 3 * BUDGET - 5}, 0)
+        assert pooled(store, 1) == by_the_method()
+        given = with_texts()
+        organise(given, ["ada"], ["q1"])
+        assessment(given, "m", server.url).run()
+    assert {qid: len(docnos) for qid, docnos in pooled(given).items()} == {"q0": BUDGET, "q1": BATCH, "q2": BUDGET}
+
+
+def test_a_model_is_asked_by_batch_files_batch_by_batch(tmp_path: Path) -> None:
+    """The next file has what the answers to the last one led to; nothing is asked twice."""
+    store, sizes_ = with_texts(), []
+    while found := assessment(store, "m", None, assessor="b").grown().write(tmp_path / "out.jsonl"):
+        sizes_.append(found)
+        asked = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+        lines = []
+        for one in asked:
+            docno = re.findall(r"number (d\d+)\.", json.dumps(one["body"]))[-1]
+            body = json.loads(said(f"Grade: {relevant(docno)}").body)
+            lines.append({"custom_id": one["custom_id"], "response": {"status_code": 200, "body": body}, "error": None})
+        (tmp_path / "in.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+        take_batch(store, tmp_path / "in.jsonl")
+    assert sizes_ == [3 * 4, 3 * 4, 3 * 2]
+    assert pooled(store) == by_the_method()
+
+
+def test_the_command_says_that_the_pool_grew(tmp_path: Path, cranfield: Cranfield) -> None:
+    """And in which topics it does not."""
+    path = tmp_path / "t.db"
+    with with_texts(path) as store:
+        organise(store, ["ada"], ["q1"])
+    with stand_in(grading) as server:
+        words = ["model", "assess", "run", str(path), "--model", "m", "--url", server.url]
+        assert "note: the answers lead to further questions" in cranfield(*words, "--dry-run").err
+        assert cranfield(*words).err.splitlines() == [
+            "note: pool 1 is adaptive, and grew by 12 documents",
+            "note: pool 1 may get 6 more documents of topics that are assigned to people",
+        ]
 
 
 def test_another_order_judges_what_there_is() -> None:
@@ -229,8 +373,8 @@ def test_another_order_judges_what_there_is() -> None:
     assert live(store).order == "hash"  # how batches were judged says nothing on other pools
 
 
-def test_an_older_pool_is_judged_as_it_is() -> None:
-    """Only the newest pool grows; an older one is judged like any other."""
+def test_a_pool_that_another_was_made_from_is_judged_as_it_is() -> None:
+    """The one that was made from it grows; what it was made from must stay."""
     store = store_with()
     extend(store, budget=12, runs=["r0"], batch=BATCH + 1)
     session = Session(store, "ada", stored_pool(store, 1), clock=Clock())

@@ -21,7 +21,7 @@ from cranfield.store.events import Event
 from cranfield.store.history import importing, imports
 from cranfield.store.log import add_assessor, add_criterion, append, assessors, set_guidelines
 from cranfield.store.pools import open_pool
-from cranfield.store.pools.pools import PooledDocument, pool_numbers
+from cranfield.store.pools.pools import PooledDocument, bare_pool, pool_numbers
 from cranfield.store.preferences.events import PreferenceEvent, append_preferences
 from cranfield.store.preferences.pairs import add_pairs, document_pair
 from cranfield.store.qrels import import_qrels
@@ -127,7 +127,7 @@ def _pool(store: Store, random: Random) -> None:
 
 
 def _grow(store: Store, random: Random) -> None:
-    pool = open_pool.newest(store)
+    pool = bare_pool(store)
     if open_pool.is_open(store, pool):
         qid, docno = _pair(store, random)
         parameters = {**pool.parameters, "grown": random.random()}

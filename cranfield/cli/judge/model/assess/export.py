@@ -38,7 +38,7 @@ def export(
     """Write what a model would be asked as a batch file of OpenAI's interface, for a provider to answer in its time.
 
     What is written counts as sent: `model assess run` does not ask for it as well, and another export leaves it out.
-    Read the answers with `model assess import`.
+    Read the answers with `model assess import`. An adaptive pool then grows with the next export.
 
     Example: cranfield model assess export track.db batch.jsonl --model gpt-oss --assessor gpt-oss-batch
     """
@@ -50,7 +50,7 @@ def export(
         found = assessment(
             store, model, None, prompt, assessor, pool, topic or (), again.value if again else "", None, max_chars,
             json_answer, parameters(parameter),
-        )  # fmt: skip
+        ).grown()  # fmt: skip
         written = found.write(out)
     note_left_out(found.work.without_text)
     summary(out, f"{counted(written, 'request')} written to {out}")
