@@ -1,7 +1,8 @@
 """Text for display: numbers with their nouns, and text of unknown origin with control characters made visible.
 
 A pooled document may hold escape sequences that retitle a terminal, bidirectional controls that reorder its lines, or
-invisible characters. Each becomes a visible mark. Newlines are normalized and tabs become spaces.
+invisible characters. Each becomes a visible mark, unless its neighbours are written with it (see invisible.py).
+Newlines are normalized and tabs become spaces.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from math import isnan
 
+from cranfield.invisible import SOFT_HYPHEN, Invisible
+
 TAB = 8
 LONGEST = 2000  # characters of a message
 NEWLINES = re.compile("\r\n|[\r\x85\u2028\u2029]")
 CONTROLS = r"\x00-\x08\x0b-\x1f\x7f-\x9f"
 FORMATS = (  # Unicode's invisible format characters, less the Arabic signs that are seen, and the letters without ink
-    r"\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
+    r"\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
     r"\ufff0-\ufffb\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff"
 )
 SURROGATES = r"\ud800-\udfff"
@@ -26,23 +29,42 @@ ACCENTS = r"[\u0300-\u034e\u0350-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u
 UNSEEN = re.compile(f"[{CONTROLS}{FORMATS}{SURROGATES}]|(?<={SELECTORS}){SELECTORS}|(?<={ACCENTS * 4}){ACCENTS}")
 UNSEEN_RUNS = re.compile(f"[{CONTROLS}{FORMATS}{SURROGATES}]+|{UNSEEN.pattern}")  # many at once: there may be a million
 ASCII_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")  # the same for a text of ASCII alone, ten times as fast
-CHANGED = re.compile(f"{NEWLINES.pattern}|[\n\t\xad]|{UNSEEN.pattern}")
+CHANGED = re.compile(f"{NEWLINES.pattern}|[\n\t]|{UNSEEN.pattern}")
 
 
 def visible(text: str) -> str:
-    r"""The text with control characters shown as marks; only newlines and visible characters stay as they are.
+    r"""The text with control characters shown as marks; only newlines and what belongs to a text stay as they are.
 
-    Joiners are marked too, although Persian and some emoji need them: the text looks less pretty, but two different
-    texts never look the same. A soft hyphen is shown as a hyphen.
+    Joiners stay where a script or an emoji is written with them, and a soft hyphen between letters; anywhere else two
+    different texts would look the same, so there they are marked.
 
     >>> print(visible("\x1b[2Jgone\x00 \u202eabc\x9b1m a\u200bb"))
     ␛[2Jgone␀ <U+202E>abc<U+009B>1m a<U+200B>b
+    >>> visible("\u06a9\u0627\u0631\u200c\u0647\u0627, pay\u200cpal")
+    '\u06a9\u0627\u0631\u200c\u0647\u0627, pay<U+200C>pal'
     >>> visible("a\r\nb\rc\td")
     'a\nb\nc       d'
     """
-    one = NEWLINES.sub("\n", text) if not text.isascii() else text.replace("\r\n", "\n").replace("\r", "\n")
-    seen = (ASCII_UNSEEN if one.isascii() else UNSEEN_RUNS).sub(_marks, one)
-    return seen.replace("\xad", "-").expandtabs(TAB)
+    if text.isascii():
+        one = text.replace("\r\n", "\n").replace("\r", "\n")
+        return ASCII_UNSEEN.sub(lambda match: "".join(map(_mark, match[0])), one).expandtabs(TAB)
+    one = NEWLINES.sub("\n", text)
+    belongs = Invisible(one).belongs
+
+    def marks(match: re.Match[str]) -> str:
+        start = match.start()
+        return "".join(c if belongs(start + n) else _mark(c) for n, c in enumerate(match[0]))
+
+    return UNSEEN_RUNS.sub(marks, one).expandtabs(TAB)
+
+
+def on_terminal(text: str) -> str:
+    r"""The visible text as a terminal can show it, which knows no soft hyphens.
+
+    >>> on_terminal("encyclo\xadpedia")
+    'encyclopedia'
+    """
+    return visible(text).replace(SOFT_HYPHEN, "")
 
 
 def visible_line(text: str) -> str:
@@ -78,12 +100,8 @@ def printable_line(message: str) -> str:
     >>> printable_line("a\nrun\x1b[2J"), len(printable_line("x" * 10_000))
     ('a run␛[2J', 2005)
     """
-    line = " ".join(visible(message).splitlines())
+    line = " ".join(on_terminal(message).splitlines())
     return line if len(line) <= LONGEST else f"{line[: LONGEST // 2]} ... {line[-LONGEST // 2 :]}"
-
-
-def _marks(match: re.Match[str]) -> str:
-    return "".join(map(_mark, match[0]))
 
 
 @cache
@@ -104,9 +122,10 @@ def whence(text: str) -> Callable[[int], int]:
     [0, 1, 3, 4, 4, 5, 6]
     """
     shown, own, column_start, pairs = 0, 0, 0, [(0, 0)]
+    belongs = Invisible(text).belongs
     for match in CHANGED.finditer(text):
         shown += match.start() - own
-        made = _made(match, shown - column_start)
+        made = match[0] if belongs(match.start()) else _made(match, shown - column_start)
         pairs += [(shown, match.start())] if len(made) == 1 else [(shown + i, match.start()) for i in range(len(made))]
         shown, own = shown + len(made), match.end()
         pairs.append((shown, own))
@@ -129,8 +148,6 @@ def _made(match: re.Match[str], column: int) -> str:
     """What is displayed in place of the match."""
     if match[0] == "\t":
         return " " * (TAB - column % TAB)
-    if match[0] == "\xad":
-        return "-"
     return "\n" if NEWLINES.fullmatch(match[0]) or match[0] == "\n" else _mark(match[0])
 
 

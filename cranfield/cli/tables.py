@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TextIO
 from cranfield.cli.colours import HEAD, UNSURE, painted
 from cranfield.cli.layout import Paint, fitted, table_lines
 from cranfield.formats.text_tables import Figure, Row, aligned, as_json, as_latex, as_markdown, cell, separated
-from cranfield.text import printable_line, visible
+from cranfield.text import on_terminal, printable_line
 
 
 class TableFormat(StrEnum):
@@ -77,7 +77,7 @@ def emit(
     if format not in SEPARATED:
         rows = display.of(rows)
     if output is None and (format not in SEPARATED or sys.stdout.isatty()):
-        rows, title = seen(rows), visible(title)
+        rows, title = seen(rows), on_terminal(title)
     if format in SEPARATED and SAFE_CELLS.get():
         rows = [_safe(row) for row in rows]
     if format is TableFormat.table and output is None and sys.stdout.isatty():
@@ -109,9 +109,11 @@ def seen(rows: Sequence[Row]) -> list[Row]:
     >>> seen([{"run": "a\x1b[2J", "AP": 0.5}])
     [{'run': 'a␛[2J', 'AP': 0.5}]
     """
-    return [
-        {visible(name): visible(value) if type(value) is str else value for name, value in row.items()} for row in rows
-    ]
+
+    def plain(value: Any) -> Any:
+        return on_terminal(value) if type(value) is str else value
+
+    return [{on_terminal(name): plain(value) for name, value in row.items()} for row in rows]
 
 
 def _safe(row: Row) -> dict[str, Any]:
@@ -129,7 +131,7 @@ def _safe(row: Row) -> dict[str, Any]:
 
 def say(text: str = "", meaning: str = "", until: str = ":") -> None:
     """Print prose: wrapped between words on a terminal, unchanged in a pipe; its beginning may be coloured."""
-    lines = wrapped(visible(text), sys.stdout)
+    lines = wrapped(on_terminal(text), sys.stdout)
     lead, colon, rest = lines.partition(until) if meaning else ("", "", lines)
     sys.stdout.write(f"{painted(lead + colon, meaning, sys.stdout)}{rest}\n")
 

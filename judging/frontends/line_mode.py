@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TextIO
 
 from cranfield.errors import BusyError, InputError
+from cranfield.invisible import SOFT_HYPHEN
 from cranfield.judging.frontends.keys import KeyCommand, Keys, helped
 from cranfield.judging.frontends.view_text import (
     document_lines,
@@ -117,7 +118,7 @@ class LineMode:
             return ""
 
     def _say(self, *lines: str) -> None:
-        self._target.write("\n".join(lines) + "\n")
+        self._target.write("\n".join(lines).replace(SOFT_HYPHEN, "") + "\n")
         self._target.flush()
 
     def _tell(self, text: str) -> None:

@@ -100,7 +100,7 @@ def cells(character: str) -> int:
     """
     if character.isascii():
         return 1
-    if unicodedata.category(character) in ("Mn", "Me"):
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 

@@ -13,6 +13,7 @@ from textual.driver import Driver
 from textual.events import Resize
 from textual.widgets import Static
 
+from cranfield.invisible import SOFT_HYPHEN
 from cranfield.judging.frontends.keys import Keys
 from cranfield.judging.frontends.terminal.bars import (
     commands_bar,
@@ -151,7 +152,7 @@ class Display(App[None]):
             "commands": commands_bar(self.mode.hints(), self.keys, width, reading),
         }
         for name, text in texts.items():
-            self.query_one(f"#{name}", Static).update(Content(text))
+            self.query_one(f"#{name}", Static).update(Content(text.replace(SOFT_HYPHEN, "")))
         self.query_one("#labels").display = bool(texts["labels"])
 
     def _grades(self, width: int) -> str:

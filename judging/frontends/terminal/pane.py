@@ -13,6 +13,7 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from cranfield.invisible import SOFT_HYPHEN
 from cranfield.judging.frontends.wrap import Span, WrappedRows
 
 WIDEST = 100  # cells: longer rows are hard to read
@@ -191,7 +192,7 @@ class Pane(ScrollView, can_focus=False):
             for name, begin, finish in marked:
                 if begin <= first and last <= finish:
                     style += STYLES[name.split()[0]]
-            yield Segment(self.text[first:last], style)
+            yield Segment(self.text[first:last].replace(SOFT_HYPHEN, ""), style)
 
 
 def scroll(pane: Pane, key: str) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -28,19 +30,55 @@ HOSTILE = {
     "zero width": ("re\u200blevant\u200d\ufeff", "re<U+200B>levant<U+200D><U+FEFF>"),
     "letters without ink": ("\u3164\u115f", "<U+3164><U+115F>"),
     "tag characters": ("\U000e0041", "<U+E0041>"),
-    "a soft hyphen": ("infor\xadmation", "infor-mation"),
+    "a soft hyphen": ("infor\xadmation \xad", "infor\xadmation <U+00AD>"),
+    "joiners in Latin": ("pay\u200cpal pay\u200dpal", "pay<U+200C>pal pay<U+200D>pal"),
+    "a joiner in Persian": (
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+    ),
     "half a surrogate pair": ("\ud83d", "<U+D83D>"),
     "hidden selectors": ("a\ufe0f\ufe01", "a\ufe0f<U+FE01>"),
     "accents that climb": ("e" + "\u0301" * 5, "e" + "\u0301" * 4 + "<U+0301>"),
     "markup is text": ("[bold]x[/] [/] <b>", "[bold]x[/] [/] <b>"),
     "what is harmless": ("naïve café 漢字 ελ עברית 😀 é", "naïve café 漢字 ελ עברית 😀 é"),
 }
+INVISIBLE = (
+    "\r\n\t\xad\x1b\u202ea\ufe0f\u0301\u200c\u200d\u200b\u200f\u06cc\u0915\u094d\u0e01\u180b\u1820"
+    "\U0001f468\U0001f3f4\U000e0067"
+)
 
 
 @pytest.mark.parametrize(("text", "shown"), HOSTILE.values(), ids=HOSTILE)
 def test_hostile_text(text: str, shown: str) -> None:
     """What would be obeyed or unseen is shown as a mark; the rest stays."""
     assert visible(text) == shown
+
+
+def test_each_known_text_is_whole_or_marked(shared: Path) -> None:
+    """Texts that need their invisible characters keep them; those that hide something show it."""
+    for line in (shared / "texts/invisible.jsonl").read_text("utf-8").splitlines():
+        known = json.loads(line)
+        text = known["text"]
+        assert (known["name"], visible(text) == text) == (known["name"], known["shown"] == "whole")
+        assert known["shown"] == "whole" or "<U+" in visible(text)
+        check_places(text)
+        check_places(f"before\t{text} \x1b after")
+
+
+@pytest.mark.parametrize("members", range(2, 9))
+def test_a_sequence_of_emoji_has_at_most_six(members: int) -> None:
+    family = "\u200d".join("\U0001f468" * members)
+    assert (visible(family) == family) == (members <= 6)
+
+
+def test_a_mark_of_direction_stays_in_its_line_alone() -> None:
+    assert visible("abc\u200f!\n\u05d0\u200f!\r\nabc\u200f!") == "abc<U+200F>!\n\u05d0\u200f!\nabc<U+200F>!"
+
+
+@pytest.mark.parametrize("text", ["\u05d0" + "\u200f" * 10**5, "\u200d\U0001f468" * 10**5, "\u06cc\u200c" * 10**5])
+def test_many_invisible_characters_take_linear_time(text: str) -> None:
+    """A tenth of a second, where looking at all of the text for each would take hours."""
+    assert len(visible(text)) >= len(text)
 
 
 def test_no_control_or_format_character_is_left() -> None:
@@ -52,7 +90,7 @@ def test_no_control_or_format_character_is_left() -> None:
     assert not set(shown) & set(hidden)
 
 
-@given(TEXT)
+@given(TEXT | st.text(INVISIBLE))
 def test_visible_twice_is_visible_once(text: str) -> None:
     """Text that is safe to show is not changed again."""
     assert visible(visible(text)) == visible(text)
@@ -95,7 +133,7 @@ def test_places_of_hostile_text(text: str) -> None:
     check_places(text)
 
 
-@given(st.text(st.one_of(st.characters(), st.sampled_from("\r\n\t\xad\x1b\u202ea\ufe0f\u0301"))))
+@given(st.text(st.one_of(st.characters(), st.sampled_from(INVISIBLE))))
 def test_places(text: str) -> None:
     """The same for any text."""
     check_places(text)

@@ -398,7 +398,7 @@ def test_hostile_documents(size: tuple[int, int]) -> None:
     shown = "".join(screen.after)
     assert "␛[31mred" in shown
     assert "[bold]x" in shown
-    assert not [c for c in shown if not c.isprintable() and c != "\n"]
+    assert not [c for c in shown if not c.isprintable() and c not in "\n\u200c"]  # one is in a Persian word
 
 
 TEXTS = {
