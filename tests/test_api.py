@@ -169,6 +169,7 @@ def test_curve_is_the_command(shape: tuple[Any, Any], told: Callable[..., Any]) 
         assert by_key(records(table), *keys) == by_key(expected, *keys)
 
 
+@pytest.mark.filterwarnings("ignore:3 of 4 pooled runs and 2 of 4 topics have no unjudged document")
 @pytest.mark.parametrize("by", usually(["team"], ["run", "team"]))
 def test_leave_one_out_is_the_command(shape: tuple[Any, Any], told: Callable[..., Any], by: str) -> None:
     found = told("reusability", "track.db", "--depth", "2", "--by", by, "-m", "AP", "-m", "P@2")
@@ -212,6 +213,7 @@ def test_reading_is_what_is_there(shape: tuple[Any, Any]) -> None:
         pd.testing.assert_frame_equal(again, runs)
 
 
+@pytest.mark.filterwarnings("ignore:no verdict. the pool of these runs does not explain the judgments")
 def test_the_scale_of_the_store_says_what_is_relevant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on the command line; a measure that says it itself is left alone, and other judgments have no scale."""
     path = tmp_path / "two.db"
@@ -316,7 +318,7 @@ def test_teams_as_a_dict(store: Path) -> None:
     options: dict[str, Any] = {"depth": 2, "by": "team", "measures": "AP"}
     of_file = cranfield.leave_one_out(store, teams="teams.tsv", **options)
     assert records(cranfield.leave_one_out(store, teams=TEAMS, **options)) == records(of_file)
-    with pytest.warns(UserWarning, match="3 of 4 runs fully judged to depth 2, so taken as pooled: x, y, z"):
+    with pytest.warns(UserWarning, match="3 of 4 runs taken as pooled to depth 2: x, y, z"):
         table = cranfield.leave_one_out(RUNS, GRADES, teams=TEAMS, **options)
     assert table["unit"].tolist() == ["one", "one", "z"]
 
@@ -399,7 +401,7 @@ def test_objects_show_what_they_hold(store: Path) -> None:
         assert there._repr_html_().count("<tr>") == 8
     assert there._repr_html_() == f"<p>{there!r}</p>" == f"<p>Store {store}, closed</p>"
     assert (repr(pool), pool._repr_html_().count("<tr>")) == ("Pool 1: depth, 18 documents of 4 topics", 5)
-    assert repr(verdict).startswith("Verdict: 4 units by run; ")
+    assert repr(verdict).startswith("Verdict: 4 units by run of the pool of 4 runs to depth 2 on 4 topics; ")
     assert f"<p>{verdict!r}</p>" in verdict._repr_html_()
     measure = cranfield.metrics.parse("nDCG@10")
     assert '<td style="text-align: left">nDCG@10</td>' in measure._repr_html_()

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.errors import InputError
+from cranfield.metrics.reusability.thresholds import MOST
 from cranfield.text import counted
 
 if TYPE_CHECKING:
+    from cranfield.pooling.verify.judged_depth import Gaps
     from cranfield.source import Source
 
 MOST_NAMES = 5
@@ -27,6 +29,7 @@ class Contributors(NamedTuple):
     spare: tuple[str, ...] = ()  # as many of the undecided as the pool can do without at once
     others: int = 0  # runs with unjudged documents
     refused: str = ""  # why no run can be left out
+    gaps: Gaps | None = None  # of these runs and of the topics, to the pool's depth; None where a pool is stored
 
     @property
     def notes(self) -> list[str]:
@@ -36,15 +39,50 @@ class Contributors(NamedTuple):
             found.append(f"late, not in {self.known_by}: {first_few(self.late)}; scored, never left out")
         if self.known_by == "judgments" and self.runs:
             have = "has unjudged documents" if self.others == 1 else "have unjudged documents"
-            rest = f"; {self.others} {have} and cannot have been" if self.others else ""
+            were = "was" if self.others == 1 else "were"
+            rest = f"; {self.others} {have} within that depth, so {were} not pooled" if self.others else ""
             found.append(
-                f"{len(self.runs)} of {counted(len(self.runs) + self.others, 'run')} fully judged to depth"
-                f" {self.depth}, so taken as pooled: {first_few(self.runs)}{rest}"
+                f"{len(self.runs)} of {counted(len(self.runs) + self.others, 'run')} taken as pooled to depth"
+                f" {self.depth}: {first_few(self.runs)}{rest}"
             )
+        found += self._on_gaps
         if self.undecided:
-            alone = f"{len(self.undecided)} of them contributed no unique document and may not have been pooled"
-            found.append(f"{alone}: {first_few(self.undecided)}")
+            uncertain = f"{len(self.undecided)} of the {len(self.runs)} {'is' if len(self.undecided) == 1 else 'are'}"
+            found.append(f"{uncertain} uncertain, without a unique document: {first_few(self.undecided)}")
         return found
+
+    @property
+    def _on_gaps(self) -> list[str]:
+        """How many of these runs, and of the topics, have gaps; nothing where none has."""
+        if self.gaps is None or not (self.gaps.runs.tied or self.gaps.runs.open):
+            return []
+        runs, topics = self.gaps
+        have = f"{runs.closed} of {sum(runs)} pooled runs and {topics.closed} of {counted(sum(topics), 'topic')}"
+        tied = f"; {_both(runs.tied, topics.tied)} have some only where scores tie across it"
+        other = f"; {_both(runs.open, topics.open)} have others"
+        ties, others = runs.tied or topics.tied, runs.open
+        return [
+            f"{have} have no unjudged document within the pool's depth{tied if ties else ''}{other if others else ''}"
+        ]
+
+    @property
+    def lack(self) -> str:
+        """Why there can be no verdict on a pool of these inferred runs; empty where there can be one."""
+        if self.known_by != "judgments" or self.gaps is None:
+            return ""
+        topics = self.gaps.topics
+        if topics.open <= MOST * sum(topics):
+            return ""
+        where = f"{topics.open} of {counted(sum(topics), 'topic')}"
+        return f"{where} were judged otherwise: there the runs taken as pooled have unjudged documents"
+
+    @property
+    def assumption(self) -> str:
+        """What a verdict on a pool of these runs assumes, in a sentence; empty where nothing."""
+        if self.known_by != "judgments" or self.gaps is None or not self.gaps.topics.open:
+            return ""
+        have = f"{self.gaps.topics.open} of {counted(sum(self.gaps.topics), 'topic')}"
+        return f"It assumes that {have}, where pooled runs have unjudged documents, were pooled like the others."
 
     def check(self) -> None:
         """Raise an error where no run can be left out."""
@@ -53,7 +91,12 @@ class Contributors(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """Plain dicts and lists."""
-        return {name: getattr(self, name) for name in ("known_by", "runs", "late", "undecided")}
+        names = ("known_by", "runs", "late", "undecided")
+        return {name: getattr(self, name) for name in names} | {"gaps": self.gaps and self.gaps.to_json()}
+
+
+def _both(runs: int, topics: int) -> str:
+    return f"{counted(runs, 'run')} and {counted(topics, 'topic')}"
 
 
 def first_few(names: Sequence[str]) -> str:
@@ -93,6 +136,7 @@ def _stored(source: Source, listed: Sequence[str]) -> Contributors:
 def _inferred(source: Source, depth: int | None) -> Contributors:
     from cranfield.pooling.verify.infer_pool import infer, spare
     from cranfield.pooling.verify.judged_depth import reach_of
+    from cranfield.pooling.verify.verify import gaps_among
 
     far = reach_of(source.runs, source.blocks, source.qrels)
     found = infer(source.runs, source.judged, depth, far)
@@ -103,4 +147,5 @@ def _inferred(source: Source, depth: int | None) -> Contributors:
     runs, without = names(found.runs), names(spare(source.judged, found))
     others = len(source.runs.tags) - len(runs)
     refused = "" if runs else NOBODY_CAN.format(f" to depth {depth}" if depth else "")
-    return Contributors(runs, "judgments", (), found.depth, names(found.undecided), without, others, refused)
+    gaps = gaps_among(source.judged, runs, far, found.depth)
+    return Contributors(runs, "judgments", (), found.depth, names(found.undecided), without, others, refused, gaps)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.analysis.contributors import with_contributors
-from cranfield.analysis.reusability import contributors, depth_of, depths_of, units
+from cranfield.analysis.reusability import contributors, depth_of, depths_of, pool_documents, units
 from cranfield.errors import InputError
 from cranfield.progress_bar import progress_bar
 from cranfield.text import counted
@@ -95,7 +95,9 @@ def document_of(source: Source, setting: LeaveOutSetting, found: Sequence[AtDept
     judged = source.blocks.bare
     came_in = pool_entries(source.blocks, setting.units, setting.depths)
     inside = came_in.pooled(max(setting.depths.values()))
-    lack = pool_overlap(judged, inside, None, _spared(source, setting), source.min_relevant).lack
+    size, spared = pool_documents(source, setting.depths), _spared(source, setting)
+    overlap = pool_overlap(judged, inside, size, spared, source.min_relevant)
+    lack = overlap.lack or contributors(source).lack
     about = {"by": setting.by, "depth": setting.depth, "topics": len(judged.qids)}
     return {**about, "no_verdict": lack or None, "rows": [one.row() for one in found]}
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.analysis.contributors import with_contributors
-from cranfield.analysis.reusability import depths_of, units
+from cranfield.analysis.reusability import depths_of, pool_documents, units
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Mask, Runs, Vocabulary
 from cranfield.errors import InputError
@@ -144,7 +144,7 @@ def diagnosed(
     left, protected = _left_out(source, pooled, by, depth, measures, protect) if source and not lack else (None, None)
     if left is not None:
         depth = max(left.depth.values()) if isinstance(left.depth, Mapping) else left.depth
-        lack = left.no_verdict
+        lack = left.no_verdict or (who.lack if who else "")
     new, others, found = whole.runs.select([given.tag]), whole.runs.select(pooled), None if lack else left
     inputs = DiagnosisInputs(new, others, whole.qrels, found, protected, depth, whole.min_relevant, tuple(common), lack)
     if against is None:
@@ -170,4 +170,5 @@ def _left_out(
     protected = None if protect is None else source.qrels.sources[judged.qrels_row] == protect
     members = units(source.about, pooled, by, source.runs)
     depths = depths_of(source, depth)
-    return leave_one_out(judged, members, depths, measures, protected, by, rel=source.min_relevant), protected
+    size, rel = pool_documents(source, depths), source.min_relevant
+    return leave_one_out(judged, members, depths, measures, protected, by, size, rel), protected

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isnan
 from typing import Literal
 
-from cranfield.analysis.verdict import Verdict
+from cranfield.analysis.verdict import Verdict, pool_in_words
 from cranfield.analysis.worst_cases import Loss, by_ranks, by_score
 from cranfield.metrics.reusability.thresholds import CARE, NOISE
 from cranfield.text import counted
@@ -28,14 +28,22 @@ ADVICE: dict[Level, str] = {
 def level(verdict: Verdict) -> Level:
     """How fair the collection is, by the first measure; none where there is no verdict.
 
-    It is good where the mean change is within the noise and the run that loses the most score loses less than what
-    calls for care.
+    It is good where the mean change is within the noise, the run that loses the most score loses less than what calls
+    for care, and nothing is assumed or left open. Where it is uncertain which runs were pooled, the larger mean counts.
     """
     found, measure = verdict.found, verdict.found.measures[0]
-    mean = found.summary[measure].mean_change_percent
+    mean = _means(verdict)[-1]
     if found.no_verdict or isnan(mean):
         return "none"
-    return fairness(mean, max((loss.change.absolute_percent for loss in by_score(found, measure)[:1]), default=0.0))
+    by_loss = fairness(mean, max((loss.change.absolute_percent for loss in by_score(found, measure)[:1]), default=0.0))
+    return "unsure" if by_loss == "good" and verdict.reservations else by_loss
+
+
+def _means(verdict: Verdict) -> list[float]:
+    """The mean changes with all runs that may have been pooled and with as few as possible, the smallest first."""
+    measure = verdict.found.measures[0]
+    either = (verdict.found, verdict.least) if verdict.least else (verdict.found,)
+    return sorted(found.summary[measure].mean_change_percent for found in either)
 
 
 def fairness(mean: float, worst: float) -> Level:
@@ -50,30 +58,41 @@ def fairness(mean: float, worst: float) -> Level:
 
 
 def finding(verdict: Verdict) -> str:
-    """The verdict in one sentence."""
+    """The verdict in a sentence, and what it assumes or leaves open."""
     found, measure = verdict.found, verdict.found.measures[0]
     if found.no_verdict:
         return f"{FAIRNESS['none']}: {found.no_verdict}."
-    mean = found.summary[measure].mean_change_percent
-    if isnan(mean):
+    if isnan(_means(verdict)[-1]):
         return f"{FAIRNESS['none']}: no {found.by} has a defined {measure} that could change."
     which = level(verdict)
     of = "" if found.by == "run" else "'s run"
-    change = f"left out of the pool, a {found.by}{of} changes by {mean:.1f} % in {measure} on average"
-    return f"{FAIRNESS[which]}: {change}{_beside(verdict, mean, which)}."
+    change = f"left out of {pool_in_words(found)}, a {found.by}{of} changes by {_mean(verdict, measure)}"
+    return " ".join([f"{FAIRNESS[which]}: {change}{_beside(verdict, which)}.", *verdict.reservations])
 
 
-def _beside(verdict: Verdict, mean: float, which: Level) -> str:
-    """What to compare the mean with, and the mean with as few contributing runs as possible."""
-    beside = {
-        "good": f", within the noise of {NOISE:.0f} %",
-        "unsure": f", more than the noise of {NOISE:.0f} %" if mean >= NOISE else ", but some by far more",
-        "bad": f", where {CARE:.0f} % calls for care",
-    }[which]
-    if verdict.least is None:
-        return beside
-    least = verdict.least.summary[verdict.found.measures[0]].mean_change_percent
-    return f"{beside} ({least:.1f} % if as few as possible of the undecided runs were pooled)"
+def _mean(verdict: Verdict, measure: str) -> str:
+    """The mean change; a range where it depends on runs that may not have been pooled."""
+    shown = list(dict.fromkeys(f"{mean:.1f}" for mean in _means(verdict)))
+    if len(shown) == 1 or verdict.who is None:
+        return f"{shown[0]} % in {measure} on average"
+    runs = counted(len(verdict.who.undecided), "run")
+    whether = f"depending on whether {runs} {'was' if runs == '1 run' else 'were'} pooled"
+    return f"{shown[0]} to {shown[1]} % in {measure} on average ({whether})"
+
+
+def _beside(verdict: Verdict, which: Level) -> str:
+    """What to compare the mean with, and the run that is beyond that."""
+    if which == "bad":
+        return f", over the bound of {CARE:.0f} %"
+    if _means(verdict)[-1] >= NOISE:
+        return f", more than the noise of {NOISE:.0f} %"
+    worst = by_score(verdict.found, verdict.found.measures[0])[:1]
+    far = [
+        f", but {loss.change.run} by {loss.change.absolute_percent:.1f} %"
+        for loss in worst
+        if loss.change.absolute_percent >= CARE
+    ]
+    return "".join(far) or f", within the noise of {NOISE:.0f} %"
 
 
 def worst_cases(verdict: Verdict) -> list[tuple[str, Loss, str]]:

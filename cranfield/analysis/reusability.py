@@ -21,7 +21,8 @@ from cranfield.metrics.reusability.clusters import clusters
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_overlap
 from cranfield.metrics.reusability.rescoring import score_without
 from cranfield.metrics.reusability.results import Reusability
-from cranfield.pooling.verify.verify import depth_of_pool, pool_size
+from cranfield.pooling.verify.judged_depth import Gaps, reach_of
+from cranfield.pooling.verify.verify import depth_of_pool, gaps_among, pool_size
 from cranfield.progress_bar import progress_bar
 from cranfield.source import Source
 from cranfield.store.pools.pools import Pool
@@ -53,13 +54,15 @@ def reusability_of(
     groups = units(source.about, who.runs, by, source.runs)
     if source.pool and depth is None:
         found = _by_repooling(source, source.judged, groups, measures, spared, by, relevant_only)
-        return verdict(_alone(found), source.blocks, source.min_relevant, who)
+        return verdict(_withheld(found, who), source.blocks, source.min_relevant, who)
+    if source.listed is None and who.gaps is None:
+        who = who._replace(gaps=_gaps(source, who, depths_of(source, depth)))
 
     def without_each(groups: Mapping[str, Sequence[str]]) -> Reusability:
         return _to_depth(source, depth, groups, measures, spared, by, relevant_only)
 
     least = without_each(units_without(groups, who.spare)) if who.spare else None
-    return verdict(_alone(without_each(groups)), source.blocks, source.min_relevant, who, least)
+    return verdict(_withheld(without_each(groups), who), source.blocks, source.min_relevant, who, least)
 
 
 def check_protect(source: Source, protect: str | None, path: Path | None = None) -> None:
@@ -86,23 +89,35 @@ def _to_depth(
 ) -> Reusability:
     """Leave-one-out of a pool that holds all that its runs have to a depth, or each to a depth of its own."""
     depths, rel = depths_of(source, depth), source.min_relevant
-    runs = source.runs.select([*depths])
-    size = pool_size(runs, source.qrels, np.array([depths[tag] for tag in runs.tags]))
-    stored = sum(source.sizes.get(qid, 0) for qid in source.qrels.qids)
-    if source.sizes and depth is None and stored != size:
-        have = f"it has {stored} documents for the judged topics, its runs give {size} to depth {source.depth}"
+    size = pool_documents(source, depths)
+    if source.sizes and depth is None and (stored := sum(source.sizes.values())) != size:
+        have = f"it has {stored} documents, its runs give {size} to depth {source.depth}"
         raise InputError(f"pool {source.number} differs from what its runs give: {have}; no run can be left out of it")
-    deep = depths if len(set(depths.values())) > 1 else depths[runs.tags[0]]
+    deep = depths if len(set(depths.values())) > 1 else max(depths.values())
     found = leave_one_out(source.blocks, groups, deep, measures, spared, by, size, rel, relevant_only)
     if not found.pool.judged:
         raise InputError(f"the pool is unjudged: none of its {size} documents has a label")
     return found
 
 
-def _alone(found: Reusability) -> Reusability:
-    """The findings, without a verdict where only one unit was pooled."""
+def _withheld(found: Reusability, who: Contributors) -> Reusability:
+    """The findings, without a verdict where only one unit was pooled, or many topics were judged otherwise."""
     alone = f"no other {found.by} was pooled, so nothing is left without {found.units[0].unit}"
-    return replace(found, refused=found.refused or (alone if len(found.units) == 1 else ""))
+    lack = "" if found.pool.lack else who.lack
+    return replace(found, refused=found.refused or (alone if len(found.units) == 1 else lack))
+
+
+def pool_documents(source: Source, depths: Mapping[str, int]) -> int:
+    """How many documents these runs give to their depths, and a stored pool has in topics without a judgment."""
+    runs, known = source.runs.select([*depths]), set(source.qrels.qids)
+    waiting = sum(size for qid, size in source.sizes.items() if qid not in known)
+    return waiting + pool_size(runs, source.qrels, np.array([depths[tag] for tag in runs.tags]))
+
+
+def _gaps(source: Source, who: Contributors, depths: Mapping[str, int]) -> Gaps:
+    """The gaps of the contributing runs, to the depth that each was pooled to."""
+    far = reach_of(source.runs, source.blocks, source.qrels)
+    return gaps_among(source.judged, who.runs, far, depths)
 
 
 def contributors(source: Source) -> Contributors:

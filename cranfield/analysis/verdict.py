@@ -14,11 +14,12 @@ from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation.parse import parse
 from cranfield.metrics.reusability.results import Reusability
 from cranfield.metrics.reusability.stability import Floor, noise_floor
+from cranfield.metrics.reusability.thresholds import CARE, NOISE, RICH, USUAL
 from cranfield.notebook import html_table
 from cranfield.text import counted
 
 NAMED = 3  # of the runs that lose most
-HOW_TO_READ_MEAN = "1 % is noise; 6 to 10 % calls for care"
+HOW_TO_READ_MEAN = f"under {NOISE:.0f} %: noise; to {CARE:.0f} %: with care; above: unfair"
 
 
 class Verdict(NamedTuple):
@@ -39,13 +40,28 @@ class Verdict(NamedTuple):
         lack = [f"no verdict: {self.found.no_verdict}"] if self.found.no_verdict else []
         return [*(self.who.notes if self.who else ()), *lack]
 
+    @property
+    def reservations(self) -> list[str]:
+        """What the verdict assumes or leaves open, in sentences; nothing where there is no verdict."""
+        if self.found.no_verdict:
+            return []
+        assumed = self.who.assumption if self.who else ""
+        rich = (
+            f"{100 * self.relevant_share:.1f} % of the judged documents are relevant, where {RICH:.0f} % is alarming:"
+        )
+        missed = f"{rich} others have probably been missed." if 100 * self.relevant_share >= RICH else ""
+        return [*filter(None, (assumed, *self.found.pool.reservations, missed))]
+
     def __repr__(self) -> str:
         found, measure = self.found, self.found.measures[0]
-        of = f"Verdict: {counted(len(found.units), 'unit')} by {found.by}; "
+        of = f"Verdict: {counted(len(found.units), 'unit')} by {found.by} of {pool_in_words(found)}; "
         if found.no_verdict:
             return f"{of}none, because {found.no_verdict}"
         worst = [f"; {loss.change.run} falls {loss.scores}" for loss in by_score(found, measure)[:1]]
-        return f"{of}{measure} changes by {found.summary[measure].mean_change_percent:.1f} % on average{''.join(worst)}"
+        change = f"{measure} changes by {found.summary[measure].mean_change_percent:.1f} % on average"
+        return ". ".join(
+            [f"{of}{change}{''.join(worst)}", *([" ".join(self.reservations)] if self.reservations else [])]
+        )
 
     def _repr_html_(self) -> str:
         """The verdict for a notebook: the numbers by the first measure, and how to read them."""
@@ -55,7 +71,10 @@ class Verdict(NamedTuple):
         """The findings' JSON with `contributors`, `floor` and `relevant_share`."""
         floor = {measure: floor._asdict() for measure, floor in self.floor.items()}
         who = self.who and self.who.to_json() | {"mean_change_with_fewest": self._with_fewest()}
-        return self.found.to_json() | {"relevant_share": self.relevant_share, "floor": floor, "contributors": who}
+        return self.found.to_json() | {
+            "reservations": self.reservations, "relevant_share": self.relevant_share, "floor": floor,
+            "contributors": who,
+        }  # fmt: skip
 
     def _with_fewest(self) -> dict[str, float] | None:
         """By measure the mean change if as few as possible of the undecided runs were pooled."""
@@ -79,6 +98,15 @@ def verdict(
     graded = grade >= 0
     share = float(np.mean(grade[graded] >= rel)) if graded.any() else np.nan
     return Verdict(found, floors, share, who, least)
+
+
+def pool_in_words(found: Reusability) -> str:
+    """What the findings hold for: the pool's runs, depth or method, and topics."""
+    runs = counted(sum(len(unit.runs) for unit in found.units), "run")
+    deep = f"to depth {found.depth}" if isinstance(found.depth, int) else "each to a depth of its own"
+    return (
+        f"the pool of {runs} {f'by {found.replayed}' if found.replayed else deep} on {counted(found.topics, 'topic')}"
+    )
 
 
 class Number(NamedTuple):
@@ -124,8 +152,9 @@ def numbers(result: Verdict, measure: str) -> list[Number]:
         Number("unique documents", f"{unique:,}", f"{relevant:,} of them relevant",
                "only unique documents can be missed", True),
         *_missed(found),
-        Number("judged documents that are relevant", share, "", "6 % is usual, 15 % alarming", True),
-        Number("Kendall's tau, lowest", _tau(summary.tau_min), "", f"says little: only one {by} changes at a time"),
+        *_overlap(found),
+        Number("judged documents that are relevant", share, "", f"{USUAL:.0f} % is usual, {RICH:.0f} % alarming", True),
+        Number("Kendall's tau, lowest", _tau(summary.tau_min), "", f"always near 1, because only one {by} moves"),
         Number("tau_AP, lowest", _tau(min(taus)), "", "the same, top-weighted"),
         Number("tau from resampling topics", _tau(floor.bootstrap_mean), resampled),
     ]  # fmt: skip
@@ -143,6 +172,16 @@ def _undecided(result: Verdict, measure: str) -> list[Number]:
     count, of = len(result.who.spare), counted(len(result.who.undecided), "undecided run")
     without = f"if {count} of {of} {'was' if count == 1 else 'were'} not pooled"
     return [Number("or, mean absolute change", _percent(change), "", without)]
+
+
+def _overlap(found: Reusability) -> list[Number]:
+    """What was judged outside the pool, and what of the pool was not."""
+    pool = found.pool
+    outside = Number(
+        "judged documents from elsewhere", f"{pool.unexplained:,}", "", "they stay whatever is left out", True
+    )
+    unjudged = Number("pool documents not judged", f"{pool.unjudged or 0:,}", "", "they count as not relevant", True)
+    return [*([outside] if pool.unexplained else []), *([unjudged] if pool.unjudged else [])]
 
 
 def _missed(found: Reusability) -> list[Number]:

@@ -65,7 +65,7 @@ def leave_one_out(
     pool; by default it is the stored pool's, or inferred. Units are `by` run, team, kind or cluster, or given in
     `units`, which must then cover all pooled runs; `teams` is a file that states which runs were pooled, or a dict of
     the runs' teams. `protect` is the second column of judgments that did not come from the pool. Notes of the command
-    are warnings here: which runs cannot have been pooled, and why there is no verdict.
+    are warnings here: which runs were not pooled, and why there is no verdict.
 
     With `answers`, what is left out are the nuggets that come from the answers of a unit alone, and the answers of a
     store are scored without them, by V_strict and A unless measures say otherwise. `cluster` is that of `evaluate`.
@@ -117,7 +117,9 @@ def reusability(
 
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> reusability(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, 2, measures="P@1")
-    Verdict: 2 units by run; P@1 changes by 50.0 % on average; a falls from 1.0000 to 0.0000
+    Verdict: 2 units by run of the pool of 2 runs to depth 2 on 1 topic; P@1 changes by 50.0 % on average; \
+a falls from 1.0000 to 0.0000. 66.7 % of the judged documents are relevant, where 15 % is alarming: others have \
+probably been missed.
     """
     from cranfield.analysis.reusability import check_protect, reusability_of
 

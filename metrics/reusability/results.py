@@ -9,6 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from cranfield.metrics.reusability.flips import Flips
+from cranfield.metrics.reusability.thresholds import MENTIONED, MOST
 
 
 @dataclass(frozen=True)
@@ -73,24 +74,49 @@ class PoolOverlap:
     def lack(self) -> str:
         """Why leave-one-out of these runs says nothing about the collection; empty where it does.
 
-        A verdict needs half of the judged documents, half of the relevant ones, and half of the pool judged. With half
-        of the pool's runs left-out runs of TREC-COVID seem to lose 1.4 times what they do, with a tenth of them 2.4.
+        A verdict needs two thirds of the judged documents, of the relevant ones, and of the pool judged.
 
         >>> PoolOverlap(420, 420, 0, 8271, 200, 8271, 2152).lack
         'the pool of these runs does not explain the judgments: 8,271 of 8,691 judged documents lie outside it'
-        >>> PoolOverlap(10, 4, 6, 0).lack, PoolOverlap(10, 5, 5, 5, 2, 5, 2).lack
-        ('6 of the 10 documents in the pool are not judged', '')
+        >>> PoolOverlap(10, 6, 4, 0).lack, PoolOverlap(9, 6, 3, 3, 4, 3, 2).lack
+        ('4 of the 10 documents in the pool are not judged', '')
         """
         for what, outside, inside in (
             ("judged", self.unexplained, self.judged),
             ("relevant", self.relevant_unexplained, self.relevant),
         ):
-            if outside > inside:
+            if outside > MOST * (outside + inside):
                 share = f"{outside:,} of {outside + inside:,} {what} documents"
                 return f"the pool of these runs does not explain the judgments: {share} lie outside it"
-        if self.documents and self.unjudged and self.unjudged > self.judged:
+        if self.documents and self.unjudged and self.unjudged > MOST * self.documents:
             return f"{self.unjudged:,} of the {self.documents:,} documents in the pool are not judged"
         return "" if self.judged else "no document of the pool is judged"
+
+    @property
+    def reservations(self) -> list[str]:
+        """What a verdict on this pool leaves open, in sentences.
+
+        >>> print(*PoolOverlap(10, 9, 1, 0).reservations, *PoolOverlap(None, 90, None, 10, 50, 10, 10).reservations)
+        1 of the 10 documents in the pool is not judged and counts as not relevant.
+        10 of 100 judged documents, 10 of them relevant, do not come from this pool and stay whatever is left out.
+        """
+        found, judged = [], self.judged + self.unexplained
+        if self.unexplained > MENTIONED * judged:
+            which = (
+                f"{self.unexplained:,} of {judged:,} judged documents, {self.relevant_unexplained:,} of them relevant"
+            )
+            stay = (
+                "does not come from this pool and stays"
+                if self.unexplained == 1
+                else "do not come from this pool and stay"
+            )
+            found.append(f"{which}, {stay} whatever is left out.")
+        if self.documents and self.unjudged and self.unjudged > MENTIONED * self.documents:
+            several = "is not judged and counts" if self.unjudged == 1 else "are not judged and count"
+            found.append(
+                f"{self.unjudged:,} of the {self.documents:,} documents in the pool {several} as not relevant."
+            )
+        return found
 
 
 @dataclass(frozen=True)

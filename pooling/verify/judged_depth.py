@@ -2,13 +2,50 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from scipy.special import xlog1py, xlogy
 
 from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.judged import Judged, ratio
-from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
+from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs
 from cranfield.formats.runs.partitioned import PartitionedRuns
+
+
+class GapCount(NamedTuple):
+    """Of some runs, or of some topics: how many have no gap to a depth, gaps that ties explain, and other gaps."""
+
+    closed: int
+    tied: int
+    open: int
+
+
+class Gaps(NamedTuple):
+    """The gaps of some runs to the depth of a pool, by run and by topic."""
+
+    runs: GapCount
+    topics: GapCount
+
+    def to_json(self) -> dict[str, dict[str, int]]:
+        """Plain dicts."""
+        return {"runs": self.runs._asdict(), "topics": self.topics._asdict()}
+
+
+def gaps_to(depth: int | Ints, gapless: Ints, reach: Ints, retrieved: Ints) -> Gaps:
+    """How many of these runs and topics have gaps to a depth, for all or by run; each array is runs x topics.
+
+    A gap is explained by ties if the ranking still reaches to the depth.
+
+    >>> gaps_to(3, np.array([[3, 2], [5, 1]]), np.array([[3, 3], [5, 2]]), np.full((2, 2), 9))
+    Gaps(runs=GapCount(closed=0, tied=1, open=1), topics=GapCount(closed=1, tied=0, open=1))
+    """
+    needed = np.minimum(np.reshape(depth, (-1, 1)), retrieved)
+    return Gaps(*(_counted((gapless < needed).any(axis), (reach < needed).any(axis)) for axis in (1, 0)))
+
+
+def _counted(some: Mask, unexplained: Mask) -> GapCount:
+    return GapCount(int(np.sum(~some)), int(np.sum(some & ~unexplained)), int(np.sum(unexplained)))
 
 
 def judged_prefix(judged: Judged) -> Ints:

@@ -9,7 +9,7 @@ pool's depth, and where topics were pooled to different depths.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
 from cranfield.formats.runs.partitioned import PartitionedRuns
 from cranfield.pooling.verify.infer_pool import infer
-from cranfield.pooling.verify.judged_depth import judged_prefix, pool_depth, reach
+from cranfield.pooling.verify.judged_depth import GapCount, Gaps, gaps_to, judged_prefix, pool_depth, reach
 from cranfield.text import counted
 
 CLOSED = 0.98  # the share of judged documents from which a topic's pool counts as closed
@@ -36,6 +36,7 @@ class Closure(NamedTuple):
     inferred: bool  # whether the contributing runs were inferred, not given
     undecided: tuple[str, ...]  # of the inferred, those that brought nothing of their own
     with_gaps: dict[str, int]  # of the given runs, in how many topics; they cannot have been pooled so deep
+    gaps: Gaps  # of the contributing runs, and the topics with them
     topics: int
     closed_topics: int  # whose pool is judged, except for 2 % at most
     pooled: int
@@ -56,13 +57,14 @@ def verify(
     `judged` is what `judge` makes of the runs and the judgments, where that is at hand.
     """
     judged = judged or judge(runs, qrels)
+    far = reach(runs, judged)
     if contributing is None:
-        found = infer(runs, judged, depth)
+        found = infer(runs, judged, depth, far)
         depth, chosen = found.depth, _named(judged, found.runs)
         undecided, with_gaps = _named(judged, found.undecided), dict[str, int]()
     else:
         depth = depth or depth_of_pool(judged, contributing)
-        chosen, undecided, with_gaps = tuple(contributing), (), gaps_of(runs, judged, contributing, depth)
+        chosen, undecided, with_gaps = tuple(contributing), (), gaps_of(far, judged, contributing, depth)
     pooled = pooled_pairs(runs.select(chosen), qrels, np.full(len(chosen), depth))
     labelled = judged_pairs(qrels)
     return Closure(
@@ -72,6 +74,7 @@ def verify(
         contributing is None,
         undecided,
         with_gaps,
+        gaps_among(judged, chosen, far, depth),
         len(judged.qids),
         _closed(pooled, labelled),
         len(pooled),
@@ -87,9 +90,16 @@ def depth_of_pool(judged: Judged, contributing: Sequence[str]) -> int:
     return pool_depth(judged_prefix(judged)[known], judged.retrieved.reshape(judged.shape)[known])
 
 
-def gaps_of(runs: Runs, judged: Judged, contributing: Sequence[str], depth: int) -> dict[str, int]:
+def gaps_among(judged: Judged, tags: Sequence[str], far: Ints, depth: int | Mapping[str, int]) -> Gaps:
+    """How many of these runs, and of the topics, have gaps to a depth, for all or by run; `far` is their `reach`."""
+    chosen = [judged.tags.index(tag) for tag in tags]
+    deep = np.array([depth if isinstance(depth, int) else depth[tag] for tag in tags])
+    return gaps_to(deep, judged_prefix(judged)[chosen], far[chosen], judged.retrieved.reshape(judged.shape)[chosen])
+
+
+def gaps_of(far: Ints, judged: Judged, contributing: Sequence[str], depth: int) -> dict[str, int]:
     """The topics of each of these runs that have a gap down to the depth; runs without any are not there."""
-    gaps = (reach(runs, judged) < np.minimum(depth, judged.retrieved.reshape(judged.shape))).sum(axis=1)
+    gaps = (far < np.minimum(depth, judged.retrieved.reshape(judged.shape))).sum(axis=1)
     return {tag: int(n) for tag, n in zip(judged.tags, gaps, strict=True) if n and tag in contributing}
 
 
@@ -119,6 +129,8 @@ def summary(closure: Closure, examples: int = 5) -> list[tuple[str, object]]:
         ("undecided among them", names(closure.undecided)),
         ("with gaps among them", names(f"{tag} ({counted(n, 'topic')})" for tag, n in closure.with_gaps.items())),
         ("other runs", len(closure.outside)),
+        ("runs without a gap", _without_gaps(closure.gaps.runs)),
+        ("topics without a gap", _without_gaps(closure.gaps.topics)),
         ("topics judged to that depth", f"{closure.closed_topics} of {closure.topics}"),
         ("documents pooled", closure.pooled),
         ("documents judged", closure.judged),
@@ -128,6 +140,19 @@ def summary(closure: Closure, examples: int = 5) -> list[tuple[str, object]]:
         ("judged, not pooled, for example", some(closure.judged_not_pooled)),
     ]
     return [row for row in rows if row[1] != ""]
+
+
+def _without_gaps(count: GapCount) -> str:
+    """How many have no gap, and why the others have.
+
+    >>> _without_gaps(GapCount(24, 6, 0)), _without_gaps(GapCount(30, 0, 0))
+    ('24 of 30; 6 have them only where scores tie', '30 of 30')
+    >>> _without_gaps(GapCount(2, 30, 13))
+    '2 of 45; 30 have them only where scores tie, 13 elsewhere'
+    """
+    tied = f"{count.tied} {'has' if count.tied == 1 else 'have'} them only where scores tie" if count.tied else ""
+    other = f"{count.open} elsewhere" if count.open else ""
+    return "; ".join(filter(None, (f"{count.closed} of {sum(count)}", ", ".join(filter(None, (tied, other))))))
 
 
 def pooled_pairs(runs: Runs, qrels: Qrels, depths: Ints) -> set[Pair]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from cranfield.analysis.contributors import Contributors
 from cranfield.analysis.headline import finding, headline, level, worst_cases
 from cranfield.analysis.reusability import change_rows, reusability_of, worst_first
 from cranfield.analysis.verdict import Verdict, verdict_rows
@@ -62,6 +64,70 @@ def test_without_a_verdict_there_is_no_worst_case() -> None:
     assert finding(undefined) == "No verdict: no run has a defined AP that could change."
 
 
+CALM = verdict_of(ScoreChange("calm", "AP", 0.5, 0.499, 1, 1, 1))
+
+
+def on_pool(pool: PoolOverlap, share: float = 0.1) -> Verdict:
+    """The calm verdict on another pool."""
+    return CALM._replace(found=replace(CALM.found, pool=pool), relevant_share=share)
+
+
+def test_the_verdict_names_what_it_holds_for() -> None:
+    """Runs, depth and topics."""
+    assert finding(CALM) == (
+        "Fair to new systems: left out of the pool of 1 run to depth 7 on 30 topics, a run changes by 0.2 % in AP on"
+        " average, within the noise of 1 %."
+    )
+    assert repr(CALM).startswith("Verdict: 1 unit by run of the pool of 1 run to depth 7 on 30 topics; ")
+    own = CALM._replace(found=replace(CALM.found, depth={"a": 5, "b": 9}))
+    assert "the pool of 1 run each to a depth of its own on 30 topics" in finding(own)
+    again = CALM._replace(found=replace(CALM.found, replayed="rrf"))
+    assert "the pool of 1 run by rrf on 30 topics" in finding(again)
+
+
+@pytest.mark.parametrize(
+    ("pool", "share", "said"),
+    [
+        (PoolOverlap(100, 98, 2, 0, 9), 0.1, ""),
+        (PoolOverlap(98, 98, 0, 2, 9, 2, 2), 0.149, ""),
+        (PoolOverlap(100, 70, 30, 0, 9), 0.1, "30 of the 100 documents in the pool are not judged and count as not"
+         " relevant."),
+        (PoolOverlap(70, 70, 0, 30, 9, 30, 4), 0.1, "30 of 100 judged documents, 4 of them relevant, do not come from"
+         " this pool and stay whatever is left out."),
+        (PoolOverlap(70, 70, 0, 30, 9, 0, 0), 0.1, ""),  # their origin is known
+        (PoolOverlap(9, 9, 0, 0, 3), 0.599, "59.9 % of the judged documents are relevant, where 15 % is alarming:"
+         " others have probably been missed."),
+    ],
+)  # fmt: skip
+def test_what_a_verdict_leaves_open_is_said_and_weighed(pool: PoolOverlap, share: float, said: str) -> None:
+    """In the headline, JSON and Python; no collection is simply fair with it."""
+    verdict = on_pool(pool, share)
+    assert verdict.reservations == ([said] if said else [])
+    assert said in headline(verdict)
+    assert said in repr(verdict)
+    assert level(verdict) == ("unsure" if said else "good")
+    assert finding(verdict).partition(":")[0] == ("Compare new systems with care" if said else "Fair to new systems")
+
+
+def test_where_it_is_uncertain_who_was_pooled_the_larger_loss_counts() -> None:
+    """A range, unless both round to the same."""
+    who = Contributors(("a", "b"), "judgments", (), 7, ("a", "b"), ("b",))
+    larger = verdict_of(ScoreChange("calm", "AP", 0.5, 0.49, 1, 1, 1)).found
+    either = CALM._replace(who=who, least=larger)
+    assert level(either) == "unsure"
+    assert (
+        "a run changes by 0.2 to 2.0 % in AP on average (depending on whether 2 runs were pooled), more than the noise"
+        in finding(either)
+    )
+    assert finding(CALM._replace(who=who, least=CALM.found)) == finding(CALM)
+
+
+def test_a_mean_within_the_noise_with_one_far_beyond() -> None:
+    """That run is named."""
+    calm = ScoreChange("calm", "AP", 0.5, 0.4999, 1, 1, 1)
+    assert ", but loses by 16.7 %." in finding(verdict_of(*[calm] * 40, LOSES))
+
+
 @pytest.fixture(scope="module")
 def of_covid(shared: Path) -> Verdict:
     return reusability_of(covid(shared), "run", 7, parse_all("AP"))
@@ -71,7 +137,11 @@ def of_covid(shared: Path) -> Verdict:
 def test_the_worst_of_treccovid(of_covid: Verdict) -> None:
     """The run that falls from rank 22 to 50 is the headline, and none that falls from .0045 to .0011."""
     said = headline(of_covid)
-    assert said.startswith("Unfair to new systems: left out of the pool, a run changes by 12.1 % in AP on average")
+    assert said.startswith(
+        "Unfair to new systems: left out of the pool of 56 runs to depth 7 on 30 topics, a run changes by 12.1 % in AP"
+        " on average, over the bound of 6 %. 1,738 of 8,691 judged documents, "
+    )
+    assert "27.1 % of the judged documents are relevant, where 15 % is alarming" in said
     assert "xj4wang_run1 falls 28 ranks, from rank 22 to 50; its AP falls from 0.2367 to 0.1930" in said
     rows = {row["AP"]: row for row in verdict_rows(of_covid, "AP")}
     assert rows["own rank, largest drop"]["value"] == "28"

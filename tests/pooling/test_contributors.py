@@ -14,6 +14,7 @@ from cranfield.analysis.reusability import contributors
 from cranfield.api.trusting import leave_one_out
 from cranfield.errors import InputError
 from cranfield.source import open_source
+from cranfield.text import counted
 from tests.conftest import Cranfield
 
 TOPICS, DOCUMENTS, DEPTH = 5, 40, 6
@@ -85,7 +86,8 @@ def test_a_late_run_does_not_change_the_verdict(track: Path, cranfield: Cranfiel
         assert [score["reduced"] for score in one["scores"]] == [score["reduced"] for score in other["scores"]]
     assert before["summary"]["AP"]["mean_change_percent"] == after["summary"]["AP"]["mean_change_percent"]
     assert after["contributors"] == {
-        "known_by": "pool 1", "runs": ["a", "b", "c"], "late": ["z"], "undecided": [], "mean_change_with_fewest": None
+        "known_by": "pool 1", "runs": ["a", "b", "c"], "late": ["z"], "undecided": [], "gaps": None,
+        "mean_change_with_fewest": None,
     }  # fmt: skip
     assert "z" in cranfield("evaluate", track, "-m", "AP").out
 
@@ -125,7 +127,7 @@ def test_python_says_the_same(track: Path, cranfield: Cranfield) -> None:
         table = leave_one_out(track, measures="AP")
     assert table["unit"].tolist() == ["a", "b", "c"]
     files = ["a", "b", "c", "z"]
-    with pytest.warns(UserWarning, match=r"^3 of 4 runs fully judged to depth 6, so taken as pooled"):
+    with pytest.warns(UserWarning, match=r"^3 of 4 runs taken as pooled to depth 6: a, b, c"):
         again = leave_one_out(files, "qrels", measures="AP")
     assert again["reduced"].tolist() == table["reduced"].tolist()
 
@@ -164,8 +166,8 @@ def test_plain_files_tell_who_was_pooled(folder: Path, cranfield: Cranfield) -> 
     assert [unit["unit"] for unit in found["units"]] == ["a", "b", "c"]
     assert (found["depth"], found["contributors"]["known_by"]) == (DEPTH, "judgments")
     assert result.err == (
-        "note: 3 of 4 runs fully judged to depth 6, so taken as pooled: a, b, c; 1 has unjudged documents and cannot"
-        " have been\n"
+        "note: 3 of 4 runs taken as pooled to depth 6: a, b, c; 1 has unjudged documents within that depth, so was not"
+        " pooled\n"
     )
     Path("teams.tsv").write_text("run\tteam\tpooled\na\ta\tyes\nb\tb\tyes\nc\tc\tyes\nz\tz\tno\n")
     told = cranfield("reusability", "qrels", "a", "b", "c", "z", "--teams", "teams.tsv", "--format", "json")
@@ -199,7 +201,7 @@ def test_the_undecided_are_named_with_what_they_would_change(folder: Path, cranf
     alone = json.loads(cranfield("reusability", "qrels", "a", "b", "c", "--format", "json").out)
     result = cranfield("reusability", "qrels", "a", "b", "c", "y", "--format", "json")
     found = json.loads(result.out)
-    assert "note: 2 of them contributed no unique document and may not have been pooled: a, y\n" in result.err
+    assert "note: 2 of the 4 are uncertain, without a unique document: a, y\n" in result.err
     assert found["contributors"]["undecided"] == ["a", "y"]
     fewest = found["contributors"]["mean_change_with_fewest"]["AP"]
     assert fewest == alone["summary"]["AP"]["mean_change_percent"] > found["summary"]["AP"]["mean_change_percent"]
@@ -208,7 +210,84 @@ def test_the_undecided_are_named_with_what_they_would_change(folder: Path, cranf
     assert "if 1 of 2 undecided runs was not pooled" in table
     done(cranfield, "report qrels a b c y page.html -m AP", "report qrels a b c y card.md -m AP")
     assert "contributed to the pool (inferred from the judgments)" in Path("page.html").read_text()
-    assert f"({fewest:.1f} % if as few as possible of the undecided runs were pooled)" in Path("card.md").read_text()
+    least = found["summary"]["AP"]["mean_change_percent"]
+    said = f"changes by {least:.1f} to {fewest:.1f} % in AP on average (depending on whether 2 runs were pooled)"
+    assert said in Path("card.md").read_text()
+
+
+@pytest.mark.parametrize(("others", "level"), [(1, "unsure"), (2, "none")])
+def test_topics_judged_otherwise(folder: Path, cranfield: Cranfield, others: int, level: str) -> None:
+    """Some topics are judged to a smaller depth: the runs have gaps there; one is assumed away, two are too many."""
+    deep = Path("qrels").read_text().splitlines()
+    write_qrels("abc", depth=2)
+    shallow = Path("qrels").read_text().splitlines()
+    kept = [line for line in deep if line[1] >= str(others)] + [line for line in shallow if line[1] < str(others)]
+    Path("qrels").write_text("\n".join(kept) + "\n")
+    result = cranfield("reusability", "qrels", "a", "b", "c", "z", "--format", "json")
+    found = json.loads(result.out)
+    assert found["contributors"]["gaps"] == {
+        "runs": {"closed": 0, "tied": 0, "open": 3},
+        "topics": {"closed": TOPICS - others, "tied": 0, "open": others},
+    }
+    gaps = f"0 of 3 pooled runs and {TOPICS - others} of 5 topics have no unjudged document within the pool's depth"
+    assert f"note: {gaps}; 3 runs and {counted(others, 'topic')} have others\n" in result.err
+    verify = cranfield("pool", "verify", "qrels", "a", "b", "c", "z").out
+    assert f"{TOPICS - others} of 5; {others} elsewhere" in verify
+    assert (
+        json.loads(cranfield("pool", "verify", "qrels", "a", "b", "c", "z", "--format", "json").out)["gaps"]
+        == (found["contributors"]["gaps"])
+    )
+    lack = "2 of 5 topics were judged otherwise: there the runs taken as pooled have unjudged documents"
+    assert found["no_verdict"] == (None if others == 1 else lack)
+    assumed = "It assumes that 1 of 5 topics, where pooled runs have unjudged documents, were pooled like the others."
+    assert (assumed in found["reservations"]) == (others == 1)
+    depths = cranfield("depths", "qrels", "a", "b", "c", "z", "--format", "json").out
+    assert json.loads(depths)["no_verdict"] == found["no_verdict"]
+    diagnosed = cranfield("diagnose", "qrels", "a", "b", "c", "z").out
+    assert ("Verdict: unknown. 2 of 5 topics" in diagnosed) == (others == 2)
+
+
+def test_ties_explain_gaps(folder: Path, cranfield: Cranfield) -> None:
+    """A run whose scores tie across the depth went in by another order: its gap is counted as one that ties explain."""
+    rows = [line.split() for line in Path("a").read_text().splitlines()]
+    q0 = sorted((row for row in rows if row[0] == "q0"), key=lambda row: -float(row[4]))
+    first, last = q0[DEPTH - 1], q0[-1]
+    last[4], last[2], q0[-1][2] = first[4], "zzz", "zzz"  # trec_eval's order takes it before the pooled one
+    Path("a").write_text("".join(" ".join(row) + "\n" for row in rows))
+    result = cranfield("reusability", "qrels", "a", "b", "c", "z")
+    assert result.err.splitlines()[1] == (
+        "note: 2 of 3 pooled runs and 4 of 5 topics have no unjudged document within the pool's depth; 1 run and"
+        " 1 topic have some only where scores tie across it"
+    )
+    verify = cranfield("pool", "verify", "qrels", "a", "b", "c", "z").out
+    assert "2 of 3; 1 has them only where scores tie" in verify
+    assert "It assumes" not in result.out
+
+
+@pytest.mark.parametrize(("topics", "verdict"), [(1, False), (3, False), (4, True), (5, True)])
+def test_no_verdict_while_much_of_the_pool_awaits_judgment(
+    folder: Path, cranfield: Cranfield, topics: int, verdict: bool
+) -> None:
+    """Topics that nobody has judged yet count: their documents are in the pool, and have no label."""
+    done(cranfield, "init track.db --name x", "import runs track.db a b c", f"pool build track.db --depth {DEPTH}")
+    labels = Path("qrels").read_text().splitlines(keepends=True)
+    begun = [line for line in labels if int(line[1]) < topics]
+    Path("begun").write_text("".join(begun))
+    done(cranfield, "import qrels track.db begun")
+    result = cranfield("reusability", "track.db", "--format", "json")
+    found = json.loads(result.out)
+    assert (found["pool"]["documents"], found["pool"]["judged"]) == (len(labels), len(begun))
+    lack = f"{len(labels) - len(begun)} of the {len(labels)} documents in the pool are not judged"
+    assert found["no_verdict"] == (None if verdict else lack)
+    assert any(lack in line for line in found["reservations"]) == (topics == 4)
+    assert f" on {topics} topics, " in cranfield("reusability", "track.db").out or not verdict
+    if topics > 1:
+        done(cranfield, "report track.db card.md -m AP")
+        assert ("No verdict" in Path("card.md").read_text()) == (not verdict)
+    told = json.loads(cranfield("depths", "track.db", "--format", "json").out)
+    assert (told["no_verdict"] is None) == verdict
+    write_runs("n", seed=9)
+    assert (f"Verdict: unknown. {lack}" in cranfield("diagnose", "track.db", "n").out) == (not verdict)
 
 
 def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -> None:

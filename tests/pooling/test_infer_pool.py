@@ -13,7 +13,8 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Mask, Qrels, Runs
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.verify.infer_pool import InferredPool, _explained, infer
-from cranfield.pooling.verify.verify import verify
+from cranfield.pooling.verify.judged_depth import reach
+from cranfield.pooling.verify.verify import gaps_among, verify
 from tests.conftest import Cranfield
 from tests.real import covid
 
@@ -67,6 +68,35 @@ def test_one_gap_is_enough() -> None:
     found = infer(runs, judged)
     assert named(found, judged) == [f"r{run:02}" for run in range(7)]
     assert found.gaps.tolist() == [0] * 7 + [1]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_gaps_are_counted_as_by_hand(seed: int) -> None:
+    """Against a count over documents: unjudged above the depth, and whether the ties across it have room for that."""
+    random = np.random.default_rng(seed)
+    given = {
+        f"r{run}": {f"q{topic}": {f"d{d:02}": float(random.integers(0, 8)) for d in range(20)} for topic in range(7)}
+        for run in range(5)
+    }
+    runs = as_runs(given)
+    labelled = {f"q{topic}": {f"d{d:02}": 0 for d in range(20) if random.random() < 0.97} for topic in range(7)}
+    judged = judge(runs, as_qrels(labelled))
+    tags = ("r1", "r3", "r4")
+    by_pair = {(tag, qid): _kind(given[tag][qid], labelled[qid], 6) for tag in tags for qid in labelled}
+    found = gaps_among(judged, tags, reach(runs, judged), 6)
+    for counts, at, names in ((found.runs, 0, tags), (found.topics, 1, labelled)):
+        worst = [max(kind for pair, kind in by_pair.items() if pair[at] == name) for name in names]
+        assert counts == tuple(worst.count(kind) for kind in range(3))
+
+
+def _kind(scores: dict[str, float], labelled: dict[str, int], depth: int) -> int:
+    """0 without a gap to the depth, 1 where ties explain it, 2 else."""
+    order = sorted(scores, key=lambda docno: (scores[docno], docno), reverse=True)
+    first = next((rank for rank, docno in enumerate(order) if docno not in labelled), len(order))
+    if first >= depth:
+        return 0
+    tied = [docno for docno in order if scores[docno] == scores[order[first]]]
+    return 1 if order.index(tied[0]) + sum(docno in labelled for docno in tied) >= depth else 2
 
 
 def test_a_copy_of_a_contributor_is_undecided() -> None:

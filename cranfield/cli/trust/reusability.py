@@ -58,8 +58,9 @@ def reusability(
     more calls for care. Read Kendall's tau last, because it hardly changes when a single unit moves: even at a tau of
     .99 the left-out run may have lost most of its score.
 
-    There are numbers but no verdict if these runs do not account for the pool: if most of the judged documents, or most
-    of the relevant ones, are not explained by them, or if most of the pool is unjudged. --teams states which runs were
+    There are numbers but no verdict if these runs do not account for the pool: if more than a third of the judged
+    documents, or of the relevant ones, did not come from them, if more than a third of the pool is unjudged, or of the
+    topics were judged otherwise. Below that the verdict says what it leaves open. --teams states which runs were
     pooled, --protect which judgments did not come from the pool.
 
     A stored pool that was not built to a depth k is rebuilt without each unit, by the same method; documents that it

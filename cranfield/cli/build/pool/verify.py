@@ -25,8 +25,9 @@ def verify(
 
     With a stored pool its runs are used, with --teams the runs marked as pooled. Otherwise the contributors are
     inferred: the depth is the one at which the runs without gaps explain the most judgments, and those runs are the
-    contributors. A run with an unjudged document above that depth cannot have been pooled; a run without one and
-    without unique documents remains undecided.
+    contributors. A run with an unjudged document above that depth was not pooled; a run without one and without unique
+    documents remains undecided. Gaps where scores tie across the depth do not count, and where some topics were judged
+    otherwise, up to half of them are set aside: "runs without a gap" and "topics without a gap" count all of these.
 
     Documents with equal scores are ordered by docno descending, as in trec_eval. "tie rule" is the order that the pool
     itself used, where this can be inferred; for files their line order and rank column are tried as well, which a store
@@ -41,4 +42,4 @@ def verify(
     closure, ties = verified(open_source(paths, teams, labels=labels, pool=pool, tell=note), paths, depth)
     found = [*summary(closure, examples), *ties.rows()]
     rows = [{"what": name, "found": str(value)} for name, value in found]
-    emit(rows, format, output, document={**closure._asdict(), "ties": ties.to_json()})
+    emit(rows, format, output, document={**closure._asdict(), "gaps": closure.gaps.to_json(), "ties": ties.to_json()})
