@@ -277,7 +277,9 @@ def each_file(paths: Iterable[Path]) -> list[pathlib.Path]:
 def _files_in(path: pathlib.Path) -> list[pathlib.Path]:
     if not path.is_dir():
         return [path]
-    found = sorted(file for file in path.iterdir() if file.is_file() and not file.name.startswith("."))
+    found = sorted(file for file in path.iterdir() if not file.is_dir() and not file.name.startswith("."))
+    if odd := next((file for file in found if not file.is_file()), None):
+        raise InputError("neither a file nor a folder; a pipe is read where it is named itself", odd)
     if not found:
         raise InputError("a folder without files", path)
     return found

@@ -1,7 +1,7 @@
 """Creating files that are whole or not there: each is made beside its place, and put there once it is whole.
 
-Whatever stops a program, what was there before is still there. If it is killed outright, a hidden `.cranfield-*` may
-be left beside it.
+Whatever stops a program, what was there before is still there. If it is killed outright, a hidden `.cranfield-*` is
+left beside it, until a program writes there again (see hidden.py).
 """
 
 from __future__ import annotations
@@ -14,18 +14,16 @@ import shutil
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from io import BufferedWriter
 from pathlib import Path as Place
-from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
-from uuid import uuid4
 
 from cranfield.errors import InputError
 from cranfield.formats.files import COMPRESSIONS, STANDARD_STREAM, Path
+from cranfield.hidden import hidden_folder
 from cranfield.text import visible
 
-PREFIX = ".cranfield-"
 BLOCK = 1 << 18  # bytes that are compressed at a time
 
 
@@ -131,17 +129,13 @@ def created(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _replacing(path: str) -> Iterator[BinaryIO]:
-    part = os.path.join(os.path.dirname(path), f"{PREFIX}{uuid4().hex}")
-    try:
+    with hidden_folder(Place(path).parent) as folder:
+        part = folder / "new"
         with open(part, "xb") as stream:
             yield stream
         if os.path.exists(path):
             shutil.copymode(path, part)
         os.replace(part, path)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            os.unlink(part)
-        raise
 
 
 def check_folder(folder: Path) -> None:
@@ -161,6 +155,7 @@ def folder_created(folder: Path) -> Iterator[Place]:
 
     A new folder appears at once. In an existing one each file is replaced separately.
 
+    >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as there:
     ...     with folder_created(Place(there, "runs")) as part:
     ...         written, missing = (part / "a.run").write_text("..."), not Place(there, "runs").exists()
@@ -170,9 +165,10 @@ def folder_created(folder: Path) -> Iterator[Place]:
     check_folder(folder)
     target = Place(folder)
     with _output_errors(folder):
-        (target if target.is_dir() else target.absolute().parent).mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(prefix=PREFIX, dir=target if target.is_dir() else target.absolute().parent) as made:
-            part = Place(made, "new")
+        beside = target if target.is_dir() else target.absolute().parent
+        beside.mkdir(parents=True, exist_ok=True)
+        with hidden_folder(beside) as made:
+            part = made / "new"
             part.mkdir()
             try:
                 yield part

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import stat
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from cranfield.errors import BusyError, DamageError, StoreError
+from cranfield.hidden import hidden_folder
 from cranfield.store.lock_wait import TELL
 
 if TYPE_CHECKING:
@@ -202,6 +204,21 @@ def writable(path: str | PathLike[str]) -> bool:
     return not here.exists() or (os.access(here, os.W_OK) and os.access(here.parent, os.W_OK))
 
 
+def is_private(path: str | PathLike[str]) -> bool:
+    """Whether nobody but the owner of a file can read it.
+
+    >>> is_private("not there")
+    False
+    """
+    return Path(path).exists() and not os.stat(path).st_mode & (stat.S_IRGRP | stat.S_IROTH)
+
+
+def readable_by_others(path: str | PathLike[str]) -> list[str]:
+    """What to know of a store that holds links, where others can read it; nothing where they cannot."""
+    remedy = f"`chmod 600 {path}` leaves it to you alone, `init --private` creates such a store"
+    return [] if is_private(path) else [f"other users of this machine can read {path}, with its labels; {remedy}"]
+
+
 def copied(path: str | PathLike[str]) -> TemporaryDirectory[str]:
     """A folder with a copy of a database that cannot be written, what was committed last included."""
     folder = TemporaryDirectory(prefix="cranfield-")
@@ -221,8 +238,10 @@ def _identity(path: str | PathLike[str]) -> tuple[int, int] | None:
 
 
 @contextmanager
-def placed(path: str | PathLike[str]) -> Iterator[Path]:
+def placed(path: str | PathLike[str], private: bool = False) -> Iterator[Path]:
     """Where to make a new database: it is at `path` once it was made and closed, and nowhere if that failed.
+
+    Who may read it follows the umask; with `private` its owner alone may, also what SQLite keeps beside it.
 
     >>> with TemporaryDirectory() as folder:
     ...     with placed(Path(folder, "a.db")) as part:
@@ -237,9 +256,11 @@ def placed(path: str | PathLike[str]) -> Iterator[Path]:
         raise StoreError(f"{path}: already exists; a new store needs a new file")
     if not target.absolute().parent.is_dir():
         raise StoreError(f"{path}: no such folder: {target.absolute().parent}")
-    with TemporaryDirectory(prefix=f".{target.name}.", dir=target.absolute().parent) as folder:
-        part = Path(folder, target.name)
+    with hidden_folder(target.absolute().parent) as folder:
+        part = folder / target.name
         yield part
+        if private:
+            part.chmod(0o600)
         try:
             os.link(part, target)
         except FileExistsError:

@@ -89,9 +89,10 @@ class Store(NamedRows):
         licence: str = "",
         grades: Mapping[int, str] | None = None,
         min_relevant: int = 1,
+        private: bool = False,
     ) -> Self:
-        """A new store in a new file; a file that exists is refused."""
-        with placed(path) as part:
+        """A new store in a new file, which with `private` only its owner can read; a file that exists is refused."""
+        with placed(path, private) as part:
             cls.begin(part, new_collection(name, description, licence, grades, min_relevant)).close()
         return cls.open(path)
 

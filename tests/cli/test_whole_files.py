@@ -17,6 +17,8 @@ from cranfield.analysis.recipes import bundled_recipes
 from cranfield.errors import InputError
 from cranfield.formats import read_corpus, read_qrels, read_runs
 from cranfield.formats.whole_files import created, folder_created, write_lines
+from cranfield.hidden import hidden_folder
+from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 
 LONG = "x" * 300
@@ -134,6 +136,33 @@ def test_a_killed_export_leaves_the_old_runs_or_none(folder: Path, there: bool) 
     if there:
         assert [p.name for p in Path("runs").iterdir() if not p.name.startswith(".cranfield-")] == ["a.run"]
         assert Path("runs", "a.run").read_text() == "old"
+    assert len(left(Path("runs") if there else folder)) == 1
+
+
+def left(folder: Path) -> list[Path]:
+    """What is hidden in a folder."""
+    return sorted(folder.glob(".cranfield-*"))
+
+
+@pytest.mark.parametrize("command", ["init new.db --name a", "export qrels t.db out", "store backup t.db copy.db"])
+def test_what_a_killed_program_left_is_removed_by_the_next(folder: Path, cranfield: Cranfield, command: str) -> None:
+    """Also by a command that makes something else; what a running program makes stays."""
+    subprocess.run([sys.executable, "-c", KILL, "export", "runs", "t.db", "runs"], check=False)
+    assert len(left(folder)) == 1
+    with hidden_folder(folder) as running:
+        assert left(folder) == [running]
+        (running / "new").write_text("half")
+        cranfield(*command.split())
+        assert (running / "new").read_text() == "half"
+    assert left(folder) == []
+
+
+def test_what_only_looks_left_stays(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Other names, and folders that no program has locked."""
+    for name in (".cranfield-partial", f".cranfield-{'0' * 32}", ".cranfield-1"):
+        (tmp_path / name).mkdir()
+    write_lines(tmp_path / "file", ["a"])
+    assert len(left(tmp_path)) == 3
 
 
 def test_an_export_that_cannot_be_is_refused_as_a_whole(folder: Path, cranfield: Cranfield) -> None:
@@ -141,8 +170,6 @@ def test_an_export_that_cannot_be_is_refused_as_a_whole(folder: Path, cranfield:
     Path("c").write_text("1 Q0 d1 1 1 zz\n")
     cranfield("import", "runs", "t.db", "c", "--tag", "c")
     cranfield("import", "topics", "t.db", "topics")
-    from cranfield.store.store import Store
-
     with Store.open("t.db") as store, store.writing():
         store.conn.execute("UPDATE run SET tag = 'c d' WHERE tag = 'c'")
     result = cranfield("export", "runs", "t.db", "runs")
@@ -261,3 +288,20 @@ def test_a_folder_is_not_written_to_the_standard_output(folder: Path, cranfield:
     expected = "-: a folder cannot be written to the standard output; expected the name of a folder"
     assert (done.code, done.out, done.err) == (1, "", f"error: {expected}\n")
     assert not Path("-").exists()
+
+
+@pytest.mark.parametrize(("words", "mode"), [("", 0o640), ("--private", 0o600)])
+def test_who_can_read_a_store(folder: Path, cranfield: Cranfield, words: str, mode: int) -> None:
+    """As the umask lets, or its owner alone, and so its backup and SQLite's own files; links are told of."""
+    before = os.umask(0o027)
+    try:
+        cranfield("init", "new.db", "--name", "a", *words.split())
+        cranfield("store", "backup", "new.db", "copy.db")
+        told = cranfield("assessor", "invite", "new.db", "ada").err
+        with Store.open("new.db"):
+            modes = {path.name: path.stat().st_mode & 0o777 for path in folder.glob("*.db*") if path.name != "t.db"}
+    finally:
+        os.umask(before)
+    assert set(modes.values()) == {mode if words else modes["copy.db"]}
+    assert modes["new.db"] == mode
+    assert ("other users of this machine can read new.db" in told) == (not words)

@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import io
 import lzma
+import os
 import warnings
 import zlib
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.formats import Document, open_plain, read_corpus, read_qrels, read_runs, read_topics, write_corpus
+from cranfield.formats.files import each_file
 from cranfield.formats.whole_files import write_lines
 
 RUN = b"1 Q0 d1 1 2.0 t\n1 Q0 d2 2 1.0 t\n"
@@ -182,3 +184,13 @@ def test_an_unwritable_path_is_named(tmp_path: Path) -> None:
     """A folder that is not there."""
     with pytest.raises(InputError, match=r"file: no such folder: .*no$"):
         write_lines(tmp_path / "no" / "file", ["a"])
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("nowhere")], ids=["pipe", "link"])
+def test_what_is_no_file_in_a_folder_is_told(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    """It is not passed over: a run would be missing, and nobody would know."""
+    (tmp_path / "a.run").write_text("1 Q0 d 1 1 a\n")
+    (tmp_path / "sub").mkdir()
+    make(tmp_path / "b.run")
+    with pytest.raises(InputError, match=r"b\.run: neither a file nor a folder; a pipe is read where it is named"):
+        each_file([tmp_path])

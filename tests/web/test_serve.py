@@ -31,6 +31,7 @@ def path(tmp_path: Path) -> Path:
 def test_serve_answers_and_stops(path: Path) -> None:
     """The printed link leads to a page of judging; Ctrl-C ends the server without a traceback."""
     command = [sys.executable, "-m", "cranfield", "serve", str(path), "--port", "0", "--invite", "ada"]
+    path.chmod(0o600)
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
         assert server.stdout
         assert server.stdout.readline().startswith("organiser: http://127.0.0.1:")

@@ -22,6 +22,7 @@ def init(
     guidelines: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Guidelines that assessors can read while judging.")
     ] = None,
+    private: Annotated[bool, typer.Option("--private", help="Only you can read the store.")] = False,
 ) -> None:
     """Create an empty store.
 
@@ -33,7 +34,7 @@ def init(
     from cranfield.store.store import Store, new_collection
 
     grades, text = parse_scale(scale), read_text(guidelines) if guidelines else ""
-    with placed(path) as part:
+    with placed(path, private) as part:
         about = new_collection(name, description, licence, grades, min_relevant)
         with Store.begin(part, about) as store:
             set_guidelines(store, text)

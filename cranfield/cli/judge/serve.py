@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield.cli.options import StorePath
-from cranfield.cli.tables import note, say
+from cranfield.cli.tables import note, notes, say
 from cranfield.errors import CranfieldError
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def serve(
     import sys
     import webbrowser
 
+    from cranfield.store.connection import readable_by_others
     from cranfield.store.invitations import invite as new
     from cranfield.web.application import Application
     from cranfield.web.server import EVERYWHERE, LOCAL, check_certificate, listen
@@ -75,6 +76,7 @@ def serve(
         if host not in LOCAL and not tls_cert:
             where = "every network" if host in EVERYWHERE else host
             note(f"{where} can reach this server without encryption: links and labels can be read on the way")
+        notes(readable_by_others(path))
         say(f"Serving {path} at {at.base}. Press Ctrl-C to stop.")
         if open_ and sys.stdout.isatty():
             webbrowser.open(f"{at.base}/enter/{app.access.start_token}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield.cli.options import StorePath
-from cranfield.cli.tables import say
+from cranfield.cli.tables import notes, say
 
 if TYPE_CHECKING:
     from cranfield.store.invitations import Role
@@ -55,6 +55,7 @@ def invite(
 
     Example: cranfield assessor invite track.db ada --expires 14d
     """
+    from cranfield.store.connection import readable_by_others
     from cranfield.store.invitations import invite as new
     from cranfield.store.invitations import time_span
     from cranfield.store.store import Store
@@ -65,3 +66,4 @@ def invite(
     asked: Role = "adjudicate" if adjudicate else (role or LinkRole.judge).value
     with Store.open(path) as store:
         say(f"{base.rstrip('/')}/enter/{new(store, assessor, valid, asked)}")
+    notes(readable_by_others(path))
