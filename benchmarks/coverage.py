@@ -111,7 +111,7 @@ def cells(row: Design, count: Count) -> dict[str, str]:
     """
     printed = count.draws - count.none
     held = f"{100 * count.held / printed:.1f} %" if printed else "-"
-    none = f"{100 * count.none / count.draws:.2g} %" if count.none else ""
+    none = f"{100 * count.none / count.draws:.3g} %" if count.none else ""
     nominal = f"{100 * row.nominal:g} %"
     what = {"command": f"`{row.command}`", "design": row.design, "nominal": nominal}
     return {**what, "held": held, "none": none, "draws": f"{count.draws:,}"}

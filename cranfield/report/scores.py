@@ -15,6 +15,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import parse
 from cranfield.metrics.reusability.rescoring import means as rounded_means
 from cranfield.metrics.reusability.rescoring import rank
+from cranfield.metrics.significance.intervals import mean_intervals
 from cranfield.source import Source
 from cranfield.text import counted
 
@@ -33,8 +34,8 @@ def scores(source: Source, measures: Sequence[Measure]) -> Section:
     judged = source.judged
     asked = [*measures, parse("Judged@10")] if all(m.name != JUDGED for m in measures) else list(measures)
     caption = (
-        f"Means over {counted(len(judged.qids), 'topic')}, best {asked[0]} first, with 95 % confidence intervals (t)."
-        f" {BELOW}: significantly below the best run by that measure (paired t test,"
+        f"Means over {counted(len(judged.qids), 'topic')}, best {asked[0]} first, with 95 % confidence intervals where"
+        f" a measure has a highest value. {BELOW}: significantly below the best run by that measure (paired t test,"
         f" {counted(len(judged.tags) - 1, 'comparison')}, Holm-corrected, .05). Boxes: quartiles of {asked[0]} by topic"
     )
     table = Table("scores-table", caption, score_rows(judged, asked, source), filter="runs")
@@ -85,7 +86,7 @@ def _column(source: Source, measure: Measure, topics: Floats, means: Floats) -> 
     judged = source.judged
     below = significantly_below(source, measure, judged.tags, means)
     has_interval = measure.aggregate == "mean" and measure.name != JUDGED
-    low, high = intervals(topics) if has_interval else (np.full(len(topics), np.nan),) * 2
+    low, high = mean_intervals(topics, measure.range) if has_interval else (np.full(len(topics), np.nan),) * 2
     return [
         as_cell(mean)._replace(
             text=(BELOW if tag in below else "") + as_cell(mean).text,
@@ -93,25 +94,6 @@ def _column(source: Source, measure: Measure, topics: Floats, means: Floats) -> 
         )
         for tag, mean, least, most in zip(judged.tags, means.tolist(), low.tolist(), high.tolist(), strict=True)
     ]
-
-
-def intervals(values: Floats, level: float = 0.95) -> tuple[Floats, Floats]:
-    """The t intervals of means over topics, of values (runs, topics); NaN with fewer than two topics.
-
-    It misleads where a few topics dominate the mean.
-
-    >>> low, high = intervals(np.array([[0.2, 0.4, 0.6], [np.nan, np.nan, 1.0]]))
-    >>> low.round(3), high.round(3)
-    (array([-0.097,    nan]), array([0.897,   nan]))
-    """
-    from scipy.special import stdtrit
-
-    count = np.sum(~np.isnan(values), axis=1)
-    enough = np.where(count > 1, count, np.nan)
-    mean = np.nansum(values, axis=1) / enough
-    spread = np.sqrt(np.nansum((values - mean[:, None]) ** 2, axis=1) / (enough - 1))
-    half = stdtrit(enough - 1, (1 + level) / 2) * spread / np.sqrt(enough)
-    return mean - half, mean + half
 
 
 def significantly_below(source: Source, measure: Measure, tags: Sequence[str], means: Floats) -> set[str]:

@@ -15,9 +15,10 @@ import numpy as np
 from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints
-from cranfield.errors import InputError
+from cranfield.errors import InputError, MeasureError
 from cranfield.metrics.inputs import QrelsLike, RunsLike
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation.parse import parse
 from cranfield.metrics.significance.effect_sizes import effects
 
 from .corrections import CORRECTIONS, Correction, correct
@@ -50,11 +51,12 @@ def compare(
 
     `runs` with `qrels`, or a table of scores as `evaluate(..., per_topic=True)` returns it. Run a is the one that is
     better by the first measure, or the one compared with the baseline. `low` and `high` are the paired t interval of
-    the difference at 1 - alpha, whatever the test, and not corrected. `effect` is the mean difference over the
-    standard deviation of the differences. `correction` is over the pairs of a measure; by default holm, and none for
-    tukey, which needs none. `samples` and `seed` are for tests that resample, `zeros` for wilcoxon; the same
-    seed gives the same p, in whatever order runs and topics come. `exact` says whether p counts all resamples there
-    are, which it does where they are no more than the samples; None where the test does not resample.
+    the difference at 1 - alpha, whatever the test, and not corrected; NaN where the runs differ on fewer than eight
+    topics. `effect` is the mean difference over the standard deviation of the differences. `correction` is over the
+    pairs of a measure; by default holm, and none for tukey, which needs none. `samples` and `seed` are for tests that
+    resample, `zeros` for wilcoxon; the same seed gives the same p, in whatever order runs and topics come. `exact` says
+    whether p counts all resamples there are, which it does where they are no more than the samples; None where the test
+    does not resample.
 
     >>> qrels = {topic: {"d": 1} for topic in "123"}
     >>> runs = {"good": {topic: {"d": 1.0} for topic in "123"}, "poor": {"1": {"d": 1.0}}, "same": {"1": {"d": 1.0}}}
@@ -149,6 +151,19 @@ def _pairs(tags: Sequence[str], baseline: str | None) -> tuple[Ints, Ints]:
     return others, np.full(len(others), tags.index(baseline), dtype=np.int64)
 
 
+def widest(measure: str) -> float:
+    """The largest difference of two scores by this measure.
+
+    >>> widest("nDCG@10"), widest("DCG@10"), widest("our own")
+    (1.0, inf, inf)
+    """
+    try:
+        low, high = parse(measure).range
+    except MeasureError:
+        return np.inf
+    return high - low
+
+
 def _table(
     scores: ComparedScores, sampling: Pairs, test: SignificanceTest, correction: Correction, alpha: float
 ) -> DataFrame:
@@ -163,5 +178,5 @@ def _table(
         columns = {"run_a": tags[pairs.a], "run_b": tags[pairs.b], "measure": measure}
         outcome = {"p": p, "p_corrected": corrected, "significant": corrected <= alpha * (1 + ROUNDING)}
         outcome["exact"] = np.array([*tried_all(test, pairs), None], dtype=object)[:-1]
-        frames.append(pd.DataFrame({**columns, **effects(pairs, alpha)._asdict(), **outcome}))
+        frames.append(pd.DataFrame({**columns, **effects(pairs, alpha, widest(measure))._asdict(), **outcome}))
     return pd.concat(frames, ignore_index=True)

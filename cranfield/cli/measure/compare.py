@@ -4,7 +4,8 @@ JSON: {"test", "correction", "alpha", "samples", "seed", "zeros", "baseline", "p
 "mean_a", "mean_b", "difference", "low", "high", "effect", "wins", "ties", "losses", "topics", "p", "p_corrected",
 "significant", "exact"}]}. `samples`, `seed`, `zeros` and `exact` are null where the test does not use them, `baseline`
 for all pairs, `effect` where all differences are equal; `low` and `high` are the paired t interval at 1 - alpha, not
-corrected; `exact` says whether p counts all possible resamples, so that none was drawn at random.
+corrected, and null where the runs differ on fewer than eight topics; `exact` says whether p counts all possible
+resamples, so that none was drawn at random.
 With --plan: {"alpha", "power", "difference", "measures": [{"measure", "topics", "residual_variance", "deviation",
 "difference", "topics_needed", "detectable"}]}.
 """
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from math import isnan
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -152,7 +154,9 @@ def short_rows(table: DataFrame, settings: Row, baseline: str | None) -> list[Ro
             **({"measure": row["measure"]} if several else {}),
             **_who(row, baseline),
             "a - b": Figure(short(row["difference"], "+")),
-            "interval": Figure(f"{short(row['low'], '+')} {short(row['high'], '+')}"),
+            "interval": Figure(
+                f"{short(row['low'], '+')} {short(row['high'], '+')}" if row["low"] == row["low"] else "-"
+            ),
             "d": Figure(short(row["effect"], "+", 2)),
             "w/t/l": Figure(f"{row['wins']}/{row['ties']}/{row['losses']}"),
             "p" if settings["correction"] == "none" else f"p {settings['correction']}": Figure(_p(row)),
@@ -166,6 +170,10 @@ def _who(row: Mapping[Any, Any], baseline: str | None) -> Row:
     if baseline is not None:
         return {"run a": row["run_a"], "mean": Figure(a)}
     return {"run a": row["run_a"], "run b": row["run_b"], "means": Figure(f"{a} {b}")}
+
+
+def _interval(row: Mapping[Any, Any]) -> str:
+    return "-" if isnan(row["low"]) else f"{short(row['low'], '+')} {short(row['high'], '+')}"
 
 
 def _p(row: Mapping[Any, Any]) -> str:
@@ -214,6 +222,7 @@ def counts(table: DataFrame, settings: Row) -> str:
     """How many pairs are significant by each measure, and whether any could be."""
     from cranfield.metrics.significance import CORRECTIONS, TESTS
     from cranfield.metrics.significance.compare import out_of_reach
+    from cranfield.metrics.significance.effect_sizes import FEWEST
 
     test, correction = TESTS[settings["test"]], CORRECTIONS[settings["correction"]]
     found, unreachable = [], []
@@ -227,6 +236,8 @@ def counts(table: DataFrame, settings: Row) -> str:
     text += "".join(f"\nNone could be: {why}." for why in dict.fromkeys(unreachable))
     whole = sum(one is True for one in table["exact"])
     every = "all pairs" if whole == len(table) else f"{whole} of {len(table)} pairs"
+    few = int((table["low"].isna() & table["difference"].notna()).sum())
+    text += f"\nNo interval (-) for {few} of {len(table)} pairs: they differ on fewer than {FEWEST} topics." * bool(few)
     return text + f"\np is exact for {every}: all possible resamples were tried." * bool(whole)
 
 

@@ -10,6 +10,7 @@ from cranfield.analysis.comparison import compared, document, settings_of
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.text_tables import cell
 from cranfield.metrics.significance import CORRECTIONS, TESTS
+from cranfield.metrics.significance.effect_sizes import FEWEST
 from cranfield.metrics.significance.pairs import SAMPLES
 from cranfield.report.blocks import Block, Facts, Text
 from cranfield.report.by_topic import ByTopic, by_topic, comparison
@@ -115,13 +116,19 @@ def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
         (f"{pair['measure']} of {pair['run_a']}", cell(pair["mean_a"])),
         (f"{pair['measure']} of {pair['run_b']}", cell(pair["mean_b"])),
         ("mean difference", signed(pair["difference"]).text),
-        ("95 % interval", f"{signed(pair['low']).text} to {signed(pair['high']).text} (paired t, not corrected)"),
+        ("95 % interval", _interval(pair)),
         ("standardized difference", signed(pair["effect"], 2).text),
         ("topics won, tied, lost", f"{pair['wins']}, {pair['ties']}, {pair['losses']} of {pair['topics']}"),
         ("p", f"{p_value(pair['p'])} ({TESTS[document['test']].title})"),
         (f"p corrected{others}", f"{p_value(pair['p_corrected'])} for all runs compared with {pair['run_b']}"),
         ("significant at .05", "yes" if pair["significant"] else "no, which does not show that the runs are equal"),
     ]
+
+
+def _interval(pair: dict[str, Any]) -> str:
+    if isnan(pair["low"]):
+        return f"none: the runs differ on fewer than {FEWEST} topics"
+    return f"{signed(pair['low']).text} to {signed(pair['high']).text} (paired t, not corrected)"
 
 
 COMPARE = LookView(

@@ -15,8 +15,10 @@ from scipy import stats
 
 from cranfield.arrays.rankings import Floats
 from cranfield.metrics.significance import CORRECTIONS, TESTS
+from cranfield.metrics.significance.compare import widest
 from cranfield.metrics.significance.corrections import correct
 from cranfield.metrics.significance.effect_sizes import effects
+from cranfield.metrics.significance.intervals import mean_intervals
 from cranfield.metrics.significance.pairs import Pairs, all_pairs, p_values, tried_all
 from cranfield.metrics.significance.permutation import exact_up_to, permutation
 from cranfield.metrics.significance.t import paired_t
@@ -425,3 +427,44 @@ def test_effects_count_topics() -> None:
     assert np.isnan(found.effect[1])
     d = values[1] - values[2]
     assert found.effect[2] == pytest.approx(d.mean() / d.std(ddof=1))
+
+
+def test_there_is_no_interval_where_hardly_a_topic_differs() -> None:
+    """From eight topics that differ it is t's; with seven there is none, and with a range it ends there."""
+    values = np.zeros((2, 30))
+    values[0, :7] = np.linspace(0.1, 0.4, 7)
+    few = effects(Pairs(values, np.array([0]), np.array([1])))
+    assert np.isnan([few.low[0], few.high[0]]).all()
+    values[0, 7] = 0.3
+    enough = effects(Pairs(values, np.array([0]), np.array([1])))
+    expected = stats.ttest_rel(*values).confidence_interval(0.95)
+    assert (enough.low[0], enough.high[0]) == pytest.approx((expected.low, expected.high))
+    alternating = np.stack([np.tile([1.0, 0.0], 5), np.tile([0.0, 0.9], 5)])
+    assert effects(Pairs(alternating, np.array([0]), np.array([1])), most=0.5).high[0] == 0.5
+
+
+def test_a_measure_knows_how_far_two_scores_can_be_apart() -> None:
+    """Also of answers; scores of a file may be of a measure that nobody here knows."""
+    assert [widest(name) for name in ("AP", "AnsRel", "DCG", "theirs")] == [1.0, 2.0, np.inf, np.inf]
+
+
+@pytest.mark.parametrize("ends", [(0.0, 1.0), (-1.0, 1.0), (0.0, 4.0)])
+def test_intervals_of_means_are_within_the_range(ends: tuple[float, float]) -> None:
+    """Around the mean and not beyond the ends, whatever the scores; equal scores do not make them certain."""
+    random = np.random.default_rng(1)
+    unit = np.vstack(
+        [random.beta(0.2, 3, (200, 3)), random.integers(0, 2, (200, 3)), np.zeros((1, 3)), np.ones((1, 3))]
+    )
+    values = ends[0] + (ends[1] - ends[0]) * unit
+    low, high = mean_intervals(values, ends)
+    mean = values.mean(axis=1)
+    assert ((ends[0] <= low) & (low <= mean + 1e-12) & (mean - 1e-12 <= high) & (high <= ends[1])).all()
+    assert (high - low > 0.1 * (ends[1] - ends[0])).all()
+
+
+def test_the_interval_of_a_mean_of_many_topics_is_ts() -> None:
+    """Nearly, in the middle of the range."""
+    values = np.random.default_rng(1).beta(4, 4, (1, 400))
+    low, high = mean_intervals(values, (0.0, 1.0), 0.9)
+    expected = stats.ttest_1samp(values[0], 0).confidence_interval(0.9)
+    assert (low[0], high[0]) == pytest.approx((expected.low, expected.high), abs=1e-3)
