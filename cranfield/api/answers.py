@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
-from cranfield.api.inputs import StoreGiven, store_open
+from cranfield.api.inputs import Labels, StoreGiven, nuggets_by, store_open
 
 if TYPE_CHECKING:
     from cranfield.judging.answers.by_model.shared import Subject
@@ -57,11 +58,17 @@ def answers_nuggets_make(store: StoreGiven, model: str, url: str | None, **how: 
     return _asked(store, MAKING, "nuggets", making_asked, model, url, how)
 
 
-def answers_nuggets_assign(store: StoreGiven, model: str, url: str | None, **how: Unpack[HowAsked]) -> dict[str, int]:
-    """Ask a model which nuggets the answers say: how many questions had which outcome; "ok" gave labels."""
+def answers_nuggets_assign(
+    store: StoreGiven, model: str, url: str | None, nuggets: Labels | None = None, **how: Unpack[HowAsked]
+) -> dict[str, int]:
+    """Ask a model which nuggets the answers say: how many questions had which outcome; "ok" gave labels.
+
+    `nuggets` chooses whose; by default people's where there are any, else models'.
+    """
     from cranfield.judging.answers.by_model.assigning import ASSIGNMENT, assigning_asked
 
-    return _asked(store, ASSIGNMENT, "assignment", _whole(assigning_asked), model, url, how)
+    plan = _whole(partial(assigning_asked, nuggets=nuggets_by(nuggets)))
+    return _asked(store, ASSIGNMENT, "assignment", plan, model, url, how)
 
 
 def answers_support(

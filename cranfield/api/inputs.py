@@ -214,11 +214,16 @@ def warned(line: str) -> None:
     warnings.warn(line, stacklevel=deepest + 2)
 
 
-def labels_by(labels: str) -> LabelledBy:
-    """Whose labels count."""
+def labels_by(labels: str, name: str = "labels") -> LabelledBy:
+    """Whose labels count; `name` is that of the argument."""
     if labels not in list(LabelledBy):
-        raise InputError(f"labels is {labels!r}; expected one of {', '.join(LabelledBy)}")
+        raise InputError(f"{name} is {labels!r}; expected one of {', '.join(LabelledBy)}")
     return LabelledBy(labels)
+
+
+def nuggets_by(nuggets: str | None) -> LabelledBy | None:
+    """Whose nuggets count; None: people's where there are any."""
+    return None if nuggets is None else labels_by(nuggets, "nuggets")
 
 
 def _only_of_store(assessor: str | None, whose: LabelledBy) -> None:

@@ -17,6 +17,7 @@ from cranfield.api.inputs import (
     StoreGiven,
     asked_for,
     labels_by,
+    nuggets_by,
     released,
     source_in,
     store_in,
@@ -269,14 +270,18 @@ def preferences(
     return levels.rename(columns={"qid": "query_id", "docno": "doc_id"})
 
 
-def answers_nuggets_show(store: StoreGiven, assessor: str | None = None, labels: Labels = "all") -> DataFrame:
+def answers_nuggets_show(
+    store: StoreGiven, assessor: str | None = None, labels: Labels = "all", nuggets: Labels | None = None
+) -> DataFrame:
     """The nuggets of each topic, and how many answers say them.
 
-    Columns: query_id, nugget, importance, author, contributors, and counts of the labels support, partial, no, failed.
+    Columns: query_id, nugget, importance, author, by (people or models), contributors, and counts of the labels
+    support, partial, no, failed. `nuggets` chooses whose; by default people's where there are any, else models'.
     """
     import pandas as pd
 
     from cranfield.analysis.answers.nuggets import nugget_rows
 
     with store_open(store) as there:
-        return pd.DataFrame(nugget_rows(there, None, assessor, labels_by(labels), warned))
+        whose = labels_by(labels), warned, nuggets_by(nuggets)
+        return pd.DataFrame(nugget_rows(there, None, assessor, *whose))

@@ -19,6 +19,7 @@ from cranfield.api.inputs import (
     judged_in,
     labels_by,
     least_relevant,
+    nuggets_by,
     qrels_in,
     released,
     runs_in,
@@ -31,6 +32,8 @@ from cranfield.source import Place
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+    from cranfield.store.labelled_by import LabelledBy
 
 __all__ = ["compare", "correlate", "curve", "evaluate", "measures", "read_qrels", "read_runs"]
 
@@ -46,6 +49,7 @@ def evaluate(
     pivot: bool = False,
     answers: bool = False,
     labelled_topics_only: bool = False,
+    nuggets: Labels | None = None,
     release: str | None = None,
     cluster: str | None = None,
 ) -> DataFrame:
@@ -58,7 +62,8 @@ def evaluate(
     pytrec_eval.
 
     With `answers` the generated answers of a store are scored, by V_strict, V, A and W unless measures say otherwise;
-    with `labelled_topics_only` on the topics on which no label is missing.
+    with `labelled_topics_only` on the topics on which no label is missing. `nuggets` chooses whose nuggets; by default
+    people's where there are any, else models'.
 
     `cluster` computes it in the workers of a Dask cluster, tcp://HOST:PORT, or in N processes, local:N.
 
@@ -82,7 +87,7 @@ def evaluate(
         if answers:
             named = None if measures is DEFAULT else measures
             found = _of_answers(
-                runs, qrels, named, per_topic, retrieved_topics_only, labelled_topics_only, assessor, labels
+                runs, qrels, named, per_topic, retrieved_topics_only, labelled_topics_only, assessor, labels, nuggets
             )
         else:
             asked = asked_for(measures, runs, qrels)
@@ -101,13 +106,15 @@ def _of_answers(
     labelled_topics_only: bool,
     assessor: str | None,
     labels: Labels,
+    nuggets: Labels | None,
 ) -> DataFrame:
     """The scores of the answers of a store."""
     from cranfield.analysis.answers.evaluation import evaluated
     from cranfield.metrics.evaluate import run_table, topic_table
 
     place = _store_alone(runs, qrels)
-    scores, asked = evaluated([place], measures, assessor, labels_by(labels), warned, labelled_topics_only)
+    whose = labels_by(labels), warned, labelled_topics_only, nuggets_by(nuggets)
+    scores, asked = evaluated([place], measures, assessor, *whose)
     counted = scores.counted(answered_topics_only)
     return (
         topic_table(scores, asked, counted)
@@ -133,6 +140,7 @@ def compare(
     labels: Labels = "all",
     pivot: bool = False,
     answers: bool = False,
+    nuggets: Labels | None = None,
     cluster: str | None = None,
     **how: Any,
 ) -> DataFrame:
@@ -144,7 +152,8 @@ def compare(
     `runs` is a store, or runs with their `qrels`, or a table of scores from `evaluate(..., per_topic=True)`. `how`
     takes test, correction, alpha, samples, seed and zeros, as described in `cranfield.metrics.significance.compare`.
 
-    With `answers` the generated answers of a store are compared (by V_strict). `cluster` is that of `evaluate`.
+    With `answers` the generated answers of a store are compared (by V_strict), with the `nuggets` of people where there
+    are any, or as `evaluate` has it. `cluster` is that of `evaluate`.
 
     >>> scores = {"good": {t: {"d": 1.0} for t in "123"}, "poor": {"1": {"d": 1.0}}}
     >>> compare(scores, {topic: {"d": 1} for topic in "123"}, "RR", test="t")[["run_a", "difference", "p"]].round(3)
@@ -153,7 +162,8 @@ def compare(
     """
     with connected(cluster):
         if answers:
-            found = _compared_answers(_store_alone(runs, qrels), measures, baseline, assessor, labels, how)
+            by = labels_by(labels), nuggets_by(nuggets)
+            found = _compared_answers(_store_alone(runs, qrels), measures, baseline, assessor, by, how)
         else:
             found = _compared(runs, qrels, measures, baseline, assessor, labels, how)
         return wide(found, ["measure", "run_a"], "run_b", "difference") if pivot else found
@@ -164,13 +174,14 @@ def _compared_answers(
     measures: Measures | None,
     baseline: str | None,
     assessor: str | None,
-    labels: Labels,
+    by: tuple[LabelledBy, LabelledBy | None],
     how: Mapping[str, Any],
 ) -> DataFrame:
+    """The differences of answers; `by` says whose labels count, and whose nuggets."""
     from cranfield.analysis.answers.comparison import topic_scores
     from cranfield.metrics.significance import compare as compared
 
-    scores = topic_scores([place], measures, assessor, labels_by(labels), warned)
+    scores = topic_scores([place], measures, assessor, by[0], warned, by[1])
     return compared(scores, None, None, baseline, **how)
 
 

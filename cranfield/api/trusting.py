@@ -22,6 +22,7 @@ from cranfield.api.inputs import (
     connected,
     labels_by,
     least_relevant,
+    nuggets_by,
     released,
     runs_in,
     source_in,
@@ -54,6 +55,7 @@ def leave_one_out(
     labels: Labels = "all",
     pivot: bool = False,
     answers: bool = False,
+    nuggets: Labels | None = None,
     release: str | None = None,
     cluster: str | None = None,
 ) -> DataFrame:
@@ -68,7 +70,8 @@ def leave_one_out(
     are warnings here: which runs were not pooled, and why there is no verdict.
 
     With `answers`, what is left out are the nuggets that come from the answers of a unit alone, and the answers of a
-    store are scored without them, by V_strict and A unless measures say otherwise. `cluster` is that of `evaluate`.
+    store are scored without them, by V_strict and A unless measures say otherwise; `nuggets` and
+    `cluster` are those of `evaluate`.
 
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> table = leave_one_out(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, 2, measures="P@1")
@@ -83,7 +86,7 @@ def leave_one_out(
             named, place = None if measures is DEFAULT else measures, store_in(runs)
             if place is None or by == "cluster":
                 raise InputError("answers are in a store, and are left out by run, team or kind")
-            found = left_out([place], named, by, assessor, labels_by(labels), warned).found
+            found = left_out([place], named, by, assessor, labels_by(labels), warned, nuggets_by(nuggets)).found
         elif units is not None:
             asked = asked_for(measures, runs, qrels)
             found = _left_out(runs, qrels, depth, units, asked, assessor, labels)

@@ -80,6 +80,10 @@ Labels = Annotated[
     LabelledBy,
     typer.Option(help="Whose labels count (stores only); all: a model's label counts only where no person gave one."),
 ]
+Nuggets = Annotated[
+    LabelledBy | None,
+    typer.Option("--nuggets", help="Whose nuggets. [default: people's where there are any, else models']"),
+]
 PoolNumber = Annotated[
     int | None,
     typer.Option("--pool", min=1, metavar="N", help="The pool's number in the store; the newest by default."),

@@ -11,19 +11,26 @@ from collections.abc import Collection
 from cranfield.formats import Document
 from cranfield.judging.answers.reading import AnswersRead
 from cranfield.judging.answers.task import LabelTask
+from cranfield.store.answers.counted import counted_nuggets
 from cranfield.store.answers.labels import Item
 from cranfield.store.answers.nuggets import current_nuggets
+from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store
 
 
 class Assigning(LabelTask):
-    """The nuggets of topics, and the answers to be compared with each."""
+    """The nuggets of topics, and the answers to be compared with each.
+
+    `nuggets` chooses people's, models' or all; by default people's where there are any.
+    """
 
     noun = "nugget"
 
-    def __init__(self, store: Store, seed: int, topics: Collection[str] | None = None) -> None:
+    def __init__(
+        self, store: Store, seed: int, topics: Collection[str] | None = None, nuggets: LabelledBy | None = None
+    ) -> None:
         self._store, self._answers = store, AnswersRead(store, seed, topics)
-        self._nuggets = {nugget.number: nugget for nugget in current_nuggets(store)}
+        self._nuggets = {nugget.number: nugget for nugget in counted_nuggets(store, nuggets).nuggets}
         self.none = (
             "no topic has both answers and nuggets; `cranfield import answers` adds answers, and `cranfield answers"
             " nuggets make` nuggets"

@@ -193,7 +193,10 @@ class PlainEditing:
     def listed(self, width: int) -> list[str]:
         """The nuggets as they are now, with the numbers that commands name them by."""
         self.look_again()
-        lines = [f"{number}. {one.importance:<5} {one.text}" for number, one in enumerate(self._shown, 1)]
+        lines = [
+            f"{number}. {one.importance:<5} {one.text} ({visible_line(one.whose)})"
+            for number, one in enumerate(self._shown, 1)
+        ]
         return [row for line in lines for row in quoted_lines(line, width)] or ["  none yet"]
 
     def _answer(self) -> None:

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from cranfield.store.answers.nuggets import Nugget, current_nuggets, nugget_edits
+from cranfield.store.answers.nuggets import Nugget, NuggetEdit, current_nuggets, edit_nuggets, nugget_edits
 from cranfield.store.invitations import invite
+from cranfield.store.log import admit
 from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.worker import Worker
@@ -72,7 +73,21 @@ def test_every_form_of_the_page(worker: Worker) -> None:
     assert worker.wait(lambda store: {edit.input for edit in nugget_edits(store, "q1", after=3)}) == {"browser"}
     assert "Topic q2, 2 of 2" in ada.send("go", to_topic="q2")
     assert "Topic q1, 1 of 2" in ada.client.get("/nuggets?topic=q1&answer=3").text
-    assert given_away([ada.text], (*RUNS, "zoe")) == set()
+    assert given_away([ada.text], RUNS) == set()
+    assert "by <bdi>zoe</bdi>" in ada.text
+
+
+def test_a_models_nugget_has_its_author_and_can_be_kept(worker: Worker) -> None:
+    """It says that a model wrote it; kept as it is, it counts as people's."""
+    worker.wait(lambda store: admit(store, "qwen", "model"))
+    worker.wait(lambda store: edit_nuggets(store, [NuggetEdit("vital", "q1", "qwen", "its own")]))
+    ada = Editor(Application(worker), worker, "ada")
+    assert "by <bdi>qwen, a model</bdi>" in ada.text
+    assert "Keep as vital" in ada.text
+    *_, its = ada.nuggets()
+    text = ada.send("weigh", nugget=its.number, edit=its.edit, importance="vital")
+    assert "by <bdi>qwen</bdi>" in text
+    assert not any(one.by_model for one in ada.nuggets())
 
 
 def test_a_conflict_keeps_what_was_typed(worker: Worker) -> None:

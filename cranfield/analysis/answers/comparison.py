@@ -23,9 +23,10 @@ def topic_scores(
     assessor: str | None,
     labels: LabelledBy,
     tell: Tell,
+    nuggets: LabelledBy | None = None,
 ) -> DataFrame:
     """The scores by topic; runs are compared where both are defined."""
-    found, asked = answers_of(paths, measures or DEFAULT, assessor, labels, tell)
+    found, asked = answers_of(paths, measures or DEFAULT, assessor, labels, tell, nuggets)
     scores = answer_scores(found.judged, asked)
     assert scores.failed is not None
     if failed := int(scores.failed.any(axis=2).sum()):

@@ -25,6 +25,7 @@ def answers_of(
     assessor: str | None,
     labels: LabelledBy,
     tell: Tell,
+    nuggets: LabelledBy | None = None,
 ) -> tuple[LabelledAnswers, tuple[Measure, ...]]:
     """The labelled answers of a store, and the measures; files have no answers."""
     place, *more = paths
@@ -32,7 +33,7 @@ def answers_of(
         raise InputError("answers are in a store; give a store, and nothing else", name_of(more[0] if more else place))
     asked = parse_all(measures or MEASURES, of="answers")
     with opened(place) as store:
-        return labelled_answers(store, asked, assessor, labels, tell), asked
+        return labelled_answers(store, asked, assessor, labels, tell, nuggets), asked
 
 
 def evaluated(
@@ -42,9 +43,10 @@ def evaluated(
     labels: LabelledBy,
     tell: Tell,
     labelled_topics_only: bool = False,
+    nuggets: LabelledBy | None = None,
 ) -> tuple[RunScores, tuple[Measure, ...]]:
     """The scores of the answers of a store; `tell` is called with whose labels count, and what is NaN and why."""
-    found, asked = answers_of(paths, measures, assessor, labels, tell)
+    found, asked = answers_of(paths, measures, assessor, labels, tell, nuggets)
     scores = answer_scores(found.judged, asked)
     whole = len(scores.qids)
     if labelled_topics_only:
@@ -61,9 +63,10 @@ def left_out(
     assessor: str | None,
     labels: LabelledBy,
     tell: Tell,
+    nuggets: LabelledBy | None = None,
 ) -> NuggetsLeftOut:
     """What each unit whose answers gave nuggets loses without them."""
-    found, asked = answers_of(paths, measures or LEAVING_OUT, assessor, labels, tell)
+    found, asked = answers_of(paths, measures or LEAVING_OUT, assessor, labels, tell, nuggets)
     with opened(paths[0]) as store:
         about = answer_runs(store)
     return without_contributors(found, about, by, asked, tell)

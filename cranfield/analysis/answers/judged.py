@@ -15,9 +15,9 @@ from cranfield.metrics.answers.judged import JudgedAnswer, JudgedAnswers
 from cranfield.metrics.measure import Measure
 from cranfield.store.answers.answers import StoredAnswer, answer_runs, answered_topics, stored_answers
 from cranfield.store.answers.claims import Claim, answers_without_claims, current_claims
-from cranfield.store.answers.counted import CountedLabels, counted_labels
+from cranfield.store.answers.counted import CountedLabels, CountedNuggets, counted_labels, counted_nuggets
 from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, Item
-from cranfield.store.answers.nuggets import Nugget, current_nuggets
+from cranfield.store.answers.nuggets import Nugget
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.qrels import counted
 from cranfield.store.store import Store
@@ -50,19 +50,25 @@ def labelled_answers(
     assessor: str | None = None,
     whose: LabelledBy = LabelledBy.all,
     tell: Callable[[str], None] = lambda line: None,
+    by: LabelledBy | None = None,
 ) -> LabelledAnswers:
-    """The answers with the labels that some measures need; `tell` is called with whose these are."""
+    """The answers with the labels that some measures need; `tell` is called with whose these are.
+
+    Nuggets are `by` people, models or all; by default by people where there are any.
+    """
     needs = {measure.needs for measure in measures}
     qids, tags = answered_topics(store), list(answer_runs(store))
     if not tags:
         raise InputError("no answers in this store; `cranfield import answers` adds some", store.path)
+    chosen = counted_nuggets(store, by) if "nuggets" in needs else CountedNuggets([], 0)
     nuggets: dict[str, list[Nugget]] = {qid: [] for qid in qids}
-    if "nuggets" in needs:
-        for nugget in current_nuggets(store):
-            nuggets.get(nugget.qid, []).append(nugget)
+    for nugget in chosen.nuggets:
+        nuggets.get(nugget.qid, []).append(nugget)
+    if line := chosen.said():
+        tell(line)
     said = _Said(
         nuggets,
-        _labels(store, "nuggets", needs, assessor, whose, tell),
+        _labels(store, "nuggets", needs, assessor, whose, tell, chosen.numbers),
         _support(_labels(store, "support", needs, assessor, whose, tell)),
         _relevance(store, assessor, whose) if "contexts" in needs else {},
         _claims(store, needs, assessor, whose, tell),
@@ -81,10 +87,11 @@ def _labels(
     assessor: str | None,
     whose: LabelledBy,
     tell: Callable[[str], None],
+    nuggets: Collection[int] | None = None,
 ) -> Labels:
     if kind not in needs:
         return {}
-    found: CountedLabels = counted_labels(store, LOGS[kind], assessor, whose)
+    found: CountedLabels = counted_labels(store, LOGS[kind], assessor, whose, nuggets)
     if not found.labels:
         by = f" by {assessor or whose}" if assessor or whose is not LabelledBy.all else ""
         raise InputError(REMEDY[kind] + (f" (none is{by})" if by else ""), store.path)

@@ -20,7 +20,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli.colours import BAD, GOOD
-from cranfield.cli.options import Answers, Assessor, Cluster, Format, Labels, Measures, Output, Plot, SourcePaths
+from cranfield.cli.options import (
+    Answers,
+    Assessor,
+    Cluster,
+    Format,
+    Labels,
+    Measures,
+    Nuggets,
+    Output,
+    Plot,
+    SourcePaths,
+)
 from cranfield.cli.tables import Display, TableFormat, emit, note, say
 from cranfield.formats.text_tables import Figure
 from cranfield.store.labelled_by import LabelledBy
@@ -89,6 +100,7 @@ def compare(
     answers: Answers = False,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
+    nuggets: Nuggets = None,
     cluster: Cluster = None,
     plot: Plot = None,
     format: Format = TableFormat.table,
@@ -124,10 +136,12 @@ def compare(
 
     if plan is not None and plot is not None:
         raise typer.BadParameter("draws differences of runs, not with --plan", param_hint="--plot")
+    if nuggets and not answers:
+        raise typer.BadParameter("works with --answers", param_hint="--nuggets")
     if answers:
         from cranfield.analysis.answers.comparison import topic_scores
 
-        scores: tuple[Subject, Measured] = topic_scores(paths, measure, assessor, labels, note), None
+        scores: tuple[Subject, Measured] = topic_scores(paths, measure, assessor, labels, note, nuggets), None
         subject, names = scores
     else:
         subject, names = opened(paths, measure or None, DEFAULT, assessor, labels, note)

@@ -16,6 +16,7 @@ from cranfield.cli.options import (
     LabelledTopicsOnly,
     Labels,
     Measures,
+    Nuggets,
     Output,
     Plot,
     SourcePaths,
@@ -54,6 +55,7 @@ def evaluate(
     labelled_topics_only: LabelledTopicsOnly = False,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
+    nuggets: Nuggets = None,
     cluster: Cluster = None,
     plot: Plot = None,
     score_rows: Annotated[
@@ -75,7 +77,8 @@ def evaluate(
 
     With --answers, generated answers are scored by the labels of nuggets and citations. A topic that a run does not
     answer counts as an empty answer. A label that failed or is missing makes a score NaN, and the mean of its run;
-    people's labels count where there are any, else models', never both.
+    people's labels count where there are any, else models', never both. The same holds of nuggets, unless --nuggets
+    says otherwise; one that a model wrote is people's once a person has worded or weighed it.
 
     Example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10
     """
@@ -84,9 +87,10 @@ def evaluate(
     if answers:
         from cranfield.analysis.answers.evaluation import evaluated
 
-        scores, measures = evaluated(paths, measure, assessor, labels, note, labelled_topics_only)
-    elif labelled_topics_only:
-        raise typer.BadParameter("works with --answers", param_hint="--labelled-topics-only")
+        scores, measures = evaluated(paths, measure, assessor, labels, note, labelled_topics_only, nuggets)
+    elif labelled_topics_only or nuggets:
+        name = "--labelled-topics-only" if labelled_topics_only else "--nuggets"
+        raise typer.BadParameter("works with --answers", param_hint=name)
     else:
         scores, measures = _of_rankings(paths, measure, assessor, labels)
     rows, document = evaluation(scores, measures, per_topic, retrieved_topics_only)

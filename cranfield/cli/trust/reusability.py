@@ -16,6 +16,7 @@ from cranfield.cli.options import (
     Format,
     Labels,
     Measures,
+    Nuggets,
     Output,
     Plot,
     PoolDepth,
@@ -47,6 +48,7 @@ def reusability(
     answers: Answers = False,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
+    nuggets: Nuggets = None,
     cluster: Cluster = None,
     plot: Plot = None,
     format: Format = TableFormat.table,
@@ -90,10 +92,12 @@ def reusability(
     if answers:
         if depth or pool or teams or protect or relevant_only or plot or by is UnitKind.cluster:
             raise typer.BadParameter(
-                "works with --by run, team or kind, -m, --assessor and --labels", param_hint="--answers"
+                "works with --by run, team or kind, -m, --assessor, --labels and --nuggets", param_hint="--answers"
             )
-        _of_answers(paths, by, measure, assessor, labels, format, output)
+        _of_answers(paths, by, measure, assessor, labels, nuggets, format, output)
         return
+    if nuggets:
+        raise typer.BadParameter("works with --answers", param_hint="--nuggets")
     source = open_source(paths, teams, assessor, labels, pool, note)
     check_protect(source, protect, paths[0])
     asked = parse_all(measure or MEASURES, source.min_relevant)
@@ -125,13 +129,14 @@ def _of_answers(
     measure: list[str] | None,
     assessor: str | None,
     labels: LabelledBy,
+    nuggets: LabelledBy | None,
     format: TableFormat,
     output: Path | None,
 ) -> None:
     """What each unit loses without the nuggets that come from its answers alone."""
     from cranfield.analysis.answers.evaluation import left_out
 
-    found = left_out(paths, measure, by.value, assessor, labels, note)
+    found = left_out(paths, measure, by.value, assessor, labels, note, nuggets)
     first = found.found.measures[0]
     if format is TableFormat.table:
         rows, display = of_left_out(found.rows, first)

@@ -1,7 +1,9 @@
 """Nuggets as JSON objects, one a line, with the labels of answers if there are any.
 
-{"qid": "1", "text": "Lift grows with speed.", "importance": "vital", "contributors": ["run"],
- "labels": [{"run": "run", "assessor": "ada", "label": "support"}]}
+{"qid": "1", "text": "Lift grows with speed.", "importance": "vital", "author": "qwen", "kind": "model", "by": "people",
+ "contributors": ["run"], "labels": [{"run": "run", "assessor": "ada", "kind": "human", "label": "support"}]}
+
+The kind is that of the author, human, model or import; `by` is "people" also where a person took over a model's nugget.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from cranfield.formats.whole_files import write_lines
 
 IMPORTANCES = ("vital", "okay")
 LABELS = ("support", "partial_support", "not_support", "failed")  # failed: it could not be judged
+KINDS = ("human", "model", "import")
+BY = ("people", "models")
 
 
 class AnswerLabel(NamedTuple):
@@ -27,10 +31,14 @@ class AnswerLabel(NamedTuple):
     run: str
     label: str
     assessor: str = ""
+    kind: str = ""
 
 
 class PlainNugget(NamedTuple):
-    """A nugget of a topic, the runs whose answers it comes from, and labels of answers."""
+    """A nugget of a topic, the runs whose answers it comes from, labels of answers, and whose it is.
+
+    Without an author, or a kind, whoever imports it says.
+    """
 
     qid: str
     text: str
@@ -39,6 +47,9 @@ class PlainNugget(NamedTuple):
     labels: Sequence[AnswerLabel] = ()
     path: Path = ""
     line: int | None = None
+    author: str = ""
+    kind: str = ""
+    by: str = ""
 
 
 def detect(head: bytes, path: str) -> bool:
@@ -48,9 +59,8 @@ def detect(head: bytes, path: str) -> bool:
 def read(source: OpenFile) -> Iterator[PlainNugget]:
     for take in records(source):
         qid, text, importance = take.name("qid", "topic_id"), take.name("text", "nugget"), importance_of(take)
-        yield PlainNugget(
-            qid, text, importance, take.documents("contributors"), [*_labels(take)], source.path, take.line
-        )
+        about = take.documents("contributors"), [*_labels(take)], source.path, take.line, take.text("author")
+        yield PlainNugget(qid, text, importance, *about, _one_of(take, "kind", KINDS), _one_of(take, "by", BY))
 
 
 def _labels(take: AnswerFields) -> Iterator[AnswerLabel]:
@@ -58,7 +68,16 @@ def _labels(take: AnswerFields) -> Iterator[AnswerLabel]:
         if not isinstance(each, dict):
             raise take.wrong(f"labels has {each!r:.40}; expected objects with run, label and assessor")
         one = AnswerFields(dict(each), take.path, take.line)
-        yield AnswerLabel(one.name("run", "run_id"), label_of(one, "label"), one.text("assessor"))
+        kind = _one_of(one, "kind", KINDS)
+        yield AnswerLabel(one.name("run", "run_id"), label_of(one, "label"), one.text("assessor"), kind)
+
+
+def _one_of(take: AnswerFields, name: str, words: Sequence[str]) -> str:
+    """One of some words, or nothing."""
+    found = take.text(name)
+    if found and found not in words:
+        raise take.wrong(f"{name} is {found!r:.40}; expected one of {', '.join(words)}")
+    return found
 
 
 def importance_of(take: AnswerFields) -> str:
@@ -84,7 +103,8 @@ def write(path: Path, nuggets: Iterable[PlainNugget]) -> None:
 def _line(nugget: PlainNugget) -> str:
     said = {"qid": nugget.qid, "text": nugget.text, "importance": nugget.importance}
     labels = [label._asdict() for label in nugget.labels]
-    more = {"contributors": list(nugget.contributors), "labels": labels}
+    whose = {"author": nugget.author, "kind": nugget.kind, "by": nugget.by}
+    more = {**whose, "contributors": list(nugget.contributors), "labels": labels}
     return json.dumps(said | {name: value for name, value in more.items() if value}, ensure_ascii=False)
 
 
@@ -105,5 +125,6 @@ def read_nuggets(path: Path, format: str = AUTO) -> list[PlainNugget]:
 
 
 NUGGETS = Format(
-    "nuggets", "jsonl", "one JSON object a line: qid, text, importance, contributors, labels", detect, read, write
-)
+    "nuggets", "jsonl", "JSON objects, one a line: qid, text, importance, author, contributors, labels", detect, read,
+    write,
+)  # fmt: skip

@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats.answers.nuggets import AnswerLabel, PlainNugget
+from cranfield.store.answers.counted import counted_nuggets
 from cranfield.store.answers.labels import NUGGET_LABELS, LabelEvent
 from cranfield.store.answers.nuggets import NuggetEdit, current_nuggets, edit_nuggets
+from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import add_assessor, admit, assessors
 from cranfield.store.store import Store
 
@@ -21,9 +23,11 @@ class ImportedNuggets(NamedTuple):
 
 
 def import_nuggets(store: Store, found: Sequence[PlainNugget], assessor: str, kind: str = "human") -> ImportedNuggets:
-    """Add nuggets and labels in one transaction, as an assessor's; those that are here already are not added again.
+    """Add nuggets and labels in one transaction; those that are here already are not added again.
 
-    A nugget that is here with another importance is refused, as is a label of an answer that is not here.
+    They are the assessor's where they do not say whose they are. A model's nugget that a person took over is taken over
+    by the assessor, unless that is a model. A nugget that is here with another importance is refused, as is a label of
+    an answer that is not here.
 
     >>> with Store.memory("tiny") as store:
     ...     import_nuggets(store, [PlainNugget("q1", "Lift grows.", "vital")], "ada")
@@ -34,7 +38,9 @@ def import_nuggets(store: Store, found: Sequence[PlainNugget], assessor: str, ki
     found = [nugget._replace(text=" ".join(nugget.text.split())) for nugget in found]
     with store.writing():
         _check_topics(store, found)
-        admit(store, assessor, kind)
+        for name, of in dict.fromkeys([(assessor, kind), *((one.author, one.kind or kind) for one in found)]):
+            if name:
+                admit(store, name, of)
         known = {(nugget.qid, nugget.text): nugget for nugget in current_nuggets(store)}
         for one in found:
             there = known.get((one.qid, one.text))
@@ -43,10 +49,16 @@ def import_nuggets(store: Store, found: Sequence[PlainNugget], assessor: str, ki
                 raise InputError(what, one.path, one.line)
         new = {(one.qid, one.text): one for one in reversed(found) if (one.qid, one.text) not in known}
         edits = [
-            NuggetEdit(one.importance, one.qid, assessor, one.text, contributors=tuple(one.contributors))
+            NuggetEdit(one.importance, one.qid, one.author or assessor, one.text, contributors=tuple(one.contributors))
             for one in reversed(new.values())
         ]
-        edit_nuggets(store, edits)
+        numbers = edit_nuggets(store, edits)
+        adopted = [
+            NuggetEdit(one.importance, one.qid, assessor, nugget=number)
+            for one, number in zip(reversed(new.values()), numbers, strict=True)
+            if (one.kind, one.by) == ("model", "people") and kind != "model"
+        ]
+        edit_nuggets(store, adopted)
         return ImportedNuggets(len(edits), _import_labels(store, found, assessor, kind))
 
 
@@ -74,7 +86,7 @@ def _import_labels(store: Store, found: Sequence[PlainNugget], assessor: str, ki
             given = None if label.label == "failed" else label.label
             mine = current.setdefault(name, {})
             if item not in mine or mine[item] != given:
-                add_assessor(store, name, kind)
+                add_assessor(store, name, label.kind or kind)
                 mine[item] = given
                 reason = "" if given else "failed in the imported file"
                 said = "label" if given else "cannot-judge"
@@ -90,17 +102,21 @@ def _pairs(store: Store) -> list[tuple[tuple[str, str], int]]:
     return [((tag, qid), number) for tag, qid, number in rows]
 
 
-def nuggets_for_export(store: Store, labels: bool = False) -> list[PlainNugget]:
-    """The current nuggets, perhaps with all current labels of everybody."""
+def nuggets_for_export(store: Store, labels: bool = False, whose: LabelledBy | None = None) -> list[PlainNugget]:
+    """The nuggets that count, of people where there are any, or as asked; perhaps with all labels of everybody."""
+    kinds, chosen = assessors(store), counted_nuggets(store, whose).nuggets
     said: dict[int, list[AnswerLabel]] = {}
     rows = store.rows(
-        "SELECT e.nugget, r.tag, coalesce(e.label, 'failed'), e.name FROM current_nugget_event e"
+        "SELECT e.nugget, r.tag, coalesce(e.label, 'failed'), e.name, assessor_kind FROM current_nugget_event e"
         " JOIN answer a ON a.id = e.answer JOIN answer_run r ON r.id = a.run WHERE e.kind <> 'later'"
         " ORDER BY e.nugget, r.id, e.assessor"
     )
     for nugget, *label in rows if labels else []:
         said.setdefault(nugget, []).append(AnswerLabel(*label))
     return [
-        PlainNugget(one.qid, one.text, one.importance, one.contributors, said.get(one.number, []))
-        for one in current_nuggets(store)
-    ]
+        PlainNugget(
+            one.qid, one.text, one.importance, one.contributors, said.get(one.number, []),
+            author=one.author, kind=kinds[one.author], by=one.by,
+        )
+        for one in chosen
+    ]  # fmt: skip

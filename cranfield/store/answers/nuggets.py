@@ -3,6 +3,9 @@
 A nugget is never changed. Another wording is another nugget that replaces it, so a label is always about the words that
 were read; its importance may change while its labels stay. An edit says that a topic has a nugget, as vital or okay, or
 has it no more; taking an edit back is an edit too.
+
+A nugget is a model's as long as no person has had a hand in it: one that a person words anew, or makes vital or okay,
+counts as people's.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ IMPORTANCES = ("vital", "okay")
 
 
 class Nugget(NamedTuple):
-    """A nugget as it is now; `edit` is the edit that made it so."""
+    """A nugget as it is now; `edit` is the edit that made it so, and `by_model` whether a model did that."""
 
     number: int
     qid: str
@@ -30,6 +33,21 @@ class Nugget(NamedTuple):
     author: str
     contributors: tuple[str, ...]
     edit: int
+    by_model: bool = False
+
+    @property
+    def by(self) -> str:
+        """Whether it counts as people's or as models'."""
+        return "models" if self.by_model else "people"
+
+    @property
+    def whose(self) -> str:
+        """The author, and whether that is a model.
+
+        >>> Nugget(1, "q1", "lift grows", "vital", "qwen", (), 1, by_model=True).whose
+        'qwen, a model'
+        """
+        return f"{self.author}, a model" if self.by_model else self.author
 
 
 class NuggetEdit(NamedTuple):
@@ -80,13 +98,14 @@ def edit_nuggets(store: Store, edits: Iterable[NuggetEdit]) -> list[int]:
 def current_nuggets(store: Store, qid: str | None = None) -> list[Nugget]:
     """The nuggets of a topic, or of all topics, as they are now, in the order in which they came."""
     rows = store.rows(
-        "SELECT c.id, c.qid, text, importance, author, contributors, edit FROM current_nugget c"
-        " JOIN topic t ON t.qid = c.qid WHERE ?1 IS NULL OR c.qid = ?1 ORDER BY t.id, place, c.id",
+        "SELECT c.id, c.qid, text, importance, author, contributors, edit, a.kind = 'model' FROM current_nugget c"
+        " JOIN topic t ON t.qid = c.qid JOIN nugget_edit e ON e.id = edit JOIN assessor a ON a.id = e.assessor"
+        " WHERE ?1 IS NULL OR c.qid = ?1 ORDER BY t.id, place, c.id",
         [qid],
     )
     return [
-        Nugget(number, qid, text, importance, author, names_of(tags, "nugget", number, "contributors"), edit)
-        for number, qid, text, importance, author, tags, edit in rows
+        Nugget(number, qid, text, importance, author, names_of(tags, "nugget", number, "contributors"), *made)
+        for number, qid, text, importance, author, tags, *made in rows
     ]
 
 

@@ -14,6 +14,7 @@ from cranfield.judging.models.asking.prompt import PromptTask
 from cranfield.judging.models.asking.task import Asker, Task
 from cranfield.store.answers.labels import NUGGET_LABELS
 from cranfield.store.answers.nuggets import current_nuggets
+from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store
 
 ASSIGNMENT = PromptTask(
@@ -24,10 +25,14 @@ NUGGETS = Listed(ASSIGNMENT, NUGGET_LABELS, "nugget", "nuggets")
 
 
 def assigning_asked(
-    store: Store, asker: Asker, topics: Collection[str] | None = None, again: str = ""
+    store: Store,
+    asker: Asker,
+    topics: Collection[str] | None = None,
+    again: str = "",
+    nuggets: LabelledBy | None = None,
 ) -> PlannedAsking:
     """Ask about the nuggets of answers that have no label yet; `again`: those that failed as well, or all."""
-    items = Assigning(store, 0, topics)
+    items = Assigning(store, 0, topics, nuggets)
     if not (found := items.items()):
         raise InputError(items.none)
     subjects = open_subjects(store, asker, NUGGETS, found, again)

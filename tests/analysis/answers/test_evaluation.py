@@ -95,6 +95,72 @@ def test_a_topic_without_a_vital_nugget_is_undefined(store: Store, cranfield: Cr
     assert "V is undefined on 1 topic, which its means leave out: they have no such nugget" in done.err
 
 
+def test_a_models_nuggets_do_not_join_those_of_people(store: Store, cranfield: Cranfield) -> None:
+    """People's scores stay what they were, in every command; what is left out is said, and can be asked for."""
+    from cranfield.store.answers.nuggets import NuggetEdit, edit_nuggets
+
+    label_nuggets(store, "ada", SAID)
+    commands = [
+        ["evaluate", store.path, "--answers", "-m", "V", "-m", "A"],
+        ["compare", store.path, "--answers", "-m", "A"],
+        ["answers", "nuggets", "show", store.path],
+    ]
+    before = [cranfield(*words, "--format", "json").out for words in commands]
+    edit_nuggets(store, [NuggetEdit("vital", qid, "llm", f"of {qid}") for qid in "12"])
+    left = "note: 7 nuggets by people; 2 by models are left out, and --nuggets all uses them as well\n"
+    for words, then in zip(commands, before, strict=True):
+        now = cranfield(*words, "--format", "json")
+        assert (now.out, now.err) == (then, left)
+    both = cranfield(*commands[0], "--nuggets", "all", "--format", "json")
+    assert {row["value"] for row in json.loads(both.out)["scores"]} == {None}
+    assert "note: 9 nuggets, of which 2 by models\n" in both.err
+    rows = json.loads(cranfield(*commands[2], "--nuggets", "models", "--format", "json").out)
+    assert [(row["nugget"], row["author"], row["by"]) for row in rows] == [
+        ("of 1", "llm", "models"), ("of 2", "llm", "models"),
+    ]  # fmt: skip
+    with pytest.warns(UserWarning, match="2 by models are left out"):
+        assert package.evaluate(store, measures="A", answers=True)["value"].tolist() == pytest.approx([0.8, 0.125])
+    with pytest.warns(UserWarning, match="of which 2 by models|A is NaN for 4 answers"):
+        assert package.evaluate(store, measures="A", answers=True, nuggets="all")["value"].isna().all()
+    with pytest.warns(UserWarning, match="of which 2 by models"):
+        assert len(package.answers_nuggets_show(store, nuggets="all")) == 9
+    with pytest.raises(InputError, match="nuggets is 'nobody'; expected one of people, models, all"):
+        package.compare(store, answers=True, nuggets="nobody")  # type: ignore[arg-type]
+    assert cranfield("evaluate", store.path, "--nuggets", "all").code == 2
+    assert cranfield("compare", store.path, "--nuggets", "all").code == 2
+    assert cranfield("reusability", store.path, "--nuggets", "all").code == 2
+
+
+def test_models_nuggets_count_where_people_have_none(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Asked for people's, that is an error."""
+    from cranfield.store.answers.nuggets import NuggetEdit, current_nuggets, edit_nuggets
+
+    with Store.create(tmp_path / "m.db", "answers") as store:
+        answered_store(store)
+        for one in current_nuggets(store):
+            edit_nuggets(store, [NuggetEdit("drop", one.qid, "ada", nugget=one.number)])
+        edit_nuggets(store, [NuggetEdit("vital", qid, "llm", f"of {qid}") for qid in "12"])
+        label_nuggets(store, "llm", dict.fromkeys(SAID, "s"))
+        words = ["evaluate", store.path, "--answers", "-m", "A", "--format", "csv"]
+        done = cranfield(*words)
+        assert done.out.splitlines()[1:] == ["a,1.0", "b,1.0"]
+        assert done.err.startswith("note: 2 nuggets by models\n")
+        none = cranfield(*words, "--nuggets", "people")
+        assert (none.code, "no nugget is by people: 2 nuggets by others" in none.err) == (1, True)
+
+
+def test_labels_of_nuggets_that_do_not_count_decide_nothing(store: Store, cranfield: Cranfield) -> None:
+    """A person labelled a model's nuggets only: those of people have the model's labels."""
+    from cranfield.store.answers.nuggets import NuggetEdit, edit_nuggets
+
+    label_nuggets(store, "llm", SAID)
+    edit_nuggets(store, [NuggetEdit("vital", qid, "llm", f"of {qid}") for qid in "12"])
+    label_nuggets(store, "ada", {("a", "1"): "     s", ("a", "2"): "  s"})
+    done = cranfield("evaluate", store.path, "--answers", "-m", "A", "--format", "csv")
+    assert done.out.splitlines()[1:] == ["a,0.8", "b,0.125"]
+    assert "note: 14 nugget labels by llm, a model\n" in done.err
+
+
 def test_people_count_before_models_and_are_never_mixed(store: Store, cranfield: Cranfield) -> None:
     """A model's labels count where no person labelled anything, or where they are asked for."""
     label_nuggets(store, "llm", dict.fromkeys(SAID, "sssss") | {("a", "2"): "ss", ("b", "2"): "ss"})

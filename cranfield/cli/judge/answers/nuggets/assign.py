@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from cranfield.cli.answer_labelling import Answered, Seed, run
 from cranfield.cli.full_screen import KeyFile, PlainMode
 from cranfield.cli.models.about_answers import AnswerQuestions, ModelInstead, Name, person
 from cranfield.cli.models.options import Asking, Batch, Reported
-from cranfield.cli.options import OnlyTopics
+from cranfield.cli.options import Nuggets, OnlyTopics
+from cranfield.cli.tables import note
 
 
 def assign(
@@ -15,6 +18,7 @@ def assign(
     plain: PlainMode = False,
     topic: OnlyTopics = None,
     seed: Seed = None,
+    nuggets: Nuggets = None,
     keys: KeyFile = None,
     *,
     instead: ModelInstead,
@@ -45,17 +49,21 @@ def assign(
             asking,
             ASSIGNMENT,
             "assignment",
-            lambda store, asker, again, done: assigning_asked(store, asker, topic, again),
+            lambda store, asker, again, done: assigning_asked(store, asker, topic, again, nuggets),
             batch,
             reported,
         ).ask("nuggets in answers")
         return
     from cranfield.judging.answers.assigning import Assigning
     from cranfield.judging.answers.labelling import AnswerLabelling
+    from cranfield.store.answers.counted import counted_nuggets
     from cranfield.store.answers.labels import NUGGET_LABELS
     from cranfield.store.store import Store
 
     name = person(assessor, instead, asking, batch, reported)
     with Store.open(store) as opened:
-        labelling = AnswerLabelling(opened, name, Assigning, NUGGET_LABELS, seed, topic)
+        if line := counted_nuggets(opened, nuggets).said():
+            note(line)
+        begin = partial(Assigning, nuggets=nuggets)
+        labelling = AnswerLabelling(opened, name, begin, NUGGET_LABELS, seed, topic)
         run(labelling, opened, plain, keys)

@@ -11,7 +11,8 @@ def edit(store: Answered, assessor: Assessor, plain: PlainMode = False, topic: O
     """Add, reword, merge and drop nuggets, and make them vital or okay, at the keyboard.
 
     It is `make` without the answers: nuggets come from what you know of the topic. A reworded nugget needs new labels;
-    one that becomes vital or okay keeps those it has.
+    one that becomes vital or okay keeps those it has. All nuggets are listed with their authors; one of a model counts
+    as people's once somebody has reworded it or made it vital or okay, also if it was so before.
 
     Example: cranfield answers nuggets edit track.db --assessor ada --topic q1
     """

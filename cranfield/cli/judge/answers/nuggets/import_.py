@@ -16,16 +16,18 @@ def import_(
     path: StorePath,
     files: InputPaths,
     assessor: Annotated[
-        str, typer.Option(metavar="NAME", help="Whose nuggets these are, and whose labels where the file has no name.")
+        str, typer.Option(metavar="NAME", help="Whose nuggets and labels these are where the file does not say.")
     ],
     format: InputFormat = "auto",
-    kind: Annotated[str, typer.Option(help="Kind of the assessors: human, model, or import if unknown.")] = "human",
+    kind: Annotated[
+        str, typer.Option(help="Kind of assessors where the file does not say: human, model, or import if unknown.")
+    ] = "human",
 ) -> None:
     """Import nuggets, and labels of answers if the files have any: JSON lines, or what nuggetizer writes.
 
     A nugget that its topic already has is not added again; one that has another importance here is an error, as is a
     label of an answer that the store does not have. An assignment that failed becomes "cannot judge", never a label.
-    Everything is imported, or nothing.
+    Everything is imported, or nothing. Nuggets that a model wrote, as nuggetizer's, come with --kind model.
 
     Example: cranfield answers nuggets import track.db nuggets.jsonl --assessor ada
     """

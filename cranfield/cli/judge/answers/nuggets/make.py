@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,6 +12,7 @@ from cranfield.cli.full_screen import PlainMode
 from cranfield.cli.models.about_answers import AnswerQuestions, ModelInstead, Name, person
 from cranfield.cli.models.options import Asking, Batch, Reported
 from cranfield.cli.options import OnlyTopics
+from cranfield.cli.tables import note
 
 
 def make(
@@ -34,7 +36,8 @@ def make(
     told.
 
     With --model a language model writes them down, answer by answer, over any server with OpenAI's interface, by the
-    rules of `model assess run`. Edit them before you rely on them. Since each question has the nuggets so far, a batch
+    rules of `model assess run`. Where people have written nuggets, those of models do not count before somebody has
+    edited them, unless --nuggets of `evaluate` says so. Since each question has the nuggets so far, a batch
     file asks about one answer to each topic: import its answers and write the next file, until no request is left.
 
     Example: cranfield answers nuggets make track.db --assessor ada
@@ -55,6 +58,7 @@ def make(
             batch,
             reported,
         ).ask("answers")
+        _tell_whose(store)
         return
     from cranfield.judging.answers.editing import NuggetEditing
     from cranfield.store.store import Store
@@ -62,3 +66,14 @@ def make(
     name = person(assessor, instead, asking, batch, reported)
     with Store.open(store) as opened:
         edit_nuggets(NuggetEditing(opened, name, topic, seed=seed), plain)
+
+
+def _tell_whose(path: Path) -> None:
+    """Which nuggets count now."""
+    from cranfield.store.answers.counted import counted_nuggets
+    from cranfield.store.store import Store
+
+    with Store.open(path) as opened:
+        found = counted_nuggets(opened)
+    if found.left_out:
+        note(found.said())
