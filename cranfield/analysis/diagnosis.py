@@ -145,6 +145,8 @@ def diagnosed(
     if left is not None:
         depth = max(left.depth.values()) if isinstance(left.depth, Mapping) else left.depth
         lack = left.no_verdict or (who.lack if who else "")
+        for line in () if lack else filter(None, (who.assumption if who else "", *left.pool.reservations)):
+            tell(line.removesuffix("."))
     new, others, found = whole.runs.select([given.tag]), whole.runs.select(pooled), None if lack else left
     inputs = DiagnosisInputs(new, others, whole.qrels, found, protected, depth, whole.min_relevant, tuple(common), lack)
     if against is None:

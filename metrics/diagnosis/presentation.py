@@ -10,8 +10,9 @@ from cranfield.metrics.diagnosis.decisive import RunComparison
 from cranfield.metrics.diagnosis.diagnose import Diagnosis, ScoreDiagnosis
 from cranfield.metrics.diagnosis.probability import Probabilities
 from cranfield.metrics.diagnosis.similar_runs import ExpectedLoss
+from cranfield.metrics.notation.parse import parse
 from cranfield.metrics.reusability.thresholds import CARE, NOISE
-from cranfield.text import counted
+from cranfield.text import counted, in_words
 
 Row = dict[str, Any]
 HALF, HUNDREDTH = 0.5, 0.01
@@ -154,7 +155,7 @@ def _fair(diagnosis: Diagnosis) -> str:
     if not diagnosis.expected:
         return f"Verdict: unknown. {diagnosis.lack[0].upper()}{diagnosis.lack[1:]}."
     if not diagnosis.gaps.unjudged:
-        return "Verdict: fair. It has no unjudged documents, so it loses nothing."
+        return f"{_fair_to(diagnosis)} All of its first {diagnosis.depth} documents are judged.{_below(diagnosis)}"
     first = diagnosis.expected[0]
     percent = abs(first.loss_percent)
     if isnan(percent):
@@ -164,12 +165,30 @@ def _fair(diagnosis: Diagnosis) -> str:
         return (
             f"Verdict: not shown to be fair. It has more unjudged than any left-out run; {loss}, and it may lose more."
         )
-    return _by_loss(percent, f"S{loss[1:]}")
+    return _by_loss(percent, f"S{loss[1:]}", diagnosis)
 
 
-def _by_loss(percent: float, loss: str) -> str:
+def _fair_to(diagnosis: Diagnosis) -> str:
+    return f"Verdict: fair to depth {diagnosis.depth} on {counted(diagnosis.topics, 'topic')}."
+
+
+def _below(diagnosis: Diagnosis) -> str:
+    """What is not known below the pool's depth; empty where all is judged or nothing asks."""
+    depth, deepest = diagnosis.depth or 0, diagnosis.gaps.profile[-1]
+    cutoffs = {score.measure: parse(score.measure).options.get("cutoff") for score in diagnosis.scores}
+    deep = [name for name, cutoff in cutoffs.items() if not isinstance(cutoff, int) or cutoff > depth]
+    if deepest.k <= depth or deepest.judged == 1 or not deep:
+        return ""
+    count = "counts" if len(deep) == 1 else "count"
+    known = f" Below that it is not known: of its first {deepest.k} documents {deepest.judged:.0%} are judged"
+    pooled = "" if isnan(deepest.judged_pooled) else f" (of pooled runs' {deepest.judged_pooled:.0%})"
+    return f"{known}{pooled}, and {in_words(deep)} {count} the others as not relevant."
+
+
+def _by_loss(percent: float, loss: str, diagnosis: Diagnosis) -> str:
     if percent < NOISE:
-        return f"Verdict: fair. {loss}, which is within the noise of assessors and topics (about 1 %)."
+        noise = f"{loss}, which is within the noise of assessors and topics (about {NOISE:.0f} %)."
+        return f"{_fair_to(diagnosis)} {noise}{_below(diagnosis)}"
     if percent < CARE:
         return f"Verdict: usable with care. {loss}; smaller differences from pooled runs mean nothing."
     return f"Verdict: not fair. {loss} (6 % or more calls for care): judge its documents before you compare."

@@ -78,7 +78,7 @@ def judged_by_depth(new: Judged, pooled: Judged | None = None, depth: int | None
     JudgedToDepth(k=5, judged=0.6, judged_pooled=nan, relevant=2.0)
     """
     longest = int(new.retrieved.max(initial=0))
-    cutoffs = sorted({k for k in (*CUTOFFS, depth or 1) if k <= longest})
+    cutoffs = sorted({k for k in (*CUTOFFS, depth or 1, longest) if 0 < k <= longest})
     return [
         JudgedToDepth(k, _share(new, k), np.nan if pooled is None else _share(pooled, k), _relevant(new, k))
         for k in cutoffs

@@ -218,9 +218,24 @@ def test_a_run_without_gaps_has_nothing_to_lose(diagnose: Diagnose) -> None:
     """No forecast, and the verdict says so."""
     Path("new").write_text(RUN_A.replace(" a\n", " new\n"))
     told = diagnose("qrels a b new --depth 2 --against b").output
-    assert "Verdict: fair. It has no unjudged documents, so it loses nothing.\n" in told
+    assert "Verdict: fair to depth 2 on 2 topics. All of its first 2 documents are judged.\n" in told
     assert "most similar gaps" not in told
     assert "as judged.\n\nIt is " in told
+
+
+def test_fair_only_as_deep_as_the_pool(diagnose: Diagnose) -> None:
+    """Below it the run is unjudged: so it says how much is judged, and which of the measures look there."""
+    lines = [f"{qid} Q0 z{n} 0 {-n} new\n" for qid in ("q1", "q2") for n in range(1, 19)]
+    Path("new").write_text(RUN_A.replace(" a\n", " new\n") + "".join(lines))
+    fair = "Verdict: fair to depth 2 on 2 topics. All of its first 2 documents are judged."
+    told = diagnose("qrels a b new --depth 2 -m AP -m P@2 -m P@3").stdout
+    deepest = as_json(diagnose, "qrels a b new --depth 2")["gaps"]["profile"][-1]
+    assert deepest["judged"] < 0.5
+    assert (
+        f"{fair} Below that it is not known: of its first {deepest['k']} documents {deepest['judged']:.0%} are" in told
+    )
+    assert "and AP and P@3 count the others as not relevant." in told
+    assert diagnose("qrels a b new --depth 2 -m P@2").stdout.endswith(f"{fair}\n")
 
 
 def test_where_pooled_runs_score_nothing_nothing_is_known(diagnose: Diagnose) -> None:

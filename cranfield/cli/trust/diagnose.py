@@ -144,12 +144,13 @@ def _tell(found: Diagnosis, format: TableFormat, output: Path | None) -> None:
 def _meaning(line: str) -> str:
     """The colour of a verdict, "" for other lines.
 
-    >>> [_meaning(line) for line in ("Verdict: fair. It", "Verdict: not fair. Its", "Verdict: unknown. It", "All")]
+    >>> [_meaning(line) for line in ("Verdict: fair to depth 9", "Verdict: not fair. Its", "Verdict: unknown. It", "All")]
     ['good', 'bad', 'unsure', '']
     """
     if not line.startswith("Verdict: "):
         return ""
-    return {"fair": GOOD, "not fair": BAD}.get(line.removeprefix("Verdict: ").partition(".")[0], UNSURE)
+    verdict = line.removeprefix("Verdict: ")
+    return GOOD if verdict.startswith("fair") else BAD if verdict.startswith("not fair") else UNSURE
 
 
 def _hand_out(comparison: RunComparison, source: Path, pool_out: Path | None, stored: bool, quiet: bool) -> None:
