@@ -103,9 +103,11 @@ def in_words(found: TimeLeft) -> str:
     """The range in plain words, never more precise than it is.
 
     >>> in_words(TimeLeft(130, 150, 170)), in_words(TimeLeft(20, 60, 300)), in_words(TimeLeft(50, 60, 70))
-    ('2 to 3 min', 'up to 5 min', 'about 1 min')
+    ('2 to 3 min', '1 min, up to 5 min', 'about 1 min')
     >>> in_words(TimeLeft(2900, 4000, 6500)), in_words(TimeLeft(6900, 9000, 12300)), in_words(TimeLeft(0, 9, 20))
     ('48 min to 1 h 50 min', '2 h to 3 h 20 min', 'under 1 min')
+    >>> in_words(TimeLeft(0, 9.4 * 3600, 28 * 3600))  # from a few labels that differ much
+    '9 h, up to 28 h'
     """
     low, high = _span(found.low), _span(found.high)
     if found.high < 30:
@@ -113,7 +115,8 @@ def in_words(found: TimeLeft) -> str:
     if low == high:
         return f"about {high}"
     if found.low < 30:
-        return f"up to {high}"
+        likely = f"{round(found.likely / 3600)} h" if found.likely >= 3600 else _span(found.likely)
+        return f"up to {high}" if likely in ("0 min", high) else f"{likely}, up to {high}"
     short = low.removesuffix(" min") if low.endswith(" min") and " h" not in high else low
     return f"{short} to {high}"
 

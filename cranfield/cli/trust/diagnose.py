@@ -144,7 +144,7 @@ def _tell(found: Diagnosis, format: TableFormat, output: Path | None) -> None:
 def _meaning(line: str) -> str:
     """The colour of a verdict, "" for other lines.
 
-    >>> [_meaning(line) for line in ("Verdict: fair to depth 9", "Verdict: not fair. Its", "Verdict: unknown. It", "All")]
+    >>> [_meaning(line) for line in ("Verdict: fair to", "Verdict: not fair. Its", "Verdict: unknown. It", "All")]
     ['good', 'bad', 'unsure', '']
     """
     if not line.startswith("Verdict: "):

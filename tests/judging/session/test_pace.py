@@ -37,6 +37,9 @@ def test_more_documents_take_longer(taken: list[Taken], documents: int) -> None:
     assert one.high - one.likely <= two.high - two.likely <= 2 * (one.high - one.likely) + 1e-6
 
 
+LONGEST = len("50 min, up to 4 h 50 min")  # for which a screen has room
+
+
 @pytest.mark.parametrize("labels", [5, 10, 50])
 def test_the_range_holds_in_nineteen_cases_of_twenty(labels: int) -> None:
     """Played 2000 times: an assessor takes 10 seconds and one more for every 100 characters, give or take 5."""
@@ -63,7 +66,16 @@ def test_a_range_is_said_from_the_shorter_to_the_longer(one: float, other: float
     words = in_words(TimeLeft(low, low, high))
     first, _, second = words.partition(" to ")
     assert first != second
-    assert len(words) <= len("48 min to 1 h 50 min") + 3
+    assert len(words) <= LONGEST
+
+
+@given(st.floats(91, 5e5), st.floats(2, 10))
+def test_a_range_that_begins_at_nothing_has_its_middle(likely: float, times: float) -> None:
+    """ "Up to 28 h" alone would say neither how long it may well take nor how little is known."""
+    words = in_words(TimeLeft(0, likely, likely * times))
+    assert ", up to " in words
+    assert not words.startswith("0")
+    assert len(words) <= LONGEST
 
 
 def test_the_typical_length_is_of_all() -> None:
