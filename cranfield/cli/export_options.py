@@ -13,6 +13,10 @@ OutputFile = Annotated[Path, typer.Argument(metavar="OUT", help="Output file; - 
 OutputFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Output folder.")]
 TextFormat = Annotated[str, typer.Option(metavar="NAME", help="Output format.")]
 
+SafeCsv = Annotated[
+    bool, typer.Option("--safe-csv", help="In CSV and TSV, quote text that a spreadsheet would read as a formula.")
+]
+
 
 def refuse_empty(path: Path, what: str, there: bool) -> None:
     """Refuse to write an empty file, which could not be read again."""

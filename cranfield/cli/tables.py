@@ -18,7 +18,17 @@ from typing import Any, NamedTuple, TextIO
 
 from cranfield.cli.colours import HEAD, UNSURE, painted
 from cranfield.cli.layout import Paint, fitted, table_lines
-from cranfield.formats.text_tables import Figure, Row, aligned, as_json, as_latex, as_markdown, cell, separated
+from cranfield.formats.text_tables import (
+    Figure,
+    Row,
+    aligned,
+    as_json,
+    as_latex,
+    as_markdown,
+    cell,
+    separated,
+    without_formulas,
+)
 from cranfield.text import on_terminal, printable_line
 
 
@@ -79,7 +89,7 @@ def emit(
     if output is None and (format not in SEPARATED or sys.stdout.isatty()):
         rows, title = seen(rows), on_terminal(title)
     if format in SEPARATED and SAFE_CELLS.get():
-        rows = [_safe(row) for row in rows]
+        rows = without_formulas(rows)
     if format is TableFormat.table and output is None and sys.stdout.isatty():
         _print_fitted(rows, title, display, raw)
         return
@@ -114,19 +124,6 @@ def seen(rows: Sequence[Row]) -> list[Row]:
         return on_terminal(value) if type(value) is str else value
 
     return [{on_terminal(name): plain(value) for name, value in row.items()} for row in rows]
-
-
-def _safe(row: Row) -> dict[str, Any]:
-    """A row in which a spreadsheet sees no formula.
-
-    >>> _safe({"run": "=1+1", "AP": -0.5})
-    {'run': "'=1+1", 'AP': -0.5}
-    """
-
-    def safe(value: Any) -> Any:
-        return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
-
-    return {safe(name): safe(value) for name, value in row.items()}
 
 
 def say(text: str = "", meaning: str = "", until: str = ":") -> None:
@@ -202,7 +199,6 @@ def _broken(line: str, columns: int, after: int = 0) -> str:
     return textwrap.fill(" " * after + line, columns, **parts)[after:]  # type: ignore[arg-type]
 
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # first characters of a formula
 SAFE_CELLS = ContextVar("SAFE_CELLS", default=False)  # whether --safe-csv was given
 WIDE = ContextVar("WIDE", default=False)  # whether --wide was given
 SEPARATED = (TableFormat.csv, TableFormat.tsv)

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from cranfield.formats.delimited import detect_csv
 from cranfield.formats.files import Path
+from cranfield.formats.text_tables import no_formula
 from cranfield.formats.whole_files import write_lines
 from cranfield.formats.writable import check_cells
 
@@ -28,9 +29,10 @@ class Pooled(Protocol):
     def runs(self) -> Sequence[str]: ...
 
 
-def write_pool(path: Path, documents: Iterable[Pooled]) -> None:
-    """Write a pool, one row per document; `runs` are joined by commas."""
-    rows = (HEADER, *((d.qid, d.docno, str(d.depth), ",".join(d.runs)) for d in documents))
+def write_pool(path: Path, documents: Iterable[Pooled], safe: bool = False) -> None:
+    """Write a pool, one row per document; `runs` are joined by commas. With `safe` no cell is a formula."""
+    cells = ((d.qid, d.docno, str(d.depth), ",".join(d.runs)) for d in documents)
+    rows = (HEADER, *(tuple(map(no_formula, row)) if safe else row for row in cells))
     write_lines(path, _comma_separated(rows) if detect_csv(b"", str(path)) else _tab_separated(path, rows))
 
 

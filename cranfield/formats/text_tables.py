@@ -15,6 +15,8 @@ from cranfield.text import UNSEEN
 Row = Mapping[str, Any]
 MARKUP = re.compile(r"[\\`*\[\]<>|&~$]|(?<!\w)_|_(?!\w)")  # an underscore within a word is one
 
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # first characters of a formula
+
 
 class Figure(str):
     """A number as people read it, such as +.125: aligned and never broken, like any number."""
@@ -95,6 +97,24 @@ def width(text: str) -> int:
 
 def is_number(rows: Sequence[Row], name: str) -> bool:
     return any(isinstance(row[name], (int, float, Figure)) and not isinstance(row[name], bool) for row in rows)
+
+
+def no_formula(value: Any) -> Any:
+    """A value of a cell that a spreadsheet takes for no formula: text that begins like one is quoted.
+
+    >>> no_formula("=1+1"), no_formula("-"), no_formula(-0.5)
+    ("'=1+1", "'-", -0.5)
+    """
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
+def without_formulas(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Rows in which a spreadsheet sees no formula.
+
+    >>> without_formulas([{"run": "=1+1", "AP": -0.5}])
+    [{'run': "'=1+1", 'AP': -0.5}]
+    """
+    return [{no_formula(name): no_formula(value) for name, value in row.items()} for row in rows]
 
 
 def separated(delimiter: str) -> Callable[[Sequence[Row], str], str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import re
@@ -12,7 +13,9 @@ import pytest
 import typer.main
 
 from cranfield.cli.program import app
+from cranfield.store.store import Store
 from cranfield.text import UNSEEN
+from cranfield.web.look.answer import answer
 from tests.conftest import Cranfield
 from tests.readme import leaves
 
@@ -289,6 +292,31 @@ def test_safe_csv_has_no_formula(hostile: Path, cranfield: Cranfield) -> None:
         assert cranfield(*command).out == f"run{separator}AP\n=HYPERLINK(){separator}0.25\n"
         assert cranfield(*command, "--safe-csv").out == f"run{separator}AP\n'=HYPERLINK(){separator}0.25\n"
         assert cranfield(*command).out.splitlines()[1].startswith("=")
+
+
+@pytest.mark.parametrize(("form", "separator"), [("csv", ","), ("tsv", "\t")])
+def test_exports_for_a_spreadsheet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield, form: str, separator: str
+) -> None:
+    """Texts and ids stay as they are, unless --safe-csv is given; the CSV of a page always has no formula."""
+    monkeypatch.chdir(tmp_path)
+    Path("docs").write_text('{"_id": "=d", "title": "+t", "text": "plain"}\n')
+    Path("run").write_text("q Q0 =d 1 1 @r\n")
+    for command in ("init t.db --name a", "import corpus t.db docs", "import runs t.db run", "pool build t.db"):
+        assert cranfield(*command.split()).code == 0
+
+    def second_row(command: str) -> list[str]:
+        assert cranfield(*command.split()).code == 0
+        rows = list(csv.reader(Path(f"out.{form}").read_text().splitlines(), delimiter=separator))
+        return rows[1]
+
+    for words, quote in ("", ""), (" --safe-csv", "'"):
+        assert second_row(f"export corpus t.db out.{form} --format {form}{words}")[:2] == [f"{quote}=d", f"{quote}+t"]
+        assert second_row(f"export pool t.db out.{form}{words}") == ["q", f"{quote}=d", "1", f"{quote}@r"]
+    refused = cranfield("export", "corpus", "t.db", "out.jsonl", "--safe-csv")
+    assert (refused.code, "--safe-csv is for --format csv and tsv" in refused.err) == (2, True)
+    with Store.open("t.db") as store:
+        assert "\n'@r," in answer(store, "pool", "csv", [("table", "contributions")]).text()
 
 
 def test_markdown_and_latex_escape(hostile: Path, cranfield: Cranfield) -> None:

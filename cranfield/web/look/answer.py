@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from cranfield.errors import BusyError, CranfieldError, InputError
-from cranfield.formats.text_tables import as_json, separated
+from cranfield.formats.text_tables import as_json, separated, without_formulas
 from cranfield.report.blocks import Block, Text
 from cranfield.store.store import Store
 from cranfield.web.templates import rendered
@@ -57,7 +57,7 @@ def _content(store: Store, view: LookView, found: Query, kind: str) -> str | Map
     if kind == "json":
         return as_json(view.json(store, found))
     if kind == "csv":
-        return separated(",")(view.rows(store, found), "")
+        return separated(",")(without_formulas(view.rows(store, found)), "")
     return _page(store, view, found)
 
 

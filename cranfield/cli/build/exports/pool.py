@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.cli.export_options import SafeCsv
 from cranfield.cli.options import PoolNumber, StorePath
 from cranfield.cli.tables import note, summary
 from cranfield.text import counted
@@ -16,6 +17,7 @@ def pool(
     path: StorePath,
     out: Annotated[Path, typer.Argument(metavar="OUT", help="Output file: .csv or .tsv, optionally with .gz.")],
     number: PoolNumber = None,
+    safe_csv: SafeCsv = False,
 ) -> None:
     """Write a pool as a table: qid, docno, depth, runs; comma-separated if OUT ends in .csv, else tab-separated.
 
@@ -31,7 +33,7 @@ def pool(
     with Store.open(path) as store:
         documents = stored_pool(store, number).documents
         unknown = strangers_among(store, "document", sorted({d.docno for d in documents}), "documents of this pool")
-    write_pool(out, documents)
+    write_pool(out, documents, safe_csv)
     summary(out, counted(len(documents), "document"))
     for text in unknown:
         note(text)
