@@ -227,7 +227,7 @@ def adapted(line: str, url: str) -> str:
     return f"{line} --port 0" if line.startswith("cranfield serve") else line
 
 
-@pytest.mark.parametrize("page", NAMES)
+@pytest.mark.parametrize("page", [*NAMES, "SECURITY.md"])
 def test_what_is_linked_is_there(page: str) -> None:
     """Pages and pictures, whatever renders them."""
     text = re.sub(r"^```.*?^```|`[^`\n]+`", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.M | re.DOTALL)
