@@ -84,8 +84,8 @@ class AdaptiveBatches(Provider):
 
 
 def room(store: Store, pool: Pool) -> dict[str, int]:
-    """How many more documents each topic of a pool may get; none where it is not open."""
-    if not open_pool.is_open(store, pool):
+    """How many more documents each topic of a pool may get; none where it is not open, or judging may stop."""
+    if not open_pool.is_open(store, pool) or _stopped(store, pool):
         return {}
     there = open_pool.sizes(store, pool.number or 0)
     return {qid: max(size - there.get(qid, 0), 0) for qid, size in sizes(store, pool).items()}

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import StoreError
 from cranfield.formats import Document
-from cranfield.store.assignments import REPEAT, Work, assignments, repeats_of, stamp, work_of
+from cranfield.store.assignments import REPEAT, Work, assignments, pools_to_do, repeats_of, stamp, work_of
 from cranfield.store.bundles.check import OUTWEIGHED, Bundle, check
 from cranfield.store.bundles.page import keep
 from cranfield.store.bundles.page_lines import is_download, is_html
@@ -26,7 +26,7 @@ from cranfield.store.chain import add_origin, begin, linked, own_origin
 from cranfield.store.connection import placed
 from cranfield.store.events import Event
 from cranfield.store.log import append, events, insert
-from cranfield.store.pools.pools import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.store.pools.pools import Pool, PooledDocument, add_pool, bare_pool
 from cranfield.store.store import Store, now
 
 
@@ -67,7 +67,7 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str) -> Bund
 
 
 def _fill(store: Store, bundle: Store, work: Work, assessor: str) -> Bundled:
-    pool = stored_pool(store)
+    pool = bare_pool(store, max(pools_to_do(store, assessor)))
     docnos = sorted({docno for docnos in work.values() for docno in docnos})
     bundle.add_documents(Document(*store.document(docno)[:3]) for docno in docnos)
     bundle.add_topics(topic for topic in store.topics() if topic.qid in work)

@@ -29,7 +29,7 @@ from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.stored.growth import extend, make
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.assignments import assignments, give, work_of
-from cranfield.store.bundles.bundle import write_bundle
+from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.events import Event
 from cranfield.store.log import append, current, events
 from cranfield.store.pools.pools import add_pool, stored_pool
@@ -257,6 +257,14 @@ def test_what_a_pool_may_get_is_left_to_do_whatever_pools_came_later() -> None:
     assert sum(row["documents"] for row in work_rows(progress_of(store))) == 1
 
 
+def test_nothing_is_left_where_judging_may_stop() -> None:
+    """The method is sure enough: what the budget would allow is not counted as left to do."""
+    store = store_with(method="mtc", budget=None, options={"stop": 0.6})
+    judge(live(store))
+    assert len(stored_pool(store).documents) < sum(sizes(store, stored_pool(store)).values())
+    assert sum(row["remaining"] for row in work_rows(progress_of(store))) == 0
+
+
 def test_assigned_topics_stay_with_their_pool_and_grow() -> None:
     """Of a plan that stays with an older pool: the first assessors take it further, also after a killed session."""
     store = store_with()
@@ -464,6 +472,18 @@ def test_a_bundle_has_what_there_was(tmp_path: Path) -> None:
         session = as_the_command(bundle, "ada")
         assert session.order == "hash"
         assert len(judge(session)) == 3 * BATCH
+
+
+def test_a_bundle_names_the_pool_that_its_work_is_of(tmp_path: Path) -> None:
+    """Of a plan that stays with an older pool: what is judged away from home is on record as of that pool."""
+    store = store_with(tmp_path / "home.db")
+    organise(store, ["ada"], number=1)
+    add_pool(store, pool_of({"q0": ["d1"]}))
+    write_bundle(store, tmp_path / "ada.db", "ada")
+    with Store.open(tmp_path / "ada.db") as bundle:
+        judge(as_the_command(bundle, "ada"))
+    merge_bundle(store, tmp_path / "ada.db")
+    assert {event.pool for event in events(store)} == {1}
 
 
 # Many processes
