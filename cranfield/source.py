@@ -9,10 +9,14 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
+
+from cranfield.arrays.answered import Answered, answered_topics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Qrels, Runs
+from cranfield.arrays.rankings import Ints, Qrels, Runs
+from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
 from cranfield.formats.files import STANDARD_STREAM, each_file
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
 Place: TypeAlias = "Path | Store"  # a file, or a store that is open
 Tell = Callable[[str], None]
 SQLITE = b"SQLite format 3\0"
+JOINED = ("judged", "blocks", "answered")  # what a Source works out once
 
 
 def silent(line: str) -> None:
@@ -56,6 +61,7 @@ class Source:
     contributors: Contributors | None = None  # once they are settled
     stages: Sequence[Stage] = ()  # that pool after those it was made from, if it is of another method
     sizes: Mapping[str, int] = field(default_factory=dict)  # of the store's pool, by topic
+    topics: WhichTopics = WhichTopics.all  # common: `qrels` and `judged` have only these
     tell: Tell = silent  # called with what a reader of the results should know
 
     @cached_property
@@ -70,11 +76,37 @@ class Source:
             return judged_blocks(self.runs, self.qrels).kept()
         return blocks_of(self.judged)
 
+    @cached_property
+    def answered(self) -> Answered:
+        """Which run answered which topic, of all that were judged."""
+        return answered_topics(self.blocks)
+
+    @property
+    def partial_answers(self) -> list[str]:
+        """What a reader of means over its topics must know, a line each."""
+        return self.answered.said(self.topics)
+
+    def on_topics(self, which: WhichTopics) -> Source:
+        """The same on all judged topics, or on those that all runs answered; the highest grade stays."""
+        return self if which is WhichTopics.all else self.at(self.answered.common)
+
+    def at(self, topics: Ints) -> Source:
+        """The same on fewer of the judged topics, given by ascending number."""
+        judged, qids = self.blocks.whole.at(topics), np.array([self.blocks.qids[topic] for topic in topics], object)
+        kept = np.isin(self.qrels.topics.names, qids)[self.qrels.topic]
+        judged = replace(judged, qrels_row=(np.cumsum(kept) - 1)[judged.qrels_row])
+        left = {*self.blocks.qids} - {*qids}
+        sizes = {qid: size for qid, size in self.sizes.items() if qid not in left}
+        runs = self.runs.whole if isinstance(self.runs, PartitionedRuns) else self.runs
+        fewer = replace(self, runs=runs, qrels=self.qrels.rows(kept), sizes=sizes, topics=WhichTopics.common)
+        vars(fewer).update(judged=judged, blocks=blocks_of(judged), answered=self.answered)
+        return fewer
+
     def contributed(self, who: Contributors) -> Source:
         """The same, with its contributors known."""
         about = {tag: info._replace(pooled=tag in who.runs) for tag, info in self.about.items()}
         known = replace(self, about=about, contributors=who)
-        vars(known).update({name: value for name, value in vars(self).items() if name in ("judged", "blocks")})
+        vars(known).update({name: value for name, value in vars(self).items() if name in JOINED})
         return known
 
 
@@ -113,11 +145,13 @@ def open_source(
     labels: LabelledBy = LabelledBy.all,
     pool: int | None = None,
     tell: Tell = silent,
+    topics: WhichTopics | None = None,
 ) -> Source:
     """Read a store, or a qrels file and run files; `teams` says about runs what a store would know.
 
     Of a store `labels` says whose labels count, `pool` which pool is meant (the newest), and `tell` is called with
-    whose labels were used where that is a question.
+    whose labels were used where that is a question. `topics` says which count, for means over topics; `tell` is then
+    called with the runs that did not answer all of them.
     """
     if _is_store_alone(paths):
         source = _from_store(paths[0], assessor, labels, pool, tell)
@@ -126,7 +160,16 @@ def open_source(
         check_of_store(files[0], assessor, labels, pool)
         source = _from_files(files)
     source = replace(source, tell=tell)
-    return source if teams is None else with_teams(source, teams)
+    source = source if teams is None else with_teams(source, teams)
+    return source if topics is None else told_topics(source, topics)
+
+
+def told_topics(source: Source, topics: WhichTopics) -> Source:
+    """The same on these topics, once it is told which runs did not answer all."""
+    source = source.on_topics(topics)
+    for line in source.partial_answers:
+        source.tell(line)
+    return source
 
 
 def with_teams(source: Source, teams: Path) -> Source:
@@ -138,19 +181,38 @@ def with_teams(source: Source, teams: Path) -> Source:
 
 
 def open_blocks(
-    paths: Sequence[Place], assessor: str | None = None, labels: LabelledBy = LabelledBy.all, tell: Tell = silent
+    paths: Sequence[Place],
+    assessor: str | None = None,
+    labels: LabelledBy = LabelledBy.all,
+    tell: Tell = silent,
+    topics: WhichTopics = WhichTopics.all,
 ) -> JudgedBlocks:
-    """The judged positions of all runs, in blocks of topics."""
+    """The judged positions of all runs, in blocks of topics; `tell` is called with what did not meet."""
     judged = each_judged(paths, assessor, labels, tell)
-    return judged if isinstance(judged, JudgedBlocks) else blocks_of(judged.stacked())
+    return on_topics(judged.kept() if isinstance(judged, JudgedBlocks) else judged.stacked(), topics, tell)
 
 
 def open_judged(
-    paths: Sequence[Place], assessor: str | None = None, labels: LabelledBy = LabelledBy.all, tell: Tell = silent
+    paths: Sequence[Place],
+    assessor: str | None = None,
+    labels: LabelledBy = LabelledBy.all,
+    tell: Tell = silent,
+    topics: WhichTopics = WhichTopics.all,
 ) -> Judged:
-    """The judged positions of all runs."""
-    judged = each_judged(paths, assessor, labels, tell)
-    return judged.whole if isinstance(judged, JudgedBlocks) else judged.stacked()
+    """The judged positions of all runs; `tell` is called with what did not meet."""
+    return open_blocks(paths, assessor, labels, tell, topics).whole
+
+
+def on_topics(judged: Judged | JudgedBlocks, topics: WhichTopics, tell: Tell, own: bool = False) -> JudgedBlocks:
+    """These on all judged topics, or on those that all runs answered; `tell` is called with what did not meet.
+
+    With `own`, each mean will be over a run's own topics.
+    """
+    blocks = blocks_of(judged)
+    found = answered_topics(blocks)
+    for line in found.said(topics, own):
+        tell(line)
+    return blocks if topics is WhichTopics.all else blocks_of(blocks.whole.at(found.common))
 
 
 def each_judged(

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cranfield.arrays.answered import Answered
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
-from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.judged import NOTHING, Judged, Unmet, ratio
 from cranfield.arrays.rankings import Floats, Mask
+from cranfield.arrays.which_topics import WhichTopics
 from cranfield.metrics.notation.parse import MeasureLike, parse_all
 
 from .inputs import QrelsLike, RunsLike, each_judged
@@ -57,6 +59,7 @@ class RunScores(NamedTuple):
     """Scores (runs, topics, measures), and a mask (runs, topics) of which run retrieved anything for which topic.
 
     `failed` says which scores are NaN because of a label that failed or is missing; it is known of answers alone.
+    `met` says which rankings have a judged document; it is not known of answers.
     """
 
     tags: tuple[str, ...]
@@ -64,10 +67,20 @@ class RunScores(NamedTuple):
     values: Floats
     answered: Mask
     failed: Mask | None = None
+    met: Mask | None = None
 
-    def counted(self, retrieved_topics_only: bool) -> Mask:
-        """The topics that count: all, or those that a run retrieved anything for."""
+    def counted(self, retrieved_topics_only: bool, topics: WhichTopics = WhichTopics.all) -> Mask:
+        """The topics that count: all, or those that a run, or all runs, retrieved anything for."""
+        if topics is WhichTopics.common:
+            counted = np.zeros_like(self.answered)
+            counted[:, self.topics_answered().common] = True
+            return counted
         return self.answered if retrieved_topics_only else np.ones_like(self.answered)
+
+    def topics_answered(self, unmet: Unmet = NOTHING) -> Answered:
+        """Which run answered which topic; `unmet` is what else the runs have."""
+        met = self.answered if self.met is None else self.met
+        return Answered(self.tags, self.qids, self.answered, np.any(met, axis=1), unmet)
 
     def means(self, measures: Sequence[Measure], counted: Mask) -> Floats:
         """The scores over topics (runs, measures), those of a run with a failed score NaN."""
@@ -84,18 +97,19 @@ def _each_scored(runs: RunsLike | Judged, qrels: QrelsLike | None, measures: Seq
 def scored(judged: Judged | JudgedBlocks, measures: Sequence[Measure]) -> RunScores:
     """The scores of judged runs."""
     blocks = blocks_of(judged)
-    values, mask = zip(*blocks.each(_scored, (measures,)), strict=True)
-    return RunScores(judged.tags, judged.qids, blocks.joined(values), blocks.joined(mask))
+    values, mask, met = zip(*blocks.each(_scored, (measures,)), strict=True)
+    return RunScores(judged.tags, judged.qids, blocks.joined(values), blocks.joined(mask), met=blocks.joined(met))
 
 
-def _scored(judged: Judged, measures: Sequence[Measure]) -> tuple[Floats, Mask]:
-    return _score(judged, measures), answered(judged)
+def _scored(judged: Judged, measures: Sequence[Measure]) -> tuple[Floats, Mask, Mask]:
+    return _score(judged, measures), answered(judged), judged.met.reshape(judged.shape)
 
 
 def joined(parts: Sequence[RunScores], tags: Sequence[str]) -> RunScores:
     """The scores of several batches over the same topics as one, its runs called `tags`."""
     values, mask = (np.concatenate([part[field] for part in parts]) for field in (2, 3))
-    return RunScores(tuple(tags), parts[0].qids, values, mask)
+    met = np.concatenate([part.answered if part.met is None else part.met for part in parts])
+    return RunScores(tuple(tags), parts[0].qids, values, mask, met=met)
 
 
 def score(judged: Judged | JudgedBlocks, measures: Sequence[Measure]) -> Floats:

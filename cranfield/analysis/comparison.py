@@ -10,6 +10,8 @@ from pandas import DataFrame
 
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
+from cranfield.arrays.which_topics import WhichTopics
+from cranfield.errors import InputError
 from cranfield.formats.score_files import all_topic_scores
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.measure import Measure
@@ -31,14 +33,24 @@ def opened(
     assessor: str | None,
     labels: LabelledBy,
     tell: Tell,
+    topics: WhichTopics = WhichTopics.all,
 ) -> tuple[Subject, Measured]:
     """Scores from files, or the judged runs of a source; and the measures to compare by."""
     scores = all_topic_scores(paths)
     if scores is not None:
         check_of_store(paths[0], assessor, labels)
-        return scores, measures
-    judged, rel = open_blocks(paths, assessor, labels, tell), min_relevant(paths[0])
+        return scores if topics is WhichTopics.all else of_common_topics(scores), measures
+    judged, rel = open_blocks(paths, assessor, labels, tell, topics), min_relevant(paths[0])
     return judged, parse_all(measures or default, rel)
+
+
+def of_common_topics(scores: DataFrame) -> DataFrame:
+    """The scores on the topics that all runs have."""
+    runs = scores.groupby("query_id")["run"].transform("nunique")
+    common = scores[runs == scores["run"].nunique()]
+    if common.empty:
+        raise InputError("no topic has scores of all runs, so none is common")
+    return common
 
 
 def draw(subject: Subject, table: DataFrame, baseline: str | None, alpha: float, path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import InputError
 from cranfield.metrics.correlation import CORRELATIONS, undefined
 from cranfield.metrics.correlation.compare import aligned
@@ -73,10 +74,15 @@ def as_written(table: ScoreTable, measure: str, path: Path) -> str:
 
 
 def evaluated(
-    paths: list[Path], measures: list[str], assessor: str | None, labels: LabelledBy, tell: Tell
+    paths: list[Path],
+    measures: list[str],
+    assessor: str | None,
+    labels: LabelledBy,
+    tell: Tell,
+    topics: WhichTopics = WhichTopics.all,
 ) -> ScoreTable:
     """The scores of a source."""
-    judged, rel = open_judged(paths, assessor, labels, tell), min_relevant(paths[0])
+    judged, rel = open_judged(paths, assessor, labels, tell, topics), min_relevant(paths[0])
     scores = evaluate(judged, measures=parse_all(measures, rel))
     table: ScoreTable = {}
     for row in scores.to_dict("records"):

@@ -14,6 +14,7 @@ from cranfield.analysis.contributors import with_contributors
 from cranfield.analysis.reusability import depths_of, pool_documents, units
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Mask, Runs, Vocabulary
+from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
 from cranfield.formats.files import bare_name
@@ -23,7 +24,7 @@ from cranfield.metrics.diagnosis.difference import decidable_measure
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
 from cranfield.metrics.reusability.results import Reusability
-from cranfield.source import Source, Tell, is_store, open_source, silent
+from cranfield.source import Source, Tell, is_store, open_source, silent, told_topics
 from cranfield.store.labelled_by import LabelledBy
 
 
@@ -42,15 +43,31 @@ def opened(
     labels: LabelledBy = LabelledBy.all,
     tell: Tell = silent,
     pool: int | None = None,
+    topics: WhichTopics = WhichTopics.all,
 ) -> WithNewRun:
-    """The old collection and the new run.
+    """The old collection and the new run, on these topics; `tell` is called with the runs that did not answer all.
 
     The new run is the last path, or with a store, before any file of that name, the tag of one of its runs.
     """
+    return on_topics(_opened(paths, teams, assessor, labels, tell, pool), topics)
+
+
+def on_topics(given: WithNewRun, topics: WhichTopics) -> WithNewRun:
+    """The same on these topics, once it is told which runs did not answer all."""
+    whole = told_topics(given.whole, topics)
+    if topics is WhichTopics.all or given.old is None:
+        return given._replace(whole=whole)
+    kept = np.flatnonzero(np.isin(np.array(given.old.blocks.qids, object), whole.blocks.qids))
+    return given._replace(old=given.old.at(kept), whole=whole)
+
+
+def _opened(
+    paths: Sequence[Path], teams: Path | None, assessor: str | None, labels: LabelledBy, tell: Tell, pool: int | None
+) -> WithNewRun:
     last = paths[-1]
     if not is_store(paths[0]) and len(paths) == 2:
         qrels, runs = read_qrels(paths[0]), _one(last)
-        return WithNewRun(None, Source(runs, qrels, {}, 1), runs.tags[0])
+        return WithNewRun(None, Source(runs, qrels, {}, 1, tell=tell), runs.tags[0])
     source = open_source(paths[:-1], teams, assessor, labels, pool, tell)
     if is_store(paths[0]) and str(last) in source.runs.tags:
         return with_new_run(source, str(last))

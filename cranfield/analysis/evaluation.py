@@ -31,15 +31,16 @@ def unseen(judged: Judged, measures: tuple[Measure, ...]) -> Iterator[str]:
 
 
 def evaluation(
-    scores: RunScores, measures: tuple[Measure, ...], per_topic: bool = False, retrieved_topics_only: bool = False
+    scores: RunScores, measures: tuple[Measure, ...], per_topic: bool = False, counted: Mask | None = None
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Rows with a column per measure, best run first, and the same as the JSON document.
 
-    By topic, the rows of a run are its topics followed by its mean, whose query_id is all.
+    `counted` is a mask (runs, topics) of the topics that count, by default all. By topic, the rows of a run are its
+    topics followed by its mean, whose query_id is all.
     """
     import numpy as np
 
-    names, counted = [str(measure) for measure in measures], scores.counted(retrieved_topics_only)
+    names, counted = [str(measure) for measure in measures], scores.counted(False) if counted is None else counted
     found = zip(scores.tags, scores.means(measures, counted), strict=True)
     cells = [({"run": tag}, mean) for tag, mean in found]
     if per_topic:
@@ -48,7 +49,7 @@ def evaluation(
     singly = [key | {"measure": n, "value": row[n]} for (key, _), row in zip(cells, rows, strict=True) for n in names]
     if not per_topic:
         rows.sort(key=lambda row: (-np.nan_to_num(row[names[0]], nan=-np.inf), row["run"]))
-    return rows, {"topics": len(scores.qids), "scores": singly}
+    return rows, {"topics": int(counted.any(axis=0).sum()), "scores": singly}
 
 
 def _with_topics(means: list[Cells], scores: RunScores, counted: Mask) -> list[Cells]:

@@ -12,6 +12,7 @@ import numpy as np
 from cranfield.analysis.contributors import NOBODY, Contributors, with_contributors
 from cranfield.analysis.repool import repooled
 from cranfield.analysis.verdict import Verdict, verdict
+from cranfield.arrays.answered import answered_topics
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Mask, Runs
 from cranfield.errors import InputError
@@ -54,7 +55,8 @@ def reusability_of(
     groups = units(source.about, who.runs, by, source.runs)
     if source.pool and depth is None:
         found = _by_repooling(source, source.judged, groups, measures, spared, by, relevant_only)
-        return verdict(_withheld(found, who), source.blocks, source.min_relevant, who)
+        found = _withheld(found, who, source)
+        return verdict(found, source.blocks, source.min_relevant, who, None, source.partial_answers)
     if source.listed is None and who.gaps is None:
         who = who._replace(gaps=_gaps(source, who, depths_of(source, depth)))
 
@@ -62,7 +64,8 @@ def reusability_of(
         return _to_depth(source, depth, groups, measures, spared, by, relevant_only)
 
     least = without_each(units_without(groups, who.spare)) if who.spare else None
-    return verdict(_withheld(without_each(groups), who), source.blocks, source.min_relevant, who, least)
+    found = _withheld(without_each(groups), who, source)
+    return verdict(found, source.blocks, source.min_relevant, who, least, source.partial_answers)
 
 
 def check_protect(source: Source, protect: str | None, path: Path | None = None) -> None:
@@ -100,11 +103,29 @@ def _to_depth(
     return found
 
 
-def _withheld(found: Reusability, who: Contributors) -> Reusability:
-    """The findings, without a verdict where only one unit was pooled, or many topics were judged otherwise."""
-    alone = f"no other {found.by} was pooled, so nothing is left without {found.units[0].unit}"
-    lack = "" if found.pool.lack else who.lack
-    return replace(found, refused=found.refused or (alone if len(found.units) == 1 else lack))
+def _withheld(found: Reusability, who: Contributors, source: Source) -> Reusability:
+    """The findings, without a verdict where only one unit was pooled, or many topics were judged otherwise.
+
+    Nor is there one where only one unit answered some topics.
+    """
+    if len(found.units) == 1:
+        lack = f"no other {found.by} was pooled, so nothing is left without {found.units[0].unit}"
+    else:
+        lack = "" if found.pool.lack else who.lack or _alone_on_topics(found, source)
+    return replace(found, refused=found.refused or lack)
+
+
+def _alone_on_topics(found: Reusability, source: Source) -> str:
+    """Which unit alone answered topics, and how many; nothing where each topic was answered by others, too."""
+    tags, _, answered, *_ = answered_topics(source.blocks)
+    of_unit = {unit.unit: answered[np.isin(tags, [change.run for change in unit.changes])] for unit in found.units}
+    many = sum(rows.any(axis=0).astype(int) for rows in of_unit.values())
+    alone = {unit: int((rows.any(axis=0) & (many == 1)).sum()) for unit, rows in of_unit.items()}
+    unit = max(alone, key=alone.__getitem__)
+    if not alone[unit]:
+        return ""
+    topics = f"{alone[unit]} of {counted(found.topics, 'topic')}"
+    return f"no other {found.by} answered {topics} that {unit} did, so nothing is left of them without it"
 
 
 def pool_documents(source: Source, depths: Mapping[str, int]) -> int:

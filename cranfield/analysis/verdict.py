@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +26,8 @@ HOW_TO_READ_MEAN = f"under {NOISE:.0f} %: noise; to {CARE:.0f} %: with care; abo
 class Verdict(NamedTuple):
     """Leave-one-out findings, each measure's noise floor, and the share of judged documents that are relevant.
 
-    `least` are the findings if as few as possible of the undecided runs were pooled.
+    `least` are the findings if as few as possible of the undecided runs were pooled; `partial_answers` says which runs
+    did not answer all topics.
     """
 
     found: Reusability
@@ -33,6 +35,7 @@ class Verdict(NamedTuple):
     relevant_share: float
     who: Contributors | None = None
     least: Reusability | None = None
+    partial_answers: Sequence[str] = ()
 
     @property
     def notes(self) -> list[str]:
@@ -68,12 +71,12 @@ class Verdict(NamedTuple):
         return html_table(verdict_rows(self, self.found.measures[0]), repr(self))
 
     def to_json(self) -> dict[str, Any]:
-        """The findings' JSON with `contributors`, `floor` and `relevant_share`."""
+        """The findings' JSON with `contributors`, `floor`, `relevant_share` and `partial_answers`."""
         floor = {measure: floor._asdict() for measure, floor in self.floor.items()}
         who = self.who and self.who.to_json() | {"mean_change_with_fewest": self._with_fewest()}
         return self.found.to_json() | {
             "reservations": self.reservations, "relevant_share": self.relevant_share, "floor": floor,
-            "contributors": who,
+            "contributors": who, "partial_answers": list(self.partial_answers),
         }  # fmt: skip
 
     def _with_fewest(self) -> dict[str, float] | None:
@@ -89,6 +92,7 @@ def verdict(
     rel: int = 1,
     who: Contributors | None = None,
     least: Reusability | None = None,
+    partial_answers: Sequence[str] = (),
     seed: int = 0,
 ) -> Verdict:
     """The findings with what to compare them with."""
@@ -97,7 +101,7 @@ def verdict(
     grade = blocks_of(judged).bare.qrels_grade
     graded = grade >= 0
     share = float(np.mean(grade[graded] >= rel)) if graded.any() else np.nan
-    return Verdict(found, floors, share, who, least)
+    return Verdict(found, floors, share, who, least, partial_answers)
 
 
 def pool_in_words(found: Reusability) -> str:

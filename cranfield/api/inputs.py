@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
+from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.formats.runs.partitioned import judged_blocks, partitioned_runs
@@ -29,12 +30,14 @@ from cranfield.metrics.notation.parse import MeasureLike, parse_all
 from cranfield.source import (
     Place,
     Source,
+    each_judged,
     is_store,
     min_relevant,
     name_of,
-    open_judged,
+    on_topics,
     open_source,
     opened,
+    told_topics,
     with_teams,
 )
 from cranfield.store.labelled_by import LabelledBy
@@ -49,6 +52,7 @@ StoreGiven: TypeAlias = "str | PathLike[str] | Store"
 TeamsGiven: TypeAlias = "str | PathLike[str] | Mapping[str, str] | None"
 Labels: TypeAlias = Literal["people", "models", "all"]
 Measures: TypeAlias = "MeasureLike | Iterable[MeasureLike]"
+Topics: TypeAlias = Literal["all", "common"]
 Units: TypeAlias = Literal["run", "team", "kind", "cluster"]
 Given = TypeVar("Given")
 DEFAULT = ("AP", "nDCG@10", "P@10")
@@ -138,13 +142,27 @@ def least_relevant(runs: RunsGiven, qrels: QrelsGiven) -> int:
     return 1 if place is None else min_relevant(place)
 
 
+def topics_that(topics: str) -> WhichTopics:
+    """Which topics count."""
+    if topics not in list(WhichTopics):
+        raise InputError(f"topics is {topics!r}; expected {' or '.join(WhichTopics)}")
+    return WhichTopics(topics)
+
+
+def refuse_topics(topics: str) -> None:
+    """Refuse the common topics of answers, which are compared where none of their labels is missing."""
+    if topics_that(topics) is not WhichTopics.all:
+        raise InputError(f"topics={topics!r} is of rankings; answers are compared on the topics that are labelled")
+
+
 def judged_in(
     runs: RunsGiven, qrels: QrelsGiven = None, assessor: str | None = None, labels: str = LabelledBy.all
 ) -> Judged:
     """The judged positions of the input."""
     place = store_in(runs)
     if place is not None and qrels is None:
-        return open_judged([place], assessor, labels_by(labels), warned)
+        found = each_judged([place], assessor, labels_by(labels), warned)
+        return found.whole if isinstance(found, JudgedBlocks) else found.stacked()
     _refuse_runs_alone(runs, qrels)
     if place is None and store_in(qrels) is None:
         _only_of_store(assessor, labels_by(labels))
@@ -153,12 +171,22 @@ def judged_in(
 
 
 def blocks_in(
-    runs: RunsGiven, qrels: QrelsGiven = None, assessor: str | None = None, labels: str = LabelledBy.all
-) -> Judged | JudgedBlocks:
-    """The same; of a data set in blocks, which are read when they are asked for."""
+    runs: RunsGiven,
+    qrels: QrelsGiven = None,
+    assessor: str | None = None,
+    labels: str = LabelledBy.all,
+    topics: str = WhichTopics.all,
+    own: bool = False,
+) -> JudgedBlocks:
+    """The same on all topics or the common ones; a data set in blocks stays in blocks.
+
+    What did not meet is a warning; with `own`, each mean will be over a run's own topics.
+    """
+    which = topics_that(topics)
     if qrels is not None and isinstance(runs, str | PathLike) and is_partitioned(runs):
-        return judged_blocks(partitioned_runs(runs), qrels_in(qrels, assessor, labels))
-    return judged_in(runs, qrels, assessor, labels)
+        partitioned = judged_blocks(partitioned_runs(runs), qrels_in(qrels, assessor, labels))
+        return on_topics(partitioned.kept(), which, warned, own)
+    return on_topics(judged_in(runs, qrels, assessor, labels), which, warned, own)
 
 
 def _both_in(runs: RunsGiven, qrels: QrelsGiven, assessor: str | None, labels: str) -> tuple[Runs, Qrels]:
@@ -176,8 +204,13 @@ def source_in(
     assessor: str | None = None,
     labels: str = LabelledBy.all,
     pool: int | None = None,
+    topics: str | None = None,
 ) -> Source:
-    """Runs and judgments with details of the runs and the pool; `teams` supplies what a store would know."""
+    """Runs and judgments with details of the runs and the pool; `teams` supplies what a store would know.
+
+    `topics` says which count, for means over topics; that runs did not answer all of them is then a warning.
+    """
+    which = None if topics is None else topics_that(topics)
     place = store_in(runs)
     if place is not None and qrels is None:
         source = open_source([place], None, assessor, labels_by(labels), pool, warned)
@@ -186,10 +219,12 @@ def source_in(
         if pool is not None:
             raise InputError("pool is the number of a stored pool; without a store there is none")
         found, judgments = _both_in(runs, qrels, assessor, labels)
-        source = Source(found, judgments, _known(found, place), least_relevant(runs, qrels))
+        source = Source(found, judgments, _known(found, place), least_relevant(runs, qrels), tell=warned)
     if isinstance(teams, Mapping):
-        return replace(source, about={tag: _of_team(info, teams, tag) for tag, info in source.about.items()})
-    return source if teams is None else with_teams(source, Path(teams))
+        source = replace(source, about={tag: _of_team(info, teams, tag) for tag, info in source.about.items()})
+    elif teams is not None:
+        source = with_teams(source, Path(teams))
+    return source if which is None else told_topics(source, which)
 
 
 def _of_team(info: RunInfo, teams: Mapping[str, str], tag: str) -> RunInfo:

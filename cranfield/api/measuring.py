@@ -13,19 +13,22 @@ from cranfield.api.inputs import (
     Measures,
     QrelsGiven,
     RunsGiven,
+    Topics,
     asked_for,
     blocks_in,
     connected,
-    judged_in,
     labels_by,
     least_relevant,
     nuggets_by,
     qrels_in,
+    refuse_topics,
     released,
     runs_in,
     store_in,
+    topics_that,
     warned,
 )
+from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import InputError
 from cranfield.metrics.correlation import correlate
 from cranfield.source import Place
@@ -52,6 +55,7 @@ def evaluate(
     nuggets: Labels | None = None,
     release: str | None = None,
     cluster: str | None = None,
+    topics: Topics = "all",
 ) -> DataFrame:
     """Score runs: run, measure, value; with `per_topic` also query_id; with `pivot` one column per measure.
 
@@ -65,19 +69,29 @@ def evaluate(
     with `labelled_topics_only` on the topics on which no label is missing. `nuggets` chooses whose nuggets; by default
     people's where there are any, else models'.
 
+    A topic that a run did not answer is 0 for it, and a warning says so; topics="common" takes the topics that all
+    runs answered, and `retrieved_topics_only` of each run its own.
+
     `cluster` computes it in the workers of a Dask cluster, tcp://HOST:PORT, or in N processes, local:N.
 
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
-    >>> evaluate({"q1": {"d1": 1.0}}, qrels, "AP")
-       run measure  value
-    0  run      AP    0.5
-    >>> evaluate({"q1": {"d1": 1.0}}, qrels, "AP", retrieved_topics_only=True)
-       run measure  value
-    0  run      AP    1.0
-    >>> evaluate({"q1": {"d1": 1.0}}, qrels, ["AP", "P@1"], per_topic=True, pivot=True)
+    >>> runs = {"a": {"q1": {"d1": 1.0}, "q2": {"d1": 1.0}}, "b": {"q1": {"d1": 1.0}}}
+    >>> import warnings
+    >>> with warnings.catch_warnings(action="ignore"):  # b did not answer q2
+    ...     evaluate(runs, qrels, "AP")
+    ...     evaluate(runs, qrels, "AP", topics="common")
+    ...     evaluate(runs, qrels, ["AP", "P@1"], per_topic=True, pivot=True)
+      run measure  value
+    0   a      AP    0.5
+    1   b      AP    0.5
+      run measure  value
+    0   a      AP    1.0
+    1   b      AP    1.0
                    AP  P@1
     run query_id
-    run q1        1.0  1.0
+    a   q1        1.0  1.0
+        q2        0.0  0.0
+    b   q1        1.0  1.0
         q2        0.0  0.0
     """
     from cranfield.metrics import evaluate as scores
@@ -85,13 +99,13 @@ def evaluate(
     with connected(cluster):
         runs = released(runs, release)
         if answers:
-            named = None if measures is DEFAULT else measures
+            named, whose = None if measures is DEFAULT else measures, (labels, nuggets, topics)
             found = _of_answers(
-                runs, qrels, named, per_topic, retrieved_topics_only, labelled_topics_only, assessor, labels, nuggets
+                runs, qrels, named, per_topic, retrieved_topics_only, labelled_topics_only, assessor, *whose
             )
         else:
             asked = asked_for(measures, runs, qrels)
-            judged = blocks_in(runs, qrels, assessor, labels)
+            judged = blocks_in(runs, qrels, assessor, labels, topics, retrieved_topics_only)
             found = scores.evaluate(judged, None, asked, per_topic, retrieved_topics_only)
         keys = ["run", "query_id"] if per_topic else ["run"]
         return wide(found, keys, "measure", "value") if pivot else found
@@ -107,6 +121,7 @@ def _of_answers(
     assessor: str | None,
     labels: Labels,
     nuggets: Labels | None,
+    topics: Topics,
 ) -> DataFrame:
     """The scores of the answers of a store."""
     from cranfield.analysis.answers.evaluation import evaluated
@@ -115,7 +130,9 @@ def _of_answers(
     place = _store_alone(runs, qrels)
     whose = labels_by(labels), warned, labelled_topics_only, nuggets_by(nuggets)
     scores, asked = evaluated([place], measures, assessor, *whose)
-    counted = scores.counted(answered_topics_only)
+    for line in scores.topics_answered().said(topics_that(topics), answered_topics_only):
+        warned(line)
+    counted = scores.counted(answered_topics_only, topics_that(topics))
     return (
         topic_table(scores, asked, counted)
         if per_topic
@@ -142,6 +159,7 @@ def compare(
     answers: bool = False,
     nuggets: Labels | None = None,
     cluster: str | None = None,
+    topics: Topics = "all",
     **how: Any,
 ) -> DataFrame:
     """Test every pair of runs, or each run against a baseline: one row per pair and measure (AP by default).
@@ -153,19 +171,20 @@ def compare(
     takes test, correction, alpha, samples, seed and zeros, as described in `cranfield.metrics.significance.compare`.
 
     With `answers` the generated answers of a store are compared (by V_strict), with the `nuggets` of people where there
-    are any, or as `evaluate` has it. `cluster` is that of `evaluate`.
+    are any, or as `evaluate` has it. `cluster` and `topics` are those of `evaluate`.
 
-    >>> scores = {"good": {t: {"d": 1.0} for t in "123"}, "poor": {"1": {"d": 1.0}}}
+    >>> scores = {"good": {t: {"d": 1.0} for t in "123"}, "poor": {"1": {"d": 1.0}, "2": {"e": 1.0}, "3": {"e": 1.0}}}
     >>> compare(scores, {topic: {"d": 1} for topic in "123"}, "RR", test="t")[["run_a", "difference", "p"]].round(3)
       run_a  difference      p
     0  good       0.667  0.184
     """
     with connected(cluster):
         if answers:
+            refuse_topics(topics)
             by = labels_by(labels), nuggets_by(nuggets)
             found = _compared_answers(_store_alone(runs, qrels), measures, baseline, assessor, by, how)
         else:
-            found = _compared(runs, qrels, measures, baseline, assessor, labels, how)
+            found = _compared(runs, qrels, measures, baseline, assessor, labels, topics, how)
         return wide(found, ["measure", "run_a"], "run_b", "difference") if pivot else found
 
 
@@ -192,14 +211,17 @@ def _compared(
     baseline: str | None,
     assessor: str | None,
     labels: Labels,
+    topics: Topics,
     how: Mapping[str, Any],
 ) -> DataFrame:
+    from cranfield.analysis.comparison import of_common_topics
     from cranfield.metrics.significance import compare as compared
 
     if qrels is None and store_in(runs) is None:
-        return compared(runs, None, measures, baseline, **how)  # type: ignore[arg-type]
+        scores = of_common_topics(runs) if topics_that(topics) is WhichTopics.common else runs  # type: ignore[arg-type]
+        return compared(scores, None, measures, baseline, **how)  # type: ignore[arg-type]
     asked = asked_for("AP" if measures is None else measures, runs, qrels)
-    return compared(blocks_in(runs, qrels, assessor, labels), None, asked, baseline, **how)
+    return compared(blocks_in(runs, qrels, assessor, labels, topics), None, asked, baseline, **how)
 
 
 def curve(
@@ -209,10 +231,11 @@ def curve(
     rule: Literal["trec_eval", "exact"] = "trec_eval",
     labels: Labels = "all",
     pivot: bool = False,
+    topics: Topics = "all",
 ) -> DataFrame:
     """The precision-recall curve of each run: run, recall, precision, at eleven recall points, averaged over topics.
 
-    With `pivot`, one row per recall point and one column per run.
+    With `pivot`, one row per recall point and one column per run. `topics` is that of `evaluate`.
 
     `rule` defines when a recall point is reached: see the measure IPrec. With points="raw" the curve is not
     interpolated: run, query_id, rank, recall, precision, one row per relevant document found.
@@ -224,7 +247,7 @@ def curve(
 
     if points not in ("eleven", "raw"):
         raise InputError(f"points is {points!r}; expected eleven or raw")
-    judged, rel = judged_in(runs, qrels, None, labels), least_relevant(runs, qrels)
+    judged, rel = blocks_in(runs, qrels, None, labels, topics).whole, least_relevant(runs, qrels)
     if points == "raw":
         return topic_curves(judged, rel=rel)
     found = precision_recall(judged, rel=rel, rule=rule)

@@ -16,6 +16,7 @@ from cranfield.api.inputs import (
     QrelsGiven,
     RunsGiven,
     TeamsGiven,
+    Topics,
     Units,
     asked_for,
     blocks_in,
@@ -23,10 +24,12 @@ from cranfield.api.inputs import (
     labels_by,
     least_relevant,
     nuggets_by,
+    refuse_topics,
     released,
     runs_in,
     source_in,
     store_in,
+    topics_that,
     warned,
 )
 from cranfield.errors import InputError
@@ -58,6 +61,7 @@ def leave_one_out(
     nuggets: Labels | None = None,
     release: str | None = None,
     cluster: str | None = None,
+    topics: Topics = "all",
 ) -> DataFrame:
     """What each unit of runs loses when the pool is built without it: the numbers of `cranfield reusability`.
 
@@ -70,8 +74,8 @@ def leave_one_out(
     are warnings here: which runs were not pooled, and why there is no verdict.
 
     With `answers`, what is left out are the nuggets that come from the answers of a unit alone, and the answers of a
-    store are scored without them, by V_strict and A unless measures say otherwise; `nuggets` and
-    `cluster` are those of `evaluate`.
+    store are scored without them, by V_strict and A unless measures say otherwise; `nuggets`,
+    `cluster` and `topics` are those of `evaluate`.
 
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> table = leave_one_out(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, 2, measures="P@1")
@@ -83,16 +87,17 @@ def leave_one_out(
         if answers:
             from cranfield.analysis.answers.evaluation import left_out
 
+            refuse_topics(topics)
             named, place = None if measures is DEFAULT else measures, store_in(runs)
             if place is None or by == "cluster":
                 raise InputError("answers are in a store, and are left out by run, team or kind")
             found = left_out([place], named, by, assessor, labels_by(labels), warned, nuggets_by(nuggets)).found
         elif units is not None:
             asked = asked_for(measures, runs, qrels)
-            found = _left_out(runs, qrels, depth, units, asked, assessor, labels)
+            found = _left_out(runs, qrels, depth, units, asked, assessor, labels, topics)
         else:
             found = reusability(
-                runs, qrels, depth, measures, by, teams, protect, relevant_only, pool, assessor, labels
+                runs, qrels, depth, measures, by, teams, protect, relevant_only, pool, assessor, labels, topics=topics
             ).found
         table = _loss_table(found)
         return wide(table, ["unit", "run"], "measure", "change_percent") if pivot else table
@@ -112,11 +117,12 @@ def reusability(
     labels: Labels = "all",
     release: str | None = None,
     cluster: str | None = None,
+    topics: Topics = "all",
 ) -> Verdict:
     """The verdict on a collection, which shows itself in a notebook; `leave_one_out` has its numbers as a table.
 
     Its `to_json()` is the JSON of `cranfield reusability`, and `notes` says why there is no verdict, if there is none.
-    `cluster` is that of `evaluate`.
+    `cluster` and `topics` are those of `evaluate`.
 
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> reusability(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, 2, measures="P@1")
@@ -130,7 +136,7 @@ probably been missed.
         runs = released(runs, release)
         asked = asked_for(measures, runs, qrels)
         _check_by(by)
-        source = source_in(runs, qrels, teams, assessor, labels, pool)
+        source = source_in(runs, qrels, teams, assessor, labels, pool, topics)
         check_protect(source, protect)
         verdict = reusability_of(source, by, depth, asked, protect, relevant_only)
         for line in _open_questions(verdict):
@@ -158,12 +164,13 @@ def _left_out(
     asked: tuple[Measure, ...],
     assessor: str | None,
     labels: Labels,
+    topics: Topics,
 ) -> Reusability:
     from cranfield.metrics.reusability.leave_one_out import leave_one_out as left_out
 
     if depth is None:
         raise InputError("units of your own require the depth of the pool")
-    judged = blocks_in(runs, qrels, assessor, labels)
+    judged = blocks_in(runs, qrels, assessor, labels, topics)
     return left_out(judged, units, depth, asked, rel=least_relevant(runs, qrels))
 
 
@@ -196,13 +203,14 @@ def depths(
     labels: Labels = "all",
     pivot: bool = False,
     cluster: str | None = None,
+    topics: Topics = "all",
 ) -> DataFrame:
     """What each pool depth would have cost and changed: one row per depth and measure, as `cranfield depths` shows.
 
     `judged` and `relevant` count documents; the mean and the largest change of a left-out unit's own score are
     absolute, in %. At most 30 depths unless `every`. With `pivot`, the mean changes with one row per depth and one
     column per measure.
-    `cluster` is that of `evaluate`.
+    `cluster` and `topics` are those of `evaluate`.
 
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> table = depths(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, 2, "P@1")
@@ -216,7 +224,7 @@ def depths(
 
     with connected(cluster):
         _check_by(by)
-        source = with_contributors(source_in(runs, qrels, teams, assessor, labels, pool), depth)
+        source = with_contributors(source_in(runs, qrels, teams, assessor, labels, pool, topics), depth)
         setting = leave_out_setting(source, by, depth, protect)
         wanted = spread_depths(setting.depth, setting.depth if every else MOST)
         document = depth_document(source, setting, asked_for(measures, runs, qrels), wanted)
@@ -234,17 +242,18 @@ def stability(
     labels: Labels = "all",
     pivot: bool = False,
     cluster: str | None = None,
+    topics: Topics = "all",
 ) -> DataFrame:
     """How far the ranking of systems depends on the topics: one row per measure and number of topics.
 
     swap_rate and told_apart are shares of pairs of runs, difference is in the measure's unit, tau is between two
     disjoint sets of topics of that size; see `cranfield stability`. With `pivot`, the taus with one column per measure.
-    `cluster` is that of `evaluate`.
+    `cluster` and `topics` are those of `evaluate`.
 
     All topics together have no second set, so swap_rate and tau are NaN there:
 
     >>> runs = {"a": {q: {"d": 1.0} for q in "1234"}, "b": {q: {"e": 1.0} for q in "1234"}}
-    >>> stability(runs, {q: {"d": 1} for q in "1234"}, "P@1")[["topics", "swap_rate", "tau"]].values.tolist()
+    >>> stability(runs, {q: {"d": 1, "e": 0} for q in "1234"}, "P@1")[["topics", "swap_rate", "tau"]].values.tolist()
     [[4.0, nan, nan]]
     """
     import pandas as pd
@@ -252,7 +261,8 @@ def stability(
     from cranfield.analysis.stability import stability_of
 
     with connected(cluster):
-        document = stability_of(blocks_in(runs, qrels, assessor, labels), asked_for(measures, runs, qrels))
+        judged = blocks_in(runs, qrels, assessor, labels, topics)
+        document = stability_of(judged, asked_for(measures, runs, qrels))
         found = pd.DataFrame(
             [{"measure": of["measure"], **row} for of in document["measures"] for row in of["by_topics"]]
         )
@@ -272,11 +282,13 @@ def diagnose(
     pool: int | None = None,
     assessor: str | None = None,
     labels: Labels = "all",
+    topics: Topics = "all",
 ) -> DataFrame:
     """Whether a collection is fair to a new run: one row per measure, with the bounds of its score.
 
     `new` is a run in any form, or the tag of one of the others. low and high are what its score could become if all
     unjudged documents were judged, NaN where unknown; `cranfield diagnose` also shows the gaps and the verdict.
+    `topics` is that of `evaluate`.
 
     >>> runs, new = {"a": {"q": {"d1": 2.0}}, "b": {"q": {"d2": 2.0}}}, {"q": {"d3": 2.0, "d1": 1.0}}
     >>> import warnings
@@ -287,13 +299,13 @@ def diagnose(
     """
     import pandas as pd
 
-    from cranfield.analysis.diagnosis import diagnosed, with_new_run
+    from cranfield.analysis.diagnosis import diagnosed, on_topics, with_new_run
     from cranfield.analysis.reusability import check_protect
 
     _check_by(by)
     source = source_in(runs, qrels, teams, assessor, labels, pool)
     one = new if isinstance(new, str) and new in source.runs.tags else runs_in(new)
-    given = with_new_run(source, one)
+    given = on_topics(with_new_run(source, one), topics_that(topics))
     check_protect(given.whole, protect)
     found = diagnosed(given, asked_for(measures, runs, qrels), depth, None, by, protect, common, warned)
     return pd.DataFrame([asdict(score) for score in found.scores])
@@ -307,6 +319,7 @@ def write_report(
     measures: Measures = DEFAULT,
     by: Units = "run",
     labels: Labels = "all",
+    topics: Topics = "all",
 ) -> Path:
     """Write the report on a store, or on files of runs and judgments; the path of the page, an .html, .md or .json.
 
@@ -321,9 +334,9 @@ def write_report(
     check_suffix(page)
     several = [runs] if isinstance(runs, str | PathLike) else [*runs]
     paths = [Path(one) for one in ([] if qrels is None else [qrels]) + several]
-    subject = subject_of(paths, None, labels_by(labels), warned, depth)
+    subject = subject_of(paths, None, labels_by(labels), warned, depth, topics=topics_that(topics))
     asked = parse_all(measures, subject.source.min_relevant if subject.source else 1)
     names = None if measures == DEFAULT else [str(measure) for measure in asked]
-    made_by = command(paths, by, depth, names, None, None, page.suffix, labels_by(labels))
+    made_by = command(paths, by, depth, names, None, None, page.suffix, labels_by(labels), topics=topics_that(topics))
     write_report(page, subject, Asked(asked, by, depth, command=made_by))
     return page

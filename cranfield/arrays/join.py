@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.judged import Judged
+from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct, occurring
 from cranfield.errors import InputError
 
@@ -23,6 +23,7 @@ class Rankings(NamedTuple):
 
     `run`, `topic` and `length` are of each ranking, `topic` an integer into `topics`. `row` counts all retrieved
     documents from 0, one ranking after the other; `document` is the integer of each row kept in that vocabulary.
+    `first` is a docno as it is in the file.
     """
 
     tags: tuple[str, ...]
@@ -32,6 +33,7 @@ class Rankings(NamedTuple):
     length: Ints
     row: Ints
     document: Ints
+    first: str = ""
 
 
 class Judgments:
@@ -81,10 +83,22 @@ class Judgments:
         if np.any(np.diff(ranking[topic >= 0]) < 0):
             order = np.argsort(ranking[of], kind="stable")
             rows, of, judgment = rows[order], of[order], judgment[order]
+        qids = found.topics.some(distinct(found.topic[topic < 0])[0]).tolist()
         return replace(
             self._nobody, tags=tuple(found.tags), ranking=ranking[of], rank=rows - starts[of] + 1,
             grade=self._nobody.qrels_grade[judgment], judgment=judgment, retrieved=retrieved,
+            unmet=Unmet(tuple(sorted(qids)), *self._strange(runs, found.run, found.run[of])),
         )  # fmt: skip
+
+    def _strange(self, runs: Runs | Rankings, there: Ints, met: Ints) -> tuple[str, ...]:
+        """The first document of a run none of which was judged, and a judged one; nothing without such a run."""
+        strange = np.setdiff1d(there, met)
+        if not len(strange) or not len(self._documents):
+            return ()
+        mine = self._docnos.some(self._documents[:1]).tolist()
+        if isinstance(runs, Rankings):
+            return runs.first, *mine
+        return *runs.docnos.some(runs.document[np.flatnonzero(runs.run == strange[0])[:1]]).tolist(), *mine
 
     def each(self, parts: Iterable[Runs | Rankings]) -> Iterator[Judged]:
         """The judged positions of the runs, of a few at a time; each part of the runs is let go of."""
@@ -187,13 +201,14 @@ def meet(runs: Runs, qrels: Qrels) -> Judged:
 
 def stacked(parts: Iterable[Judged]) -> Judged:
     """Batches that met the same judgments as one; each is let go of once its columns are taken."""
-    columns, tags, size = {name: GrowingColumn() for name in COLUMNS}, list[str](), 0
+    columns, tags, size, unmet = {name: GrowingColumn() for name in COLUMNS}, list[str](), 0, Unmet()
     for part in parts:
         for name, column in columns.items():
             column.add(part.ranking + size if name == "ranking" else getattr(part, name))
         tags, size, about = [*tags, *part.tags], size + len(part.retrieved), part.rows(np.zeros(0, np.int64))
+        unmet = unmet.joined(part.unmet)
     joined: dict[str, Any] = {name: column.whole() for name, column in columns.items()}
-    return replace(about, tags=tuple(tags), **joined)
+    return replace(about, tags=tuple(tags), unmet=unmet, **joined)
 
 
 class GrowingColumn:

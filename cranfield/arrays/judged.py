@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +21,29 @@ class Hits:
     rank: Ints
     grade: Ints
     nth: Ints
+
+
+class Unmet(NamedTuple):
+    """What runs have that the judgments have not: topics that nobody judged, in byte order.
+
+    Where a run retrieved no judged document, `docno` is its first one, and `judged` one that was judged.
+    """
+
+    qids: tuple[str, ...] = ()
+    docno: str = ""
+    judged: str = ""
+
+    def joined(self, other: Unmet) -> Unmet:
+        """What two batches of runs have, with the documents of the first that has any.
+
+        >>> Unmet(("2",)).joined(Unmet(("1", "2"), "x:d", "d"))
+        Unmet(qids=('1', '2'), docno='x:d', judged='d')
+        """
+        qids = self.qids if self.qids == other.qids else tuple(sorted({*self.qids, *other.qids}))
+        return Unmet(qids, *((self if self.docno else other)[1:]))
+
+
+NOTHING = Unmet()
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +69,7 @@ class Judged:
     qrels_stratum: Ints | None = None  # per judgment, where the judged documents were sampled
     subtopics: Subtopics | None = None  # where subtopics were judged
     is_condensed: bool = False  # whether the ranks are those among the judged documents
+    unmet: Unmet = NOTHING
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -55,6 +80,11 @@ class Judged:
     def topic(self) -> Ints:
         """The topic of each ranking."""
         return np.tile(np.arange(len(self.qids)), len(self.tags))
+
+    @property
+    def met(self) -> Mask:
+        """Per ranking: was any of its documents judged?"""
+        return np.bincount(self.ranking, minlength=len(self.retrieved)) > 0
 
     def hits(self, keep: Mask) -> Hits:
         """The rows where `keep` holds, numbered within each ranking."""

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.arrays.which_topics import WhichTopics
 from cranfield.cli.lists import measures
 from cranfield.cli.tables import TableFormat
 from cranfield.errors import InputError
@@ -91,6 +92,13 @@ PoolNumber = Annotated[
 Plot = Annotated[
     Path | None,
     typer.Option("--plot", metavar="FILE", callback=_figure, help="Also draw a figure: .png, .svg or .pdf."),
+]
+Topics = Annotated[
+    WhichTopics,
+    typer.Option(
+        help="The judged topics that count: all, where a topic that a run did not answer is 0 for it; or common, those"
+        " that all runs answered."
+    ),
 ]
 Answers = Annotated[
     bool,

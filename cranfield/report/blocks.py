@@ -23,6 +23,7 @@ __all__ = [
     "Top",
     "as_cell",
     "rounded",
+    "sentences",
     "table",
 ]
 
@@ -78,6 +79,11 @@ class Top(NamedTuple):
 
 
 Block = Text | Facts | Table | Figures | Html | Top
+
+
+def sentences(lines: Sequence[str]) -> list[Block]:
+    """Lines as paragraphs."""
+    return [Text(f"{line[:1].upper()}{line[1:]}.") for line in lines]
 
 
 class Section(NamedTuple):

@@ -19,7 +19,7 @@ from cranfield.metrics.significance.intervals import mean_intervals
 from cranfield.source import Source
 from cranfield.text import counted
 
-from .blocks import Cell, Figure, Figures, Section, Table, Text, as_cell
+from .blocks import Cell, Figure, Figures, Section, Table, Text, as_cell, sentences
 from .by_topic import best_first
 from .components.box import box, quartiles, span_of
 from .components.line_chart import Axes, Line, line_chart
@@ -39,7 +39,8 @@ def scores(source: Source, measures: Sequence[Measure]) -> Section:
         f" {counted(len(judged.tags) - 1, 'comparison')}, Holm-corrected, .05). Boxes: quartiles of {asked[0]} by topic"
     )
     table = Table("scores-table", caption, score_rows(judged, asked, source), filter="runs")
-    return Section("scores", "The systems", [_before(), table, Figures([_curves(source)])])
+    before = [*sentences(source.partial_answers), _before()]
+    return Section("scores", "The systems", [*before, table, Figures([_curves(source)])])
 
 
 def _before() -> Text:

@@ -11,6 +11,7 @@ from cranfield.analysis.contributors import with_contributors
 from cranfield.analysis.online.results import experiment_results
 from cranfield.analysis.online.showing import chosen_log, online_rows
 from cranfield.arrays.rankings import Qrels
+from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import CranfieldError, InputError
 from cranfield.source import Source, Tell, is_store, open_source, silent
 from cranfield.store.labelled_by import LabelledBy
@@ -50,10 +51,12 @@ def subject_of(
     tell: Tell = silent,
     depth: int | None = None,
     pool: int | None = None,
+    topics: WhichTopics = WhichTopics.all,
 ) -> Subject:
     """The subject of these paths, with the runs pooled to `depth`; a store may lack runs or judgments."""
     if not is_store(paths[0]) or len(paths) > 1:
-        return Subject(paths, with_contributors(open_source(paths, teams, labels=labels, pool=pool, tell=tell), depth))
+        found = open_source(paths, teams, labels=labels, pool=pool, tell=tell, topics=topics)
+        return Subject(paths, with_contributors(found, depth))
     with Store.open(paths[0]) as store:
         collection, counts = store.collection, store.counts()
         unknown = lacks(store)
@@ -62,7 +65,8 @@ def subject_of(
         experiments = experiment_results(store)
         release = released(store)
     try:
-        source, lack = with_contributors(open_source(paths, teams, labels=labels, pool=pool, tell=tell), depth), ""
+        found = open_source(paths, teams, labels=labels, pool=pool, tell=tell, topics=topics)
+        source, lack = with_contributors(found, depth), ""
     except CranfieldError as error:
         if counts["run"] and counts["qrels"]:
             raise

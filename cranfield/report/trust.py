@@ -9,7 +9,7 @@ from cranfield.analysis.reusability import change_rows, pool_line, worst_first
 from cranfield.analysis.verdict import Verdict, numbers
 from cranfield.text import counted
 
-from .blocks import Block, Cell, Facts, Figure, Figures, Section, Table, Text, as_cell, rounded
+from .blocks import Block, Cell, Facts, Figure, Figures, Section, Table, Text, as_cell, rounded, sentences
 from .card import Card
 from .components.difference_bars import signed
 from .components.line_chart import Axes, Line, line_chart
@@ -39,7 +39,7 @@ def verdict_blocks(verdict: Verdict, closed_topics: int | None = None) -> list[B
     judged = f" {closed_topics} of {counted(found.topics, 'topic')} {are} completely judged to this depth."
     closed = "" if closed_topics is None else judged
     lack = f" No verdict: {found.no_verdict}." if found.no_verdict else ""
-    who = [Text(f"{line[0].upper()}{line[1:]}.") for line in (verdict.who.notes if verdict.who else ())]
+    who = sentences([*verdict.partial_answers, *(verdict.who.notes if verdict.who else ())])
     about = Text(f"{pool_line(found).capitalize()}.{closed}{lack}")
     caption = f"What left-out {found.by}s lose, the most telling numbers first"
     table = Table("verdict", caption, verdict_table(verdict), sortable=False)

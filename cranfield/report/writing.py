@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import write_text
 from cranfield.progress_bar import progress_bar
@@ -23,6 +24,7 @@ def check_suffix(out: Path) -> None:
 def command(
     paths: Sequence[Path], by: str, depth: int | None, measures: Sequence[str] | None, teams: Path | None,
     protect: str | None, suffix: str, labels: LabelledBy = LabelledBy.all, pool: int | None = None,
+    topics: WhichTopics = WhichTopics.all,
 ) -> str:  # fmt: skip
     """The command that makes the report, without the folders of this machine.
 
@@ -38,6 +40,7 @@ def command(
     given += [("-m", name) for name in measures or ()]
     given += [("--teams", teams and teams.name), ("--protect", protect)]
     given += [("--labels", None if labels is LabelledBy.all else labels.value)]
+    given += [("--topics", None if topics is WhichTopics.all else topics.value)]
     words += [word for name, value in given if value is not None for word in (name, shlex.quote(str(value)))]
     return " ".join(["cranfield report", *words])
 

@@ -126,9 +126,13 @@ def test_wrong_usage_is_2(cranfield: Cranfield) -> None:
 
 
 def test_evaluate_files(folder: Path, cranfield: Cranfield) -> None:
-    """The best run stands first; AP of b is 1 on q1 and 0 on q2, which it left out."""
+    """The best run stands first; AP of b is 1 on q1 and 0 on q2, which it left out, and that is said."""
     result = cranfield("evaluate", "qrels", "a", "b", "-m", "AP", "-m", "P@1")
-    assert result == (0, "run      AP     P@1\na    0.7500  1.0000\nb    0.5000  0.5000\n", "")
+    assert (result.code, result.out) == (0, "run      AP     P@1\na    0.7500  1.0000\nb    0.5000  0.5000\n")
+    assert result.err == (
+        "note: 1 of 2 runs did not answer all 2 judged topics and counts as 0 there: b 1;"
+        " --topics common takes the 1 that all runs answered\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -223,6 +227,7 @@ def test_a_loss_has_its_sign_in_every_format(folder: Path, cranfield: Cranfield,
 
 def test_reusability_json_has_the_stable_shape(folder: Path, cranfield: Cranfield) -> None:
     """The JSON of leave-one-out, to the last name; b alone brought d3."""
+    (folder / "b").write_text(f"{RUN_B}q2 Q0 d1 1 9 b\n")
     result = cranfield("reusability", "qrels", "a", "b", "--depth", "1", "-m", "P@1", "--format", "json")
     found = json.loads(result.out)
     assert {key: found[key] for key in ("by", "depth", "topics", "pool")} == {
@@ -235,8 +240,8 @@ def test_reusability_json_has_the_stable_shape(folder: Path, cranfield: Cranfiel
     assert found["units"][1]["unit"] == "b"
     assert found["units"][1]["scores"] == [
         {
-            "run": "b", "measure": "P@1", "full": 0.5, "reduced": 0.0, "full_rank": 2, "reduced_rank": 2,
-            "rank_alone": 2, "change_percent": -100.0,
+            "run": "b", "measure": "P@1", "full": 1.0, "reduced": 0.5, "full_rank": 1, "reduced_rank": 2,
+            "rank_alone": 2, "change_percent": -50.0,
         }
     ]  # fmt: skip
     assert set(found["summary"]["P@1"]) == {

@@ -113,7 +113,7 @@ def test_a_wrong_rule_is_refused(cranfield: Cranfield) -> None:
 def test_the_curve_as_it_is(cranfield: Cranfield) -> None:
     """A point at each relevant document found, by topic; topics without one are told of."""
     result = cranfield("curve", "qrels", "a", "b", "--points", "raw", "--format", "csv")
-    assert result.err == "note: 2 of 4 rankings find no relevant document and have no points\n"
+    assert result.err.endswith("note: 2 of 4 rankings find no relevant document and have no points\n")
     assert [line.split(",")[:3] for line in result.out.splitlines()] == [
         ["run", "query_id", "rank"], ["a", "q1", "1"], ["a", "q1", "3"], ["a", "q1", "6"], ["b", "q2", "2"],
     ]  # fmt: skip

@@ -169,7 +169,7 @@ def test_the_card_as_json(folder: Path) -> None:
     card = json.loads(written([folder / "x.db"], folder / "x.json"))
     assert list(card) == [
         "collection", "closure", "by", "depth", "topics", "pool", "units", "no_verdict", "summary", "reservations",
-        "relevant_share", "floor", "contributors", "dial", "stability", "made_by",
+        "relevant_share", "floor", "contributors", "partial_answers", "dial", "stability", "made_by",
     ]  # fmt: skip
     assert card["collection"]["runs"] == SYSTEMS
     assert card["closure"] == {"closed_topics": TOPICS, "topics": TOPICS}
@@ -237,7 +237,9 @@ def test_a_page_of_two_topics(small: Path) -> None:
     page = Page(written([Path("qrels"), Path("a"), Path("b")], Path("o.html")))
     parts = ["Reusability card", "The systems", "Runs by topic", "The topics", "The collection", "How to cite"]
     assert page.text("h2") == parts
-    assert page.text("code") == ["cranfield report qrels RUNS... OUT.html --by run"]
+    assert page.text("code")[-1] == "cranfield report qrels RUNS... OUT.html --by run"
+    partial = "1 of 2 runs did not answer all 2 judged topics and counts as 0 there: b 1;"
+    assert sum(said.startswith(partial) for said in page.text("p")) == 2
 
 
 def test_a_store_with_nothing_in_it(small: Path) -> None:

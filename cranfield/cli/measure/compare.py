@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cranfield.arrays.which_topics import WhichTopics
 from cranfield.cli.colours import BAD, GOOD
 from cranfield.cli.options import (
     Answers,
@@ -31,6 +32,7 @@ from cranfield.cli.options import (
     Output,
     Plot,
     SourcePaths,
+    Topics,
 )
 from cranfield.cli.tables import Display, TableFormat, emit, note, say
 from cranfield.formats.text_tables import Figure
@@ -97,6 +99,7 @@ def compare(
         float | None,
         typer.Option(metavar="D", help="Estimate instead how many topics are needed to find a difference of D."),
     ] = None,
+    topics: Topics = WhichTopics.all,
     answers: Answers = False,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
@@ -138,13 +141,15 @@ def compare(
         raise typer.BadParameter("draws differences of runs, not with --plan", param_hint="--plot")
     if nuggets and not answers:
         raise typer.BadParameter("works with --answers", param_hint="--nuggets")
+    if answers and topics is not WhichTopics.all:
+        raise typer.BadParameter("is of rankings, and works without --answers", param_hint="--topics")
     if answers:
         from cranfield.analysis.answers.comparison import topic_scores
 
         scores: tuple[Subject, Measured] = topic_scores(paths, measure, assessor, labels, note, nuggets), None
         subject, names = scores
     else:
-        subject, names = opened(paths, measure or None, DEFAULT, assessor, labels, note)
+        subject, names = opened(paths, measure or None, DEFAULT, assessor, labels, note, topics)
     if plan is not None:
         planned(subject, names, plan, alpha, format, output)
         return

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.arrays.which_topics import WhichTopics
 from cranfield.cli.lists import measures
-from cranfield.cli.options import Assessor, Format, Labels, Output, Plot
+from cranfield.cli.options import Assessor, Format, Labels, Output, Plot, Topics
 from cranfield.cli.tables import TableFormat, emit, note, say
 from cranfield.errors import InputError
 from cranfield.store.labelled_by import LabelledBy
@@ -49,6 +50,7 @@ def correlate(
             help="With two files: the measure of the second file, if it differs; one for each -m, in order.",
         ),
     ] = None,
+    topics: Topics = WhichTopics.all,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
     plot: Plot = None,
@@ -70,7 +72,7 @@ def correlate(
     """
     from cranfield.analysis.correlation import correlated, table_rows, title
 
-    pairs = sides(paths, measure or [], other or [], assessor, labels)
+    pairs = sides(paths, measure or [], other or [], assessor, labels, topics)
     found = [correlated(truth, estimate) for truth, estimate in pairs]
     if plot is not None:
         from cranfield.plots.scatter import scatter_plot
@@ -97,6 +99,7 @@ def sides(
     others: list[str],
     assessor: str | None = None,
     labels: LabelledBy = LabelledBy.all,
+    topics: WhichTopics = WhichTopics.all,
 ) -> list[tuple[Side, Side]]:
     """The pairs of truth and estimate to compare; `others` are the measures of the second of two files."""
     from cranfield.analysis.correlation import by_file, evaluated, present
@@ -106,6 +109,8 @@ def sides(
     tables = [read_scores(path) for path in paths] if len(paths) <= 2 else []
     if any(table is not None for table in tables):
         check_of_store(paths[0], assessor, labels)
+        if topics is not WhichTopics.all:
+            raise InputError("--topics needs runs; files of scores have means, not topics", paths[0])
     if len(tables) == 2 and any(table is not None for table in tables):
         a, b = (present(*pair) for pair in zip(tables, paths, strict=True))
         return _by_measure(paths, a, b, measures, others)
@@ -115,7 +120,7 @@ def sides(
         )
     if len(tables) == 1 and tables[0] is not None:
         return by_file(tables[0], measures or list(tables[0])[:2], paths[0])
-    return by_file(evaluated(paths, measures or DEFAULT, assessor, labels, note), [], paths[0])
+    return by_file(evaluated(paths, measures or DEFAULT, assessor, labels, note, topics), [], paths[0])
 
 
 def _by_measure(

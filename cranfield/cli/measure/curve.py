@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cranfield.arrays.which_topics import WhichTopics
 from cranfield.cli.options import (
     Format,
     Labels,
     Output,
     Plot,
     SourcePaths,
+    Topics,
 )
 from cranfield.cli.tables import SEPARATED, TableFormat, emit, note
 from cranfield.store.labelled_by import LabelledBy
@@ -60,6 +62,7 @@ def curve(
             " or all of a few]",
         ),
     ] = None,
+    topics: Topics = WhichTopics.all,
     labels: Labels = LabelledBy.all,
     plot: Plot = None,
     format: Format = TableFormat.table,
@@ -83,7 +86,7 @@ def curve(
         raise typer.BadParameter("for the interpolated curve only, not for --points raw", param_hint="--rule")
     if run and plot is None:
         raise typer.BadParameter("chooses what --plot draws; give that as well", param_hint="--run")
-    judged, rel = open_judged(paths, labels=labels, tell=note), min_relevant(paths[0])
+    judged, rel = open_judged(paths, None, labels, note, topics), min_relevant(paths[0])
     if points is Points.raw:
         _raw_curve(judged, rel, plot, run or [], format, output)
     else:

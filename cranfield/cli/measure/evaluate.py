@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cranfield.arrays.which_topics import WhichTopics
 from cranfield.cli.displays import of_scores
 from cranfield.cli.options import (
     Answers,
@@ -20,6 +21,7 @@ from cranfield.cli.options import (
     Output,
     Plot,
     SourcePaths,
+    Topics,
 )
 from cranfield.cli.tables import TableFormat, emit, note, notes
 from cranfield.store.labelled_by import LabelledBy
@@ -27,7 +29,7 @@ from cranfield.store.labelled_by import LabelledBy
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cranfield.arrays.judged import Judged
+    from cranfield.arrays.judged import Judged, Unmet
     from cranfield.metrics.evaluate import RunScores
     from cranfield.metrics.measure import Measure
 
@@ -51,6 +53,7 @@ def evaluate(
             "--retrieved-topics-only", help="Average only over the topics for which the run retrieved documents."
         ),
     ] = False,
+    topics: Topics = WhichTopics.all,
     answers: Answers = False,
     labelled_topics_only: LabelledTopicsOnly = False,
     assessor: Assessor = None,
@@ -83,26 +86,30 @@ def evaluate(
     Example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10
     """
     from cranfield.analysis.evaluation import evaluation
+    from cranfield.arrays.judged import Unmet
 
     if answers:
         from cranfield.analysis.answers.evaluation import evaluated
 
         scores, measures = evaluated(paths, measure, assessor, labels, note, labelled_topics_only, nuggets)
+        unmet = Unmet()
     elif labelled_topics_only or nuggets:
         name = "--labelled-topics-only" if labelled_topics_only else "--nuggets"
         raise typer.BadParameter("works with --answers", param_hint=name)
     else:
-        scores, measures = _of_rankings(paths, measure, assessor, labels)
-    rows, document = evaluation(scores, measures, per_topic, retrieved_topics_only)
+        scores, measures, unmet = _of_rankings(paths, measure, assessor, labels)
+    counted = scores.counted(retrieved_topics_only, topics)
+    rows, document = evaluation(scores, measures, per_topic, counted)
+    notes(scores.topics_answered(unmet).said(topics, retrieved_topics_only))
     if score_rows is not None:
-        _write_rows(score_rows, evaluation(scores, measures, True, retrieved_topics_only)[1])
+        _write_rows(score_rows, evaluation(scores, measures, True, counted)[1])
     emit(rows, format, output, document=document, display=of_scores(rows))
     if plot is not None:
         from cranfield.metrics.evaluate import topic_table
         from cranfield.plots.scores import score_distribution
         from cranfield.plots.style import save
 
-        save(score_distribution(topic_table(scores, measures, scores.counted(retrieved_topics_only))), plot)
+        save(score_distribution(topic_table(scores, measures, counted)), plot)
 
 
 def _write_rows(path: Path, document: dict[str, Any]) -> None:
@@ -115,10 +122,11 @@ def _write_rows(path: Path, document: dict[str, Any]) -> None:
 
 def _of_rankings(
     paths: list[Path], measure: list[str] | None, assessor: str | None, labels: LabelledBy
-) -> tuple[RunScores, tuple[Measure, ...]]:
-    """The scores of the rankings of a source."""
+) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
+    """The scores of the rankings of a source, and what else the runs have."""
     from cranfield.analysis.evaluation import MEASURES, unseen
     from cranfield.arrays.blocks import JudgedBlocks
+    from cranfield.arrays.judged import Unmet
     from cranfield.metrics.evaluate import joined, scored
     from cranfield.metrics.notation.parse import parse_all
     from cranfield.parallel import in_blocks
@@ -129,13 +137,16 @@ def _of_rankings(
     judged = each_judged(paths, assessor, labels, note)
     if isinstance(judged, JudgedBlocks):
         notes(unseen(judged.bare, measures))
-        return scored(judged, measures), measures
+        return scored(judged, measures), measures, judged.bare.unmet
+    unmet = Unmet()
 
     def parts() -> Iterator[tuple[Judged]]:
+        nonlocal unmet
         for part in judged:
+            unmet = unmet.joined(part.unmet)
             said.update(dict.fromkeys(unseen(part, measures)))
             yield (part,)
 
     scores = list(in_blocks(scored, parts(), (measures,)))
     notes(said)
-    return joined(scores, judged.tags), measures
+    return joined(scores, judged.tags), measures, unmet

@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.arrays.which_topics import WhichTopics
 from cranfield.cli.displays import CHANGES
 from cranfield.cli.options import (
     Assessor,
@@ -26,6 +27,7 @@ from cranfield.cli.options import (
     Protect,
     SourcePaths,
     Teams,
+    Topics,
     UnitKind,
 )
 from cranfield.cli.tables import SEPARATED, TableFormat, emit, note, notes, say
@@ -41,6 +43,7 @@ def depths(
     measure: Measures = None,
     teams: Teams = None,
     protect: Protect = None,
+    topics: Topics = WhichTopics.all,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
     cluster: Cluster = None,
@@ -72,7 +75,7 @@ def depths(
     from cranfield.metrics.notation.parse import parse_all
     from cranfield.source import open_source
 
-    source = with_contributors(open_source(paths, teams, assessor, labels, pool, note), depth)
+    source = with_contributors(open_source(paths, teams, assessor, labels, pool, note, topics), depth)
     measures = parse_all(measure or ["AP"], source.min_relevant)
     setting = leave_out_setting(source, by.value, depth, protect)
     document = depth_document(source, setting, measures, spread_depths(setting.depth, setting.depth if every else MOST))

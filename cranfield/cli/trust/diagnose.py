@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.arrays.which_topics import WhichTopics
 from cranfield.cli.colours import BAD, GOOD, UNSURE
 from cranfield.cli.options import (
     Assessor,
@@ -19,6 +20,7 @@ from cranfield.cli.options import (
     PoolNumber,
     Protect,
     Teams,
+    Topics,
     UnitKind,
 )
 from cranfield.cli.tables import TableFormat, emit, note, say
@@ -65,6 +67,7 @@ def diagnose(
             metavar="QID", help="A topic on which the new run was judged to the pool's depth; may be repeated."
         ),
     ] = None,
+    topics: Topics = WhichTopics.all,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
     pool: PoolNumber = None,
@@ -94,7 +97,7 @@ def diagnose(
     if (pool_out or store_pool) and against is None:
         raise typer.BadParameter("--pool-out and --store-pool require --against TAG", param_hint="--against")
     _check_places(paths[0], pool_out, store_pool)
-    given = opened(paths, teams, assessor, labels, note, pool)
+    given = opened(paths, teams, assessor, labels, note, pool, topics)
     check_protect(given.whole, protect, paths[0])
     measures = parse_all(measure or DEFAULT, given.whole.min_relevant)
     found = diagnosed(given, measures, depth, against, by.value, protect, common or [], note)

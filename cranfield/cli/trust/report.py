@@ -7,7 +7,19 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.options import By, Labels, Measures, PoolDepth, PoolNumber, Protect, SourcePaths, Teams, UnitKind
+from cranfield.arrays.which_topics import WhichTopics
+from cranfield.cli.options import (
+    By,
+    Labels,
+    Measures,
+    PoolDepth,
+    PoolNumber,
+    Protect,
+    SourcePaths,
+    Teams,
+    Topics,
+    UnitKind,
+)
 from cranfield.cli.tables import note, notes
 from cranfield.store.labelled_by import LabelledBy
 
@@ -23,6 +35,7 @@ def report(
     measure: Measures = None,
     teams: Teams = None,
     protect: Protect = None,
+    topics: Topics = WhichTopics.all,
     labels: Labels = LabelledBy.all,
     card_only: Annotated[
         bool, typer.Option("--card-only", help="Write only the reusability card, as OUT.md and OUT.json always do.")
@@ -43,11 +56,11 @@ def report(
     from cranfield.report.writing import check_suffix, command, write_report
 
     check_suffix(out)
-    subject = subject_of(paths, teams, labels, note, depth, pool)
+    subject = subject_of(paths, teams, labels, note, depth, pool, topics)
     notes(subject.source.contributors.notes if subject.source and subject.source.contributors else ())
     if subject.source:
         check_protect(subject.source, protect, paths[0])
     measures = parse_all(measure or MEASURES, subject.source.min_relevant if subject.source else 1)
-    made_by = command(paths, by.value, depth, measure, teams, protect, out.suffix, labels, pool)
+    made_by = command(paths, by.value, depth, measure, teams, protect, out.suffix, labels, pool, topics)
     asked = Asked(measures, by.value, depth, protect, made_by)
     write_report(out, subject, asked, card_only)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.arrays.which_topics import WhichTopics
 from cranfield.cli.displays import LEFT_OUT, of_left_out
 from cranfield.cli.options import (
     Answers,
@@ -24,6 +25,7 @@ from cranfield.cli.options import (
     Protect,
     SourcePaths,
     Teams,
+    Topics,
     UnitKind,
 )
 from cranfield.cli.tables import TableFormat, emit, note, notes, say
@@ -45,6 +47,7 @@ def reusability(
             "--relevant-only", help="Remove only relevant unique documents, an older practice, for comparison."
         ),
     ] = False,
+    topics: Topics = WhichTopics.all,
     answers: Answers = False,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
@@ -87,10 +90,11 @@ def reusability(
     )
     from cranfield.analysis.verdict import verdict_rows
     from cranfield.metrics.notation.parse import parse_all
-    from cranfield.source import open_source
+    from cranfield.source import open_source, told_topics
 
     if answers:
-        if depth or pool or teams or protect or relevant_only or plot or by is UnitKind.cluster:
+        of_rankings = depth or pool or teams or protect or relevant_only or plot or topics is not WhichTopics.all
+        if of_rankings or by is UnitKind.cluster:
             raise typer.BadParameter(
                 "works with --by run, team or kind, -m, --assessor, --labels and --nuggets", param_hint="--answers"
             )
@@ -100,6 +104,7 @@ def reusability(
         raise typer.BadParameter("works with --answers", param_hint="--nuggets")
     source = open_source(paths, teams, assessor, labels, pool, note)
     check_protect(source, protect, paths[0])
+    source = told_topics(source, topics)
     asked = parse_all(measure or MEASURES, source.min_relevant)
     verdict = reusability_of(source, by.value, depth, asked, protect, relevant_only)
     found = verdict.found

@@ -7,7 +7,8 @@ JSON: {"topics", "runs", "measures": [{"measure", "floor": {"split_half_mean", "
 
 from __future__ import annotations
 
-from cranfield.cli.options import Assessor, Cluster, Format, Labels, Measures, Output, Plot, SourcePaths
+from cranfield.arrays.which_topics import WhichTopics
+from cranfield.cli.options import Assessor, Cluster, Format, Labels, Measures, Output, Plot, SourcePaths, Topics
 from cranfield.cli.tables import SEPARATED, TableFormat, emit, note, say
 from cranfield.store.labelled_by import LabelledBy
 
@@ -15,6 +16,7 @@ from cranfield.store.labelled_by import LabelledBy
 def stability(
     paths: SourcePaths,
     measure: Measures = None,
+    topics: Topics = WhichTopics.all,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
     cluster: Cluster = None,
@@ -36,7 +38,7 @@ def stability(
     from cranfield.metrics.notation.parse import parse_all
     from cranfield.source import min_relevant, open_blocks
 
-    judged, rel = open_blocks(paths, assessor, labels, note), min_relevant(paths[0])
+    judged, rel = open_blocks(paths, assessor, labels, note, topics), min_relevant(paths[0])
     document = stability_of(judged, parse_all(measure or ["AP"], rel))
     emit(rows(document, format not in SEPARATED), format, output, title=title(document), document=document)
     if format is TableFormat.table and output is None:

@@ -54,6 +54,7 @@ class Block(NamedTuple):
     key: Words  # the same for the same document of the same topic, and hardly ever for two
     docno: list[Words]
     tag: str
+    first: str  # docno
 
 
 def places(docnos: Vocabulary) -> Places:
@@ -106,7 +107,7 @@ def _parsed(known: Places, piece: bytes | Piece) -> Block | None:
     prints = fingerprints(words)
     key = prints + (SPREAD * fingerprints(Bytes.of(qid.dictionary).words()))[topic]
     document = known.of(docno, words, prints)
-    return Block(qid.dictionary.to_pylist(), topic, document, score, key, words, tag)
+    return Block(qid.dictionary.to_pylist(), topic, document, score, key, words, tag, str(table["docno"][0]))
 
 
 class Lines(NamedTuple):
@@ -146,7 +147,7 @@ def _that_matter(document: Numbers, ties: Ints, stretch: Ints) -> tuple[Ints, In
 
 def _joined(blocks: list[Block], several: Several[Numbers | None]) -> Rankings | None:
     """One run of its blocks, in canonical order; None where a document may be in a topic twice."""
-    tag, (qids, topic) = blocks[-1].tag, topics_of(blocks)
+    tag, first, (qids, topic) = blocks[-1].tag, blocks[0].first, topics_of(blocks)
     order = by_group(topic) if np.any(topic[1:] < topic[:-1]) else None
     document, score, key = (np.concatenate([block[column] for block in blocks]) for column in (2, 3, 4))
     lines = Lines(topic, document, score, key, Texts([block.docno for block in blocks]), order)
@@ -160,7 +161,7 @@ def _joined(blocks: list[Block], several: Several[Numbers | None]) -> Rankings |
     row = np.flatnonzero(document >= 0)
     return Rankings(
         (tag,), Vocabulary(qids), np.zeros_like(start), topic[start].astype(np.int64),
-        np.diff(start, append=len(topic)), row, document[row].astype(np.int64),
+        np.diff(start, append=len(topic)), row, document[row].astype(np.int64), first,
     )  # fmt: skip
 
 

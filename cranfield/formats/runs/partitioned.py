@@ -11,7 +11,7 @@ import numpy as np
 
 from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.join import Judgments
-from cranfield.arrays.judged import Judged
+from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct
 from cranfield.arrays.unread import UnreadRuns
 from cranfield.errors import InputError
@@ -118,6 +118,7 @@ def _check(part: Part, tags: Sequence[str]) -> None:
 def _met(runs: PartitionedRuns, qrels: Qrels) -> tuple[Judged, list[JudgedPart], list[Ints]]:
     """All judgments, and each block with its own; topics that no run answers go with the last block."""
     bare = Judgments(qrels).bare(runs.tags)
+    bare = replace(bare, unmet=Unmet(tuple(sorted({*runs.topics.names.tolist()} - {*bare.qids}))))
     block = np.full(len(bare.qids), len(runs.blocks) - 1)
     number = {qid: at for at, qid in enumerate(bare.qids)}
     for at, (_, qids) in enumerate(runs.blocks):

@@ -12,7 +12,7 @@ from cranfield.formats.text_tables import cell
 from cranfield.metrics.significance import CORRECTIONS, TESTS
 from cranfield.metrics.significance.effect_sizes import FEWEST
 from cranfield.metrics.significance.pairs import SAMPLES
-from cranfield.report.blocks import Block, Facts, Text
+from cranfield.report.blocks import Block, Facts, Text, sentences
 from cranfield.report.by_topic import ByTopic, by_topic, comparison
 from cranfield.report.components.difference_bars import signed
 from cranfield.store.runs import run_info
@@ -21,7 +21,7 @@ from cranfield.text import p_value
 
 from .parameters import MEASURE, RUN
 from .query import Parameter, Query
-from .sources import LABELS, choice, sentences, source_of, titles, topic_links
+from .sources import LABELS, TOPICS, choice, source_of, titles, topic_links
 from .view import LookView, Row, leads
 
 ALPHA, SEED, ZEROS = 0.05, 0, "wilcox"  # as `cranfield compare` has them by default
@@ -64,6 +64,7 @@ def _or_none(store: Store) -> list[str]:
 
 def _compared(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]:
     source, notes = source_of(store, query)
+    notes += sentences(source.partial_answers)
     measure, test = query["measure"], query["test"]
     found = by_topic(source, measure, titles(store))
     runs = _chosen(found, query["first"], query["second"])
@@ -131,10 +132,11 @@ def _interval(pair: dict[str, Any]) -> str:
     return f"{signed(pair['low']).text} to {signed(pair['high']).text} (paired t, not corrected)"
 
 
+FIRST, SECOND = _run("first", "First run", "the best"), _run("second", "Second run", "the next best")
 COMPARE = LookView(
     "Two runs compared",
     _rows,
-    [_run("first", "First run", "the best"), _run("second", "Second run", "the next best"), MEASURE, TEST, LABELS],
+    [FIRST, SECOND, MEASURE, TEST, TOPICS, LABELS],
     _parts,
     _document,
     entry="Compare",

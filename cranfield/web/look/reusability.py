@@ -28,7 +28,7 @@ from cranfield.store.store import Store
 
 from .parameters import DEPTH, POOL
 from .query import Query, QueryError
-from .sources import LABELS, choice, measures, source_of
+from .sources import LABELS, TOPICS, choice, measures, source_of
 from .view import LookView, Row, leads
 
 MOST = 12  # depths on the slider
@@ -119,7 +119,7 @@ def _panel(one: AtDepth, by: str, query: Query) -> DepthPanel:
 REUSABILITY = LookView(
     "Reusability",
     _rows,
-    [BY, measures(MEASURES), POOL, LABELS, DEPTH._replace(label=""), TABLE],
+    [BY, measures(MEASURES), POOL, TOPICS, LABELS, DEPTH._replace(label=""), TABLE],
     _parts,
     _document,
     entry="Reusability",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import CranfieldError
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.lists import measures_in
 from cranfield.metrics.notation.parse import parse_all
-from cranfield.report.blocks import Block, Text
+from cranfield.report.blocks import Block, sentences
 from cranfield.source import Source, open_source
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store
@@ -51,17 +52,16 @@ def choice(name: str, label: str, choices: Sequence[str]) -> Parameter:
 LABELS = choice("labels", "Labels by", [LabelledBy.all.value, LabelledBy.people.value, LabelledBy.models.value])
 
 
+TOPICS = choice("topics", "Topics that count", list(WhichTopics))
+
+
 def source_of(store: Store, query: Query, pool: int | None = None) -> tuple[Source, list[Block]]:
     """The runs and judgments that a query is about, and what a reader should know of them."""
     told: list[str] = []
     source = open_source([store], labels=LabelledBy(query["labels"]), pool=pool, tell=told.append)
+    source = source.on_topics(WhichTopics(query["topics"]))
     _ = source.judged
     return source, sentences(told)
-
-
-def sentences(lines: Sequence[str]) -> list[Block]:
-    """Lines as paragraphs."""
-    return [Text(f"{line[:1].upper()}{line[1:]}.") for line in lines]
 
 
 def titles(store: Store) -> dict[str, str]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cranfield.analysis.evaluation import evaluation
+from cranfield.arrays.which_topics import WhichTopics
 from cranfield.metrics.evaluate import scored
 from cranfield.report.blocks import Block, Text
 from cranfield.report.by_topic import by_topic, score_map
@@ -15,7 +16,7 @@ from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store
 
 from .query import Query
-from .sources import LABELS, measures, source_of, titles, topic_links
+from .sources import LABELS, TOPICS, measures, source_of, titles, topic_links
 from .view import LookView, Row
 
 MEASURES = ("AP", "nDCG@10", "P@10", "Judged@10")
@@ -23,7 +24,7 @@ MEASURES = ("AP", "nDCG@10", "P@10", "Judged@10")
 
 def _evaluated(store: Store, query: Query) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """What `cranfield evaluate` says."""
-    judged = open_judged([store], labels=LabelledBy(query["labels"]))
+    judged = open_judged([store], labels=LabelledBy(query["labels"]), topics=WhichTopics(query["topics"]))
     return evaluation(scored(judged, query["measures"]), query["measures"])
 
 
@@ -43,5 +44,5 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
 
 
 SYSTEMS = LookView(
-    "Systems", _rows, [measures(MEASURES), LABELS], _parts, _document, entry="Systems", heavy=True
+    "Systems", _rows, [measures(MEASURES), TOPICS, LABELS], _parts, _document, entry="Systems", heavy=True
 )  # fmt: skip

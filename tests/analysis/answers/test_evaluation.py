@@ -185,9 +185,11 @@ def test_an_answer_that_is_not_there_counts_as_empty(store: Store) -> None:
 
     add_answers(store, [Answer("c", "1", [])])
     label_nuggets(store, "ada", SAID)
-    found = package.evaluate(store, measures="A", answers=True, per_topic=True)
+    with pytest.warns(UserWarning, match="1 of 3 runs did not answer all 2 judged topics and counts as 0 there: c 1"):
+        found = package.evaluate(store, measures="A", answers=True, per_topic=True)
     assert found[found["run"] == "c"]["value"].tolist() == [0.0, 0.0]
-    answered = package.evaluate(store, measures="A", answers=True, per_topic=True, retrieved_topics_only=True)
+    with pytest.warns(UserWarning, match="so that means are over different topics: c 1"):
+        answered = package.evaluate(store, measures="A", answers=True, per_topic=True, retrieved_topics_only=True)
     assert answered[answered["run"] == "c"]["query_id"].tolist() == ["1"]
 
 

@@ -1,0 +1,194 @@
+"""Which judged topics each run answered: what is said of it, and means over the topics that all runs answered."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cranfield
+from cranfield.arrays.answered import answered_topics
+from cranfield.errors import InputError
+from cranfield.metrics.inputs import as_judged
+from cranfield.source import open_judged, open_source
+from tests.conftest import Cranfield, usually
+
+ids = st.sampled_from(["d1", "d2", "d3", "x:d1"])
+qids = st.sampled_from(["1", "2", "3", "10"])
+grades = st.dictionaries(qids, st.dictionaries(ids, st.integers(-1, 2), min_size=1), min_size=1)
+runs = st.dictionaries(
+    st.sampled_from("abc"),
+    st.dictionaries(qids, st.dictionaries(ids, st.floats(0, 9), min_size=1), min_size=1),
+    min_size=1,
+)
+
+
+def written(folder: Path, given_runs: Any, qrels: Any) -> list[Path]:
+    """The files of runs and judgments, those of the judgments first."""
+    paths = [folder / "qrels", *(folder / f"{tag}.run" for tag in given_runs)]
+    paths[0].write_text("".join(f"{q} 0 {d} {grade}\n" for q, of in qrels.items() for d, grade in of.items()))
+    for tag, path in zip(given_runs, paths[1:], strict=True):
+        path.write_text(
+            "".join(f"{q} Q0 {d} 1 {s} {tag}\n" for q, of in given_runs[tag].items() for d, s in of.items())
+        )
+    return paths
+
+
+@settings(max_examples=usually(40, 400), deadline=None)
+@given(runs, grades)
+def test_by_brute_force(tmp_path_factory: pytest.TempPathFactory, given_runs: Any, qrels: Any) -> None:
+    """From dicts and from files: the topics of each run, the others that it answered, whether anything was judged."""
+    if not {qid for run in given_runs.values() for qid in run} & {*qrels}:
+        return
+    paths = written(tmp_path_factory.mktemp("answered"), given_runs, qrels)
+    for judged in (as_judged(given_runs, qrels), open_judged(paths)):
+        found = answered_topics(judged)
+        assert found.qids == tuple(sorted(qrels))
+        assert found.mask.tolist() == [[qid in given_runs[tag] for qid in found.qids] for tag in found.tags]
+        met = [any({*run} & {*qrels.get(qid, ())} for qid, run in given_runs[tag].items()) for tag in found.tags]
+        assert found.met.tolist() == met
+        assert set(found.unmet.qids) == {qid for run in given_runs.values() for qid in run} - {*qrels}
+        strange = [
+            tag for tag, any_met in zip(found.tags, met, strict=True) if not any_met and {*given_runs[tag]} & {*qrels}
+        ]
+        assert sum("judged document" in line or "every score is 0" in line for line in found.said()) == bool(strange)
+
+
+@settings(max_examples=usually(40, 400), deadline=None)
+@given(runs, grades)
+def test_common_topics_are_as_if_the_others_were_not_judged(given_runs: Any, qrels: Any) -> None:
+    common = {qid for qid in qrels if all(qid in run for run in given_runs.values())}
+    with warnings.catch_warnings(action="ignore"):
+        if not common:
+            with pytest.raises(InputError, match=r"was answered by all runs|no topic of the runs was judged"):
+                cranfield.evaluate(given_runs, qrels, topics="common")
+            return
+        found = cranfield.evaluate(given_runs, qrels, ["AP", "nDCG@3", "P@1"], topics="common")
+        fewer = {qid: of for qid, of in qrels.items() if qid in common}
+        assert found.equals(cranfield.evaluate(given_runs, fewer, ["AP", "nDCG@3", "P@1"]))
+
+
+GRADES = {str(q): {f"d{n}": int(n % 3 == 0) for n in range(6)} for q in range(1, 6)}
+WHOLE = {q: {f"d{n}": 9.0 - n for n in range(6)} for q in GRADES}
+OTHER = {q: {f"d{n}": float(n) for n in range(6)} for q in GRADES}
+THREE = {"a": WHOLE, "b": OTHER, "c": {q: of for q, of in WHOLE.items() if q in "234"}}
+PARTIAL = (
+    "1 of 3 runs did not answer all 5 judged topics and counts as 0 there: c 3; --topics common takes the 3 that all"
+)
+LEFT = "2 of 5 judged topics left out, because 1 of 3 runs did not answer them all: c 3"
+COMMANDS = ["evaluate", "compare", "curve", "correlate", "stability", "reusability", "depths"]
+
+
+@pytest.fixture
+def three(tmp_path: Path) -> list[Path]:
+    return written(tmp_path, THREE, GRADES)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_analysis_says_it_and_takes_the_option(command: str, three: list[Path], cranfield: Cranfield) -> None:
+    """Above the table; and with the option it has the numbers of judgments without the topics left out."""
+    told = cranfield(command, *three)
+    assert told.code == 0, told
+    assert told.err.count(PARTIAL) == 1
+    common = cranfield(command, *three, "--topics", "common")
+    assert common.err.count(LEFT) == 1
+    assert "did not answer all" not in common.err.replace(LEFT, "")
+    fewer = written(three[0].parent, THREE, {q: of for q, of in GRADES.items() if q in "234"})
+    assert cranfield(command, *fewer).out == common.out
+
+
+def test_a_diagnosis_and_a_report(three: list[Path], cranfield: Cranfield, tmp_path: Path) -> None:
+    told = cranfield("diagnose", *three)
+    assert (told.code, told.err.count(PARTIAL)) == (0, 1)
+    common = cranfield("diagnose", *three, "--topics", "common")
+    assert "run c on 3 topics" in common.out
+    assert LEFT in common.err
+    assert cranfield("report", *three, tmp_path / "o.html").code == 0
+    assert (tmp_path / "o.html").read_text().count("did not answer all 5 judged topics") == 2
+    assert cranfield("report", *three, tmp_path / "c.html", "--topics", "common").code == 0
+    page = (tmp_path / "c.html").read_text()
+    assert page.count("2 of 5 judged topics left out") == 2
+    assert "--topics common" in page
+
+
+def test_python_takes_it_too(three: list[Path], cranfield: Cranfield) -> None:
+    """The same numbers as the command's, from files and from a store; the notes are warnings."""
+    import cranfield as package
+
+    with package.Store.create(three[0].parent / "t.db", "t") as store:
+        package.import_qrels(store, GRADES, assessor="x")
+        package.import_runs(store, three[1:])
+    for given_runs, qrels in ((three[1:], three[0]), (three[0].parent / "t.db", None), (THREE, GRADES)):
+        with pytest.warns(UserWarning, match="c 3; --topics common"):
+            every = package.evaluate(given_runs, qrels, "AP")
+        with pytest.warns(UserWarning, match="2 of 5 judged topics left out"):
+            common = package.evaluate(given_runs, qrels, "AP", topics="common")
+        assert every["value"].round(4).tolist() == pytest.approx([0.75, 0.3333, 0.45])
+        assert common["value"].round(4).tolist() == pytest.approx([0.75, 0.3333, 0.75])
+        with warnings.catch_warnings(record=True, action="always") as told:
+            losses = package.leave_one_out(given_runs, qrels, 2, measures="AP", topics="common")
+        assert sum("2 of 5 judged topics left out" in str(one.message) for one in told) == 1
+        assert losses["full"].round(4).tolist() == pytest.approx([0.75, 0.3333, 0.75])
+    with pytest.raises(InputError, match="topics is 'some'; expected all or common"):
+        package.evaluate(THREE, GRADES, topics="some")  # type: ignore[arg-type]
+
+
+def test_what_one_unit_alone_answered_is_no_unfairness(three: list[Path], cranfield: Cranfield) -> None:
+    """Nothing is left of topics that only the left-out unit answered: no verdict, but on common topics."""
+    new = {**WHOLE, "6": {"d9": 1.0}, "7": {"d9": 1.0}}
+    paths = written(three[0].parent, {"a": WHOLE, "b": OTHER, "new": new}, {**GRADES, "6": {"d9": 1}, "7": {"d9": 1}})
+    told = cranfield("reusability", *paths, "--format", "json")
+    assert "no verdict: no other run answered 2 of 7 topics that new did, so nothing is left of them" in told.err
+    assert json.loads(told.out)["summary"] is None
+    assert json.loads(told.out)["partial_answers"][0].startswith("2 of 3 runs did not answer all 7 judged topics")
+    common = json.loads(cranfield("reusability", *paths, "--topics", "common", "--format", "json").out)
+    assert (common["topics"], common["no_verdict"]) == (5, None)
+
+
+def test_ids_that_differ_and_topics_that_nobody_judged(three: list[Path], cranfield: Cranfield) -> None:
+    """A line each: documents with another prefix, in one run or in all; judgments of one topic of five."""
+    other = {q: {f"doc:{d}": s for d, s in of.items()} for q, of in WHOLE.items()}
+    folder = three[0].parent
+    told = cranfield("evaluate", *written(folder, {"a": WHOLE, "c": other}, GRADES), "-m", "AP")
+    line = "note: 1 of 2 runs retrieved no judged document and counts as 0: c; c has 'doc:d0', the qrels have 'd0'\n"
+    assert told.err == line
+    told = cranfield("evaluate", *written(folder, {"c": other}, GRADES), "-m", "AP")
+    every = "note: no document that the runs retrieved was judged, so every score is 0; c has 'doc:d0', the qrels have"
+    assert told.err == f"{every} 'd0'\n"
+    told = cranfield("evaluate", *written(folder, {"a": WHOLE}, {"3": GRADES["3"]}), "-m", "AP")
+    assert told.err == "note: 4 topics that runs answered were not judged and do not count: 1, 2, 4, 5\n"
+    told = cranfield("evaluate", *written(folder, {"c": THREE["c"]}, GRADES), "-m", "AP", "--retrieved-topics-only")
+    assert told.err == "note: c answered 3 of 5 judged topics\n"
+
+
+def test_the_highest_grade_and_the_second_column_stay(three: list[Path]) -> None:
+    """On fewer topics: what a measure takes from the whole collection, and which judgment is which."""
+    three[0].write_text(three[0].read_text() + "1 0 e 3\n4 sweep e 1\n")
+    whole = open_source(three)
+    fewer = whole.on_topics(whole.topics.common)
+    assert fewer.judged.highest_grade == 3
+    assert int(fewer.qrels.grade.max()) == 1
+    marked = fewer.qrels.sources[fewer.judged.qrels_row] == "sweep"
+    assert [fewer.judged.qids[topic] for topic in fewer.judged.qrels_topic[marked]] == ["4"]
+
+
+def test_no_topic_is_common(three: list[Path], cranfield: Cranfield) -> None:
+    paths = written(three[0].parent, {"a": {"1": WHOLE["1"]}, "b": {"2": WHOLE["2"]}}, GRADES)
+    told = cranfield("evaluate", *paths, "--topics", "common")
+    assert (told.code, told.out) == (1, "")
+    assert told.err == "error: none of 5 judged topics was answered by all runs: a 1, b 1\n"
+    assert "--topics common has none" in cranfield("evaluate", *paths).err
+
+
+def test_rounds_of_treccovid(shared: Path, cranfield: Cranfield) -> None:
+    """Runs of round 1 did not answer the five topics of round 2."""
+    runs = [shared / "treccovid-r1/runs" / name for name in ("BBGhelani1.gz", "10x10.prf.unipd.it.gz")]
+    qrels = shared / "treccovid-r2/qrels.covid-round2-cumulative.txt.xz"
+    told = cranfield("evaluate", qrels, *runs, *(shared / "treccovid-r2/runs").glob("ES_Defaults*"), "-m", "nDCG@10")
+    assert "2 of 3 runs did not answer all 35 judged topics and count as 0 there: 10x10.prf.unipd.it 30" in told.err
+    assert "--topics common takes the 30 that all runs answered" in told.err
