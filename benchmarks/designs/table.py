@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from benchmarks.designs import ab, measures
+from benchmarks.designs import ab, counterfactual, measures
 from benchmarks.designs.design import Design
 
-MODULES = (ab, measures)
+MODULES = (ab, counterfactual, measures)
 TABLE: Mapping[str, Design] = {row.name: row for module in MODULES for row in module.ROWS}

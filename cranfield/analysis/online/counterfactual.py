@@ -15,10 +15,10 @@ from cranfield.formats import read_runs
 from cranfield.online.click_models.lists import clicked_lists
 from cranfield.online.click_models.model import STEPS
 from cranfield.online.click_models.pbm import PBM
-from cranfield.online.counterfactual.estimate import CounterfactualEstimate, estimated
+from cranfield.online.counterfactual.estimate import GROUPS, CounterfactualEstimate, Refit, estimated
 from cranfield.online.counterfactual.estimator import ENOUGH, Estimator, Weighted
 from cranfield.online.counterfactual.examination import by_swaps
-from cranfield.online.counterfactual.predictions import Predictions, predictions
+from cranfield.online.counterfactual.predictions import Predictions, never_shown, predictions
 from cranfield.online.counterfactual.table import estimator
 from cranfield.online.counterfactual.weights import (
     NewRanking,
@@ -34,6 +34,7 @@ from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 
 LOGGED = "logged"
+ESTIMATED = ("pbm", "swap")  # from the same log
 
 
 class Counterfactual(NamedTuple):
@@ -80,13 +81,38 @@ def counterfactual(
     for each in chosen:
         _check(each, propensity)
     log, left = _usable(log, new, any(each.weighing in ("lists", "positions") for each in chosen))
-    users, model = units_of(log), predictions(log, new)
+    users, new_documents = units_of(log), never_shown(log, new)
+    model = predictions(log, new) if any(each.modelled for each in chosen) else None
     found = [
-        estimated(each, _weighted(each, log, new, model, propensity), users, enough, confidence, seed)
+        estimated(
+            each, _weighted(each, log, new, model, propensity), users, enough, confidence,
+            _refit(each, log, new, propensity, seed), new_documents,
+        )
         for each in chosen
-    ]
+    ]  # fmt: skip
     logged = estimate(CLICKS_PER_SEARCH, CLICKS_PER_SEARCH(log), users, confidence)
-    return Counterfactual(run, len(log), left, model.never_shown, logged, found, enough)
+    return Counterfactual(run, len(log), left, new_documents, logged, found, enough)
+
+
+def _refit(by: Estimator, log: Interactions, new: NewRanking, propensity: str, seed: int) -> Refit | None:
+    """The estimates without each random group of users, with the examination estimated again; None if it was given."""
+    if by.weighing != "examination" or propensity not in ESTIMATED:
+        return None
+
+    def without(left: Mask) -> float:
+        part = log.choose(left)
+        try:
+            return by.terms(by_examination(part, new, examination(part, propensity))).value
+        except InputError:  # without these users no document was at both ranks
+            return float("nan")
+
+    def refit() -> Floats:
+        users = units_of(log)
+        number = int(users.max()) + 1
+        group = (np.random.default_rng(seed).permutation(number) % GROUPS)[users]
+        return np.array([without(group != one) for one in range(min(number, GROUPS))])
+
+    return refit
 
 
 def _check(by: Estimator, propensity: str) -> None:
@@ -117,7 +143,9 @@ def _usable(log: Interactions, new: NewRanking, needed: bool) -> tuple[Interacti
     return log.choose(known), int((~known).sum())
 
 
-def _weighted(by: Estimator, log: Interactions, new: NewRanking, model: Predictions, propensity: str) -> Weighted:
+def _weighted(
+    by: Estimator, log: Interactions, new: NewRanking, model: Predictions | None, propensity: str
+) -> Weighted:
     if by.weighing == "examination":
         return by_examination(log, new, examination(log, propensity))
     if by.weighing == "positions":
@@ -127,7 +155,7 @@ def _weighted(by: Estimator, log: Interactions, new: NewRanking, model: Predicti
         _refuse_lost(lost)
         return found
     found = by_list(log, new) if by.weighing == "lists" else unweighted(log)
-    return found.with_model(model.predicted, model.expected) if by.modelled else found
+    return found if model is None or not by.modelled else found.with_model(model.predicted, model.expected)
 
 
 def _refuse_lost(lost: Mask) -> None:
@@ -155,7 +183,7 @@ def estimate_rows(found: Counterfactual) -> list[dict[str, Any]]:
     return [
         {"estimator": one.estimator, "effective_sample_size": one.effective, "max_weight": one.most,
          "mean_weight": one.mean, "clicks_per_list": one.value, "low": one.low, "high": one.high, "se": one.error,
-         "concluded": one.concluded}
+         "concluded": one.concluded, "why": one.why}
         for one in found.estimates
     ]  # fmt: skip
 

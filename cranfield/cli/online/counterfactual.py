@@ -2,7 +2,8 @@
 
 JSON: {"run", "lists", "left_out", "users", "never_shown", "min_effective_sample_size", "logged": {"clicks_per_list",
 "low", "high"}, "estimates": [{"estimator", "effective_sample_size", "max_weight", "mean_weight", "clicks_per_list",
-"low", "high", "se", "concluded"}]}; an estimate that is withheld is null.
+"low", "high", "se", "concluded", "why"}]}; an estimate that is withheld is null, and so are the ends of an interval
+that could not hold, for the reason in `why`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from cranfield.cli.online_options import Arms, Experiment, Since, Until, choice_
 from cranfield.cli.options import Confidence, Format, Output, Plot, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note
 from cranfield.errors import InputError
-from cranfield.text import counted
+from cranfield.text import counted, in_words
 
 HEADS = {
     "effective_sample_size": "effective size", "max_weight": "max weight", "mean_weight": "mean weight",
@@ -47,7 +48,7 @@ def counterfactual(
     since: Since = None,
     until: Until = None,
     confidence: Confidence = 0.95,
-    seed: Annotated[int, typer.Option(help="Random seed of the bootstrap.")] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed of the groups of users.")] = 0,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -61,7 +62,9 @@ def counterfactual(
     Whole lists (ips, snips, clipped, dr) and documents at positions (item-position) need logged propensities: of each
     document at its position, given those above it, or whatever else is shown. Without them: position-based, by how
     likely each rank is examined (--propensity pbm, swap or FILE, lines of rank and probability); pseudo-inverse, where
-    lists of a topic vary; dm, a click model alone. Intervals are from a bootstrap over users.
+    lists of a topic vary; dm, a click model alone. Intervals are from a jackknife over users, for which examinations
+    are estimated again. Where one could not hold there is none, and a note says why: for dm, where weights were cut,
+    where the log could not show what the run would, and with fewer than 10 users.
 
     Example: cranfield online counterfactual track.db bm25 --propensity pbm
     """
@@ -75,7 +78,7 @@ def counterfactual(
         found = analysis.counterfactual(log, new, run, estimator or (), propensity, min_ess, confidence, seed)
     rows = analysis.estimate_rows(found)
     logged = found.logged
-    shown = [{name: value for name, value in row.items() if name not in ("se", "concluded")} for row in rows]
+    shown = [{name: value for name, value in row.items() if name not in ("se", "concluded", "why")} for row in rows]
     title = (
         f"{counted(found.lists, 'list')} of {counted(logged.users, 'user')}; clicks per list as logged:"
         f" {logged.value:.4f} ({logged.low:.4f} to {logged.high:.4f})"
@@ -93,6 +96,8 @@ def counterfactual(
         )
     if found.never_shown:
         note(f"{found.never_shown:.1%} of the documents of {run}, at the depth of the log, were never shown")
+    for why in dict.fromkeys(one.why for one in found.estimates if one.why):
+        note(f"{in_words([one.estimator for one in found.estimates if one.why == why])}: no interval: {why}")
     if plot is not None:
         from cranfield.plots.counterfactual import counterfactual_plot
         from cranfield.plots.style import save

@@ -14,6 +14,16 @@ ENOUGH = 100.0  # effective lists: then none has more than a tenth of the total 
 Weighing = Literal["lists", "positions", "examination", "inverse", "none"]
 
 
+def effective(weight: Floats) -> float:
+    """As many equal weights would be as exact.
+
+    >>> effective(np.array([3.0, 1.0])), effective(np.zeros(2))
+    (1.6, 0.0)
+    """
+    squares = float((weight**2).sum())
+    return float(weight.sum()) ** 2 / squares if squares else 0.0
+
+
 @dataclass(frozen=True, eq=False)
 class Weighted:
     """One row per list, or per document shown: its weight and reward, and what a click model predicts of it.
@@ -39,9 +49,7 @@ class Weighted:
         >>> replace(one_per_list([3.0, 1.0], [1.0, 0.0]), impression=np.zeros(2, int), impressions=1).effective
         1.0
         """
-        weight = self.per_impression(self.weight)
-        squares = float((weight**2).sum())
-        return float(weight.sum()) ** 2 / squares if squares else 0.0
+        return effective(self.per_impression(self.weight))
 
     def with_model(self, predicted: Floats, expected: Floats) -> Weighted:
         """The same, with the predictions of a model."""

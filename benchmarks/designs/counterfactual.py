@@ -1,0 +1,88 @@
+"""Intervals of counterfactual estimates: of a ranking that position-based users were seldom shown, or not at all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache, partial
+
+import numpy as np
+
+from benchmarks.designs.design import Design, Random, holds
+from cranfield.analysis.online.counterfactual import LOGGED, counterfactual
+from cranfield.arrays.interactions import Actions, Interactions, example
+from cranfield.arrays.rankings import Ints
+from cranfield.online.counterfactual.weights import NewRanking
+
+ATTRACTION, EXAMINATION = np.array([0.7, 0.5, 0.2]), np.array([0.9, 0.6, 0.3])
+DEPTH, NEW = 3, [2, 1, 0]  # the worst document first
+ZEAL = 4.0  # of users, beta distributed around 1
+
+
+def evenly(random: Random, lists: int) -> Ints:
+    """Every order is as likely."""
+    return random.permuted(np.tile(np.arange(DEPTH), (lists, 1)), axis=1)
+
+
+def swapped(random: Random, lists: int) -> Ints:
+    """The best first, swapped with a random one."""
+    orders, row, place = np.tile(np.arange(DEPTH), (lists, 1)), np.arange(lists), random.integers(DEPTH, size=lists)
+    orders[row, 0], orders[row, place] = orders[row, place], orders[row, 0].copy()
+    return orders
+
+
+def log_of(orders: Ints, clicked: Ints, user: Ints, users: int, topic: Ints, propensity: float | None) -> Interactions:
+    """A log of these lists; propensities of whole lists in every order, or of documents at their positions."""
+    row, position = np.nonzero(clicked)
+    unknown, lists = np.full(len(row), np.nan), len(orders)
+    actions = Actions(row, np.zeros(len(row), np.int8), position, row.astype(float), unknown, unknown)
+    chances = np.tile([1 / 3, 1 / 2, 1.0], lists) if propensity is None else np.full(lists * DEPTH, propensity)
+    return replace(
+        example(*["abc:"] * lists), document=(orders + DEPTH * topic[:, None]).ravel(), actions=actions, user=user,
+        users=users, topic=topic, query=topic, propensity=chances,
+    )  # fmt: skip
+
+
+def value(
+    random: Random, name: str, propensity: str, lists: int, users: int, topics: int, clicks: float = 1.0
+) -> bool | None:
+    """The clicks per list of the new ranking; the log has swaps where their examinations are estimated."""
+    user, topic = random.integers(users, size=lists), random.integers(topics, size=lists)
+    zeal, attraction = 2 * random.beta(ZEAL, ZEAL, users), clicks * ATTRACTION
+    orders = (evenly if propensity == LOGGED else swapped)(random, lists)
+    chance = attraction[orders] * EXAMINATION * (zeal if users < lists else np.ones(users))[user][:, None]
+    log = log_of(
+        orders, random.random(orders.shape) < np.minimum(chance, 1), user, users, topic,
+        1 / DEPTH if name == "item-position" else None,
+    )  # fmt: skip
+    documents = np.concatenate([np.array(NEW) + DEPTH * one for one in range(topics)])
+    new = NewRanking(np.repeat(np.arange(topics), DEPTH), documents, np.tile(np.arange(DEPTH), topics))
+    (found,) = counterfactual(log, new, "new", [name], propensity).estimates
+    return holds(found.low, found.high, truth(clicks, users < lists))
+
+
+@cache
+def truth(clicks: float, zealous: bool) -> float:
+    """Expected clicks, over users."""
+    every = 2 * np.random.default_rng(1).beta(ZEAL, ZEAL, 400_000) if zealous else np.ones(1)
+    return float(sum(np.minimum(clicks * ATTRACTION[d] * EXAMINATION[r] * every, 1).mean() for r, d in enumerate(NEW)))
+
+
+def row(name: str, propensity: str, lists: int, users: int, topics: int = 1, clicks: float = 1.0) -> Design:
+    """A row; lists that are one a user are of equal users."""
+    which = name if propensity == LOGGED else f"{name} {propensity}"
+    of = f"{which}, {lists} lists of {users} users, {topics} topic{'s' * (topics > 1)}"
+    seldom = f", {clicks:.0%} of the clicks" if clicks < 1 else ""
+    draw = partial(
+        value, name=name, propensity=propensity, lists=lists, users=users, topics=topics, clicks=clicks
+    )  # fmt: skip
+    return Design("online counterfactual", of + seldom, draw, draws=300)
+
+
+WEIGHED = ("ips", "snips", "clipped", "dr", "item-position", "pseudo-inverse")
+USERS = ((10, 1), (900, 1), (100, 10))  # and topics
+ROWS = [
+    *(row(name, LOGGED, 900, users, topics) for name in WEIGHED for users, topics in USERS),
+    *(row(name, LOGGED, 2000, 2000, 1, 0.02) for name in WEIGHED if name != "clipped"),
+    *(row("position-based", of, 900, users, topics) for of in ("pbm", "swap") for users, topics in USERS),
+    row("dm", "pbm", 900, 100, 1),
+]
