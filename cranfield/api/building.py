@@ -57,9 +57,10 @@ def store_history(store: StoreGiven) -> DataFrame:
 def store_verify(store: StoreGiven, manifest: str | PathLike[str] | None = None) -> DataFrame:
     """Verify the logs, or raise a StoreError that names the first bad event: events, chains, head, in one row.
 
-    `other_events` and `other_head` are those of nuggets, support, claims, preferences and calls of models.
+    `other_events` are those of nuggets, support, claims, preferences and calls of models, `changes` those of topics,
+    runs, pools, assignments and other tables; `other_head` is of both.
 
-    With the manifest of exported qrels, also that all judgments of that time are still there.
+    With the manifest of exported qrels, also that all events of that time are still there, and the qrels beside it.
     """
     import pandas as pd
 

@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple
 
 from cranfield.errors import StoreError
+from cranfield.store.chain import add_person
 from cranfield.store.log import add_assessor, assessors
 from cranfield.store.store import Store
 
@@ -97,11 +98,8 @@ def _know(store: Store, assessor: str) -> None:
     add_assessor(store, assessor)
     if (kind := assessors(store)[assessor]) != "human":
         raise StoreError(f"{assessor!r} has labels of another kind ({kind}); topics are for people")
-    store.conn.execute(
-        "INSERT INTO assessor (name, kind, repeats) SELECT name || ?1, kind, id FROM assessor WHERE name = ?2"
-        " AND ?2 || ?1 NOT IN (SELECT name FROM assessor) AND EXISTS (SELECT 1 FROM plan WHERE repeats > 0)",
-        [REPEAT, assessor],
-    )
+    if store.rows("SELECT 1 FROM plan WHERE repeats > 0") and assessor + REPEAT not in assessors(store):
+        add_person(store.conn, assessor + REPEAT, kind, assessor)
 
 
 def plans(store: Store) -> list[Plan]:

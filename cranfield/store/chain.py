@@ -1,51 +1,129 @@
-"""The chains of the judgment log: each event carries the hash of the one before it, so that no change goes unseen.
+"""The chains of the logs: each item carries the hash of the one before it, so that no change goes unseen.
 
-An event's hash is the SHA-256 of the JSON array of its origin, the hash before it there, and everything that it says,
-with names for numbers: so it stays what it is when a bundle comes home. There is a chain for each origin: the store
-itself, each bundle, each import. The head of a log is the SHA-256 of the last hashes of all chains, sorted.
+An item's hash is the SHA-256 of the JSON array of the rule's number, the log that it is in, its origin, the hash before
+it there, what it says by the names of its columns (sorted, without those that are NULL), and its seal. Topics,
+documents and what is taken back have their names, an assessor has the random id that stands for her: so the hash stays
+what it is when a bundle comes home, or when a column is added that is NULL.
+
+The seal is of what is personal: notes, reasons, passages, times, words. It is an HMAC with the salt of the assessor,
+of the item's id and these columns; empty where all of them are. Whoever erases the columns and the salt can keep the
+seal: the hash is still right, and nobody can find out by trying what was sealed.
+
+There is a chain for each origin: the store itself, each bundle, each import. The head of a log is the SHA-256 of the
+last hashes of all chains, sorted. Events from before there were seals keep the hash of their time.
 """
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from operator import attrgetter
+from secrets import token_bytes
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
+from cranfield.errors import StoreError
 from cranfield.store.decoding import json_of
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.store.events import Event
 
-SAID = (
-    "origin", "previous", "event_id", "at", "kind", "qid", "docno", "assessor", "grade", "unsure", "reason", "note",
-    "evidence", "source", "seconds", "position", "order_policy", "order_seed", "document_sha256", "pool", "input",
-    "fast", "highlight_terms", "docno_shown",
+RULE = 2  # 1: the first rule, below
+JUDGMENTS, OTHERS = "judgment_event", "event_link"  # the tables with hashes
+OPEN = (
+    "event_id", "at", "kind", "qid", "docno", "grade", "unsure", "source", "position", "order_policy", "order_seed",
+    "document_sha256", "pool", "input", "fast", "docno_shown",
 )  # fmt: skip
+PERSONAL = ("reason", "note", "seconds", "highlight_terms", "evidence")
+_encode = json.JSONEncoder(sort_keys=True).encode
+_open, _personal = attrgetter(*OPEN), attrgetter(*PERSONAL)
 
 
-class Context(NamedTuple):
-    """What an event is hashed with besides what it says: the scale, the assessor, and the event it supersedes."""
+class Person(NamedTuple):
+    """How hashes know an assessor: by a random id; the salt of her seals is empty once she was erased."""
 
-    scale: str
-    assessor_kind: str
-    superseded: str | None  # an event id
+    uid: str
+    salt: bytes
 
 
-def digest(event: Event, context: Context) -> str:
-    """The hash of an event.
+NOBODY = Person("", b"")
+
+
+def seal(person: Person, item: str, personal: Mapping[str, Any]) -> str:
+    """The seal of what is personal in an item.
+
+    >>> ada = Person("a", b"salt")
+    >>> seal(ada, "e1", {"note": "hm"}) == seal(ada, "e2", {"note": "hm"}), seal(ada, "e1", {"note": ""})
+    (False, '')
+    """
+    said = {name: value for name, value in personal.items() if value not in (None, "")}
+    return hmac.digest(person.salt, _json([item, said]), "sha256").hex() if said else ""
+
+
+def item_hash(log: str, origin: str, previous: str, said: Mapping[str, Any], sealed: str) -> str:
+    """The hash of an item; a column that is NULL makes no difference.
+
+    >>> item_hash("a", "", "", {"x": 1}, "") == item_hash("a", "", "", {"y": None, "x": 1}, "")
+    True
+    """
+    known = {name: value for name, value in said.items() if value is not None}
+    return hashlib.sha256(_json([RULE, log, origin, previous, known, sealed])).hexdigest()
+
+
+def _json(value: object) -> bytes:
+    return _encode(value).encode()
+
+
+def said_openly(event: Event, person: Person, superseded: str | None) -> dict[str, Any]:
+    """What an event of the judgment log says, but for what is personal."""
+    said = dict(zip(OPEN, _open(event), strict=True))
+    said |= {name: int(said[name]) for name in ("unsure", "fast", "docno_shown")}
+    if event.kind == "import":
+        said["evidence"] = event.evidence
+    return said | {"assessor": person.uid, "supersedes": superseded}
+
+
+def sealed_of(event: Event, person: Person) -> str:
+    """The seal of an event of the judgment log; the subtopics of an import are not personal."""
+    said = dict(zip(PERSONAL, _personal(event), strict=True))
+    if event.kind == "import":
+        del said["evidence"]
+    if event.seconds is not None:
+        said["seconds"] = float(event.seconds)
+    return seal(person, event.event_id, said)
+
+
+def hash_of(event: Event, person: Person, superseded: str | None, sealed: str | None = None) -> str:
+    """The hash of an event of the judgment log; `sealed` is its seal if what it was of is erased.
 
     >>> from cranfield.store.events import Event
-    >>> label, context = Event("label", "q1", "d1", "ada", grade=1), Context("", "human", None)
-    >>> digest(label, context) in (digest(label._replace(grade=0), context), digest(label, context._replace(scale="x")))
+    >>> label, ada = Event("label", "q1", "d1", "ada", grade=1, note="hm"), Person("a", b"salt")
+    >>> hash_of(label, ada, None) in (hash_of(label._replace(grade=0), ada, None), hash_of(label, NOBODY, None))
     False
+    >>> hash_of(label._replace(note=""), ada, None, sealed_of(label, ada)) == hash_of(label, ada, None)
+    True
     """
-    said = [getattr(event, name) for name in SAID]
-    plain = [int(value) if isinstance(value, bool) else value for value in said]
-    return hashlib.sha256(json.dumps([*plain, *context]).encode()).hexdigest()
+    sealed = sealed_of(event, person) if sealed is None else sealed
+    return item_hash(JUDGMENTS, event.origin, event.previous, said_openly(event, person, superseded), sealed)
+
+
+def people(conn: Connection) -> dict[str, Person]:
+    """How hashes know each assessor, by name."""
+    rows = conn.execute("SELECT name, uid, salt FROM assessor a LEFT JOIN assessor_salt s ON s.assessor = a.id")
+    return {name: Person(uid, bytes(salt or b"")) for name, uid, salt in rows}
+
+
+def add_person(conn: Connection, name: str, kind: str, repeats: str | None = None, known: Person | None = None) -> None:
+    """Make an assessor known, with an id and a salt: new ones, or those that she has elsewhere."""
+    person = known or Person(uuid4().hex, token_bytes(32))
+    row = "INSERT INTO assessor (name, kind, repeats, uid) VALUES (?, ?, (SELECT id FROM assessor WHERE name = ?), ?)"
+    number = conn.execute(row, [name, kind, repeats, person.uid]).lastrowid
+    conn.execute("INSERT INTO assessor_salt VALUES (?, ?)", [number, person.salt])
 
 
 def head_of(links: Iterable[tuple[str, str]]) -> str:
@@ -55,14 +133,73 @@ def head_of(links: Iterable[tuple[str, str]]) -> str:
     True
     """
     links = list(links)
-    last = sorted({own for _, own in links} - {previous for previous, _ in links})
-    return hashlib.sha256("\n".join(last).encode()).hexdigest() if last else ""
+    return _hash_of({own for _, own in links} - {previous for previous, _ in links})
+
+
+class LogHead(NamedTuple):
+    """How many events a log has or had, and its head then."""
+
+    events: int
+    head: str
+
+
+class Head:
+    """The head of a log while it is walked in its order: only the last hashes are kept.
+
+    >>> head = Head()
+    >>> head.follow("", "a")
+    >>> head.follow("a", "b")
+    >>> head.hash == head_of([("", "a"), ("a", "b")]), Head().hash
+    (True, '')
+    """
+
+    def __init__(self) -> None:
+        self.items = 0
+        self._last = set[str]()
+
+    def follow(self, previous: str, own: str) -> None:
+        """Go on to the next item."""
+        self.items += 1
+        self._last.discard(previous)
+        self._last.add(own)
+
+    @property
+    def hash(self) -> str:
+        """The head so far; empty for an empty log."""
+        return _hash_of(self._last)
+
+    def check(self, known: Iterable[LogHead], what: str) -> None:
+        """An error where the log once had as many items as so far, and another head."""
+        for then in known:
+            if then.events == self.items and then.head != self.hash:
+                raise StoreError(
+                    f"the first {counted(then.events, what)} are not those that were published: their head differs"
+                )
+
+    def check_reached(self, known: Iterable[LogHead], what: str) -> None:
+        """An error where the log once had more items, all of them being walked."""
+        for then in known:
+            if then.events > self.items:
+                held = counted(self.items, what)
+                raise StoreError(f"the log has {held}, fewer than the {then.events} it had when it was published")
+
+
+def _hash_of(last: Iterable[str]) -> str:
+    hashes = sorted(last)
+    return hashlib.sha256("\n".join(hashes).encode()).hexdigest() if hashes else ""
+
+
+def log_head(conn: Connection, log: str = JUDGMENTS, events: int = -1) -> LogHead:
+    """A log as it stands, or as it stood after its first `events` events."""
+    found = Head()
+    for previous, own in conn.execute(f"SELECT previous, hash FROM {log} ORDER BY id LIMIT ?", [events]):
+        found.follow(previous, own)
+    return LogHead(found.items, found.hash)
 
 
 def head(conn: Connection, events: int | None = None) -> str:
-    """The head of a store's log as it stands, or as it stood after its first `events` events."""
-    first = "SELECT previous, hash FROM judgment_event ORDER BY id LIMIT ?"
-    return head_of(conn.execute(first, [-1 if events is None else events]))
+    """The head of a store's judgment log as it stands, or as it stood after its first `events` events."""
+    return log_head(conn, JUDGMENTS, -1 if events is None else events).head
 
 
 def own_origin(conn: Connection) -> str:
@@ -102,12 +239,21 @@ def chained(conn: Connection, events: Iterable[Event], origin: str, forward: boo
 def linked(conn: Connection, events: Iterable[Event], origin: str, after: str | None = None) -> Iterator[Event]:
     """These events, just as they are, as the next links of a chain: after its last event, or after that of a hash."""
     previous = _last_hash(conn, origin) if after is None else after
-    scale, kinds = scale_of(conn), dict(conn.execute("SELECT name, kind FROM assessor").fetchall())
+    known, first = people(conn), _first_rule(conn)
     for event in events:
         superseded = _one(conn, "SELECT event_id FROM judgment_event WHERE id = ?", event.supersedes)
-        new = event._replace(origin=origin, previous=previous)
-        previous = digest(new, Context(scale, kinds.get(new.assessor, ""), superseded))
+        new = event._replace(origin=origin, previous=previous, rule=1 if first else RULE)
+        person = known.get(new.assessor, NOBODY)
+        previous = first_hash(new, first(new, superseded)) if first else hash_of(new, person, superseded)
         yield new._replace(hash=previous)
+
+
+def _first_rule(conn: Connection) -> Callable[[Event, str | None], Context] | None:
+    """What makes the context of an event for the first rule, if this store still goes by it, as bundles may."""
+    if conn.execute("SELECT rule FROM collection").fetchone() != (1,):
+        return None
+    scale, kinds = scale_of(conn), dict(conn.execute("SELECT name, kind FROM assessor").fetchall())
+    return lambda event, superseded: Context(scale, kinds.get(event.assessor, ""), superseded)
 
 
 def _last_hash(conn: Connection, origin: str) -> str:
@@ -116,7 +262,7 @@ def _last_hash(conn: Connection, origin: str) -> str:
 
 
 def scale_of(conn: Connection) -> str:
-    """The grade scale and what counts as relevant, as events are hashed with it."""
+    """The grade scale and what counts as relevant, as text."""
     grades, least = conn.execute("SELECT grades, min_relevant FROM collection").fetchone()
     return json.dumps([json_of(dict, grades, "collection", 1, "grades"), least])
 
@@ -128,3 +274,43 @@ def now() -> str:
 def _one(conn: Connection, sql: str, value: object) -> str | None:
     found = None if value is None else conn.execute(sql, [value]).fetchone()
     return found[0] if found else None
+
+
+# The first rule: the hash is of everything that an event says, names and notes included. What was recorded by it keeps
+# its hash; bundles that a version with only this rule gave out go on with it until they come home.
+
+FIRST_SAID = (
+    "origin", "previous", "event_id", "at", "kind", "qid", "docno", "assessor", "grade", "unsure", "reason", "note",
+    "evidence", "source", "seconds", "position", "order_policy", "order_seed", "document_sha256", "pool", "input",
+    "fast", "highlight_terms", "docno_shown",
+)  # fmt: skip
+
+
+class Context(NamedTuple):
+    """What an event is hashed with besides what it says: the scale, the assessor, and the event it supersedes."""
+
+    scale: str
+    assessor_kind: str
+    superseded: str | None  # an event id
+
+
+def first_hash(event: Event, context: Context) -> str:
+    """The hash of an event of the judgment log.
+
+    >>> from cranfield.store.events import Event
+    >>> label, context = Event("label", "q1", "d1", "ada", grade=1), Context("", "human", None)
+    >>> first_hash(label, context) == first_hash(label._replace(grade=0), context)
+    False
+    """
+    said = [getattr(event, name) for name in FIRST_SAID]
+    plain = [int(value) if isinstance(value, bool) else value for value in said]
+    return hashlib.sha256(json.dumps([*plain, *context]).encode()).hexdigest()
+
+
+def first_link_hash(log: str, origin: str, previous: str, said: Sequence[Any]) -> str:
+    """The hash of an event of another log.
+
+    >>> first_link_hash("nugget_edit", "a", "", [1, "vital"]) == first_link_hash("nugget_edit", "a", "", [1, "okay"])
+    False
+    """
+    return hashlib.sha256(json.dumps([log, origin, previous, *said]).encode()).hexdigest()

@@ -82,7 +82,9 @@ class Connection:
             return
         self._check_there()
         with self.turn():
+            finish = self.begun()
             yield
+            finish()
         self._check_there()
         self._move_into_file()
 
@@ -108,6 +110,10 @@ class Connection:
                 self.conn.execute("RELEASE part")
             raise
         self.conn.execute("RELEASE part")
+
+    def begun(self) -> Callable[[], None]:
+        """What is done at the beginning of a transaction; it gives what is done at the end of it."""
+        return lambda: None
 
     @contextmanager
     def turn(self) -> Iterator[None]:

@@ -14,7 +14,7 @@ from cranfield.store.store import Store
 
 HIDDEN = (
     "_sqlite_migrations", "sqlite_sequence", "invitation", "serving_key", "holder", "sampled", "frame_document",
-    "pool_step", "pool_heard", "user_salt", "earlier_document", "earlier_topic",
+    "pool_step", "pool_heard", "user_salt", "assessor_salt", "unrecorded", "earlier_document", "earlier_topic",
     "settled", "assigned", "unfinished", "given_up", "standing_event", "current_event",
     "qrels_event", "counted_claim", "latest_claim", "qrels_event_people", "qrels_event_models", "standing_nugget_edit",
 )  # fmt: skip
@@ -41,6 +41,7 @@ SHOWN: Mapping[str, Presentation] = {
     "audit_stratum": Presentation("Audits of models: strata"),
     "audited": Presentation("Audits of models: documents", None, ("audit",)),
     "bundle": Presentation("Bundle"),
+    "change": Presentation("Changes of topics, pools, assignments, ...", None, ("kind",)),
     "claim": Presentation("Claims, in all versions", "text", ("topic", "author")),
     "claim_event": Presentation("Labels of claims: log", None, ("kind", "assessor", "label")),
     "collection": Presentation("Collection", "name"),

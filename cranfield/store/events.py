@@ -35,6 +35,7 @@ class Event(NamedTuple):
     origin: str = ""  # where it came into being
     previous: str = ""  # the hash of the event before it there
     hash: str = ""
+    rule: int = 2  # by which it was hashed
 
 
 OWN = tuple(name for name in Event._fields[4:] if name != "id")  # the columns in the table under the same name

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
-from cranfield.store.chain import chained, own_origin
+from cranfield.store.chain import add_person, chained, own_origin
 from cranfield.store.events import INSERT, SELECT, Event, event_of
 from cranfield.store.store import Store, now
 
@@ -32,8 +32,8 @@ def add_assessor(store: Store, name: str, kind: str = "human") -> None:
         if owner := store.rows("SELECT assessor FROM bundle"):
             raise StoreError(f"this is a bundle for {owner[0][0]!r}; {name!r} cannot judge in it")
         with store.writing():
-            new = "INSERT INTO assessor (name, kind) SELECT ?1, ?2 WHERE ?1 NOT IN (SELECT name FROM assessor)"
-            store.conn.execute(new, [name, kind])
+            if name not in assessors(store):  # nobody else has added her meanwhile
+                add_person(store.conn, name, kind)
 
 
 def admit(store: Store, name: str, kind: str) -> None:

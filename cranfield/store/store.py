@@ -14,7 +14,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -109,8 +109,9 @@ class Store(NamedRows):
             lay_out(store.conn)
             store.db.enable_wal()
             store.settle()
-            store.db.table("collection").insert({"id": 1, **about._asdict(), "grades": json.dumps(about.grades)})
             with store.writing():
+                row = {"id": 1, **about._asdict(), "grades": json.dumps(about.grades)}
+                store.db.table("collection").insert(row)
                 chain.begin(store.conn)
         return store
 
@@ -160,6 +161,12 @@ class Store(NamedRows):
         if self.released:
             raise StoreError(f"{self.path}: release {self.released} never changes; leave @{self.released} out to go on")
         super()._check_there()
+
+    def begun(self) -> Callable[[], None]:
+        """A transaction ends with a record of what it changed."""
+        from cranfield.store.changes.recording import before, record_changes
+
+        return partial(record_changes, self.conn, before(self.conn))
 
     @property
     def collection(self) -> Collection:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cranfield.errors import InputError, StoreError
 from cranfield.formats.files import read_text
 from cranfield.store.answers.answers import changed_answer
-from cranfield.store.chain import Context, digest, head_of, own_origin, scale_of
+from cranfield.store.chain import Context, Head, LogHead, first_hash, hash_of, own_origin, people, scale_of
+from cranfield.store.changes.recording import HEADS
+from cranfield.store.changes.verifying import verify_changes
+from cranfield.store.decoding import json_of
 from cranfield.store.events import Event, event_of
 from cranfield.store.links.verifying import verify_links
 from cranfield.store.model_calls.settings import changed_prompt
 from cranfield.store.releases.releases import releases
 from cranfield.store.releases.verification import verify_releases
 from cranfield.store.store import Store, sha256
-from cranfield.text import counted
 
 CLOCKED = ("store", "bundle")  # the kinds of origin in which time runs forward; imports bring the times of other clocks
 
@@ -32,7 +35,8 @@ class Verified(NamedTuple):
     chains: int
     head: str
     other_events: int = 0  # of nuggets, support, claims, preferences and calls of models
-    other_head: str = ""
+    other_head: str = ""  # of the chains of these and of the changes
+    changes: int = 0  # of topics, runs, pools, assignments, ...
     releases: int = 0
 
 
@@ -40,56 +44,96 @@ class Link(NamedTuple):
     """An event in the log with what it is hashed with, and the text of its document as it is now, if it stands."""
 
     event: Event
-    context: Context
+    kind: str  # of its assessor
+    superseded: str | None
     text: str | None
 
 
+class Before(NamedTuple):
+    """What is remembered of an event: its origin, its hash, its time, and the rule it was hashed by."""
+
+    origin: str
+    hash: str
+    at: str
+    rule: int
+
+
 class Chains:
-    """The chains while they are walked: what the last event of each was, and all hashes seen so far."""
+    """The chains while they are walked: the last event of each and, of bundles, all: their chains may branch."""
 
     def __init__(self, store: Store) -> None:
         self.kinds = dict(store.rows("SELECT id, kind FROM origin"))
         self.own = own_origin(store.conn)
         self.is_bundle = self.kinds.get(self.own) == "bundle"
-        self.seen: dict[str, tuple[str, str]] = {}  # hash -> its origin, its time
-        self.last: dict[str, str] = {}  # origin -> the hash of its last event
+        self.scale, self.people = scale_of(store.conn), people(store.conn)
+        self.head = Head()
+        self.last: dict[str, Before] = {}  # by origin
+        self.seen: dict[str, Before] = {}  # by hash, of what may branch
 
     def walk(self, link: Link) -> None:
         """Check the next event, and go on to it."""
-        event, number = link.event, len(self.seen) + 1
+        event, number = link.event, self.head.items + 1
         for wrong, what in self._checks(link, number):
             if wrong:
                 raise StoreError(f"event {event.id} ({event.kind} by {event.assessor}): {what}")
-        self.seen[event.hash] = event.origin, event.at
-        self.last[event.origin] = event.hash
+        self.last[event.origin] = Before(event.origin, event.hash, event.at, event.rule)
+        if self._branches(event.origin):
+            self.seen[event.hash] = self.last[event.origin]
+        self.head.follow(event.previous, event.hash)
 
     def _checks(self, link: Link, number: int) -> Iterator[tuple[bool, str]]:
         event, text = link.event, link.text
         yield event.id != number, f"event {number} is missing"
         yield event.origin not in self.kinds, "its origin is unknown"
-        yield event.hash != digest(event, link.context), "its content has changed since it was recorded"
-        yield not self._follows(event), "the event before it is not the one that preceded it when it was recorded"
-        yield self._goes_back(event), "it is earlier than the event before it"
+        yield event.hash != self._recomputed(link), "its content has changed since it was recorded"
+        before = self._before(event)
+        yield (
+            not self._follows(event, before),
+            "the event before it is not the one that preceded it when it was recorded",
+        )
+        forward = self.kinds[event.origin] in CLOCKED
+        yield before is not None and forward and event.at < before.at, "it is earlier than the event before it"
+        yield before is not None and event.rule < before.rule, "it is hashed by an earlier rule than the one before it"
         changed = text is not None and event.document_sha256 not in (None, sha256(text))
         yield changed, f"the text of document {event.docno} is not the one that was judged"
 
-    def _follows(self, event: Event) -> bool:
-        kind = self.kinds[event.origin]
+    def _recomputed(self, link: Link) -> str:
+        event = link.event
+        if event.rule == 1:
+            return first_hash(event, Context(self.scale, link.kind, link.superseded))
+        return hash_of(event, self.people[event.assessor], link.superseded)
+
+    def _branches(self, origin: str) -> bool:
+        """Whether a chain may branch, where copies of a bundle were judged apart, or is an excerpt, as in a bundle."""
+        return origin != self.own and (self.is_bundle or self.kinds.get(origin) == "bundle")
+
+    def _before(self, event: Event) -> Before | None:
+        """The event before it, where it is here."""
+        if self._branches(event.origin):
+            return self.seen.get(event.previous)
+        return self.last.get(event.origin)
+
+    def _follows(self, event: Event, before: Before | None) -> bool:
         if self.is_bundle and event.origin != self.own:
             return True  # an excerpt
-        if kind == "bundle" and event.origin != self.own:  # copies of a bundle may have been judged apart
-            return event.previous == "" or self.seen.get(event.previous, ("",))[0] == event.origin
-        return event.previous == self.last.get(event.origin, "")
-
-    def _goes_back(self, event: Event) -> bool:
-        before = self.seen.get(event.previous)
-        return before is not None and self.kinds[event.origin] in CLOCKED and event.at < before[1]
+        if before is None:
+            return event.previous == ""
+        return (before.origin, before.hash) == (event.origin, event.previous)
 
 
-def verify(store: Store, against: tuple[int, str] | None = None) -> Verified:
+class Manifest(NamedTuple):
+    """What the manifest of an export says: where the logs stood, and the file beside it."""
+
+    judgments: LogHead
+    others: LogHead | None  # none in manifests of an earlier version
+    file: Path
+    sha256: str = ""
+
+
+def verify(store: Store, manifest: Manifest | None = None) -> Verified:
     """Recompute all logs; the first thing that is not as it was recorded is an error.
 
-    `against` is how many events a log once had, and its head then, as the manifest of an export has them.
+    A manifest has heads that the logs once had.
     """
     if store.released:
         raise StoreError(f"{store.path}: verify the store itself; its releases are verified with it")
@@ -98,46 +142,72 @@ def verify(store: Store, against: tuple[int, str] | None = None) -> Verified:
         raise StoreError(f"the answer of run {changed.run} to topic {changed.qid}: it is not the one that was imported")
     if (prompt := changed_prompt(store)) is not None:
         raise StoreError(f"the prompt {prompt}: it is not the one that models were asked with")
-    events, head = verify_links(store)
+    judgments, others = _sealed_heads(store)
+    links = verify_links(store, [head for head in (manifest and manifest.others, others) if head])
     if released := releases(store):
         _same_texts(store, max(release.last["document"] for release in released))
-    found = recomputed(store, against)._replace(other_events=events, other_head=head)
-    return found._replace(releases=verify_releases(store))
+    found = recomputed(store, [head for head in (manifest and manifest.judgments, judgments) if head])
+    verified, changes = verify_releases(store), verify_changes(store)
+    if manifest is not None:
+        _same_file(manifest)
+    return found._replace(
+        other_events=links.events - changes, other_head=links.head, changes=changes, releases=verified
+    )
 
 
-def recomputed(store: Store, against: tuple[int, str] | None = None) -> Verified:
-    """The judgment log of a store whose schema is known to be right."""
+def recomputed(store: Store, heads: Sequence[LogHead] = ()) -> Verified:
+    """The judgment log of a store whose schema is known to be right; `heads` are what it once had."""
     chains = Chains(store)
-    links: list[tuple[str, str]] = []
     for link in _links(store):
         chains.walk(link)
-        links.append((link.event.previous, link.event.hash))
-    _none_cut_off(store, len(links))
-    if against is not None:
-        _as_published(links, *against)
-    return Verified(len(links), len(chains.last), head_of(links))
+        chains.head.check(heads, "event")
+    events = chains.head.items
+    _none_cut_off(store, events)
+    chains.head.check_reached(heads, "event")
+    return Verified(events, len(chains.last), chains.head.hash)
 
 
-def published(manifest: Path) -> tuple[int, str]:
-    """How many events a log had when qrels were exported from it, and its head then."""
+def _sealed_heads(store: Store) -> tuple[LogHead | None, LogHead | None]:
+    """Where the logs stood when the store was brought up to the second rule, if it is older."""
+    found = store.rows(f"SELECT said FROM change WHERE kind = '{HEADS}'")
+    said = json_of(dict, found[0][0], "change", HEADS, "said") if found else {}
+    judgments, others = (LogHead(**said[log]) if log in said else None for log in ("judgments", "others"))
+    return judgments, others
+
+
+def _same_file(manifest: Manifest) -> None:
+    """Compare what was exported with its hash, if it is still beside its manifest."""
+    there = manifest.sha256 and manifest.file.is_file()
+    if there and hashlib.sha256(manifest.file.read_bytes()).hexdigest() != manifest.sha256:
+        raise StoreError(f"{manifest.file}: not what was exported; its SHA-256 is not that of the manifest")
+
+
+def published(manifest: Path) -> Manifest:
+    """What the manifest of an export says."""
     try:
-        log = json.loads(read_text(manifest))["log"]
-        events, head = int(log["events"]), str(log["head"])
-    except (ValueError, KeyError, TypeError, RecursionError, OverflowError) as error:
+        said = json.loads(read_text(manifest))
+        judgments, others = (_head(said.get(log)) for log in ("log", "other_logs"))
+        file, digest = manifest.with_name(str(said.get("qrels", "")) or "-"), str(said.get("sha256", ""))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
         raise InputError("not a manifest of exported qrels with the head of their log", manifest) from error
-    return events, head
+    if judgments is None:
+        raise InputError("not a manifest of exported qrels with the head of their log", manifest)
+    return Manifest(judgments, others, file, digest)
+
+
+def _head(said: Mapping[str, Any] | None) -> LogHead | None:
+    return LogHead(int(said["events"]), str(said["head"])) if said else None
 
 
 def _links(store: Store) -> Iterator[Link]:
-    scale = scale_of(store.conn)
     columns = ", ".join(f"l.{name}" for name in Event._fields)
     found = store.conn.execute(
-        f"SELECT {columns}, l.assessor_kind, s.event_id,"
+        f"SELECT {columns}, l.assessor_kind, coalesce(s.event_id, l.supersedes),"
         " CASE WHEN l.id IN (SELECT id FROM standing_event) THEN d.text END FROM judgment_log l"
         " LEFT JOIN judgment_event s ON s.id = l.supersedes JOIN document d ON d.docno = l.docno ORDER BY l.id"
     )
     for *row, kind, superseded, text in found:
-        yield Link(event_of(tuple(row)), Context(scale, kind, superseded), text)
+        yield Link(event_of(tuple(row)), kind, superseded, text)
 
 
 def _same_texts(store: Store, last: int) -> None:
@@ -156,15 +226,6 @@ def _none_cut_off(store: Store, events: int) -> None:
         raise StoreError(f"{there - events} events name a topic, a document or an assessor that does not exist")
     if counted and counted[0][0] != events:
         raise StoreError(f"event {events + 1} is missing: {counted[0][0]} events were recorded, {events} are there")
-
-
-def _as_published(links: list[tuple[str, str]], events: int, head: str) -> None:
-    if len(links) < events:
-        raise StoreError(
-            f"the log has {counted(len(links), 'event')}, fewer than the {events} it had when it was published"
-        )
-    if head_of(links[:events]) != head:
-        raise StoreError(f"the first {events} events are not those that were published: their head differs")
 
 
 def _same_schema(store: Store) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from cranfield.formats.whole_files import write_text
 from cranfield.judging.labels.derive import Derived, State, orders
-from cranfield.store.chain import head
+from cranfield.store.chain import OTHERS, log_head
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.pools.pools import Pool
 from cranfield.store.store import Store
@@ -66,7 +66,8 @@ def _collection(store: Store, pool: Pool | None) -> dict[str, Any]:
         "scale": {str(grade): meaning for grade, meaning in collection.grades.items()},
         "min_relevant": collection.min_relevant,
         "pool": None if pool is None else _pool(pool),
-        "log": {"events": store.counts()["judgment_event"], "head": head(store.conn)},
+        "log": log_head(store.conn)._asdict(),
+        "other_logs": log_head(store.conn, OTHERS)._asdict(),
     }
 
 

@@ -140,7 +140,7 @@ class Moment(datetime):
 def still() -> Iterator[None]:
     """No time passes, and ids are numbers."""
     numbers = count(1)
-    instead: dict[str, Any] = {"datetime": Moment, "uuid4": lambda: UUID(int=next(numbers))}
+    instead: dict[str, Any] = {"datetime": Moment, "uuid4": lambda: UUID(int=next(numbers)), "token_bytes": bytes}
     modules = [module for name, module in list(sys.modules.items()) if name.startswith("cranfield.")]
     kept = [(module, name, vars(module)[name]) for module in modules for name in instead if name in vars(module)]
     for module, name, _ in kept:

@@ -23,12 +23,13 @@ from cranfield.store.verification import verify
 MAGIC = b"SQLite format 3\0"
 VARYING = frozenset(
     {"at", "made", "created", "imported", "applied_at", "event_id", "previous", "hash", "origin", "lease", "seconds",
-     "block", "fast", "id", "salt", "started"}
+     "block", "fast", "id", "salt", "started", "uid", "said", "sealed"}
 )  # fmt: skip
 VARYING_IN = {  # where it counts only whether there is something
     "release": ("sha256",),  # of all, the time included
     "invitation": ("token_sha256", "expires", "revoked"),
     "impression": ("user", "session"),  # by the salt
+    "change": ("name",),  # of an origin, its id
 }
 SKIPPED = ("sqlite_", "_sqlite", "document_fts_")
 QIDS, DOCNOS = ("q1", "q2", "q3"), tuple(f"d{number:02}" for number in range(30))

@@ -114,8 +114,9 @@ def test_an_older_store_keeps_its_imports(tmp_path: Path) -> None:
     with sqlite3.connect(path) as old:
         lay_out(old, [step.__name__ for step in STEPS].index("the_answers"))
         old.execute("PRAGMA foreign_keys = ON")
-        old.execute("INSERT INTO collection (id, name, description, licence, created, grades, min_relevant)"
-                    """ VALUES (1, 'old', '', '', '', '{"0": "no", "1": "yes"}', 1)""")  # fmt: skip
+        old.execute("INSERT INTO origin VALUES ('o', 'store', '', '')")
+        old.execute("INSERT INTO collection (id, name, description, licence, created, grades, min_relevant, origin)"
+                    """ VALUES (1, 'old', '', '', '', '{"0": "no", "1": "yes"}', 1, 'o')""")  # fmt: skip
         old.execute("INSERT INTO import VALUES (3, 'then', 'corpus', '[\"corpus.jsonl\"]', 1, 0)")
         old.execute("INSERT INTO document (docno, text, import) VALUES ('d', 'text', 3)")
     old.close()

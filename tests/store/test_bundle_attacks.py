@@ -16,7 +16,7 @@ from cranfield.judging.planning.assign import organise
 from cranfield.store.assignments import assignments, give
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.bundles.untrusted import UntrustedStore
-from cranfield.store.chain import Context, digest, scale_of
+from cranfield.store.chain import hash_of, people
 from cranfield.store.events import Event, event_of
 from cranfield.store.log import append, current
 from cranfield.store.schema.steps import STEPS, migrations
@@ -29,12 +29,22 @@ from tests.judging.cases import store_of
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a store, and a bundle of it in which ada gave two labels besides the one she had given at home."""
-    folder = tmp_path_factory.mktemp("made")
+    return make(tmp_path_factory.mktemp("made"))
+
+
+def make(folder: Path, rule: int = 2) -> Path:
+    """The store and the bundle, with judgments hashed by a rule."""
     with store_of(path=folder / "track.db") as store:
+        with store.writing():
+            store.conn.execute(f"UPDATE collection SET rule = {rule}")
         organise(store, ["ada", "bob"])
         append(store, Event("label", "q1", "d3", "ada", grade=1), Event("label", "q2", "d4", "bob", grade=1))
         write_bundle(store, folder / "ada.db", "ada")
+        with store.writing():
+            store.conn.execute("UPDATE collection SET rule = 2")
     with Store.open(folder / "ada.db") as bundle:
+        with bundle.writing():
+            bundle.conn.execute(f"UPDATE collection SET rule = {rule}")
         append(bundle, *(Event("label", "q1", docno, "ada", grade=2, pool=1) for docno in ("d1", "d2")))
     return folder
 
@@ -63,14 +73,15 @@ def edit(path: Path, statements: str) -> None:
 def forge(path: Path) -> None:
     """Make every hash anew, as somebody does who knows how."""
     with closing(sqlite3.connect(path)) as shell, shell:
+        shell.execute("UPDATE judgment_event SET rule = 2")
         columns = ", ".join(f"l.{name}" for name in Event._fields)
-        names = f"SELECT {columns}, l.assessor_kind, s.event_id FROM judgment_log l"
-        last: dict[str, str] = {}
+        names = f"SELECT {columns}, s.event_id FROM judgment_log l"
+        last, known = dict[str, str](), people(shell)
         joined = " LEFT JOIN judgment_event s ON s.id = l.supersedes ORDER BY l.id"
-        for *row, kind, superseded in shell.execute(names + joined).fetchall():
+        for *row, superseded in shell.execute(names + joined).fetchall():
             event = event_of(tuple(row))
             event = event._replace(previous=last.get(event.origin, ""))
-            last[event.origin] = digest(event, Context(scale_of(shell), kind, superseded))
+            last[event.origin] = hash_of(event, known[event.assessor], superseded)
             change = "UPDATE judgment_event SET previous = ?, hash = ? WHERE id = ?"
             shell.execute(change, [event.previous, last[event.origin], event.id])
 
@@ -360,7 +371,8 @@ def test_a_part_of_the_store_is_no_bundle(cranfield: Cranfield, track: Path, tmp
     with Store.open(copy) as store:
         append(store, Event("label", "q1", "d1", "ada", grade=2))
     edit(copy, "DELETE FROM judgment_event WHERE assessor <> 1; UPDATE judgment_event SET id = rowid - (id > 2);"
-         " DELETE FROM assessor WHERE name = 'bob'; INSERT INTO bundle VALUES (1, 'ada', '')")  # fmt: skip
+         " DELETE FROM assessor_salt WHERE assessor = 2; DELETE FROM assessor WHERE name = 'bob';"
+         " INSERT INTO bundle VALUES (1, 'ada', '')")  # fmt: skip
     forge(copy)
     assert refused(cranfield, track, copy) == "not a bundle of this store, but a part of it"
 
@@ -426,8 +438,9 @@ def old_bundle(new: Path, old: Path, step: str) -> Path:
 
 
 @pytest.mark.parametrize("step", [step.__name__ for step in STEPS[3 :: usually(12, 1)]])
-def test_bundles_of_every_version_come_home(made: Path, track: Path, tmp_path: Path, step: str) -> None:
+def test_bundles_of_every_version_come_home(tmp_path: Path, step: str) -> None:
     """As they are, and judged further with this version; as often as one likes, and the store's log holds."""
+    made, track = make(tmp_path, rule=1), tmp_path / "track.db"
     old = old_bundle(made / "ada.db", tmp_path / "old.db", step)
     with Store.open(track) as store:
         assert [merge_bundle(store, old)[:4] for _ in range(2)] == [("ada", 2, 1, 0), ("ada", 0, 3, 0)]

@@ -42,6 +42,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+LAST = "id = (SELECT max(id) FROM event_link)"
 TAMPERED = {
     "a label": ("UPDATE nugget_event SET label = 'support' WHERE id = 2", "nugget_event, event 2: its content"),
     "the words of a nugget": ("UPDATE nugget SET text = 'x' WHERE id = 3", "nugget_edit, event 3: its content"),
@@ -51,19 +52,25 @@ TAMPERED = {
     "what is taken back": ("UPDATE nugget_event SET supersedes = 2 WHERE kind = 'retract'", "nugget_event, event 15"),
     "an event between": ("DELETE FROM support_event WHERE id = 4", "support_event, event 4: it is missing"),
     "the last event": ("DELETE FROM nugget_event WHERE kind = 'retract'", "nugget_event, event 15: it is missing"),
-    "a link": ("DELETE FROM event_link WHERE id = 20", "nugget_event, event 14: link 20 of the chain"),
-    "the last link": ("DELETE FROM event_link WHERE id = 39", "nugget_event, event 15: it is not in the chain"),
+    "a link": (
+        "DELETE FROM event_link WHERE log = 'nugget_event' AND event = 13",
+        r"nugget_event, event 14: link \d+ of the chain",
+    ),
+    "the last link": (f"DELETE FROM event_link WHERE {LAST}", "nugget_event, event 15: it is not in the chain"),
     "the last event with its link": (
-        "DELETE FROM nugget_event WHERE kind = 'retract'; DELETE FROM event_link WHERE id = 39",
-        "event_link: 39 events were recorded, 38 are there",
+        f"DELETE FROM nugget_event WHERE kind = 'retract'; DELETE FROM event_link WHERE {LAST}",
+        r"event_link: (\d+) events were recorded, \d+ are there",
     ),
     "one more event": (
         "INSERT INTO nugget_edit (event_id, at, kind, nugget, assessor) VALUES ('x', '', 'drop', 1, 1)",
         "nugget_edit, event 8: it is not in the chain",
     ),
-    "a kind of assessor": ("UPDATE assessor SET kind = 'human'", "nugget_event, event 1: its content"),
+    "a kind of assessor": ("UPDATE assessor SET kind = 'human'", "assessor 2: kind is not what was recorded"),
     "an answer and its hash": ("UPDATE answer SET sha256 = 'x' WHERE id = 1", "answer of run a"),
-    "the order": ("UPDATE event_link SET previous = '' WHERE id = 5", "nugget_edit, event 5: its content"),
+    "the order": (
+        "UPDATE event_link SET previous = '' WHERE log = 'nugget_edit' AND event = 5",
+        "nugget_edit, event 5: its content",
+    ),
 }
 
 

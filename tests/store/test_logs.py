@@ -107,8 +107,9 @@ def test_an_older_log_keeps_its_lists(tmp_path: Path) -> None:
     with sqlite3.connect(path) as old:
         lay_out(old, [step.__name__ for step in STEPS].index("the_names_of_lists"))
         old.execute("PRAGMA foreign_keys = ON")
-        old.execute("INSERT INTO collection (id, name, description, licence, created, grades, min_relevant)"
-                    """ VALUES (1, 'old', '', '', '', '{"0": "no", "1": "yes"}', 1)""")  # fmt: skip
+        old.execute("INSERT INTO origin VALUES ('o', 'store', '', '')")
+        old.execute("INSERT INTO collection (id, name, description, licence, created, grades, min_relevant, origin)"
+                    """ VALUES (1, 'old', '', '', '', '{"0": "no", "1": "yes"}', 1, 'o')""")  # fmt: skip
         old.execute("INSERT INTO experiment (name, kind, started) VALUES ('log', 'log', 'then')")
         old.execute("INSERT INTO query (text) VALUES ('wing lift')")
         old.execute(

@@ -67,8 +67,9 @@ def _qrels(asked: Publishing, name: str, format: str) -> None:
 
 
 def _state_log(manifest: Path, log: Any) -> None:
-    """Let the manifest name the head of the log that is published, not that of its copy."""
+    """Let the manifest name the head of the log that is published, not those of the copy's."""
     document = json.loads(manifest.read_text(encoding="utf-8"))
+    del document["other_logs"]
     document["log"] = {name: log[name] for name in ("events", "head")}
     write_text(manifest, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 

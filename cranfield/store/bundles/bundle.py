@@ -22,7 +22,7 @@ from cranfield.store.bundles.page import keep
 from cranfield.store.bundles.page_lines import is_download, is_html
 from cranfield.store.bundles.page_log import Judged, judged
 from cranfield.store.bundles.untrusted import UntrustedStore
-from cranfield.store.chain import add_origin, begin, linked, own_origin
+from cranfield.store.chain import add_origin, add_person, begin, linked, own_origin, people
 from cranfield.store.connection import placed
 from cranfield.store.events import Event
 from cranfield.store.log import append, events, insert
@@ -95,11 +95,10 @@ def _empty_pools(bundle: Store, number: int) -> None:
 
 
 def _assessors(store: Store, bundle: Store, names: Sequence[str]) -> None:
+    known = people(store.conn)
     for name, kind in store.rows("SELECT name, kind FROM assessor ORDER BY id"):
         if name in names:
-            whose = "(SELECT id FROM assessor WHERE name || ? = ?)"
-            insert = f"INSERT INTO assessor (name, kind, repeats) VALUES (?, ?, {whose})"
-            bundle.conn.execute(insert, [name, kind, REPEAT, name])
+            add_person(bundle.conn, name, kind, names[0] if name != names[0] else None, known[name])
 
 
 def _plan(store: Store, bundle: Store, work: Work, repeats: Work, assessor: str) -> None:

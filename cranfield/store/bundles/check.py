@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 from cranfield.errors import DamageError, StoreError
 from cranfield.store.assignments import REPEAT
 from cranfield.store.bundles.untrusted import UntrustedStore
-from cranfield.store.chain import SAID, own_origin, scale_of
+from cranfield.store.chain import FIRST_SAID, own_origin, people, scale_of
 from cranfield.store.decoding import are_marks, json_of
 from cranfield.store.events import Event
 from cranfield.store.log import events, spelled
@@ -51,6 +51,7 @@ def check(store: Store, bundle: Store, foreign: UntrustedStore) -> Bundle:
     for number, qid in bundle.rows("SELECT id, qid FROM criteria"):
         if qid not in hers.topics:
             raise StoreError(f"criterion {number}: topic {qid!r} is not assigned to this assessor")
+    _same_people(store, bundle)
     return Bundle(name, theirs, new, recorded)
 
 
@@ -72,6 +73,17 @@ def _owner(store: Store, bundle: Store) -> str:
             there = f"as {known[who]}" if who in known else "not at all"
             raise StoreError(f"it has the assessor {who!r} as {kind}, this store {there}")
     return name
+
+
+def _same_people(store: Store, bundle: Store) -> None:
+    """Refuse other salts than those of here; what was hashed by the first rule knows none."""
+    ours = people(store.conn)
+    if bundle.rows("SELECT 1 FROM collection WHERE rule = 2"):
+        for who, person in people(bundle.conn).items():
+            if person != ours[who]:
+                raise StoreError(
+                    f"its hashes know the assessor {who!r} otherwise than this store, which did not make it"
+                )
 
 
 def _scale(collection: Collection) -> str:
@@ -116,7 +128,7 @@ def known_events(store: Store, name: str) -> dict[str, tuple[list[object], str] 
 def says(event: Event, ids: Mapping[int, str]) -> list[object]:
     """What an event says, however its chain was made."""
     superseded = ids[event.supersedes] if event.supersedes else None
-    return [getattr(event, name) for name in SAID if name not in ANEW] + [superseded]
+    return [getattr(event, name) for name in FIRST_SAID if name not in ANEW] + [superseded]
 
 
 def _recorded(store: Store, bundle: Store, name: str) -> bool:

@@ -22,7 +22,10 @@ SETTINGS = ("trusted_schema = OFF", "cell_size_check = ON", "query_only = ON")
 ASKED = ("application_id", "table_xinfo")  # what reading asks SQLite
 LINE = 10_000  # bytes that a text of the schema may have in however small a file
 MADE = "_sqlite_migrations"  # the table of the steps that a store has been through
-POURED = ("collection", "document", "topic", "assessor", "origin", "pool", "judgment_event", "criterion", "bundle")
+POURED = (
+    "collection", "document", "topic", "assessor", "assessor_salt", "origin", "pool", "judgment_event", "criterion",
+    "bundle",
+)  # fmt: skip
 APART = {  # columns that are not poured: texts are compared, imports stay where they are
     "document": ("title", "text", "url", "metadata", "import"),
     "topic": ("title", "description", "narrative", "metadata", "import"),

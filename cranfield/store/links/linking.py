@@ -6,20 +6,15 @@ the link before it. There is a chain for each origin, as of judgments: the store
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from cranfield.store.chain import add_origin, own_origin
-from cranfield.store.links.logs import said_in
+from cranfield.store.chain import RULE, Person, item_hash, own_origin, people
+from cranfield.store.links.logs import Item, items_in
 
 if TYPE_CHECKING:
     from cranfield.store.store import Store
-
-
-EARLIER = ("nugget_edit", "nugget_event", "support_event", "preference_event")  # the logs older than the chain
 
 
 class EventLink(NamedTuple):
@@ -30,38 +25,38 @@ class EventLink(NamedTuple):
     event: int
     origin: str
     previous: str
+    brought: int | None
     hash: str
+    rule: int
 
 
-def link_hash(log: str, origin: str, previous: str, said: Sequence[Any]) -> str:
-    """The hash of a link.
+class Place(NamedTuple):
+    """Where a link is: its origin, the hash before it there, and the import that brought it."""
 
-    >>> link_hash("nugget_edit", "a", "", [1, "vital"]) == link_hash("nugget_edit", "a", "", [1, "okay"])
-    False
-    """
-    return hashlib.sha256(json.dumps([log, origin, previous, *said]).encode()).hexdigest()
+    origin: str
+    previous: str
+    brought: int | None
+
+
+def link_hash(item: Item, place: Place, known: Mapping[str, Person], sealed: str | None = None) -> str:
+    """The hash of a link; `sealed` is the seal of an item of which something was erased."""
+    said = {**item.open(known), "brought": place.brought}
+    return item_hash(item.log, place.origin, place.previous, said, item.sealed if sealed is None else sealed)
 
 
 def link_events(store: Store, log: str, events: Sequence[int]) -> None:
     """Link events that were appended just now, in the same transaction."""
     if events:
-        _link(store.conn, log, own_origin(store.conn), events[0], store.importing)
+        link(store.conn, log, events[0], store.importing)
 
 
-def link_earlier(conn: Connection, earlier: Sequence[str] = EARLIER) -> None:
-    """Link the events of logs from before these were in this chain."""
-    logs = [log for log in earlier if conn.execute(f"SELECT 1 FROM {log} LIMIT 1").fetchone()]
-    if logs:
-        origin = add_origin(conn, "earlier")
-        for log in logs:
-            _link(conn, log, origin, 1)
-
-
-def _link(conn: Connection, log: str, origin: str, first: int, brought: int | None = None) -> None:
+def link(conn: Connection, log: str, first: int, brought: int | None = None) -> None:
+    """Link the events of a log from that with the id `first`, which an import may have brought."""
+    origin, known = own_origin(conn), people(conn)
     last = conn.execute("SELECT hash FROM event_link WHERE origin = ? ORDER BY id DESC LIMIT 1", [origin]).fetchone()
     previous = str(last[0]) if last else ""
-    row = "INSERT INTO event_link (log, event, import, origin, previous, hash) VALUES (?, ?, ?, ?, ?, ?)"
-    for said in said_in(conn, log, first):
-        found = link_hash(log, origin, previous, said)
-        conn.execute(row, [log, said[0], brought, origin, previous, found])
+    row = "INSERT INTO event_link (log, event, import, origin, previous, hash, rule) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    for item in items_in(conn, log, known, first):
+        found = link_hash(item, Place(origin, previous, brought), known)
+        conn.execute(row, [log, item.said["id"], brought, origin, previous, found, RULE])
         previous = found

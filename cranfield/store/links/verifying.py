@@ -2,55 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from cranfield.errors import StoreError
-from cranfield.store.chain import head_of
-from cranfield.store.links.linking import EventLink, link_hash
-from cranfield.store.links.logs import SAID, said_in
+from cranfield.store.chain import Head, LogHead, Person, first_link_hash, people
+from cranfield.store.links.linking import EventLink, Place, link_hash
+from cranfield.store.links.logs import SAID, Item, items_in
 from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.store.store import Store
 
 
-def verify_links(store: Store) -> tuple[int, str]:
-    """How many events these logs have, and the head of their chains; the first that fails is an error."""
-    said = {log: said_in(store.conn, log) for log in SAID}
-    last: dict[str, str] = {}
-    links: list[tuple[str, str]] = []
+def verify_links(store: Store, heads: Sequence[LogHead] = ()) -> LogHead:
+    """How many events these logs have, and the head of their chains; the first that fails is an error.
+
+    `heads` are what they once had.
+    """
+    known = people(store.conn)
+    items = {log: items_in(store.conn, log, known) for log in SAID}
+    last: dict[str, EventLink] = {}
+    head = Head()
     for link in _links(store):
-        for wrong, what in _checks(link, len(links) + 1, next(said.get(link.log, iter(())), None), last):
+        item = next(items.get(link.log, iter(())), None)
+        for wrong, what in _checks(link, head.items + 1, item, last.get(link.origin), known):
             if wrong:
                 raise StoreError(f"{link.log}, event {link.event}: {what}")
-        last[link.origin] = link.hash
-        links.append((link.previous, link.hash))
-    _all_linked(store, len(links), said)
-    return len(links), head_of(links)
+        last[link.origin] = link
+        head.follow(link.previous, link.hash)
+        head.check(heads, "event of the other logs")
+    _all_linked(store, head.items, items)
+    head.check_reached(heads, "event of the other logs")
+    return LogHead(head.items, head.hash)
 
 
 def _links(store: Store) -> Iterator[EventLink]:
-    rows = store.conn.execute("SELECT id, log, event, origin, previous, hash FROM event_link ORDER BY id")
+    rows = store.conn.execute("SELECT id, log, event, origin, previous, import, hash, rule FROM event_link ORDER BY id")
     return (EventLink(*row) for row in rows)
 
 
 def _checks(
-    link: EventLink, number: int, said: tuple[Any, ...] | None, last: dict[str, str]
+    link: EventLink, number: int, item: Item | None, before: EventLink | None, known: Mapping[str, Person]
 ) -> Iterator[tuple[bool, str]]:
     yield link.id != number, f"link {number} of the chain, before its own, is missing"
-    yield said is None or said[0] != link.event, "it is missing, or not in the order in which it was recorded"
-    changed = link.hash != link_hash(link.log, link.origin, link.previous, said or ())
-    yield changed, "its content has changed since it was recorded"
-    before = link.previous != last.get(link.origin, "")
-    yield before, "the event before it is not the one that preceded it when it was recorded"
+    if item is None or item.said["id"] != link.event:
+        yield True, "it is missing, or not in the order in which it was recorded"
+        return
+    yield link.hash != _recomputed(link, item, known), "its content has changed since it was recorded"
+    follows = link.previous == (before.hash if before else "")
+    yield not follows, "the event before it is not the one that preceded it when it was recorded"
+    yield before is not None and link.rule < before.rule, "it is hashed by an earlier rule than the one before it"
 
 
-def _all_linked(store: Store, links: int, said: dict[str, Iterator[tuple[Any, ...]]]) -> None:
+def _recomputed(link: EventLink, item: Item, known: Mapping[str, Person]) -> str:
+    if link.rule == 1:
+        return first_link_hash(link.log, link.origin, link.previous, [*item.said.values()])
+    return link_hash(item, Place(link.origin, link.previous, link.brought), known)
+
+
+def _all_linked(store: Store, links: int, items: dict[str, Iterator[Item]]) -> None:
     """An error for an event without a link, and for links that were cut off."""
-    for log, rest in said.items():
+    for log, rest in items.items():
         if more := next(rest, None):
-            raise StoreError(f"{log}, event {more[0]}: it is not in the chain")
+            raise StoreError(f"{log}, event {more.said['id']}: it is not in the chain")
         there = store.rows(f"SELECT count(*) FROM {log}")[0][0]
         linked = store.rows("SELECT count(*) FROM event_link WHERE log = ?", [log])[0][0]
         if there != linked:

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 
 NUMBERED = (
     "document", "topic", "judgment_event", "criterion", "preference_event", "answer", "nugget", "nugget_edit",
-    "nugget_event", "support_event", "claim", "claim_event", "event_link", "import", "removal", "audit", "prompt",
-    "model_request", "model_call",
+    "nugget_event", "support_event", "claim", "claim_event", "event_link", "change", "import", "removal", "audit",
+    "prompt", "model_request", "model_call",
 )  # fmt: skip
 PART: Mapping[str, tuple[str, str]] = {  # a table, its column, and the table that this is a number of
     "ranking": ("run", "run"),

@@ -17,6 +17,7 @@ from cranfield.store.schema.answers import ANSWERS, MORE_IMPORTS
 from cranfield.store.schema.audits import AUDITS
 from cranfield.store.schema.browsing import BROWSING
 from cranfield.store.schema.chain import COLUMNS, FREE, GUARDS, LOG
+from cranfield.store.schema.changes import CHANGE_GUARDS, CHANGES
 from cranfield.store.schema.claims import CLAIM_EVENTS, CLAIM_GUARDS, CLAIM_IMPORTS, CLAIM_ROLES, CLAIMS, NO_CLAIMS
 from cranfield.store.schema.details import DETAILS
 from cranfield.store.schema.full_screen import SCREEN
@@ -32,6 +33,7 @@ from cranfield.store.schema.publication import PUBLICATION
 from cranfield.store.schema.published_logs import PUBLISHED_LOGS
 from cranfield.store.schema.releases import RELEASE_GUARDS, RELEASES
 from cranfield.store.schema.removal import UNKNOWN, WAY_BACK
+from cranfield.store.schema.seals import SEAL_GUARDS, SEALS, give_ids
 from cranfield.store.schema.serving import MORE_ROLES, ROLES, SERVING
 from cranfield.store.schema.tables import TABLES, TRIGGERS, VIEWS
 
@@ -96,22 +98,11 @@ def the_details(db: Database) -> None:
 
 def the_chain(db: Database) -> None:
     """Events carry the hash of the one before; nothing is replaced, and no grade is off the scale."""
+    from cranfield.store.schema.earlier import chain_earlier
+
     run(db, COLUMNS + FREE + LOG)
-    _chain_earlier(db.conn)
+    chain_earlier(db.conn)
     run(db, GUARDS)
-
-
-def _chain_earlier(conn: Connection) -> None:
-    """Chain the events of a store from before there were chains, while its schema does not forbid that yet."""
-    from cranfield.store.chain import add_origin, begin, linked
-    from cranfield.store.events import SELECT, event_of
-
-    if conn.execute("SELECT 1 FROM collection").fetchone():
-        begin(conn)
-        if earlier := [event_of(row) for row in conn.execute(f"{SELECT} judgment_log ORDER BY id")]:
-            links = linked(conn, earlier, add_origin(conn, "earlier"))
-            change = "UPDATE judgment_event SET origin = :origin, previous = :previous, hash = :hash WHERE id = :id"
-            conn.executemany(change, [event._asdict() for event in links])
 
 
 def the_pool_of_a_plan(db: Database) -> None:
@@ -181,7 +172,7 @@ def the_preferences(db: Database) -> None:
 
 def the_links(db: Database) -> None:
     """Events of nuggets, support and preferences carry the hash of the one before, and the import that brought them."""
-    from cranfield.store.links.linking import link_earlier
+    from cranfield.store.schema.earlier import link_earlier
 
     run(db, PREFERENCE_IMPORTS + LINKS)
     link_earlier(db.conn)
@@ -215,7 +206,7 @@ def the_answers_without_claims(db: Database) -> None:
 
 def the_linked_calls(db: Database) -> None:
     """Calls of models carry the hash of the event before, as all that is said of answers does."""
-    from cranfield.store.links.linking import link_earlier
+    from cranfield.store.schema.earlier import link_earlier
 
     link_earlier(db.conn, ["model_call"])
 
@@ -223,6 +214,22 @@ def the_linked_calls(db: Database) -> None:
 def the_names_of_lists(db: Database) -> None:
     """The index of the names of logged lists can be made after them, which takes less time."""
     run(db, LIST_NAMES)
+
+
+def the_seals(db: Database) -> None:
+    """What is personal is in hashes as a seal, with a salt that can be deleted."""
+    run(db, SEALS)
+    give_ids(db.conn)
+    run(db, SEAL_GUARDS)
+
+
+def the_changes(db: Database) -> None:
+    """Whatever decides labels, pools and who judges is in the logs: as it is found, and whenever it changes."""
+    from cranfield.store.changes.recording import record_everything
+
+    run(db, CHANGES)
+    record_everything(db.conn)
+    run(db, CHANGE_GUARDS)
 
 
 STEPS = (
@@ -256,6 +263,8 @@ STEPS = (
     the_answers_without_claims,
     the_linked_calls,
     the_names_of_lists,
+    the_seals,
+    the_changes,
 )
 
 

@@ -2,15 +2,20 @@
 // Answers the forms of forms.js in the page itself: an event is kept, then the next document is shown.
 const content = JSON.parse(document.getElementById("work").textContent), log = new Log(content.header);
 const OTHERS = "Another window with this page recorded something meanwhile, so nothing was recorded here. This is the current document.";
+const NOT_KEPT = "This browser keeps nothing of this page. Download your work before you close it.";
 const decides = ["grade", "later", "cannot-judge", "redo"];
-const windows = new BroadcastChannel(log.name); // all windows with this page
 let session = null, said = [];
 
 async function post(action, fields) {
+  const command = action.split("/").pop();
+  warn(log.kept ? "" : NOT_KEPT);
   try {
-    await obey(action.split("/").pop(), Object.fromEntries(fields));
+    if (log.behind) {
+      begin(OTHERS);
+      return false;
+    }
+    obey(command, Object.fromEntries(fields));
   } catch (error) {
-    if (error instanceof BehindError) { await begin(OTHERS); return false; }
     if (error instanceof StorageError) { unkept(error); return false; }
     if (!(error instanceof RefusedError)) throw error;
     said = [`Not recorded: ${error.message}.`];
@@ -19,21 +24,17 @@ async function post(action, fields) {
   return true;
 }
 
-async function obey(command, fields) {
+function obey(command, fields) {
   session.newTopic = false;
   if (!session.here && !ANYWHERE.includes(command)) refuse("everything is done; there is no document on screen");
   const event = COMMANDS[command](session, fields);
-  if (event) {
-    const whole = await log.append(event);
-    session.recorded(whole);
-    windows.postMessage(whole.number);
-  }
   said = command === "undo" ? ["Undone."] : session.again ? ["Judge it again, or leave it as it is (under Recent)."] : [];
+  if (!event) return;
+  session.recorded(log.append(event));
   const last = session.work.done.at(-1);
-  if (!event || !decides.includes(command) || !last || last.document === session.here) return;
+  if (!decides.includes(command) || !last || last.document === session.here) return;
   const { topic, number } = session.work.documents.get(last.document);
   said = [`Recorded: topic ${topic.name}, document ${number}: ${inWords(session, last)}.`];
-  if (!session.work.isOpen(topic)) said.push(`Topic ${topic.name} is done: download your work now.`);
   if (session.newTopic && session.shown) said.push(`Next topic: ${session.shown.topic.title}.`);
 }
 
@@ -42,32 +43,27 @@ function refresh() {
   show(filled(session, log, said));
 }
 
-async function begin(...texts) { // from what is on disk
-  try {
-    session = new Session(content, await log.read());
-    said = texts;
-    refresh();
-  } catch (error) {
-    if (!(error instanceof StorageError || error instanceof SyntaxError)) throw error;
-    unkept(error);
-  }
+function begin(...texts) {
+  session = new Session(content, log.read());
+  said = texts;
+  refresh();
 }
 
 function unkept(error) {
-  const write = (id, text) => { document.getElementById(id).textContent = text; };
-  write("what", session ? "Not recorded: this browser did not keep it." : "This page does not start, because this browser does not keep your work.");
-  write("why", error.message);
-  write("then", session ? "Download what was recorded before, then try again." : "Open the file in a window that is not private, or in another or newer browser.");
-  document.getElementById("rescue").hidden = !log.lines.length;
+  document.getElementById("what").textContent = session ? "Your last action was not recorded." : "Nothing can be recorded yet.";
+  document.getElementById("why").textContent = error.message;
   document.getElementById("unkept").hidden = false;
-  document.getElementById("unkept").focus();
+  document.getElementById("rescue").focus();
 }
 
-document.addEventListener("click", (event) => { if (event.target.closest("[data-download]")) download(); });
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-download]")) download();
+  if (event.target.closest("#unkept-go-on")) goOn();
+});
 
-async function download() {
+function download() {
   try {
-    await log.download();
+    log.download();
   } catch (error) {
     if (!(error instanceof StorageError)) throw error; // the download is there, only that it was made is not kept
   }
@@ -75,11 +71,18 @@ async function download() {
   if (session) refresh();
 }
 
-windows.addEventListener("message", async ({ data }) => {
-  if (sending || !session || data <= log.lines.length) return; // what is being recorded is refused, and says so
-  sending = true;
-  await begin("Another window with this page recorded something. This is the current document.");
-  sending = false;
+function goOn() {
+  log.kept = false;
+  document.getElementById("unkept").hidden = true;
+  if (!session) start();
+  warn(NOT_KEPT);
+}
+
+addEventListener("storage", (event) => {
+  if (log.kept && event.key?.startsWith(log.prefix) && log.behind) begin("Another window with this page recorded something. This is the current document.");
+});
+addEventListener("beforeunload", (event) => {
+  if (!log.kept && log.unsaved) event.preventDefault();
 });
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) session?.time.seconds();
@@ -87,4 +90,13 @@ document.addEventListener("visibilitychange", () => {
 });
 for (const sign of ["scroll", "keydown", "pointerdown"]) document.addEventListener(sign, () => session?.time.seconds(), { passive: true });
 
-begin();
+function start() {
+  try {
+    begin();
+  } catch (error) {
+    if (!(error instanceof StorageError || error instanceof SyntaxError)) throw error;
+    unkept(error);
+  }
+}
+
+start();

@@ -20,16 +20,17 @@ def verify(
             metavar="FILE",
             exists=True,
             dir_okay=False,
-            help="Also compare the log with the manifest of exported qrels.",
+            help="Also compare the logs with the manifest of exported qrels.",
         ),
     ] = None,
 ) -> None:
     """Verify that the logs of labels were not altered: recompute every hash, and report the first event that fails.
 
     The logs are that of judgments, and those of nuggets, support, claims, preferences and calls of models. Each event
-    carries a hash of its content, of the judged text and of the previous event. The head, a hash over the last events,
-    is part of the manifest of every export: publish it, and --manifest proves that all judgments of that time are still
-    here and unchanged.
+    carries a hash of its content, of the judged text and of the previous event. Whatever decides a label, a pool or who
+    judges is in the logs as well, and compared with them: topics, runs, pools, assignments, guidelines, the scale. The
+    heads, hashes over the last events, are part of the manifest of every export: publish it, and --manifest proves that
+    all events of that time are still here and unchanged, and so are the qrels beside it.
 
     Of releases every row is verified as well, and the text of every document.
 
@@ -42,10 +43,11 @@ def verify(
     with Store.open(path) as store:
         found = verify(store, against)
     say(f"{counted(found.events, 'event')} in {counted(found.chains, 'chain')} verified; head {found.head or 'none'}")
+    say(f"{counted(found.changes, 'change')} of topics, runs, pools, assignments and other tables verified")
     if found.other_events:
         others = counted(found.other_events, "event")
         say(f"{others} of nuggets, support, claims, preferences and calls of models verified; head {found.other_head}")
     if found.releases:
         say(f"{counted(found.releases, 'release')} verified, in which nothing has changed")
     if against is not None:
-        say(f"the first {against[0]} of them are those of {manifest}")
+        say(f"the first {against.judgments.events} of them are those of {manifest}")

@@ -1,0 +1,182 @@
+"""A store in which every table has rows: what is changed by hand in it, erased from it, and brought up to date."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from cranfield.formats import Document
+from cranfield.formats.answers.answer import Answer, Sentence
+from cranfield.store.answers.answers import add_answers
+from cranfield.store.answers.claims import ClaimSet, add_claims
+from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, LabelEvent
+from cranfield.store.answers.nuggets import NuggetEdit, edit_nuggets
+from cranfield.store.audits import AuditedPair, add_audit
+from cranfield.store.bundles.bundle import merge_bundle, write_bundle
+from cranfield.store.events import Event
+from cranfield.store.history import importing
+from cranfield.store.invitations import invite, serving_key
+from cranfield.store.log import add_criterion, append, set_guidelines
+from cranfield.store.model_calls.calls import About, Call, add_call, add_request
+from cranfield.store.model_calls.settings import ModelSetting, StoredPrompt, keep_setting
+from cranfield.store.preferences.events import PreferenceEvent, append_preferences
+from cranfield.store.preferences.pairs import add_pairs, document_pair
+from cranfield.store.publication.description import keep_description
+from cranfield.store.releases.releases import make_release
+from cranfield.store.store import Store, sha256
+from tests.hardening.commands import run
+
+ADA = "Ada Quillfeather"  # a name that is nowhere by chance
+HER_NOTE, HER_REASON, HER_TERMS, HER_CRITERION = (
+    "said Quillfeather",
+    "Quillfeather's eyes",
+    "quill",
+    "Quillfeather's rule",
+)
+USER, HER_QUERY = "visitor-8471", "what Quillfeather typed"
+RUNS = {"a": ("d1", "d2", "d3"), "b": ("d3", "d4", "d1")}
+PROMPT = "{}"
+
+
+SAID: Mapping[str, Any] = {
+    "reason": HER_REASON, "note": HER_NOTE, "evidence": "[]", "seconds": 2.0, "position": 1, "order_seed": 1,
+}  # fmt: skip
+
+
+def full_store(folder: Path, release: bool = True) -> Path:
+    """The store; what it was made of is beside it. A release has a hash of every table; so there may be none."""
+    path = folder / "full.db"
+    _by_command(folder, path)
+    with Store.open(path) as store:
+        _judged(store)
+        _said_of_answers(store)
+        _compared(store)
+        _asked(store)
+        keep_description(store, {"title": "Full"})
+        invite(store, ADA)
+        serving_key(store)
+    _bundled(folder, path)
+    with Store.open(path) as store:
+        if release:
+            make_release(store, "1.0", "2026-01-31")
+        store.add_documents([Document("d9", text="wing 9")])
+    return path
+
+
+def _by_command(folder: Path, path: Path) -> None:
+    """A corpus, topics, runs, three pools, work given out, a log of users, and something removed."""
+    (folder / "corpus.jsonl").write_text(
+        "".join(f'{{"_id": "d{n}", "title": "t{n}", "text": "wing {n}", "url": "u{n}", "k": [1]}}\n' for n in range(9))
+    )
+    topics = [
+        {"qid": str(n), "title": t, "description": "d", "narrative": "n", "k": 1} for n, t in enumerate("abcd", 1)
+    ]
+    (folder / "topics.jsonl").write_text("".join(json.dumps(topic) + "\n" for topic in topics))
+    (folder / "judged.txt").write_text("1 1 d1 1\n1 2 d1 0\n2 1 d4 1\n")
+    (folder / "votes.csv").write_text(f"assessor,qid,docno,grade,note\nvic,1,d2,1,seen\n{ADA},2,d5,1,{HER_NOTE}\n")
+    for tag, docnos in RUNS.items():
+        lines = [f"{q} Q0 {d} 0 {9 - n} {tag}\n" for q in (1, 2) for n, d in enumerate(docnos)]
+        (folder / tag).write_text("".join(lines))
+    for tag in ("late", "x"):
+        (folder / f"{tag}.run").write_text(f"1 Q0 d9 0 1 {tag}\n3 Q0 d1 0 1 {tag}\n")
+    shown = [
+        {"id": f"i{n}", "at": n, "user": USER if n < 2 else "u2", "session": f"{USER}-s", "arm": "AB"[n % 2]}
+        | {
+            "query": HER_QUERY if n == 1 else "wings",
+            "docs": ["d1", "d2"],
+            "actions": [{"kind": "click", "doc": "d2", "at": n + 1}],
+        }
+        for n in range(4)
+    ]
+    (folder / "log.jsonl").write_text("".join(json.dumps(one) + "\n" for one in shown))
+    for line in (
+        "init {path} --name full --description about --licence CC0 --scale 0=no,1=yes,2=very",
+        "import corpus {path} corpus.jsonl",
+        "import topics {path} topics.jsonl",
+        "import runs {path} a b late.run",
+        "import qrels {path} judged.txt --format subtopics",
+        "import votes {path} votes.csv --kind human",
+        "pool build {path} --method mtf --budget 4",
+        "pool build {path} --method stratified --depth 3 --budget 4",
+        "pool build {path} --depth 3",
+        "import log {path} log.jsonl",
+        "import runs {path} x.run",
+        "store remove {path} run x",
+        "store remove {path} topic 4",
+    ):
+        words = [str(folder / word) if (folder / word).exists() else word for word in line.split()]
+        code, told = run([word.format(path=path) for word in words])
+        assert code == 0, (line, told)
+    who = ["--assessor", ADA, "--assessor", "bob"]
+    code, told = run(["assign", str(path), *who, "--overlap", "50%", "--repeat", "1"])
+    assert code == 0, told
+
+
+def _judged(store: Store) -> None:
+    set_guidelines(store, "Read it all.")
+    how: dict[str, Any] = {"seconds": 2.5, "position": 1, "order_policy": "hash", "order_seed": 7}
+    how |= {"pool": 3, "input": "key"}
+    marks = json.dumps([{"start": 0, "end": 4, "quote": "wing"}])
+    append(
+        store,
+        Event("label", "1", "d1", ADA, 2, unsure=True, note=HER_NOTE, evidence=marks, highlight_terms=HER_TERMS, **how),
+        Event("label", "1", "d1", "bob", 0, fast=True, docno_shown=True, note="no", **how),
+        Event("cannot-judge", "1", "d3", ADA, reason=HER_REASON, **how),
+        Event("label", "2", "d1", "bob", 1, **how),
+        Event("adjudicate", "1", "d1", "bob", 1, source="adjudication"),
+    )
+    append(store, Event("retract", "2", "d1", "bob", supersedes=store.most("judgment_event") - 1))
+    add_criterion(store, "1", ADA, HER_CRITERION)
+
+
+def _said_of_answers(store: Store) -> None:
+    sentences = [Sentence("Wings lift.", {"d1": 0.5, "d2": None})]
+    with importing(store, "answers", ["answers.jsonl"]):
+        add_answers(store, [Answer("rag", "1", sentences, ["d1", "d2"], team="R", metadata={"k": 1})])
+    edit_nuggets(
+        store,
+        [
+            NuggetEdit("vital", "1", ADA, "wings lift", contributors=("rag",), seconds=3.0, input="key"),
+            NuggetEdit("okay", "1", ADA, "wings do lift", replaces=(1,)),
+            NuggetEdit("retract", "1", ADA, nugget=2, supersedes=2),
+        ],
+    )
+    NUGGET_LABELS.append(store, [LabelEvent("label", (1, 1), ADA, "support", fast=True, input="key", **SAID)])
+    NUGGET_LABELS.append(store, [LabelEvent("retract", (1, 1), ADA, supersedes=1)])
+    SUPPORT_LABELS.append(store, [LabelEvent("label", (1, 1, ("d1",)), ADA, "support", input="key", **SAID)])
+    SUPPORT_LABELS.append(store, [LabelEvent("retract", (1, 1, ("d1",)), ADA, supersedes=1)])
+    add_claims(store, [ClaimSet("1", 1, ["wings lift"], ADA, "{}"), ClaimSet("2", None, ["wings drag"], ADA)])
+    CLAIM_LABELS.append(store, [LabelEvent("label", (1, 1), ADA, "support", input="key", **SAID)])
+    CLAIM_LABELS.append(store, [LabelEvent("retract", (1, 1), ADA, supersedes=1)])
+
+
+def _compared(store: Store) -> None:
+    add_pairs(store, ADA, [document_pair("1", "d1", "d2")], "file")
+    texts: dict[str, Any] = {"document_sha256": sha256("both"), "input": "key", "fast": True}
+    append_preferences(store, PreferenceEvent("prefer", "1", "d1", "d2", ADA, "second", **SAID, **texts))
+    append_preferences(store, PreferenceEvent("retract", "1", "d1", "d2", ADA, supersedes=1))
+
+
+def _asked(store: Store) -> None:
+    prompt = StoredPrompt(sha256(PROMPT), "p", "relevance", 1, PROMPT, "built in")
+    keep_setting(store, ModelSetting("llm", "relevance", "m", prompt, {"temperature": 0}))
+    about = ("llm", "relevance", "1", "d1", "d1", prompt.sha256, sha256("wing 1"), "m", "m", "here", "{}", "r")
+    for request in (add_request(store, About("llm", "relevance", "1", "d1"), "r"), None):
+        call = Call(*about, "1", "why", "stop", 5, 2, 0.1, 1.5, 1, 200, "ok", "none", 1, 0, False, request)
+        add_call(store, call._replace(reused=None if request else 1))
+    append(store, Event("label", "1", "d1", "llm", 1, evidence='{"call": 1}', input="model", seconds=1.5))
+    add_audit(store, "llm", ADA, "pair", "grade", 5, {"1": 1}, [AuditedPair("1", "d1", "1")])
+
+
+def _bundled(folder: Path, path: Path) -> None:
+    """Ada judges a bundle, which comes home."""
+    with Store.open(path) as store:
+        write_bundle(store, folder / "bundle.db", ADA)
+    with Store.open(folder / "bundle.db") as bundle:
+        qid, docno = bundle.rows("SELECT qid, docno FROM pooled ORDER BY qid, docno")[0]
+        append(bundle, Event("label", qid, docno, ADA, 1, note=HER_NOTE, seconds=1.0, pool=3))
+        add_criterion(bundle, qid, ADA, HER_CRITERION)
+    with Store.open(path) as store:
+        merge_bundle(store, folder / "bundle.db")
