@@ -62,6 +62,7 @@ class Source:
     stages: Sequence[Stage] = ()  # that pool after those it was made from, if it is of another method
     sizes: Mapping[str, int] = field(default_factory=dict)  # of the store's pool, by topic
     topics: WhichTopics = WhichTopics.all  # common: `qrels` and `judged` have only these
+    to_come: int = 0  # documents that this pool may still get
     tell: Tell = silent  # called with what a reader of the results should know
 
     @cached_property
@@ -308,6 +309,7 @@ def with_details(store: Store, found: Counted, tell: Tell = silent) -> Qrels:
 
 
 def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: int | None, tell: Tell) -> Source:
+    from cranfield.judging.session.adaptive import room
     from cranfield.store.pools.lineage import budgeted, depth_sizes
     from cranfield.store.pools.pools import pool_depth, pooled_runs
     from cranfield.store.runs import run_info, unread_runs
@@ -321,7 +323,10 @@ def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: in
         sizes = {} if line else depth_sizes(store, number)
         known_pooled = not all(info.pooled for info in about.values())
         runs, qrels = unread_runs(store), with_subtopics(store, found.qrels, found.event)
-        return Source(runs, qrels, about, rel, depth, made, whose, listed, number, known_pooled, None, line, sizes)
+        more = sum(room(store, made).values()) if made else 0
+        return Source(
+            runs, qrels, about, rel, depth, made, whose, listed, number, known_pooled, None, line, sizes, to_come=more
+        )
 
 
 def _from_files(paths: Sequence[Path]) -> Source:

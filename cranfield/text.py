@@ -165,6 +165,16 @@ def in_words(names: Sequence[str], last: str = "and") -> str:
     return f" {last} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
+def runs_of_teams(runs: int, teams: int, given: bool = True) -> str:
+    """Runs and their teams; where none were `given`, each run counts as its own team.
+
+    >>> print(runs_of_teams(72, 20), runs_of_teams(72, 72, given=False), sep="; ")
+    72 runs of 20 teams; 72 runs (no teams given, so each counts as its own team)
+    """
+    by = f"of {counted(teams, 'team')}" if given else "(no teams given, so each counts as its own team)"
+    return f"{counted(runs, 'run')} {by}"
+
+
 def counted(number: int, one: str, many: str = "") -> str:
     """A number with its noun.
 

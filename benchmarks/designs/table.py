@@ -1,11 +1,14 @@
-"""Every row of the table of coverage; a module has those of its topic in ROWS."""
+"""Every row of the table of coverage; each other module here has those of its topic in ROWS."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
+from pkgutil import iter_modules
 
-from benchmarks.designs import ab, counterfactual, measures
+from benchmarks import designs
 from benchmarks.designs.design import Design
 
-MODULES = (ab, counterfactual, measures)
-TABLE: Mapping[str, Design] = {row.name: row for module in MODULES for row in module.ROWS}
+NAMES = [module.name for module in iter_modules(designs.__path__) if module.name not in ("design", "table")]
+MODULES = [import_module(f"benchmarks.designs.{name}") for name in NAMES]
+TABLE: Mapping[str, Design] = {row.name: row for module in MODULES for row in getattr(module, "ROWS", ())}

@@ -8,7 +8,6 @@ from cranfield.pooling.forecast.forecast import judged_order
 from cranfield.source import Place, is_store, opened
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors, events
-from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Qrels
@@ -64,10 +63,7 @@ def _by_depth(topic: TopicForecast) -> dict[str, str | None]:
 def title(found: Forecast) -> str:
     """The title of the table."""
     many = sum(topic.level != "" for topic in found.topics)
-    return (
-        f"{counted(found.runs, 'run')} of {counted(found.teams, 'team')} to depth {found.depth};"
-        f" {many} of {len(found.topics)} topics have many relevant documents"
-    )
+    return f"{found.about}; {many} of {len(found.topics)} topics have many relevant documents"
 
 
 def lines(found: Forecast, confidence: float = 0.95) -> list[str]:
@@ -88,8 +84,8 @@ def lines(found: Forecast, confidence: float = 0.95) -> list[str]:
         text.append(f"No forecast by depth: {found.depth} depths are too few to fit and test a power law.")
     bound = found.bound
     text.append(
-        f"Chao's lower bound: {bound.by_one} of {bound.found} relevant documents were found by only one team and"
-        f" {bound.by_two} by two; teams like these could find at least {bound.estimate:.0f}"
+        f"Chao's lower bound: {bound.by_one} of {bound.found} relevant documents were found by only one {found.unit}"
+        f" and {bound.by_two} by two; {found.unit}s like these could find at least {bound.estimate:.0f}"
         f" [{bound.low:.0f}, {bound.high:.0f}] in all, if they search independently."
     )
     return text
@@ -103,6 +99,7 @@ def document(found: Forecast, to: int) -> dict[str, Any]:
         "to": to,
         "runs": found.runs,
         "teams": found.teams,
+        "teams_given": found.teams_given,
         "new": list(found.new),
         "fit": fit
         and {"c": fit.c, "s": fit.s, "first": fit.depths[0], "last": fit.depths[1], "residual": fit.residual},

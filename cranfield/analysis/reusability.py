@@ -195,6 +195,7 @@ def _by_repooling(
     found = score_without(source.blocks, groups, [gone & ~kept for gone in again.lost], measures, rel)
     result = tuple(replace(unit, missed=missed) for unit, missed in zip(found, again.missed, strict=True))
     inside = pool_overlap(judged, again.pooled, len(pool.documents), spared, source.min_relevant)
+    inside = replace(inside, to_come=source.to_come)
     depth = pool.parameters.get("depth") or pool.parameters.get("considered") or 0
     return Reusability(by, depth, len(judged.qids), inside, tuple(map(str, measures)), result, replayed=pool.method)
 

@@ -89,8 +89,8 @@ def stability_sentences(measured: dict[str, Any], topics: int) -> list[str]:
         f"{name}: tau between two halves of the topics is {floor['split_half_mean']:.3f} on average, and "
         f"{floor['bootstrap_mean']:.3f} between all of them and a resample "
         f"(5th percentile {floor['bootstrap_p5']:.3f}).",
-        "A change of the collection with tau above that is within the noise of the topics, unless it changes a"
-        " single system a lot.",
+        "If changing the collection gives a tau above that, topic sampling alone could explain it, unless it changes"
+        " a single system a lot.",
     ]
     paired = [row for row in measured["by_topics"] if not isnan(row["swap_rate"])]
     if paired:

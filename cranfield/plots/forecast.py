@@ -11,7 +11,6 @@ from matplotlib.ticker import MaxNLocator
 from cranfield.plots.differences import name_topics
 from cranfield.plots.palette import GREYS, LIGHT, PAPER
 from cranfield.plots.style import SETTINGS, SMALL, Picture, picture, titled
-from cranfield.text import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,7 +29,7 @@ def forecast_plot(found: Forecast, to: int) -> Picture:
         figure, (left, right) = picture(WIDTH, 4.4, 1, 2, share=False)
         _by_depth(left, found, to)
         _by_topic(right, found)
-        titled(figure, f"How complete is the pool? {_about(found)}", _note(found))
+        titled(figure, f"How complete is the pool? {found.about}", _note(found))
     return figure
 
 
@@ -65,12 +64,8 @@ def _by_topic(axes: Axes, found: Forecast) -> None:
     axes.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL)
 
 
-def _about(found: Forecast) -> str:
-    return f"{counted(found.runs, 'run')} of {counted(found.teams, 'team')} to depth {found.depth}"
-
-
 def _note(found: Forecast) -> str:
-    missing = "Missing: at least so many that no team found (Chao), if teams search independently."
+    missing = f"Missing: at least so many that no {found.unit} found (Chao), if {found.unit}s search independently."
     if found.fit is None or found.prediction is None or found.back_test is None:
         return f"Too few depths to fit and test a forecast. {missing}"
     ahead, test = found.prediction, found.back_test

@@ -13,7 +13,7 @@ class PoolFacts:
     method: str
     options: Mapping[str, int | float | str]
     runs: int
-    teams: int
+    teams: int  # 0 where none were given
     topics: int
     documents: int
     judged: int
@@ -91,6 +91,7 @@ class CollectionFacts:
     documents: int  # with a text
     documents_without_text: int
     topics: int
+    judged_topics: int
     judgments: int
     judgments_by_grade: Mapping[int, int]
     judged_per_topic: tuple[int, float, int]  # fewest, median, most
@@ -98,7 +99,7 @@ class CollectionFacts:
     topics_without_relevant: int
     overflowed: Mapping[str, float]  # topics much of whose judged documents are relevant, with the share
     runs: int
-    teams: int
+    teams: int  # 0 where none were given
     assessors: tuple[AssessorFacts, ...]
     adjudicated: int
     second_labels: int  # pairs with labels of several assessors

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from math import isnan
 from statistics import fmean, median
 
@@ -12,6 +13,7 @@ from cranfield.analysis.headline import headline
 from cranfield.analysis.reusability import contributors, reusability_of
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError
+from cranfield.formats.runs.teams import teams_given
 from cranfield.judging.agreement.agreement import overall
 from cranfield.judging.agreement.label_matrix import LabelMatrix
 from cranfield.judging.labels.matrix import matrix_of_store
@@ -58,6 +60,7 @@ def collection_facts(store: Store, rule: str = POLICY) -> CollectionFacts:
         documents=documents.with_text,
         documents_without_text=documents.without_text,
         topics=len(store.topics()),
+        judged_topics=len(judged),
         judgments=len(qrels),
         judgments_by_grade=dict(sorted(Counter(qrels.grade.tolist()).items())),
         judged_per_topic=_spread([*judged.values()]),
@@ -65,7 +68,7 @@ def collection_facts(store: Store, rule: str = POLICY) -> CollectionFacts:
         topics_without_relevant=sum(not number for number in each.values()),
         overflowed={qid: each[qid] / number for qid, number in judged.items() if level(each[qid] / number)},
         runs=len(runs),
-        teams=len({info.team for info in runs.values()}),
+        teams=_teams({tag: info.team for tag, info in runs.items()}),
         assessors=_assessors(store, labels.by_kind),
         adjudicated=labels.adjudicated,
         second_labels=second,
@@ -142,8 +145,13 @@ def _pool(store: Store) -> PoolFacts | None:
     made, teams = bare_pool(store), {tag: info.team for tag, info in run_info(store).items()}
     options = {key: value for key, value in made.parameters.items() if isinstance(value, int | float | str)}
     runs, counts = made.parameters.get("runs", []), stored.pool_counts(store, made.number or 0)
-    of = {teams.get(tag, tag) for tag in runs}
-    return PoolFacts(made.method, options, len(runs), len(of), *counts, made.version)
+    of = _teams({tag: teams.get(tag, tag) for tag in runs})
+    return PoolFacts(made.method, options, len(runs), of, *counts, made.version)
+
+
+def _teams(teams: Mapping[str, str]) -> int:
+    """How many teams runs are of; 0 where none were given."""
+    return len({*teams.values()}) if teams_given(teams) else 0
 
 
 def _reusability(store: Store) -> tuple[ReusabilityFacts | None, tuple[HeldOutFacts, ...]]:

@@ -50,7 +50,7 @@ def _facts(card: Card) -> list[dict[str, Any]]:
         ("pool", pool_line(found)),
         *(("topics answered", line) for line in card.verdict.partial_answers),
         *(("contributing runs", line) for line in who),
-        *([] if card.closed_topics is None else [("topics judged to the pool depth", closed)]),
+        *([] if card.closed_topics is None else [("topics judged to the pool depth, but for 2 %", closed)]),
         ("SHA-256 of the judgments", card.qrels_sha256),
     ]
     return [{"fact": term, "value": value} for term, value in pairs]

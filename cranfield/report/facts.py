@@ -8,10 +8,11 @@ from itertools import combinations
 from math import isnan
 from typing import Any
 
+from cranfield.formats.runs.teams import teams_given
 from cranfield.store.log import Tally, assessors, tallies
 from cranfield.store.pools.pools import Pool
 from cranfield.store.store import Collection, Store
-from cranfield.text import counted
+from cranfield.text import counted, runs_of_teams
 
 from .blocks import Block, Cell, Facts, Section, Table, Text, rounded
 from .subject import Subject
@@ -78,10 +79,11 @@ def _of_files(subject: Subject) -> list[tuple[str, str]]:
 def _pooled(subject: Subject) -> str:
     about = subject.source.about if subject.source else {}
     pooled = [info for info in about.values() if info.pooled]
-    teams = len({info.team for info in pooled})
+    teams = {tag: info.team for tag, info in about.items() if info.pooled}
+    who = runs_of_teams(len(pooled), len({*teams.values()}), teams_given(teams))
     known = subject.source.contributors if subject.source else None
     how = " (inferred from the judgments)" if known and known.known_by == "judgments" else ""
-    return f"; {counted(len(pooled), 'run')} of {counted(teams, 'team')} contributed to the pool{how}" if pooled else ""
+    return f"; {who} contributed to the pool{how}" if pooled else ""
 
 
 def pool(subject: Subject) -> Section | None:

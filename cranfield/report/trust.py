@@ -36,7 +36,8 @@ def verdict_blocks(verdict: Verdict, closed_topics: int | None = None) -> list[B
     """The pool and the numbers of the verdict; no numbers where there is none."""
     found = verdict.found
     are = "is" if closed_topics == 1 else "are"
-    judged = f" {closed_topics} of {counted(found.topics, 'topic')} {are} completely judged to this depth."
+    topics = f" {closed_topics} of {counted(found.topics, 'topic')}"
+    judged = f"{topics} {are} judged to this depth, but for 2 % of the documents at most."
     closed = "" if closed_topics is None else judged
     lack = f" No verdict: {found.no_verdict}." if found.no_verdict else ""
     who = sentences([*verdict.partial_answers, *(verdict.who.notes if verdict.who else ())])

@@ -69,6 +69,7 @@ class PoolOverlap:
     relevant: int = 0  # in the pool
     unexplained: int = 0
     relevant_unexplained: int = 0
+    to_come: int = 0  # documents that an open pool may still get
 
     @property
     def lack(self) -> str:
@@ -80,6 +81,8 @@ class PoolOverlap:
         'the pool of these runs does not explain the judgments: 8,271 of 8,691 judged documents lie outside it'
         >>> PoolOverlap(10, 6, 4, 0).lack, PoolOverlap(9, 6, 3, 3, 4, 3, 2).lack
         ('4 of the 10 documents in the pool are not judged', '')
+        >>> PoolOverlap(10, 10, 0, 0, to_come=20).lack
+        '20 of up to 30 documents in the pool are not judged'
         """
         for what, outside, inside in (
             ("judged", self.unexplained, self.judged),
@@ -88,8 +91,8 @@ class PoolOverlap:
             if outside > MOST * (outside + inside):
                 share = f"{outside:,} of {outside + inside:,} {what} documents"
                 return f"the pool of these runs does not explain the judgments: {share} lie outside it"
-        if self.documents and self.unjudged and self.unjudged > MOST * self.documents:
-            return f"{self.unjudged:,} of the {self.documents:,} documents in the pool are not judged"
+        if self._waiting > MOST * self._whole:
+            return f"{self._of_the_pool} are not judged"
         return "" if self.judged else "no document of the pool is judged"
 
     @property
@@ -102,21 +105,26 @@ class PoolOverlap:
         """
         found, judged = [], self.judged + self.unexplained
         if self.unexplained > MENTIONED * judged:
-            which = (
-                f"{self.unexplained:,} of {judged:,} judged documents, {self.relevant_unexplained:,} of them relevant"
-            )
-            stay = (
-                "does not come from this pool and stays"
-                if self.unexplained == 1
-                else "do not come from this pool and stay"
-            )
-            found.append(f"{which}, {stay} whatever is left out.")
-        if self.documents and self.unjudged and self.unjudged > MENTIONED * self.documents:
-            several = "is not judged and counts" if self.unjudged == 1 else "are not judged and count"
-            found.append(
-                f"{self.unjudged:,} of the {self.documents:,} documents in the pool {several} as not relevant."
-            )
+            one, relevant = self.unexplained == 1, self.relevant_unexplained
+            which = f"{self.unexplained:,} of {judged:,} judged documents, {relevant:,} of them relevant,"
+            stay = "does not come from this pool and stays" if one else "do not come from this pool and stay"
+            found.append(f"{which} {stay} whatever is left out.")
+        if self._waiting > MENTIONED * self._whole:
+            several = "is not judged and counts" if self._waiting == 1 else "are not judged and count"
+            found.append(f"{self._of_the_pool} {several} as not relevant.")
         return found
+
+    @property
+    def _waiting(self) -> int:
+        return (self.unjudged or 0) + self.to_come
+
+    @property
+    def _whole(self) -> int:
+        return (self.documents or 0) + self.to_come
+
+    @property
+    def _of_the_pool(self) -> str:
+        return f"{self._waiting:,} of {'up to' if self.to_come else 'the'} {self._whole:,} documents in the pool"
 
 
 @dataclass(frozen=True)

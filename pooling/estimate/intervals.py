@@ -31,11 +31,20 @@ FAR = 300  # e to this is as good as infinite
 FEW = 4  # relevant documents in a sample: with fewer the variance of a ratio is seldom known from them
 
 
+class Among(NamedTuple):
+    """What a count is among: those found, how many others are outside the sample, how many each of these stands for."""
+
+    found: int
+    others: float
+    weight: float
+
+
 class Estimate(NamedTuple):
     """An estimate, its variance by the design of the sample, an interval, the degrees of freedom of the variance.
 
     `most` is what nothing exceeds that is estimated: 1 for a ratio; of a sum there is nothing, be it of a share of
-    documents. Of a ratio: how many relevant documents it rests on, and which share of them is outside the sample.
+    documents. Of a ratio: how many relevant documents it rests on, and which share of them is outside the sample. Of a
+    count, divided by `size`: what it is among.
     """
 
     value: float
@@ -46,6 +55,8 @@ class Estimate(NamedTuple):
     most: float = inf
     found: float = inf
     unseen: float = 0.0
+    among: Among | None = None
+    size: int = 1
 
     @property
     def guess(self) -> bool:
@@ -53,19 +64,18 @@ class Estimate(NamedTuple):
         return self.found < 2 and self.unseen > 0
 
 
-def count_interval(
-    value: float, variance: float, found: int, others: float, weight: float, confidence: float = 0.95
-) -> tuple[float, float]:
-    """An interval for how many there are, of which some were found; `others` may be more.
+def count_interval(value: float, variance: float, among: Among, confidence: float = 0.95) -> tuple[float, float]:
+    """An interval for how many there are, of which some were found; the others may be more.
 
     Ten of a hundred were drawn. Not one is what is looked for: there may be some, all the same. All are: so it may be
     with the others, or not quite.
 
-    >>> count_interval(0, 0, 0, 90, 10), count_interval(100, 0, 10, 90, 10)
+    >>> count_interval(0, 0, Among(0, 90, 10)), count_interval(100, 0, Among(10, 90, 10))
     ((0.0, 24.0), (76.0, 100.0))
     """
     from scipy.special import betaincinv
 
+    found, others, weight = among
     half = (weight - 1) / 2
     spread = (variance + weight * half) / max(others, 1.0) ** 2
     if others <= 0 or spread <= 0:
@@ -101,8 +111,10 @@ def interval(
 def over_topics(estimates: Sequence[Estimate], confidence: float = 0.95) -> Estimate:
     """The mean over topics, which are sampled independently of each other.
 
-    A topic without a variance, and yet unsure, counts with that of its interval; one of few relevant documents with the
-    square of how far it is from the mean, if that is more. Where more than half of them are guesses, the ends are nan.
+    Counts have the interval of their sum, as of one sample: of single topics, too few of the documents that count are
+    drawn to know a variance. Of other estimates, a topic without a variance, and yet unsure, counts with that of its
+    interval; one of few relevant documents with the square of how far it is from the mean, if that is more. Where more
+    than half of them are guesses, the ends are nan.
 
     >>> over_topics([Estimate(0.2, 0.01, 0, 1), Estimate(0.4, 0.03, 0, 1)])[:2]
     (0.30000000000000004, 0.01)
@@ -117,8 +129,21 @@ def over_topics(estimates: Sequence[Estimate], confidence: float = 0.95) -> Esti
     value = sum(one.value for one in estimates) / size
     spread, freedoms = np.array([_spread(one, value, size, confidence) for one in estimates]).T
     variance, freedom = float(spread.sum()) / size**2, _satterthwaite(spread, freedoms)
-    ends = (nan, nan) if guessed(estimates) else interval(value, variance, freedom, confidence, most)
+    counted = [one.among for one in estimates if one.among]
+    if len(counted) == size:
+        ends = _of_sum(size * estimates[0].size, value, variance, counted, confidence)
+    else:
+        ends = (nan, nan) if guessed(estimates) else interval(value, variance, freedom, confidence, most)
     return Estimate(value, variance, *ends, freedom, most)
+
+
+def _of_sum(size: int, value: float, variance: float, of: Sequence[Among], confidence: float) -> tuple[float, float]:
+    """The interval of a sum of counts, divided by `size`; one outside counts with the mean of their weights."""
+    others = sum(one.others for one in of)
+    weight = sum(one.others * one.weight for one in of) / others if others else 1.0
+    among = Among(sum(one.found for one in of), others, weight)
+    low, high = count_interval(size * value, size**2 * variance, among, confidence)
+    return low / size, high / size
 
 
 def guessed(estimates: Sequence[Estimate]) -> bool:

@@ -23,6 +23,7 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
 from cranfield.errors import InputError
+from cranfield.formats.runs.teams import teams_given
 from cranfield.metrics.reusability.leave_one_out import pool_entries, unit_of_rows
 from cranfield.pooling.forecast.chao import Bound, chao
 from cranfield.pooling.forecast.extrapolation import (
@@ -33,10 +34,10 @@ from cranfield.pooling.forecast.extrapolation import (
     extrapolated,
     power_law,
 )
+from cranfield.text import runs_of_teams
 
 DEEPEST = 1_000_000  # every depth up to it is a number in memory
 LEVELS = ((1 / 3, "too many"), (0.174, "many"))  # Voorhees 2018; AQUAINT 2005 and Terabyte, both found biased
-
 
 # For a forecast of one topic. With fewer relevant documents the back-test's 95 % interval held what came in 35 of 59
 # topics of Robust 2003 (17 runs, depth 100), with as many in 28 of 33; with few depths it is as wide as the world.
@@ -73,6 +74,17 @@ class Forecast:
     back_test: Prediction | None
     bound: Bound
     topics: tuple[TopicForecast, ...]
+    teams_given: bool = True  # or each run counts as its own team
+
+    @property
+    def unit(self) -> str:
+        """What searches: a team, or a run where no teams were given."""
+        return "team" if self.teams_given else "run"
+
+    @property
+    def about(self) -> str:
+        """The runs, their teams and the depth."""
+        return f"{runs_of_teams(self.runs, self.teams, self.teams_given)} to depth {self.depth}"
 
 
 def forecast(
@@ -110,6 +122,7 @@ def forecast(
             judged, came_in.first, by, judged.qrels_grade >= min_relevant, len(teams), depth, order, last,
             target, confidence,
         ),
+        teams_given({tag: team for team, tags in teams.items() for tag in tags}),
     )  # fmt: skip
 
 

@@ -120,6 +120,31 @@ def test_a_pool_that_is_refused(tmp_path: Path, cranfield: Cranfield) -> None:
     assert lack in (tmp_path / "w.html").read_text()
 
 
+@pytest.mark.parametrize(("batches", "verdict"), [(1, False), (2, True), (3, True)])
+def test_no_verdict_while_much_of_an_adaptive_pool_is_to_come(
+    tmp_path: Path, cranfield: Cranfield, batches: int, verdict: bool
+) -> None:
+    """All that it has so far is judged, but it may still get as much again or more; later that is said."""
+    path = tmp_path / "w.db"
+    with Store.create(path, "w") as store:
+        add_runs(store, as_runs(RUNS))
+    for batch in range(batches):
+        assert cranfield("pool", "build", path, "--method", "hedge", "--budget", 6, "--batch", 2).code == 0
+        with Store.open(path) as store:
+            new: dict[str, dict[str, int]] = {qid: {} for qid in GRADES}
+            for qid, docno, *_ in stored_pool(store).documents:
+                new[qid][docno] = GRADES[qid].get(docno, 0)
+            import_qrels(store, as_qrels(new), f"part {batch}")
+    pooled = sum(map(len, new.values()))
+    result = cranfield("reusability", path, "-m", "AP", "--format", "json")
+    found = json.loads(result.out)
+    whole = 6 * len(GRADES)
+    assert (found["pool"]["judged"], found["pool"]["to_come"]) == (pooled, whole - pooled)
+    said = f"{whole - pooled} of up to {whole} documents in the pool are not judged"
+    assert found["no_verdict"] == (None if verdict else said)
+    assert any(said in line for line in found["reservations"]) == (batches == 2)
+
+
 @pytest.mark.usefixtures("folder")
 def test_a_store_with_a_budgeted_pool(cranfield: Cranfield) -> None:
     """reusability takes the stored pool's method; --depth asks for the plain case; clusters are units."""

@@ -25,8 +25,8 @@ from cranfield.pooling.methods.table import METHODS
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.pools.pools import Pool, add_pool
-from cranfield.store.qrels import import_qrels
-from cranfield.store.runs import add_runs
+from cranfield.store.qrels import import_qrels, qrels_of
+from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.store import Store
 from tests.conftest import repeats_others
 from tests.real import robust
@@ -242,6 +242,21 @@ def test_forecast_says_what_it_found(store: Path) -> None:
     text = told("forecast", store)
     assert text.index("Back-test: from depths 1-5") < text.index("Forecast: depths 11-20") < text.index("Chao's")
     assert "No forecast by depth: 2 depths are too few" in told("forecast", store, "--depth", 2)
+
+
+def test_runs_without_teams_are_not_called_teams(store: Path, tmp_path: Path) -> None:
+    """In the title, the sentences, the figure and JSON; a team of one run with another name is a team."""
+    with Store.open(store) as there, Store.create(tmp_path / "b.db", "b") as bare:
+        runs = stored_runs(there)
+        add_runs(bare, runs, {tag: RunInfo(team=tag) for tag in runs.tags})
+        add_pool(bare, Pool("depth", {"depth": 2, "runs": list(runs.tags)}, build_pool(METHODS["depth"], runs, 2)))
+        import_qrels(bare, qrels_of(there), "ada")
+    text = told("forecast", tmp_path / "b.db", "--plot", tmp_path / "f.svg")
+    assert text.startswith("3 runs (no teams given, so each counts as its own team) to depth 2;")
+    assert "found by only one run and" in text
+    assert "(no teams given, so each counts as its own team)" in (tmp_path / "f.svg").read_text()
+    assert json.loads(told("forecast", tmp_path / "b.db", "--format", "json"))["teams_given"] is False
+    assert told("forecast", store, "--depth", 2).startswith("3 runs of 3 teams to depth 2;")
 
 
 def test_a_sample_is_estimated_from_its_store(store: Path) -> None:

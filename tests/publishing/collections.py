@@ -38,7 +38,8 @@ def facts(text: str) -> CollectionFacts:
     """Facts, with `text` for whatever comes from the data."""
     return CollectionFacts(
         name=text, grades={0: text, 1: "yes"}, min_relevant=1, documents=6, documents_without_text=1, topics=2,
-        judgments=10, judgments_by_grade={0: 6, 1: 4}, judged_per_topic=(4, 5.0, 6), relevant_per_topic=(0, 2.0, 4),
+        judged_topics=2, judgments=10, judgments_by_grade={0: 6, 1: 4}, judged_per_topic=(4, 5.0, 6),
+        relevant_per_topic=(0, 2.0, 4),
         topics_without_relevant=1, overflowed={text: 0.4}, runs=3, teams=2,
         assessors=(AssessorFacts("human", 2, 8, 8), AssessorFacts("model", 1, 4, 2, (text,))),
         adjudicated=1, second_labels=4,

@@ -7,14 +7,17 @@ from pathlib import Path
 import pytest
 
 from cranfield.formats import Document, Topic
+from cranfield.metrics.inputs import as_runs
 from cranfield.publishing.cards.datasheet import datasheet
 from cranfield.publishing.cards.publication import Publication
+from cranfield.publishing.cards.table import cards_of
 from cranfield.publishing.description.open_fields import open_fields
 from cranfield.publishing.description.record import TARGETS
 from cranfield.publishing.gathering import collection_facts
 from cranfield.publishing.stored import description_of
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
+from cranfield.store.runs import add_runs
 from cranfield.store.store import Store, sha256
 from tests.publishing.datasheet import PAGE
 
@@ -46,6 +49,23 @@ def test_facts_of_the_bundled_collection(bundled: Publication) -> None:
     assert (facts.reusability.by, facts.reusability.units) == ("team", 3)
     assert 0 < (facts.reusability.unjudged_10 or 0) < (facts.reusability.max_unjudged_10 or 0) < 1
     assert facts.overflowed["W10"] == max(facts.overflowed.values()) > 1 / 3
+
+
+def test_topics_without_judgments_are_told_apart() -> None:
+    """Wherever topics are counted: datasheet, README, and the sizes of DataCite; teams are counted only if given."""
+    with Store.memory("partly judged") as store:
+        store.add_topics([Topic("q1", "one"), Topic("q2", "two"), Topic("q3", "three")])
+        store.add_documents([Document("d1", text="one")])
+        add_runs(store, as_runs({tag: {"q1": {"d1": 1.0}} for tag in "ab"}))
+        add_assessor(store, "ada")
+        append(store, Event("label", "q2", "d1", "ada", 1))
+        facts = collection_facts(store)
+        about = Publication(description_of(store), facts, draft=True)
+    assert (facts.topics, facts.judged_topics) == (3, 1)
+    said = "1 document, 3 topics (1 judged) and 1 judgment. 2 runs came with it."
+    for name in ("DATASHEET.md", "README.md"):
+        assert said in cards_of(about, ("hf",))[name]
+    assert '"1 judged topics"' in cards_of(about, ("zenodo",))["datacite.json"]
 
 
 def test_what_is_odd_is_counted_and_named() -> None:

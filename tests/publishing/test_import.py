@@ -30,7 +30,7 @@ from tests.publishing.test_build import contents
 RUNS = (("a", 3), ("b", 5))
 
 
-@pytest.mark.filterwarnings("ignore:.*all by models")
+@pytest.mark.filterwarnings("ignore:.*all by models", "ignore:1 of 14 runs did not answer")
 def test_publishing_again_gives_the_same_bytes(workshop: Path, workshop_folder: Path, tmp_path: Path) -> None:
     back = tmp_path / "back.db"
     with restored(workshop_folder, back) as store:

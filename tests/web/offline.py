@@ -9,6 +9,7 @@ from typing import Any
 
 CLOCK = "(() => { let now = 0; performance.now = () => (now += 1000); })()"  # a second passes whenever it is looked at
 SCRIPT = """async (steps) => {
+    while (!session) await new Promise((done) => setTimeout(done));
     const on = (name) => document.querySelector(`#part ${name}`);
     const press = (key) => new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
     for (const [key, action, values] of steps) {
@@ -17,7 +18,7 @@ SCRIPT = """async (steps) => {
         if (action) form?.requestSubmit();
         else if (key.startsWith("l")) on(`[formaction=again][value="${key.slice(1)}"]`)?.click();
         else for (const one of key.startsWith("-") ? key : [key]) document.activeElement.dispatchEvent(press(one));
-        do await null; while (sending);
+        do await new Promise((done) => setTimeout(done)); while (sending);
     }
 }"""
 

@@ -22,7 +22,7 @@ from tests.browser import InBrowser
 from tests.conftest import usually
 from tests.judging.cases import POOLED, at, comparable, session_of, store_of
 from tests.judging.frontends.test_conformance import COMMANDS, FILLED, SCRIPTS, TEXTS
-from tests.web.offline import CLOCK, Offline, opened
+from tests.web.offline import Offline, opened
 
 SHORT = "m 2 n e 0 u U s x4 H h 1 c N 1 l2 1 u u U -1 1 1 u"
 EVERY = [key for name in SCRIPTS if name != "docno" for key in [*SCRIPTS[name].split(), "u", "u", "u"]]
@@ -77,10 +77,16 @@ HIDE = """(hidden) => {
     document.dispatchEvent(new Event("visibilitychange"));
 }"""
 SHOWN = ["1", "e", "c", "n", "l0"]  # a document with evidence, a criterion, a note, and something that is said
-FULL = "() => { Storage.prototype.setItem = () => { throw new DOMException('no room', 'QuotaExceededError'); }; }"
-BLOCKED = (
-    "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError'); } });"
-)
+CLEAR = """() => new Promise((done, failed) => {
+    const cleared = indexedDB.deleteDatabase(log.name);
+    cleared.onsuccess = done;
+    cleared.onerror = cleared.onblocked = failed;
+})"""
+FULL = """(full) => {
+    window.put ??= IDBObjectStore.prototype.put;
+    const fail = () => { throw new DOMException("no room", "QuotaExceededError"); };
+    IDBObjectStore.prototype.put = full ? fail : window.put;
+}"""
 
 
 def test_what_is_kept(in_browser: InBrowser, tmp_path: Path) -> None:
@@ -100,21 +106,20 @@ def test_what_is_kept(in_browser: InBrowser, tmp_path: Path) -> None:
             one.page.locator("#said").get_by_text("Another window with this page recorded something.").wait_for()
             two.page.close()
             one.at("q1", 2)
-            one.page.evaluate("localStorage.clear()")
+            one.page.evaluate(CLEAR)
             one.judge(["2"], FILLED)
             one.page.reload()
             one.at("q1", 3)
-            one.page.evaluate(FULL)
+            one.page.evaluate(FULL, True)
             one.judge(["0"], FILLED)
-            one.page.get_by_text("Your last action was not recorded. This browser does not keep your work").wait_for()
+            one.page.get_by_text("Not recorded: this browser did not keep it. Why: no room").wait_for()
             one.at("q1", 3)
-            one.page.get_by_role("button", name="Go on without storage").click()
+            one.page.evaluate(FULL, False)
             one.judge(["0"], FILLED)
             one.at("q2", 1)
             one.download(tmp_path / "ada.jsonl")
-        with opened(browser, path, f"{CLOCK}; {BLOCKED}") as three:
-            three.page.get_by_text("Nothing can be recorded yet.").wait_for()
         with opened(browser, path, WATCH) as four:
+            four.at("q1", 1)
             for moment, hidden in ((10, True), (500, False)):
                 four.page.evaluate(f"window.moment = {moment}")
                 four.page.evaluate(HIDE, hidden)

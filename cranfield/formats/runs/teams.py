@@ -31,6 +31,15 @@ class RunInfo(NamedTuple):
     metadata: Mapping[str, object] = {}  # of the header of its file
 
 
+def teams_given(teams: Mapping[str, str]) -> bool:
+    """Whether any run has a team that is not called as itself, which runs without a team are of; of teams by run.
+
+    >>> teams_given({"bm25": "bm25", "lsa": "lsa"}), teams_given({"bm25": "ir", "lsa": "lsa"})
+    (False, True)
+    """
+    return any(team != tag for tag, team in teams.items())
+
+
 def with_header(info: RunInfo, header: Metadata, teams_known: bool = False) -> RunInfo:
     """The same with what a run's header says: its description where there is none, its team unless teams are known.
 

@@ -40,7 +40,12 @@ def datacite(published: Publication) -> dict[str, Any]:
             *(_related(one, "IsDerivedFrom") for one in said.derived_from),
             *(_related(one, "IsCitedBy") for one in said.paper_dois),
         ],
-        sizes=[f"{facts.documents} documents", f"{facts.topics} topics", f"{facts.judgments} judgments"],
+        sizes=[
+            f"{facts.documents} documents",
+            f"{facts.topics} topics",
+            f"{facts.judged_topics} judged topics",
+            f"{facts.judgments} judgments",
+        ],
         version=said.version,
         rightsList=[_rights(said.licence, said.licence_url)] if said.licence else [],
         descriptions=[

@@ -26,10 +26,16 @@ def _size(facts: CollectionFacts) -> str:
     documents = f"{counted(facts.documents, 'document')}," if facts.documents or not bare else (
         f"{counted(bare, 'document')}, {only},"
     )  # fmt: skip
-    runs = f" {counted(facts.runs, 'run')} of {counted(facts.teams, 'team')} came with it." if facts.runs else ""
+    runs = f" {_runs(facts.runs, facts.teams)} came with it." if facts.runs else ""
     named = f" {counted(bare, 'more document')} {_be(bare)} {only}." if bare and facts.documents else ""
-    rest = f"{counted(facts.topics, 'topic')} and {counted(facts.judgments, 'judgment')}"
+    judged = f" ({facts.judged_topics:,} judged)" if facts.judged_topics != facts.topics else ""
+    rest = f"{counted(facts.topics, 'topic')}{judged} and {counted(facts.judgments, 'judgment')}"
     return f"The collection has {documents} {rest}.{runs}{named}"
+
+
+def _runs(runs: int, teams: int) -> str:
+    of = f" of {counted(teams, 'team')}" if teams else ""
+    return counted(runs, "run") + of
 
 
 def _be(number: int) -> str:
@@ -92,7 +98,7 @@ def _pool(facts: CollectionFacts) -> list[str]:
         return ["No pool is recorded: which runs the judged documents came from is not known."]
     options = ", ".join(f"{line(name.replace('_', ' '))} {line(str(value))}" for name, value in pool.options.items())
     how = f"The judged documents were pooled by the method {line(pool.method)}{f' ({options})' if options else ''}"
-    runs = f" from {counted(pool.runs, 'run')} of {counted(pool.teams, 'team')}" if pool.runs else ""
+    runs = f" from {_runs(pool.runs, pool.teams)}" if pool.runs else ""
     size = f"{counted(pool.documents, 'document')} for {counted(pool.topics, 'topic')}, {pool.judged:,} of them judged"
     outside = f"; {pool.judged_outside:,} judgments are of documents outside it" if pool.judged_outside else ""
     return [f"{how}{runs}: {size}{outside}."]

@@ -2,20 +2,15 @@
 // Answers the forms of forms.js in the page itself: an event is kept, then the next document is shown.
 const content = JSON.parse(document.getElementById("work").textContent), log = new Log(content.header);
 const OTHERS = "Another window with this page recorded something meanwhile, so nothing was recorded here. This is the current document.";
-const NOT_KEPT = "This browser keeps nothing of this page. Download your work before you close it.";
 const decides = ["grade", "later", "cannot-judge", "redo"];
+const windows = new BroadcastChannel(log.name); // all windows with this page
 let session = null, said = [];
 
 async function post(action, fields) {
-  const command = action.split("/").pop();
-  warn(log.kept ? "" : NOT_KEPT);
   try {
-    if (log.behind) {
-      begin(OTHERS);
-      return false;
-    }
-    obey(command, Object.fromEntries(fields));
+    await obey(action.split("/").pop(), Object.fromEntries(fields));
   } catch (error) {
+    if (error instanceof BehindError) { await begin(OTHERS); return false; }
     if (error instanceof StorageError) { unkept(error); return false; }
     if (!(error instanceof RefusedError)) throw error;
     said = [`Not recorded: ${error.message}.`];
@@ -24,17 +19,21 @@ async function post(action, fields) {
   return true;
 }
 
-function obey(command, fields) {
+async function obey(command, fields) {
   session.newTopic = false;
   if (!session.here && !ANYWHERE.includes(command)) refuse("everything is done; there is no document on screen");
   const event = COMMANDS[command](session, fields);
+  if (event) {
+    const whole = await log.append(event);
+    session.recorded(whole);
+    windows.postMessage(whole.number);
+  }
   said = command === "undo" ? ["Undone."] : session.again ? ["Judge it again, or leave it as it is (under Recent)."] : [];
-  if (!event) return;
-  session.recorded(log.append(event));
   const last = session.work.done.at(-1);
-  if (!decides.includes(command) || !last || last.document === session.here) return;
+  if (!event || !decides.includes(command) || !last || last.document === session.here) return;
   const { topic, number } = session.work.documents.get(last.document);
   said = [`Recorded: topic ${topic.name}, document ${number}: ${inWords(session, last)}.`];
+  if (!session.work.isOpen(topic)) said.push(`Topic ${topic.name} is done: download your work now.`);
   if (session.newTopic && session.shown) said.push(`Next topic: ${session.shown.topic.title}.`);
 }
 
@@ -43,27 +42,32 @@ function refresh() {
   show(filled(session, log, said));
 }
 
-function begin(...texts) {
-  session = new Session(content, log.read());
-  said = texts;
-  refresh();
+async function begin(...texts) { // from what is on disk
+  try {
+    session = new Session(content, await log.read());
+    said = texts;
+    refresh();
+  } catch (error) {
+    if (!(error instanceof StorageError || error instanceof SyntaxError)) throw error;
+    unkept(error);
+  }
 }
 
 function unkept(error) {
-  document.getElementById("what").textContent = session ? "Your last action was not recorded." : "Nothing can be recorded yet.";
-  document.getElementById("why").textContent = error.message;
+  const write = (id, text) => { document.getElementById(id).textContent = text; };
+  write("what", session ? "Not recorded: this browser did not keep it." : "This page does not start, because this browser does not keep your work.");
+  write("why", error.message);
+  write("then", session ? "Download what was recorded before, then try again." : "Open the file in a window that is not private, or in another or newer browser.");
+  document.getElementById("rescue").hidden = !log.lines.length;
   document.getElementById("unkept").hidden = false;
-  document.getElementById("rescue").focus();
+  document.getElementById("unkept").focus();
 }
 
-document.addEventListener("click", (event) => {
-  if (event.target.closest("[data-download]")) download();
-  if (event.target.closest("#unkept-go-on")) goOn();
-});
+document.addEventListener("click", (event) => { if (event.target.closest("[data-download]")) download(); });
 
-function download() {
+async function download() {
   try {
-    log.download();
+    await log.download();
   } catch (error) {
     if (!(error instanceof StorageError)) throw error; // the download is there, only that it was made is not kept
   }
@@ -71,18 +75,11 @@ function download() {
   if (session) refresh();
 }
 
-function goOn() {
-  log.kept = false;
-  document.getElementById("unkept").hidden = true;
-  if (!session) start();
-  warn(NOT_KEPT);
-}
-
-addEventListener("storage", (event) => {
-  if (log.kept && event.key?.startsWith(log.prefix) && log.behind) begin("Another window with this page recorded something. This is the current document.");
-});
-addEventListener("beforeunload", (event) => {
-  if (!log.kept && log.unsaved) event.preventDefault();
+windows.addEventListener("message", async ({ data }) => {
+  if (sending || !session || data <= log.lines.length) return; // what is being recorded is refused, and says so
+  sending = true;
+  await begin("Another window with this page recorded something. This is the current document.");
+  sending = false;
 });
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) session?.time.seconds();
@@ -90,13 +87,4 @@ document.addEventListener("visibilitychange", () => {
 });
 for (const sign of ["scroll", "keydown", "pointerdown"]) document.addEventListener(sign, () => session?.time.seconds(), { passive: true });
 
-function start() {
-  try {
-    begin();
-  } catch (error) {
-    if (!(error instanceof StorageError || error instanceof SyntaxError)) throw error;
-    unkept(error);
-  }
-}
-
-start();
+begin();

@@ -14,7 +14,7 @@ function filled(session, log, said) {
   find("progress").max = total.of;
   find("progress").value = total.judged + total.cannot;
   write("counts", `judged ${total.judged}, later ${total.later}, cannot judge ${total.cannot}, remaining ${total.of - total.judged - total.later - total.cannot}`);
-  write("unsaved", log.unsaved ? `${log.unsaved} not downloaded yet` : "all downloaded");
+  list("unsaved", downloadState(log, work));
   list("said", said.map((text) => element("li", text)));
   find("said").classList.toggle("empty", !said.length);
   page.querySelector("[formaction=undo]").disabled = !work.done.length;
@@ -23,6 +23,15 @@ function filled(session, log, said) {
   find("none").hidden = session.recent.length > 0;
   if (shown) fillDocument(session, page, write, list);
   return page;
+}
+
+function downloadState(log, work) { // what is in no download, and which finished topics that is about
+  const unsaved = log.unsaved, about = new Set(unsaved.map((event) => work.documents.get(event.document)?.topic));
+  const done = [...about].filter((topic) => topic && !work.isOpen(topic)).map((topic) => topic.name);
+  if (!unsaved.length) return [log.lines.length ? "everything is in your last download" : "nothing to download yet"];
+  if (!done.length) return [`${unsaved.length} not downloaded yet`];
+  const are = done.length > 1 ? `topics ${done.join(", ")} are` : `topic ${done[0]} is`;
+  return [`${unsaved.length} not downloaded yet; `, element("strong", `${are} done: download now`)];
 }
 
 function fillDocument(session, page, write, list) {

@@ -82,7 +82,7 @@ def test_a_command_writes_what_it_wrote(there: Path, cranfield: Cranfield, words
     assert written["a@b.db"] != written["copy.db"]
 
 
-@pytest.mark.filterwarnings("ignore:.* by models:UserWarning")
+@pytest.mark.filterwarnings("ignore:.* by models:UserWarning", "ignore:.* counts? as 0:UserWarning")
 def test_python_reads_releases(there: Path) -> None:
     """By name, as a path, and from an open store."""
     then = api.evaluate("copy.db", measures="AP")

@@ -1,15 +1,16 @@
 """pool forecast.
 
-JSON: {"depth", "to", "runs", "teams", "new": [...], "fit": {"c", "s", "first", "last", "residual"},
+JSON: {"depth", "to", "runs", "teams", "teams_given", "new": [...], "fit": {"c", "s", "first", "last", "residual"},
 "prediction": {"first", "last", "predicted", "low", "high"}, "back_test": the same and "observed",
 "bound": {"found", "by_one", "by_two", "estimate", "low", "high"},
 "topics": [{"query_id", "judged", "relevant", "share", "level", "by_one", "missing", "deeper_half", "recent",
 "recent_of", "prediction", "back_test"}]}.
 
-`new` lists the number of new relevant documents at depth 1, 2, ...; predictions are new relevant documents over the
-depths `first` to `last`. `fit`, `prediction` and `back_test` are null where there are too few depths; for a topic,
-where there are fewer than 20 depths or 40 relevant documents; `recent` and `recent_of` are null where there is no log
-of judgments. `missing` is Chao's lower bound minus what was found.
+`teams_given` is false where each run counts as its own team. `new` lists the number of new relevant documents at depth
+1, 2, ...; predictions are new relevant documents over the depths `first` to `last`. `fit`, `prediction` and `back_test`
+are null where there are too few depths; for a topic, where there are fewer than 20 depths or 40 relevant documents;
+`recent` and `recent_of` are null where there is no log of judgments. `missing` is Chao's lower bound minus what was
+found.
 """
 
 from __future__ import annotations
