@@ -123,14 +123,15 @@ def import_topics(store: StoreGiven, topics: str | PathLike[str] | Iterable[Topi
 
 
 def import_collection(
-    store: StoreGiven, source: str | PathLike[str], split: str = "test", assessor: str = "import",
+    store: StoreGiven, source: str | PathLike[str], split: str | None = None, assessor: str = "import",
     normalize_ids: bool = False,
 ) -> DataFrame:  # fmt: skip
     """Add a whole collection, "ir_datasets:ID" or a folder: documents, topics, judgments, how many of each, in one row.
 
-    A store that does not exist is created, with the collection's name and scale. `split` is that of the judgments.
+    A store that does not exist is created, with the collection's name and scale. `split` is that of the judgments,
+    by default test.
     `normalize_ids` matches ids of judgments that differ only in zeros, case or blanks from those of the collection.
-    A folder of `publish_build` gives a new store with all that it has.
+    A folder of `publish_build` gives a new store with all that it has; with `split`, with the topics of that split.
     """
     import pandas as pd
 
@@ -141,7 +142,7 @@ def import_collection(
     from cranfield.store.names.matching import Demand
 
     if is_published(str(source)) and isinstance(store, str | PathLike):
-        with restored(Path(source), Path(store)) as new:
+        with restored(Path(source), Path(store), split, warned) as new:
             counts = new.counts()
         return pd.DataFrame([Imported(counts["document"], counts["topic"], counts["qrels"])])
     there = Path(store) if isinstance(store, str | PathLike) else store

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 POLICY = "primary"  # what a store's own qrels follow
 LogAs = Literal["full", "pseudonymous", "no"]
+
+
+def splits_of(qids: Iterable[str], test: Iterable[str] | None) -> dict[str, frozenset[str]]:
+    """The topics of each split that has any: those of test, and the others as train; all are test if none are named.
+
+    >>> splits_of(["q1"], None), splits_of(["q1"], ["q1"]), splits_of(["q1"], [])
+    ({'test': frozenset({'q1'})}, {'test': frozenset({'q1'})}, {'train': frozenset({'q1'})})
+    """
+    every = frozenset(qids)
+    if test is None:
+        return {"test": every}
+    named = every & {*test}
+    return {name: some for name, some in (("test", named), ("train", every - named)) if some}
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,56 @@ def test_judgments_of_people_come_back(published: Path, tmp_path: Path) -> None:
     assert contents(built(back, tmp_path / "again", *TARGETS[1:])) == contents(published)
 
 
+def test_splits_come_back(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    """Publishing again divides the topics as before, and says so, to the byte; others may be given."""
+    folder, back = built(small, tmp_path / "folder", *TARGETS[1:], split=("q2",)), tmp_path / "back.db"
+    assert cranfield("import", "collection", back, folder).code == 0
+    assert contents(built(back, tmp_path / "again", *TARGETS[1:])) == contents(folder)
+    again = cranfield("publish", "build", back, tmp_path / "said", "--draft")
+    sizes = "test 1 topic, train 1 topic; --split QIDFILE sets others"
+    assert f"note: the splits are those of the folder that was imported: {sizes}\n" in again.err
+    assert (tmp_path / "said" / "queries" / "train.parquet").is_file()
+    other = built(back, tmp_path / "other", "hf", split=("q1", "q2"))
+    assert [path.name for path in (other / "queries").iterdir()] == ["test.parquet"]
+
+
+@pytest.mark.parametrize(("split", "qid"), [("test", "q2"), ("train", "q1")])
+def test_one_split_is_chosen(small: Path, tmp_path: Path, cranfield: Cranfield, split: str, qid: str) -> None:
+    """Its topics, rankings and grades alone; published, it is that split, and comes back as it is."""
+    folder, back = built(small, tmp_path / "folder", *TARGETS[1:], split=("q2",)), tmp_path / "back.db"
+    told = cranfield("import", "collection", back, folder, "--split", split)
+    left = "1 of 2 topics, without pools and judgment log, which are of all; the judgments are of the assessor"
+    assert (told.code, told.err) == (0, f"note: split {split}: {left} 'published'\n")
+    before, after = api.read_qrels(small), api.read_qrels(back)
+    columns = ["query_id", "doc_id", "relevance"]
+    assert after[columns].values.tolist() == before[before["query_id"] == qid][columns].values.tolist()
+    runs, ours = api.read_runs(small), api.read_runs(back)
+    assert ours.values.tolist() == runs[runs["query_id"] == qid].values.tolist()
+    with Store.open(back) as store:
+        assert [topic.qid for topic in store.topics()] == [qid]
+        verify(store)
+    again = built(back, tmp_path / "again", "hf")
+    assert [path.stem for path in (again / "qrels").iterdir()] == [split]
+    restored(again, tmp_path / "twice.db", split).close()
+    assert contents(built(tmp_path / "twice.db", tmp_path / "third", "hf")) == contents(again)
+
+
+def test_a_split_that_is_not_there(small: Path, published: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    """One line says which are; nothing is left. A folder in one piece has the split test, which is all of it."""
+    folder, back = built(small, tmp_path / "folder", "hf", split=("q2",)), tmp_path / "back.db"
+    told = cranfield("import", "collection", back, folder, "--split", "nonsense")
+    assert (told.code, told.err) == (1, f"error: {folder}: no split 'nonsense'; --split takes test, train\n")
+    told = cranfield("import", "collection", back, published, "--split", "train")
+    assert (told.code, told.err) == (1, f"error: {published}: no split 'train'; --split takes test\n")
+    told = cranfield("import", "collection", back, "ir_datasets:vaswani", "--split", "dev")
+    assert told.err.startswith("error: ir_datasets:vaswani: --split is of folders")
+    assert not back.exists()
+    with pytest.raises(InputError, match="no split 'dev'; --split takes test, train"):
+        api.import_collection(tmp_path / "api.db", folder, split="dev")
+    assert cranfield("import", "collection", back, published, "--split", "test").err == ""
+    assert contents(built(back, tmp_path / "again", *TARGETS[1:])) == contents(published)
+
+
 def test_later_labels_go_on_from_the_published_log(published: Path, tmp_path: Path) -> None:
     back = tmp_path / "back.db"
     with restored(published, back) as store:

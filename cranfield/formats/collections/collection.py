@@ -12,10 +12,13 @@ from cranfield.formats.records import Document, Topic
 
 
 class Wanted(NamedTuple):
-    """What is asked of a form: a folder or an id, and which split of the judgments; `note` takes what is reported."""
+    """What is asked of a form: a folder or an id, and which split of the judgments; `note` takes what is reported.
+
+    Without a name the split is test.
+    """
 
     source: str
-    split: str = "test"
+    split: str | None = None
     note: Note | None = None
 
 

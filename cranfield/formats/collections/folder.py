@@ -113,13 +113,15 @@ def _every(splits: Splits) -> list[Path]:
     return [path for paths in splits.values() for path in paths]
 
 
-def _split(folder: Path, splits: Splits, wanted: str) -> list[Path]:
-    """The judgments of a split; where there is only one, of that."""
-    if wanted in splits or not splits:
-        return splits.get(wanted, [])
-    if len(splits) == 1 and wanted == "test":
+def _split(folder: Path, splits: Splits, wanted: str | None) -> list[Path]:
+    """The judgments of a split; if none is named those of test, or of the only one."""
+    name = wanted or "test"
+    if name in splits or not (splits or wanted):
+        return splits.get(name, [])
+    if len(splits) == 1 and name == "test":
         return _every(splits)
-    raise InputError(f"no judgments of split {wanted!r}; --split takes {', '.join(splits)}", folder)
+    which = f"--split takes {', '.join(splits)}" if splits else "this folder has no judgments"
+    raise InputError(f"no judgments of split {name!r}; {which}", folder)
 
 
 def _documents(paths: Sequence[Path], wanted: Wanted) -> Iterator[Document]:

@@ -30,6 +30,10 @@ def detect(source: str) -> bool:
 
 def read(wanted: Wanted) -> WholeCollection:
     """The collection of this id; what goes wrong in the package is an error of one line."""
+    if wanted.split is not None:
+        raise InputError(
+            "--split is of folders; the id names the subset, such as ir_datasets:msmarco-passage/dev", wanted.source
+        )
     dataset = _dataset(wanted.source)
     try:
         if not any(map(dataset.has, ("docs", "queries", "qrels"))):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,14 +19,16 @@ from cranfield.publishing.folder.place import NEW, check_place, folder_made
 from cranfield.publishing.folder.refusals import check_publishable, notes
 from cranfield.publishing.gathering import collection_facts
 from cranfield.publishing.manifest import FILE, PAYLOAD, digest_of, files_below, write_manifest
-from cranfield.publishing.options import PublishOptions
+from cranfield.publishing.options import PublishOptions, splits_of
 from cranfield.publishing.parts.part import PublishedTable, Publishing
 from cranfield.publishing.parts.table import PARTS
 from cranfield.publishing.published_file import PublishedColumn, PublishedFile
 from cranfield.publishing.targets.bagit import BAGIT, bagged
 from cranfield.publishing.targets.table import TARGETS
 from cranfield.publishing.targets.target import Published
+from cranfield.store.publication.description import stored_split
 from cranfield.store.store import Store
+from cranfield.text import counted
 
 COPY, BAG = "copy.db", "bag"
 
@@ -49,6 +52,8 @@ def build(
 ) -> Built:  # fmt: skip
     """Build the folder: all of it or, whatever is wrong, nothing."""
     check_place(folder, replace)
+    kept = stored_split(store) if options.split is None else None
+    options = options if kept is None else dataclasses.replace(options, split=kept)
     if not options.draft:
         check_complete(description, options.targets, withheld=not options.text)
     check_publishable(store, options, consents)
@@ -62,7 +67,14 @@ def build(
             asked.root.rename(partial / BAG)
             bagged(partial / BAG, asked.root, description)
         found = _counted(asked)
-    return found._replace(notes=tuple(notes(store, options)), commands=_commands(folder, description, options))
+    said = [] if kept is None else [_said_of_split(store, kept)]
+    return found._replace(notes=(*said, *notes(store, options)), commands=_commands(folder, description, options))
+
+
+def _said_of_split(store: Store, kept: Sequence[str]) -> str:
+    sizes = splits_of([topic.qid for topic in store.topics()], kept).items()
+    each = ", ".join(f"{name} {counted(len(qids), 'topic')}" for name, qids in sizes)
+    return f"the splits are those of the folder that was imported: {each}; --split QIDFILE sets others"
 
 
 def _fill(asked: Publishing) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from cranfield.errors import InputError, blaming
 from cranfield.formats import RunInfo, Topic, read_metadata, read_qrels, read_runs
 from cranfield.formats.published.parquet import read_table, read_tables
@@ -26,27 +28,35 @@ from cranfield.publishing.manifest import FILE as MANIFEST
 from cranfield.publishing.parts.collection import FILE
 from cranfield.publishing.parts.log import ASSESSORS, event_of_row, read_assessors
 from cranfield.publishing.stored import describe
+from cranfield.source import Tell, silent
 from cranfield.store.connection import placed
 from cranfield.store.decoding import json_of
 from cranfield.store.history import importing
+from cranfield.store.publication.description import keep_split
 from cranfield.store.published import restore
 from cranfield.store.published.contents import StoredText
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
+from cranfield.text import counted
 
 FILES = ((FILE,), (MANIFEST,))
 BAG_FILES = ((PAYLOAD, FILE), (MANIFEST,), (BAG,))
 PUBLISHED = "published"  # the assessor of the qrels of a folder without a log
 
 
-def restored(folder: Path, path: Path) -> Store:
-    """A new store of what a folder has; whatever is wrong with it, there is no store then."""
+def restored(folder: Path, path: Path, split: str | None = None, note: Tell = silent) -> Store:
+    """A new store of what a folder has; whatever is wrong with it, there is no store then.
+
+    With `split` it has the topics of one split, their rankings and grades; `note` is called with what that leaves out.
+    """
     if path.exists():
         raise InputError(f"a published folder makes a new store; hf:{folder} adds its documents to this one", path)
     there = found(folder)
     _check_files(there)
     stated = read_stated(there)
+    if split is not None and _is_part(stated, split, there):
+        return _restored_split(there, path, stated, split, note)
     with placed(path) as part, Store.begin(part, stated.collection) as store, restore.restoring(store, folder):
         restore.guided(store, stated.guidelines)
         with importing(store, "corpus", _names(there, "corpus/")):
@@ -61,6 +71,37 @@ def restored(folder: Path, path: Path) -> Store:
             _add_labels(store, there, stated)
         _check_qrels(store, there, stated)
         describe(store, stated.description)
+        if stated.test is not None:
+            keep_split(store, stated.test)
+    return Store.open(path)
+
+
+def _is_part(stated: Stated, split: str, there: Found) -> bool:
+    """Whether a split has some of the topics; refused if there is no such split."""
+    if split not in stated.splits:
+        raise InputError(f"no split {split!r}; --split takes {', '.join(stated.splits)}", there.root)
+    return len(stated.splits) > 1
+
+
+def _restored_split(there: Found, path: Path, stated: Stated, split: str, note: Tell) -> Store:
+    """A new store of one of several splits: the chain of the log and the pools are of all topics, and not in it."""
+    some = [qid for qid in stated.topics if qid in stated.splits[split]]
+    chosen = stated._replace(topics=some, pools=[], first_assessors=[])
+    qrels = check_file(there, f"qrels/{split}.parquet")
+    with placed(path) as part, Store.begin(part, stated.collection) as store, restore.restoring(store, there.root):
+        restore.guided(store, stated.guidelines)
+        with importing(store, "corpus", _names(there, "corpus/")):
+            _add_corpus(store, there, stated)
+        with importing(store, "topics", [f"queries/{split}.parquet"]):
+            _add_topics(store, there, chosen, split)
+        with importing(store, "runs", _names(there, "runs/")):
+            _add_runs(store, there, chosen, only=True)
+        with importing(store, "qrels", [f"qrels/{split}.parquet"]), blaming(qrels):
+            import_qrels(store, read_qrels(qrels), PUBLISHED)
+        describe(store, stated.description)
+        keep_split(store, some if split == "test" else [])
+    left = f"{len(some)} of {counted(len(stated.topics), 'topic')}, without pools and judgment log, which are of all"
+    note(f"split {split}: {left}; the judgments are of the assessor {PUBLISHED!r}")
     return Store.open(path)
 
 
@@ -117,9 +158,9 @@ def _add_corpus(store: Store, there: Found, stated: Stated) -> None:
             restore.add_texts(store, (StoredText(*row) for row in read_table(path, CORPUS)))
 
 
-def _add_topics(store: Store, there: Found, stated: Stated) -> None:
+def _add_topics(store: Store, there: Found, stated: Stated, split: str = "") -> None:
     known: dict[str, Topic] = {}
-    for path in _tables(there, "queries/"):
+    for path in _tables(there, f"queries/{split}"):
         for qid, title, description, narrative, _, metadata in read_table(path, QUERIES):
             about = json_of(dict, metadata or None, "queries", qid, "metadata")
             known[qid] = Topic(qid, title, description, narrative, about)
@@ -128,7 +169,8 @@ def _add_topics(store: Store, there: Found, stated: Stated) -> None:
     restore.add_topics(store, [known[qid] for qid in stated.topics])
 
 
-def _add_runs(store: Store, there: Found, stated: Stated) -> None:
+def _add_runs(store: Store, there: Found, stated: Stated, only: bool = False) -> None:
+    """Add the runs; `only` the rankings of the stated topics, of runs that have any."""
     if not _names(there, "runs/"):
         return
     for run in stated.runs:
@@ -138,9 +180,12 @@ def _add_runs(store: Store, there: Found, stated: Stated) -> None:
             runs = read_runs([path])
             if list(runs.tags) != [tag]:
                 raise InputError(f"the run {runs.tags[0]!r}; expected {tag!r}", path)
-            add_runs(
-                store, runs, {tag: RunInfo(*about, path.name, there.files[f"runs/{path.name}"], read_metadata(path))}
-            )
+            origin = (path.name, there.files[f"runs/{path.name}"])
+            if only:
+                kept = np.isin(runs.topics.names, np.array(stated.topics, object))
+                runs, origin = runs.rows(kept[runs.topic]), ("", "")
+            if len(runs) or not only:
+                add_runs(store, runs, {tag: RunInfo(*about, *origin, read_metadata(path))})
 
 
 def _judged_or_pooled(there: Found) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.formats.files import read_text
 from cranfield.publishing.manifest import Found, check_file
+from cranfield.publishing.options import splits_of
 from cranfield.publishing.parts.collection import FILE, LAYOUT
 from cranfield.store.published.log import LogState
 from cranfield.store.store import Collection
@@ -29,6 +30,17 @@ class Stated(NamedTuple):
     pools: Sequence[Mapping[str, Any]]
     first_assessors: Sequence[tuple[str, str]]
     runs: Sequence[Mapping[str, Any]]
+
+    @property
+    def test(self) -> Sequence[str] | None:
+        """The topics of the split test, if the folder has splits."""
+        found: Sequence[str] | None = self.options.get("split")
+        return found
+
+    @property
+    def splits(self) -> dict[str, frozenset[str]]:
+        """The topics of each split."""
+        return splits_of(self.topics, self.test)
 
     @property
     def text(self) -> bool:
@@ -55,6 +67,9 @@ def read_stated(there: Found) -> Stated:
         _checked(run, RUN, path)
     if not all(isinstance(qid, str) for qid in known["topics"]):
         raise InputError("topics are not texts", path)
+    split = known["options"].get("split")
+    if split is not None and not (isinstance(split, list) and all(isinstance(qid, str) for qid in split)):
+        raise InputError("split is not a list of texts", path)
     _check_rows(known["first_assessors"], (str, str), "first_assessors", path)
     firsts = [(qid, name) for qid, name in known["first_assessors"]]
     about = {name: known[name] for name in fields}

@@ -12,7 +12,7 @@ from cranfield.formats.published.parquet import Written
 from cranfield.formats.published.tables import Columns
 from cranfield.judging.labels.derive import Derived, derive
 from cranfield.publishing.description.record import Description
-from cranfield.publishing.options import PublishOptions
+from cranfield.publishing.options import PublishOptions, splits_of
 from cranfield.store.store import Store
 
 
@@ -33,11 +33,7 @@ class Publishing:
     @property
     def splits(self) -> dict[str, frozenset[str]]:
         """The qids of each split."""
-        qids = frozenset(topic.qid for topic in self.store.topics())
-        if self.options.split is None:
-            return {"test": qids}
-        test = frozenset(self.options.split)
-        return {"test": test, "train": qids - test}
+        return splits_of([topic.qid for topic in self.store.topics()], self.options.split)
 
     def within(self, *names: str) -> Path:
         """A path in the folder, whose own folder is there."""

@@ -1,14 +1,16 @@
-"""The description of a collection for its publication, as a store keeps it: JSON by field."""
+"""The description of a collection for its publication, and its split, as a store keeps them: JSON by field."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cranfield.errors import DamageError
 from cranfield.store.decoding import shortened
 from cranfield.store.store import Store
+
+SPLIT = "split"
 
 
 def stored_description(store: Store) -> dict[str, Any]:
@@ -20,8 +22,30 @@ def stored_description(store: Store) -> dict[str, Any]:
     ...     stored_description(store)
     {'language': ['en']}
     """
-    rows = store.rows("SELECT field, value FROM publication ORDER BY field")
+    rows = store.rows("SELECT field, value FROM publication WHERE field <> ? ORDER BY field", [SPLIT])
     return {field: _value(field, value) for field, value in rows}
+
+
+def stored_split(store: Store) -> tuple[str, ...] | None:
+    """The topics of the split test, of a collection that was published in splits; those that are still there.
+
+    >>> from cranfield.formats import Topic
+    >>> with Store.memory("tiny") as store:
+    ...     added = store.add_topics([Topic("q1", "one"), Topic("q2", "two")])
+    ...     keep_split(store, ["q2", "q9"])
+    ...     stored_split(store), stored_description(store)
+    (('q2',), {})
+    """
+    found = [_value(field, value) for field, value in store.rows("SELECT * FROM publication WHERE field = ?", [SPLIT])]
+    known = {topic.qid for topic in store.topics()} if found else set()
+    return tuple(qid for qid in found[0] if qid in known) if found else None
+
+
+def keep_split(store: Store, qids: Sequence[str]) -> None:
+    """Keep the topics of the split test; the others are train."""
+    with store.writing():
+        values = [SPLIT, json.dumps([*qids], ensure_ascii=False)]
+        store.conn.execute("INSERT OR REPLACE INTO publication VALUES (?, ?)", values)
 
 
 def _value(field: object, text: object) -> Any:

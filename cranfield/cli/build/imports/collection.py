@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cranfield.cli.options import NormalizeIds
-from cranfield.cli.tables import say, say_with
+from cranfield.cli.tables import say_with
 from cranfield.text import counted
 
 PUBLISHED = {"document": "document", "topic": "topic", "qrels": "judgment", "run": "run", "pool": "pool"}
@@ -17,7 +17,12 @@ PUBLISHED = {"document": "document", "topic": "topic", "qrels": "judgment", "run
 def collection(
     path: Annotated[Path, typer.Argument(metavar="STORE", help="A store; created if there is none.")],
     source: Annotated[str, typer.Argument(metavar="COLLECTION", help="ir_datasets:ID, or a folder (hf:FOLDER).")],
-    split: Annotated[str, typer.Option(metavar="NAME", help="Which split of a folder's judgments to import.")] = "test",
+    split: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Which split of a folder to import. [default: test; all of a published folder]"
+        ),
+    ] = None,
     assessor: Annotated[str, typer.Option(metavar="NAME", help="The assessor who made the judgments.")] = "import",
     normalize_ids: NormalizeIds = False,
 ) -> None:
@@ -29,7 +34,8 @@ def collection(
     the card in README.md lists them or under their usual names).
 
     A folder that `cranfield publish build` made gives a new store with all that it has: pools, runs and the judgment
-    log as well. If the checksum of a file is wrong, the folder is refused.
+    log as well; with --split, one with the topics of that split, their rankings and grades. If the checksum of a file
+    is wrong, the folder is refused.
 
     Example: cranfield import collection scifact.db hf:scifact
     """
@@ -40,8 +46,9 @@ def collection(
     from cranfield.store.names.matching import Demand
 
     if is_published(source):
-        with restored(Path(source), path) as store:
-            say(", ".join(counted(store.count(table), noun) for table, noun in PUBLISHED.items()))
+        told = list[str]()
+        with restored(Path(source), path, split, told.append) as store:
+            say_with(", ".join(counted(store.count(table), noun) for table, noun in PUBLISHED.items()), told)
         return
     notes = list[str]()
     with progress_bar("importing documents") as advance:
