@@ -214,15 +214,16 @@ def model_audit_estimate(
     One row per quantity: `model` by the model's labels alone, `value` with `low` and `high` by both (95 %), `tuning`
     the weight of the model, `worth` how many times as many labels of people would be as exact without it. `relevant`
     is how many documents of each topic are relevant, for R; with `judged_topics_only` the sample may be judged in part.
+    `why` says why `low` and `high` are NaN.
     """
     import pandas as pd
 
-    from cranfield.analysis.labels.estimated import without_width
+    from cranfield.analysis.labels.estimated import without_interval
     from cranfield.analysis.labels.model_estimate import estimate
 
     with store_open(store) as there:
         found = estimate(there, model, sample, measures, relevant, judged_topics_only)
-    if line := without_width(found):
+    for line in without_interval(found):
         warned(line)
     return pd.DataFrame(
         [{"run": one.run, "measure": one.measure, "model": one.model, **one.tuned._asdict()} for one in found.scores]

@@ -6,7 +6,8 @@
 
 y is what people's label gives a unit, f what the model's gives it, W_h = N_h / N. λ = 0 does without the model; λ = 1
 takes it at its word and can be worse than no model at all. The interval uses Student's t with n - H degrees of freedom
-and is about these N units alone: not about other topics, nor about errors of people.
+and is about these N units alone: not about other topics, nor about errors of people. It needs labels enough to show
+what errors there are: sampled_score.py has intervals for runs, of whose documents few are in a sample.
 
 Sources: Angelopoulos, Duchi and Zrnic, PPI++: Efficient Prediction-Powered Inference, arXiv:2311.01453, here on a
 finite population drawn without replacement (Cochran, Sampling Techniques, 3rd edition 1977, 5.3 and 7.3); for retrieval
@@ -27,7 +28,8 @@ from cranfield.errors import InputError
 class PoweredEstimate(NamedTuple):
     """A mean with its interval; `tuning` is λ, and `worth` how many times as many labels of people would do as well.
 
-    `worth` is NaN where the estimate has no variance, and the interval where a stratum has fewer than two labels.
+    `worth` is NaN where the estimate has no variance, and the interval where a stratum has fewer than two labels, or
+    for the reason in `why`.
     """
 
     value: float
@@ -37,6 +39,7 @@ class PoweredEstimate(NamedTuple):
     worth: float
     sampled: int
     units: int
+    why: str = ""
 
 
 def powered(

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from cranfield.judging.models.prediction_powered import PoweredEstimate
 from cranfield.store.audits import AuditSample
-from cranfield.text import counted
 
 
 class EstimatedScore(NamedTuple):
@@ -33,16 +32,13 @@ class AuditEstimate:
     topics: int | None = None  # to which it is restricted, those that are judged whole
 
 
-def without_width(found: AuditEstimate) -> str:
-    """A line on intervals that have no width although not everything was drawn; empty where there is none."""
-    sample = found.sample
-    drawn = len({pair.qid for pair in sample.pairs} if sample.unit == "topic" else sample.pairs)
-    names = [f"{one.run} {one.measure}".strip() for one in found.scores if one.tuned.low == one.tuned.high]
-    if not names or drawn == sum(sample.strata.values()):
-        return ""
-    several = f"{counted(len(names), 'interval')} {'has' if len(names) == 1 else 'have'} no width"
-    named = ", ".join(names[:3]) + ", ..." * (len(names) > 3)
-    return f"{several} ({named}): the sample shows no difference there, which is no certainty; draw a larger sample"
+def without_interval(found: AuditEstimate) -> list[str]:
+    """A line on the estimates that have none, by reason."""
+    by: dict[str, list[str]] = {}
+    for one in found.scores:
+        if one.tuned.why:
+            by.setdefault(one.tuned.why, []).append(f"{one.run} {one.measure}".strip())
+    return [f"{', '.join(names[:3])}{', ...' * (len(names) > 3)}: no interval: {why}" for why, names in by.items()]
 
 
 def as_document(found: AuditEstimate) -> dict[str, Any]:

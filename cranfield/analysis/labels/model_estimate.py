@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isinf, nan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,7 @@ from cranfield.judging.labels.sides import Side, side
 from cranfield.judging.models.audit_draw import draw_pairs, draw_topics, strata
 from cranfield.judging.models.linear import RECALL, check_linear, gains, relevant_grade
 from cranfield.judging.models.prediction_powered import powered
+from cranfield.judging.models.sampled_score import Sums, sampled_score
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import MeasureLike, parse_all
@@ -27,7 +29,7 @@ from cranfield.store.runs import stored_runs
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from cranfield.arrays.rankings import Floats, Ints, Runs
+    from cranfield.arrays.rankings import Floats, Ints, Mask, Runs
     from cranfield.store.store import Store
 
 RELEVANT = "relevant"  # the share of relevant documents
@@ -172,16 +174,21 @@ class _Found:
         human = np.array([self.human.get(pair, np.nan) for pair in pairs])
         group = self._strata(pairs)
         asked = ~np.isnan(human)
-        share = np.where(asked, human >= self.rel, np.nan)
-        scores = [estimated("", RELEVANT, share, (model >= self.rel).astype(float), group)]
+        weight = _weights(group, asked)
+        share = np.where(asked, human >= self.rel, np.nan), (model >= self.rel).astype(float)
+        each = np.full(len(pairs), 1 / len(pairs))
+        sums = Sums(share[0] * each, share[1] * each, weight, (0 * each, each))
+        scores = [scored("", RELEVANT, sums, powered(*share, group).tuning)]
         runs = stored_runs(self.store)
         for measure in measures if runs.tags else ():
             worth = _Worth.of(runs, self.machine, measure, tuple(self.store.collection.grades), pairs)
             share_of = self._shares(measure, pairs)
+            tuning = powered(np.where(asked, worth.alike(human), np.nan), worth.alike(model), group).tuning
             for run, tag in enumerate(runs.tags):
-                values = np.where(asked, worth.values(run, np.nan_to_num(human).astype(np.int64)), np.nan)
-                by_model = worth.values(run, model)
-                scores.append(estimated(tag, str(measure), values * share_of, by_model * share_of, group))
+                values = np.where(asked, worth.values(run, human), np.nan)
+                by_model, ends = worth.values(run, model), worth.ends(run)
+                sums = Sums(values * share_of, by_model * share_of, weight, (ends[0] * share_of, ends[1] * share_of))
+                scores.append(scored(tag, str(measure), sums, tuning))
         return scores
 
     def _shares(self, measure: Measure, pairs: Sequence[Pair]) -> Floats:
@@ -216,7 +223,7 @@ class _Found:
         all_topics, asked = score(by_model, measures), np.full((len(runs.tags), len(sampled), len(measures)), np.nan)
         asked[:, np.array(sampled)] = score(by_people, measures)
         return [
-            estimated(tag, str(measure), asked[run, :, place], all_topics[run, :, place], None)
+            _of_topics(tag, measure, asked[run, :, place], all_topics[run, :, place])
             for place, measure in enumerate(measures)
             for run, tag in enumerate(runs.tags)
         ]
@@ -224,12 +231,12 @@ class _Found:
 
 @dataclass(frozen=True)
 class _Worth:
-    """What each pair adds to the score of each run, by grade, times the number of pairs: its mean is the score."""
+    """What each pair adds to the score of each run, by grade: their sum is the score."""
 
     rank: Ints  # (runs, pairs), 0: not retrieved
     gain: Floats  # (grades, ranks + 1), the first for what is not retrieved
     grades: Sequence[int]
-    scale: float  # pairs / topics
+    topics: int
 
     @classmethod
     def of(cls, runs: Runs, machine: Side, measure: Measure, grades: Sequence[int], pairs: Sequence[Pair]) -> _Worth:
@@ -241,14 +248,46 @@ class _Worth:
         rank[judged.ranking // len(judged.qids), row[judged.qrels_row[judged.judgment]]] = judged.rank
         found = gains(measure, sorted(grades), int(rank.max(initial=1)))
         padded = np.hstack([np.zeros((len(found), 1)), found])
-        return cls(rank, padded, sorted(grades), len(pairs) / len(judged.qids))
+        return cls(rank, padded, sorted(grades), len(judged.qids))
 
-    def values(self, run: int, grade: Ints) -> Floats:
+    def values(self, run: int, grade: Ints | Floats) -> Floats:
         """What the pairs add with these grades."""
-        return np.asarray(self.gain[np.searchsorted(self.grades, grade), self.rank[run]] * self.scale)
+        return np.asarray(self.gain[self._place(grade), self.rank[run]] / self.topics)
+
+    def ends(self, run: int) -> tuple[Floats, Floats]:
+        """The least and the most that the pairs can add."""
+        columns = self.gain[:, self.rank[run]] / self.topics
+        return columns.min(axis=0), columns.max(axis=0)
+
+    def alike(self, grade: Ints | Floats) -> Floats:
+        """What pairs would add at the first rank."""
+        return np.asarray(self.gain[self._place(grade), 1])
+
+    def _place(self, grade: Ints | Floats) -> Ints:
+        """The row of each grade, of any where there is none."""
+        return np.searchsorted(self.grades, np.nan_to_num(grade, nan=self.grades[0]))
 
 
-def estimated(run: str, measure: str, human: Floats, model: Floats, group: Ints | None) -> EstimatedScore:
-    """All three estimates of a mean."""
-    found = (powered(human, model, group, tuning) for tuning in (None, 0.0, 1.0))
-    return EstimatedScore(run, measure, float(model.mean()), *found)
+def _weights(group: Ints, asked: Mask) -> Floats:
+    """How many pairs of its stratum each pair of the sample stands for."""
+    sizes, drawn = np.bincount(group), np.bincount(group[asked], minlength=int(group.max(initial=0)) + 1)
+    return np.asarray((sizes / np.maximum(drawn, 1))[group])
+
+
+def scored(run: str, measure: str, sums: Sums, tuning: float) -> EstimatedScore:
+    """All three estimates of a sum."""
+    found = (sampled_score(sums, lam) for lam in (tuning, 0.0, 1.0))
+    return EstimatedScore(run, measure, float(sums.model.sum()), *found)
+
+
+def _of_topics(run: str, measure: Measure, human: Floats, model: Floats) -> EstimatedScore:
+    """All three estimates of a mean over topics; NaN where people did not judge one."""
+    topics, (least, most) = len(model), measure.range
+    if isinf(least) or isinf(most):
+        each = (powered(human, model, tuning=lam) for lam in (None, 0.0, 1.0))
+        found = (one._replace(low=nan, high=nan, why=f"{measure.name} has no upper end") for one in each)
+        return EstimatedScore(run, str(measure), float(model.mean()), *found)
+    ends = (np.full(topics, least / topics), np.full(topics, most / topics))
+    weight = np.full(topics, topics / max(int(np.count_nonzero(~np.isnan(human))), 1))
+    sums = Sums(human / topics, model / topics, weight, ends)
+    return scored(run, str(measure), sums, powered(human, model).tuning)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
 
-from cranfield.analysis.labels.estimated import AuditEstimate, EstimatedScore, without_width
+from cranfield.analysis.labels.estimated import AuditEstimate, without_interval
 from cranfield.analysis.labels.model_audit import ModelAudit, audit
 from cranfield.analysis.labels.model_estimate import draw_audit, estimate
 from cranfield.arrays.join import judge
@@ -139,21 +138,28 @@ def test_a_sample_of_all_documents_gives_the_scores_by_people(by: str) -> None:
     assert all(one.tuned.low == pytest.approx(one.tuned.high) for one in found.scores)
 
 
-def test_an_interval_without_width_is_no_certainty() -> None:
-    """It is said, unless everything was drawn."""
-    some, store = estimated("pair", 40, "P@10")
-    with store:
-        assert without_width(some) == ""
-        line = without_width(replace(some, scores=[flat(one) for one in some.scores[:2]]))
-        assert line.startswith("2 intervals have no width (relevant, run0 P@10): the sample shows no difference there")
-        every = estimated("pair", TOPICS * DOCUMENTS, "P@10")
-        every[1].close()
-        assert without_width(every[0]) == ""
+def test_few_labels_have_no_interval() -> None:
+    """Of 40 labels of 360, few are of the first ten documents of a topic; all of them are worth a line."""
+    some, store = estimated("pair", 14, "P@1")
+    store.close()
+    (share, *runs) = some.scores
+    assert 0 <= share.tuned.low < share.tuned.value < share.tuned.high <= 1
+    assert all(np.isnan(one.tuned.low) and one.tuned.sampled < 5 for one in runs)
+    (line, *_) = without_interval(some)
+    assert line.endswith("expected 5 or more")
+    assert "P@1" in line
+    every, store = estimated("pair", TOPICS * DOCUMENTS, "P@1")
+    store.close()
+    assert without_interval(every) == []
 
 
-def flat(one: EstimatedScore) -> EstimatedScore:
-    """The same without a width."""
-    return one._replace(tuned=one.tuned._replace(low=one.tuned.value, high=one.tuned.value))
+def test_no_interval_leaves_its_range_or_is_without_width() -> None:
+    found, store = estimated("pair", 60, "P@10")
+    store.close()
+    for each in found.scores:
+        for one in (each.tuned, each.alone, each.trusting):
+            assert np.isnan(one.low) or 0 <= one.low < one.high <= 1
+            assert 0 <= one.value <= 1
 
 
 def test_a_sample_of_all_topics_gives_the_scores_by_people() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -63,7 +64,7 @@ def estimate(
 
     Example: cranfield model audit estimate track.db --model qwen -m P@10
     """
-    from cranfield.analysis.labels.estimated import as_document, without_width
+    from cranfield.analysis.labels.estimated import as_document, without_interval
     from cranfield.analysis.labels.model_estimate import estimate
     from cranfield.formats.relevant_counts import read_relevant_counts
     from cranfield.store.store import Store
@@ -72,7 +73,7 @@ def estimate(
     with Store.open(path) as store:
         counts = None if relevant is None else read_relevant_counts(relevant)
         found = estimate(store, model, sample, measure or (), counts, judged_topics_only)
-    if line := without_width(found):
+    for line in without_interval(found):
         note(line)
     rows = [_row(one) for one in found.scores]
     if format is not TableFormat.table or output is not None:
@@ -89,9 +90,10 @@ def estimate(
 
 def _row(one: EstimatedScore) -> dict[str, Any]:
     tuned, alone, trusting = one.tuned, one.alone, one.trusting
+    worth = "-" if isnan(tuned.worth) else f"{tuned.worth:.2f}"
     return {
         "run": one.run, "measure": one.measure, "model": one.model, "estimate": tuned.value, "low": tuned.low,
-        "high": tuned.high, "tuning": f"{tuned.tuning:.2f}", "worth": f"{tuned.worth:.2f}",
+        "high": tuned.high, "tuning": f"{tuned.tuning:.2f}", "worth": worth,
         "people alone": alone.value, "± alone": (alone.high - alone.low) / 2,
         "± tuning 1": (trusting.high - trusting.low) / 2,
     }  # fmt: skip

@@ -1,0 +1,100 @@
+"""Intervals of `model audit estimate`: from a sample of what a model labelled, of single documents or of topics."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import NamedTuple
+
+import numpy as np
+
+from benchmarks.designs.design import Design, Random, holds
+from cranfield.arrays.rankings import Floats, Ints
+from cranfield.judging.adjudication.sample import allocated
+from cranfield.judging.models.linear import gains
+from cranfield.judging.models.prediction_powered import powered
+from cranfield.judging.models.sampled_score import Sums, sampled_score
+from cranfield.metrics.notation.parse import parse
+
+TOPICS, DOCUMENTS, GRADES = 25, 160, [0, 1, 2, 3]
+RELEVANT, TUNINGS = "relevant", {"": None, ", people alone": 0.0, ", tuning 1": 1.0}
+MODELS = {"a good model": 0.7, "a poor one": 3.0}  # the noise of its grades
+
+
+class Labels(NamedTuple):
+    """The grades of every document by people and by a model, and its rank in a run that the model favours."""
+
+    human: Ints
+    model: Ints
+    rank: Ints
+
+
+@cache
+def labels(noise: float) -> Labels:
+    """As many are relevant as in pools: one of four has a grade of 2 or 3."""
+    random = np.random.default_rng(7)
+    worth = random.normal(0, 1, (TOPICS, DOCUMENTS)) + random.normal(0, 0.5, (TOPICS, 1))
+    seen = worth + random.normal(0, noise, worth.shape)
+    human, model = (np.searchsorted(np.quantile(of, [0.45, 0.75, 0.9]), of) for of in (worth, seen))
+    order = np.argsort(-(worth + seen / (1 + noise) + random.normal(0, 3, worth.shape)), axis=1)
+    rank = np.argsort(order, axis=1) + 1
+    return Labels(human.ravel(), model.ravel(), rank.ravel())
+
+
+def of_documents(random: Random, measure: str, size: int, noise: float, tuning: float | None) -> bool | None:
+    """A sample of documents within the model's grades."""
+    of, number = labels(noise), np.bincount(labels(noise).model, minlength=len(GRADES))
+    drawn = np.array(allocated(number.tolist(), size))
+    asked = np.zeros(len(of.human), bool)
+    for grade in GRADES:
+        asked[random.choice(np.flatnonzero(of.model == grade), drawn[grade], replace=False)] = True
+    gain = gains_of(measure, int(of.rank.max())) / (len(asked) if measure == RELEVANT else TOPICS)
+    human, model, all_grades = gain[of.human, of.rank - 1], gain[of.model, of.rank - 1], gain[:, of.rank - 1]
+    weight = (number / drawn)[of.model]
+    first = [np.where(asked, gain[of.human, 0], np.nan), gain[of.model, 0]]
+    best = powered(first[0], first[1], of.model).tuning if tuning is None else tuning
+    ends = (all_grades.min(axis=0), all_grades.max(axis=0))
+    found = sampled_score(Sums(np.where(asked, human, np.nan), model, weight, ends), best)
+    return holds(found.low, found.high, float(human.sum()))
+
+
+@cache
+def gains_of(measure: str, ranks: int) -> Floats:
+    """What a document of each grade adds at each rank."""
+    if measure == RELEVANT:
+        return np.repeat([[0.0], [0.0], [1.0], [1.0]], ranks, axis=1)
+    return gains(parse(measure), GRADES, ranks)
+
+
+def of_topics(random: Random, size: int, skewed: bool, tuning: float | None) -> bool | None:
+    """A sample of topics, of scores as of AP, or of which many are 0 or 1."""
+    human = random.beta(*((0.3, 0.5) if skewed else (2.0, 3.0)), 50)
+    model = np.clip(human + random.normal(0.05, 0.15, 50), 0, 1)
+    asked = np.full(50, np.nan)
+    chosen = random.choice(50, size, replace=False)
+    asked[chosen] = human[chosen]
+    best = powered(asked, model).tuning if tuning is None else tuning
+    ends = (np.zeros(50), np.full(50, 1 / 50))
+    found = sampled_score(Sums(asked / 50, model / 50, np.full(50, 50 / size), ends), best)
+    return holds(found.low, found.high, float(human.mean()))
+
+
+def documents(measure: str, size: int, model: str, said: str) -> Design:
+    """A row of a sample of documents."""
+    draw = partial(of_documents, measure=measure, size=size, noise=MODELS[model], tuning=TUNINGS[said])
+    return Design("model audit estimate", f"{measure}, {size} labels, {model}{said}", draw)
+
+
+def topics(size: int, skewed: bool, said: str) -> Design:
+    """A row of a sample of topics."""
+    draw = partial(of_topics, size=size, skewed=skewed, tuning=TUNINGS[said])
+    of = "many of 0 or 1" if skewed else "as of AP"
+    return Design("model audit estimate --unit topic", f"{size} of 50 topics, scores {of}{said}", draw)
+
+
+ROWS = [
+    *(documents(measure, size, model, "") for measure in ("P@10", "P@5", "RBP", "DCG@10", RELEVANT)
+      for size in (100, 200, 1000) for model in MODELS),
+    *(documents("P@10", 200, model, said) for model in MODELS for said in TUNINGS if said),
+    *(documents("P@10", 40, model, "") for model in MODELS),
+    *(topics(size, skewed, said) for size in (5, 20) for skewed in (False, True) for said in TUNINGS),
+]  # fmt: skip
