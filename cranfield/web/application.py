@@ -35,7 +35,7 @@ from cranfield.web.worker import Worker
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the invitation decides for how long it is valid
 ASSETS = {
     **dict.fromkeys(("web.css", "tables.css", "look.css", "organise.css"), "text/css"),
-    **dict.fromkeys(("forms.js", "judge.js", "find.js", "organise.js", "page.js"), "text/javascript"),
+    **dict.fromkeys(("forms.js", "active_time.js", "judge.js", "find.js", "organise.js", "page.js"), "text/javascript"),
 }
 Handler = Callable[["Application", Request, Visitor], Awaitable[Response]]
 
@@ -95,7 +95,7 @@ class Application:
             Route("/organise/{name}", self._form(_organised), methods=["POST"]),
             Route("/look/{name}.{kind}", self._page(_look)),
             Route("/look/{name}", self._page(_look)),
-            Route("/active/{sign}", self._form(_active), methods=["POST"]),
+            Route("/active/{role}", self._form(_active), methods=["POST"]),
             Route("/assets/{name}", _asset),
         ]
         refused = dict.fromkeys((HTTPException, *(one.error for one in REFUSALS)), _refused)
@@ -236,9 +236,9 @@ async def _obey(app: Application, request: Request, visitor: Visitor) -> Respons
 
 
 async def _active(app: Application, request: Request, visitor: Visitor) -> Response:
-    """The page was shown, hidden or scrolled: what passes while it is hidden is not reading."""
-    sign, visitor = request.path_params["sign"], _at(visitor, request.state.fields.get("page", ""))
-    return await _with_session(app, request, visitor, lambda opened: judge_page.active(opened, sign))
+    """A page was read, or is left: the time it was in front."""
+    visitor, fields = _at(visitor, request.path_params["role"]), request.state.fields
+    return await _with_session(app, request, visitor, lambda opened: judge_page.active(opened, fields))
 
 
 async def _with_session(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple, cast
@@ -20,6 +21,7 @@ from cranfield.web.open_sessions import OpenSession
 Fields = Mapping[str, str]
 Act = Callable[[OpenSession, CommandTarget, Fields], View]
 Command = Callable[..., View]
+SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,20})?")
 LATE = "This page was out of date, so nothing was recorded. This is the current document."
 
 
@@ -140,20 +142,32 @@ def _obey(opened: OpenSession, name: str, fields: Fields) -> None:
         return
     if fields.get("after") != str(session.last_event):
         raise LateError("the page is older than the last event")
+    measured(opened, fields)
+    before = session.pair
     command.act(opened, about, values)
-    _say_done(opened, command)
-
-
-def _say_done(opened: OpenSession, command: WebCommand) -> None:
-    controller = opened.controller
     opened.controller.touch()
-    controller.next(remind=command.decides)
-    if not command.decides:
-        return
+    if command.decides or session.pair != before:
+        opened.controller.next(remind=command.decides)
+    if command.decides:
+        _say_done(opened)
+
+
+def _say_done(opened: OpenSession) -> None:
+    controller = opened.controller
     view, reminder = opened.session.view, controller.reminder()
     if last := view.last:
         opened.say(f"Recorded: topic {last.qid}, {view.noun} {last.number}: {last.words}.")
     opened.say(reminder and f"Check: {reminder} (Undo).", controller.break_due())
+
+
+def measured(opened: OpenSession, fields: Fields) -> None:
+    """Take in the active time that the script of a page has measured; a page without script has none."""
+    value = fields.get("seconds")
+    if value is None:
+        return
+    if not SECONDS.fullmatch(value):
+        raise InputError(f"seconds is {value[:20]!r}; expected a number")
+    opened.session.measured(fields.get("page", "")[:64], float(value))
 
 
 def whole(fields: Fields, name: str) -> int:

@@ -8,12 +8,13 @@ from uuid import uuid4
 
 from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, DEFAULT, LABELLING, PREFERRING, KeyCommand
 from cranfield.judging.preferences.composite import NAMES
+from cranfield.judging.session.active_time import IDLE
 from cranfield.judging.session.command import LateError
 from cranfield.judging.session.reasons import OTHER, REASONS
 from cranfield.judging.session.view import View, heading
 from cranfield.store.invitations import Role
 from cranfield.text import visible
-from cranfield.web.commands import COMMANDS_OF, LATE, Fields, obey, whole
+from cranfield.web.commands import COMMANDS_OF, LATE, Fields, measured, obey, whole
 from cranfield.web.open_sessions import OpenSession
 from cranfield.web.templates import rendered
 from cranfield.web.text_pieces import Piece, ShownText
@@ -74,9 +75,13 @@ AT_ONCE = 10  # blocks of a text that are fetched together
 
 
 def page(opened: OpenSession, form: str, all_of_it: bool = False) -> str:
-    """The whole page; `form` is the token of its forms. `all_of_it`: a long text at once."""
+    """The whole page; `form` is the token of its forms. `all_of_it`: a long text at once, which a reader has asked for.
+    What the time before any other loading was, nobody knows."""
     if all_of_it:
         opened.whole = opened.session.pair
+        opened.controller.touch()
+    else:
+        opened.session.waited()
     return _shown("judge.html", opened, form)
 
 
@@ -94,13 +99,11 @@ def text(opened: OpenSession, document: str, start: str) -> str:
     return rendered("judge_text.html", **_text(opened, first, first + AT_ONCE))
 
 
-def active(opened: OpenSession, sign: str) -> str:
-    """A sign of life, or of absence: what passed until now was reading, or was not."""
-    if sign == "returned":
-        opened.controller.returned()
-    else:
+def active(opened: OpenSession, fields: Fields) -> str:
+    """A sign of life: the active time that a page has measured, of the document on screen alone."""
+    if fields.get("document") == opened.opaque(opened.session.pair):
+        measured(opened, fields)
         opened.controller.touch()
-    opened.controller.drawn()
     return ""
 
 
@@ -115,6 +118,7 @@ def _shown(template: str, opened: OpenSession, form: str) -> str:
         keys=DEFAULT,
         can=COMMANDS_OF[opened.role],
         wording=WORDING[opened.role],
+        idle=IDLE,
         hidden={
             "form": form,
             "page": uuid4().hex,

@@ -34,7 +34,7 @@ from cranfield.text import visible
 from cranfield.web.judge_page import WORDING
 from cranfield.web.templates import asset, rendered
 
-SCRIPTS = ("forms", "offline_work", "offline_session", "offline_log", "offline_view", "offline")
+SCRIPTS = ("forms", "active_time", "offline_work", "offline_session", "offline_log", "offline_view", "offline")
 MODULES = ("judge", "find")  # what listens to the page alone
 SAID = ("unsure", "note", "reason", "grade", "seconds", "position", "fast", "highlight_terms", "document_sha256")
 KEYS_HELP = {key: about for key, about in WORDING["judge"].keys_help().items() if key != DEFAULT["docno"]}

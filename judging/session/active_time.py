@@ -4,38 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-IDLE = 180.0  # seconds without a command after which the assessor counts as away
+IDLE = 180.0  # seconds without a sign of life that do not count: the assessor was away
 FAST = 0.4  # seconds after the draw in which nobody can have read anything
 
 
 class ActiveTime:
-    """Seconds since the start; a stretch without any sign of life counts for at most `idle` seconds.
+    """Seconds since the start in which somebody worked, by one rule in every front end.
 
-    >>> times = iter([100.0, 110.0, 4000.0, 4001.5])
+    What passes between two signs of life counts, unless it is `idle` seconds or more, or they were away in between. The
+    page in a browser applies the same rule itself (web/pages/active_time.js) and reports what it `measured`.
+
+    >>> times = iter([100.0, 110.0, 4000.0, 4001.5, 4005.0, 4045.0, 4046.0])
     >>> active = ActiveTime(lambda: next(times), idle=60)
     >>> active.seconds(), active.seconds(), active.seconds()
-    (10.0, 70.0, 71.5)
+    (10.0, 10.0, 11.5)
+    >>> active.leave(), active.back(), active.seconds()
+    (None, None, 16.0)
     """
 
     def __init__(self, clock: Callable[[], float], idle: float) -> None:
         self._clock, self._idle = clock, idle
-        self._seen = clock()
-        self._total = 0.0
+        self._away = False
+        self.start()
 
     def start(self) -> None:
         """Begin at zero: another document is on screen."""
-        self._seen, self._total = self._clock(), 0.0
+        self._began = self._seen = self._clock()
+        self._total = 0.0
+        self._measured: dict[str, float] = {}
 
-    def skip(self) -> None:
-        """The time since the last sign of life does not count."""
-        self._seen = self._clock()
+    def leave(self) -> None:
+        """Something else is in front; what passed until now counts."""
+        self.seconds()
+        self._away = True
+
+    def back(self) -> None:
+        """It is in front again: the time since the last sign of life does not count."""
+        self._seen, self._away = self._clock(), False
+
+    def measured(self, source: str, seconds: float) -> None:
+        """What a page has measured since it was shown, in all: it replaces its earlier reports and what passed."""
+        self._measured[source] = max(seconds, self._measured.get(source, 0.0))
+        self.back()
 
     def seconds(self) -> float:
-        """The active seconds so far; asking is a sign of life."""
+        """The active seconds so far, at most those since the start; asking is a sign of life."""
         moment = self._clock()
-        self._total += min(max(moment - self._seen, 0.0), self._idle)
-        self._seen = moment
-        return round(self._total, 3)
+        passed = max(moment - self._seen, 0.0)
+        self._total += passed if passed < self._idle and not self._away else 0.0
+        self._seen, self._away = moment, False
+        return round(min(self._total + sum(self._measured.values()), max(moment - self._began, self._total)), 3)
 
 
 class Stretch:

@@ -115,9 +115,17 @@ class Recording(ABC):
         """The assessor is active (scrolls, say), so the reading counts as active time."""
         self._screen.time.seconds()
 
+    def leave(self) -> None:
+        """Something else is in front of the assessor."""
+        self._screen.time.leave()
+
     def waited(self) -> None:
         """The time since the last sign of life was not reading."""
-        self._screen.time.skip()
+        self._screen.time.back()
+
+    def measured(self, source: str, seconds: float) -> None:
+        """A page in the browser has measured so many active seconds of this document since it was shown."""
+        self._screen.time.measured(source, seconds)
 
     def wait_for_nobody(self) -> None:
         """From now on a command raises BusyError at once while another program is writing."""

@@ -139,7 +139,7 @@ class Requests:
         draw = self.draw
         known = {
             "token": ["x", *self.tokens.values()], "command": [*COMMANDS], "name": [*VIEWS, *ASSETS, *SECTIONS, *FORMS],
-            "kind": ["csv", "json"], "sign": ["hidden", "returned"], "document": ["x" * 32], "block": ["0", "1"],
+            "kind": ["csv", "json"], "role": ["judge", "prefer"], "document": ["x" * 32], "block": ["0", "1"],
         }  # fmt: skip
         for name, values in known.items():
             value = draw.choice(values) if draw.random() < 0.7 else draw.choice(ODD)

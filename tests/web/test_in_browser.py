@@ -82,7 +82,9 @@ def wrong_of(message: Any, expected: str) -> bool:
 
 
 @contextmanager
-def judging(browser: Any, served: Served, expected: str = "-", to: str = "judge", **options: Any) -> Iterator[Any]:
+def judging(
+    browser: Any, served: Served, expected: str = "-", to: str = "judge", script: str = "", **options: Any
+) -> Iterator[Any]:
     """The page of judging, on which nothing goes wrong and nothing of a document is executed."""
     context = browser.new_context(**options)
     page, wrong = context.new_page(), []
@@ -90,6 +92,7 @@ def judging(browser: Any, served: Served, expected: str = "-", to: str = "judge"
     page.on("dialog", lambda dialog: dialog.dismiss())
     page.on("dialog", lambda dialog: wrong.append(dialog.message))
     page.on("console", lambda message: wrong.append(message.text) if wrong_of(message, expected) else None)
+    page.add_init_script(script)
     page.goto(served.link)
     page.wait_for_url(f"**/{to}")
     yield page

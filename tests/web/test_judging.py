@@ -215,13 +215,6 @@ def test_a_new_topic_is_open_and_said(browser: Browser) -> None:
     assert new in page.text
 
 
-def test_away_is_not_reading(browser: Browser) -> None:
-    """Signs of life are accepted from this visitor's page alone."""
-    form = browser.page.forms["/judge/stay"].fields["form"]
-    assert browser.client.post("/active/returned", data={"form": form}).status_code == 200
-    assert browser.client.post("/active/reading", data={"form": "x"}).status_code == 403
-
-
 def test_a_text_is_inert() -> None:
     """Markup of a document is text."""
     hostile = {"d1": "<script>alert(1)</script><img src=x onerror=alert(1)> \u202ejavascript:\x1b[2J"}

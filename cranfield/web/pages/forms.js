@@ -12,6 +12,7 @@
 //   [data-script]   what is of no use without script
 //   #said, .place   what is announced: what came of the form, and where one is
 // A page without a server declares a `post` of its own after this script, which answers the form and calls `show`.
+// "sent" goes to #part before a form does; its detail are the fields, to which a page may add.
 // "shown" is sent to #part whenever it has been replaced; its detail is the part before, and whether the item is another.
 const part = document.getElementById("part"), lost = document.getElementById("lost");
 const HELD = 150; // ms after an item appears in which a decision was meant for the one before
@@ -82,11 +83,16 @@ async function send(form, button) {
   const fields = new FormData(form, button), about = item(part);
   const action = button?.hasAttribute("formaction") ? button.formAction : form.action;
   const kept = [...part.querySelectorAll("form[data-keep]")].find((one) => one !== form && changed(one));
-  if ((!kept || (await post(kept.action, new FormData(kept)))) && item(part) === about) {
+  if ((!kept || (await sent(kept.action, new FormData(kept)))) && item(part) === about) {
     if (kept) for (const one of part.querySelector("form").querySelectorAll("[type=hidden]")) fields.set(one.name, one.value);
-    await post(action, fields);
+    await sent(action, fields);
   }
   sending = false;
+}
+
+function sent(action, fields) {
+  part.dispatchEvent(new CustomEvent("sent", { detail: fields }));
+  return post(action, fields);
 }
 
 const changed = (form) => [...form.elements].some((one) => typing(one) && one.type !== "hidden" && one.value !== one.defaultValue);

@@ -81,10 +81,5 @@ windows.addEventListener("message", async ({ data }) => {
   await begin("Another window with this page recorded something. This is the current document.");
   sending = false;
 });
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) session?.time.seconds();
-  else session?.time.skip();
-});
-for (const sign of ["scroll", "keydown", "pointerdown"]) document.addEventListener(sign, () => session?.time.seconds(), { passive: true });
-
+watch(() => session?.time);
 begin();

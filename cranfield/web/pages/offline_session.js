@@ -8,29 +8,6 @@ const termsOf = (text) => [...new Set(text.split(",").map((term) => term.trim().
 const withoutEmpty = (event) => Object.fromEntries(
   Object.entries(event).filter(([, value]) => ![undefined, null, "", false].includes(value) && value.length !== 0));
 
-class ActiveTime { // seconds since a document was shown; a stretch without any sign of life counts for at most `idle`
-  constructor(idle) {
-    this.idle = idle;
-    this.start();
-  }
-
-  start() {
-    this.seen = performance.now();
-    this.total = 0;
-  }
-
-  skip() {
-    this.seen = performance.now();
-  }
-
-  seconds() {
-    const now = performance.now();
-    this.total += Math.min(Math.max(now - this.seen, 0) / 1000, this.idle);
-    this.seen = now;
-    return Math.round(this.total * 1000) / 1000;
-  }
-}
-
 class Session {
   constructor(content, events) {
     this.content = content;

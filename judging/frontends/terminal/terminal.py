@@ -68,6 +68,14 @@ class Terminal(Display):
         self.controller.returned()
         self.call_after_refresh(self._drawn)
 
+    def on_app_blur(self) -> None:
+        """Another window is in front of the terminal."""
+        self.session.leave()
+
+    def on_app_focus(self) -> None:
+        """The terminal is in front again."""
+        self.session.waited()
+
     # Keys
 
     def on_key(self, event: Key) -> None:
