@@ -15,7 +15,7 @@ from cranfield.arrays.answered import Answered, answered_topics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Ints, Qrels, Runs
+from cranfield.arrays.rankings import Ints, Qrels, Runs, is_judged
 from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
@@ -26,6 +26,7 @@ from cranfield.formats.runs.teams import teams_and_pooled
 from cranfield.progress_bar import progress_bar
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.releases.names import file_and_release
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.analysis.contributors import Contributors
@@ -111,6 +112,26 @@ class Source:
         return known
 
 
+def unjudged_lines(grade: Ints, sampled: bool = False) -> list[str]:
+    """That some grades of qrels are no judgments, in a line; those of a sample say so themselves.
+
+    >>> unjudged_lines(np.array([1, -1, -2]))
+    ['1 of 3 grades in the qrels is -1: that is no judgment, so the document counts as unjudged']
+    """
+    count = 0 if sampled else int(np.count_nonzero(~is_judged(grade)))
+    are, those = ("is", "the document counts") if count == 1 else ("are", "these documents count")
+    some = f"{count:,} of {counted(len(grade), 'grade')} in the qrels {are} -1"
+    return [f"{some}: that is no judgment, so {those} as unjudged"] if count else []
+
+
+def told_qrels(path: FilePath, tell: Tell, in_order: bool = True) -> Qrels:
+    """The judgments of a file; `tell` is called where some are none."""
+    qrels = read_qrels(path, in_order=in_order)
+    for line in unjudged_lines(qrels.grade, qrels.stratum is not None):
+        tell(line)
+    return qrels
+
+
 def is_store(place: Place) -> bool:
     """Whether this is a store that is open, or a file that is an SQLite database; one that is not there is refused."""
     if not isinstance(place, Path):
@@ -159,7 +180,7 @@ def open_source(
     else:
         files = [name_of(place) for place in paths]
         check_of_store(files[0], assessor, labels, pool)
-        source = _from_files(files)
+        source = _from_files(files, tell)
     source = replace(source, tell=tell)
     source = source if teams is None else with_teams(source, teams)
     return source if topics is None else told_topics(source, topics)
@@ -225,14 +246,14 @@ def each_judged(
     qrels, *runs = [name_of(place) for place in paths]
     check_of_store(qrels, assessor, labels)
     if (partitioned := partitioned_among(runs)) is not None:
-        return judged_blocks(partitioned, read_qrels(qrels, in_order=False))
+        return judged_blocks(partitioned, told_qrels(qrels, tell, in_order=False))
     places = list[FilePath]()
-    return JudgedRuns(_each_of_files(qrels, each_file(runs), places), partial(distinct_names, places))
+    return JudgedRuns(_each_of_files(qrels, each_file(runs), places, tell), partial(distinct_names, places))
 
 
-def _each_of_files(qrels: Path, runs: Sequence[Path], places: list[FilePath]) -> Iterator[Judged]:
+def _each_of_files(qrels: Path, runs: Sequence[Path], places: list[FilePath], tell: Tell) -> Iterator[Judged]:
     with progress_bar("reading runs", len(runs)) as advance:
-        judgments = Judgments(read_qrels(qrels, in_order=False))
+        judgments = Judgments(told_qrels(qrels, tell, in_order=False))
         yield from judgments.each(each_run(runs, judgments.docnos, advance, places))
 
 
@@ -277,13 +298,13 @@ def name_of(place: Place) -> Path:
 @contextmanager
 def _opened(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) -> Iterator[tuple[Store, Counted, str]]:
     """A store that has runs and judgments, with the judgments, and whose they are where that is a question."""
-    from cranfield.store.qrels import counted
+    from cranfield.store.qrels import counted as labels_that_count
 
     path = name_of(place)
     with opened(place) as store:
         if not store.count("run"):
             raise InputError("no runs in this store; `cranfield import runs` or `cranfield search` adds some", path)
-        found = counted(store, assessor, labels)
+        found = labels_that_count(store, assessor, labels)
         if not len(found.qrels):
             raise InputError(
                 f"no judgments {'' if labels is LabelledBy.all else f'of {labels} '}in this store yet", path
@@ -329,8 +350,8 @@ def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: in
         )
 
 
-def _from_files(paths: Sequence[Path]) -> Source:
-    qrels = read_qrels(paths[0])
+def _from_files(paths: Sequence[Path], tell: Tell) -> Source:
+    qrels = told_qrels(paths[0], tell)
     runs: Runs | None = partitioned_among(paths[1:])
     if runs is None:
         files = each_file(paths[1:])

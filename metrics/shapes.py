@@ -95,7 +95,7 @@ class RelevanceEvaluator:
         """The scores of a run: {qid: {measure: value}}."""
         if isinstance(scores, Mapping) and not scores:
             return {}
-        judged = _one_run(self.qrels, scores)
+        judged = _one_run(self.qrels, scores).as_trec_eval()
         values = np.stack([_topic_values(measure, judged) for measure in self.measures.values()], axis=-1)
         topics = np.flatnonzero(answered(judged)[0])
         return {judged.qids[topic]: dict(zip(self.measures, values[topic].tolist(), strict=True)) for topic in topics}

@@ -16,7 +16,7 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Mask, Runs, Vocabulary
 from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import InputError
-from cranfield.formats import read_qrels, read_runs
+from cranfield.formats import read_runs
 from cranfield.formats.files import bare_name
 from cranfield.metrics.diagnosis.decisive import compare_runs
 from cranfield.metrics.diagnosis.diagnose import Diagnosis, DiagnosisInputs, diagnose
@@ -24,7 +24,7 @@ from cranfield.metrics.diagnosis.difference import decidable_measure
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
 from cranfield.metrics.reusability.results import Reusability
-from cranfield.source import Source, Tell, is_store, open_source, silent, told_topics
+from cranfield.source import Source, Tell, is_store, open_source, silent, told_qrels, told_topics
 from cranfield.store.labelled_by import LabelledBy
 
 
@@ -66,7 +66,7 @@ def _opened(
 ) -> WithNewRun:
     last = paths[-1]
     if not is_store(paths[0]) and len(paths) == 2:
-        qrels, runs = read_qrels(paths[0]), _one(last)
+        qrels, runs = told_qrels(paths[0], tell), _one(last)
         return WithNewRun(None, Source(runs, qrels, {}, 1, tell=tell), runs.tags[0])
     source = open_source(paths[:-1], teams, assessor, labels, pool, tell)
     if is_store(paths[0]) and str(last) in source.runs.tags:

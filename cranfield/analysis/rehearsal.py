@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
 def judged_pool(source: Source, depth: int | None) -> tuple[Judged, int]:
     """The judged documents of the pool, and the number of unjudged ones."""
-    judged = source.judged
-    if source.qrels.stratum is not None:  # negative grades there mean documents that were not drawn
-        judged = judged.only(judged.qrels_grade >= 0)
+    judged = source.judged.without_unjudged()
     if depth is None:
         return judged, 0
     pooled = np.zeros(len(judged.qrels_grade), bool)

@@ -15,7 +15,7 @@ import numpy as np
 
 from cranfield import __version__
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Mask, Qrels, Runs
+from cranfield.arrays.rankings import Mask, Qrels, Runs, is_judged
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.pooling.candidates import Candidates, by_topic
@@ -68,10 +68,10 @@ def repooled(
 
 
 def _places(judged: Judged, qrels: Qrels) -> dict[Pair, int]:
-    """Where each judged pair stands among the judgments; a negative grade is none."""
+    """Where each judged pair stands among the judgments; a grade of -1 is none."""
     qids = [judged.qids[topic] for topic in judged.qrels_topic]
     docnos = qrels.docnos.names[qrels.document[judged.qrels_row]].tolist()
-    pairs = zip(qids, docnos, judged.qrels_grade >= 0, strict=True)
+    pairs = zip(qids, docnos, is_judged(judged.qrels_grade), strict=True)
     return {(qid, docno): place for place, (qid, docno, graded) in enumerate(pairs) if graded}
 
 

@@ -11,6 +11,7 @@ from cranfield.analysis.contributors import Contributors
 from cranfield.analysis.worst_cases import by_ranks, by_score
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import is_judged
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation.parse import parse
 from cranfield.metrics.reusability.results import Reusability
@@ -99,7 +100,7 @@ def verdict(
     scores = np.nan_to_num(score(judged, [parse(measure) for measure in found.measures]))
     floors = {measure: noise_floor(scores[..., at], seed) for at, measure in enumerate(found.measures)}
     grade = blocks_of(judged).bare.qrels_grade
-    graded = grade >= 0
+    graded = is_judged(grade)
     share = float(np.mean(grade[graded] >= rel)) if graded.any() else np.nan
     return Verdict(found, floors, share, who, least, partial_answers)
 

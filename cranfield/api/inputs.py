@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Qrels, Runs
+from cranfield.arrays.rankings import Ints, Qrels, Runs
 from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
@@ -38,6 +38,7 @@ from cranfield.source import (
     open_source,
     opened,
     told_topics,
+    unjudged_lines,
     with_teams,
 )
 from cranfield.store.labelled_by import LabelledBy
@@ -166,8 +167,15 @@ def judged_in(
     _refuse_runs_alone(runs, qrels)
     if place is None and store_in(qrels) is None:
         _only_of_store(assessor, labels_by(labels))
-        return as_judged(runs, qrels)  # type: ignore[arg-type]
+        judged = as_judged(runs, qrels)  # type: ignore[arg-type]
+        _tell_unjudged(judged.qrels_grade, judged.qrels_stratum is not None)
+        return judged
     return as_judged(*_both_in(runs, qrels, assessor, labels))
+
+
+def _tell_unjudged(grade: Ints, sampled: bool) -> None:
+    for line in unjudged_lines(grade, sampled):
+        warned(line)
 
 
 def blocks_in(
@@ -193,7 +201,9 @@ def _both_in(runs: RunsGiven, qrels: QrelsGiven, assessor: str | None, labels: s
     """The runs and the judgments; refused if they are swapped."""
     if store_in(runs) is None and store_in(qrels) is None:
         _only_of_store(assessor, labels_by(labels))
-        return in_order(runs, qrels)  # type: ignore[arg-type]
+        ordered = in_order(runs, qrels)  # type: ignore[arg-type]
+        _tell_unjudged(ordered[1].grade, ordered[1].stratum is not None)
+        return ordered
     return runs_in(runs), qrels_in(qrels, assessor, labels)
 
 

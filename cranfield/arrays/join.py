@@ -58,7 +58,7 @@ class Judgments:
         empty = np.zeros(0, np.int64)
         self._nobody = Judged(
             (), tuple(qrels.qids), empty, empty, empty, empty, empty,
-            topic[row], qrels.grade[row], row, int(qrels.grade.max(initial=0)),
+            topic[row], qrels.grade_or_unjudged[row], row, int(qrels.grade.max(initial=0)),
             None if qrels.stratum is None else np.unique(qrels.stratum, return_inverse=True)[1][row],
             qrels.subtopics and qrels.subtopics.of(row, len(qrels)),
         )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cranfield.arrays.rankings import Floats, Ints, Mask, Subtopics
+from cranfield.arrays.rankings import UNJUDGED, Floats, Ints, Mask, Subtopics, is_judged
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class Judged:
 
     The rows of a ranking stand together, by ascending rank. Ranking number = run * len(qids) + topic, so that an
     array over rankings reshapes to (runs, topics). A topic that a run did not answer is an empty ranking.
-    A negative grade counts as unjudged, as in trec_eval.
+    A grade of -1 is no judgment; a lower one is, of a document that is not relevant (`as_trec_eval` makes it none).
     """
 
     tags: tuple[str, ...]
@@ -98,7 +98,7 @@ class Judged:
 
     def judged(self, cutoff: int | None = None) -> Hits:
         """The retrieved documents that were judged, at ranks up to `cutoff`."""
-        return self.hits((self.grade >= 0) & self.within(cutoff))
+        return self.hits(is_judged(self.grade) & self.within(cutoff))
 
     def within(self, cutoff: int | None) -> Mask:
         """Per row: is its rank within the cutoff? None is no cutoff."""
@@ -124,7 +124,7 @@ class Judged:
         return self.count(self.qrels_grade >= max(rel, 0))
 
     def num_nonrelevant(self, rel: int = 1) -> Ints:
-        """Per ranking: the documents judged below grade `rel` that its topic has."""
+        """Per ranking: the documents of grade 0 or more, but below `rel`, that its topic has."""
         return self.count((self.qrels_grade >= 0) & (self.qrels_grade < rel))
 
     def ideal(self) -> Judged:
@@ -141,14 +141,31 @@ class Judged:
         """The rankings without what nobody judged: ranks close up. What there was to find stays.
 
         >>> from cranfield.metrics.examples import example
-        >>> example([None, 2, -1, 0], unretrieved=[1]).condensed().rank
-        array([1, 2])
+        >>> example([None, 2, -1, 0, -2], unretrieved=[1]).condensed().rank
+        array([1, 2, 3])
         """
         if self.is_condensed:
             return self
-        kept = self.rows(self.grade >= 0)
+        kept = self.rows(is_judged(self.grade))
         retrieved = np.bincount(kept.ranking, minlength=len(self.retrieved))
         return replace(kept, rank=_numbered(kept.ranking), retrieved=retrieved, is_condensed=True)
+
+    def as_trec_eval(self) -> Judged:
+        """The same where no negative grade is a judgment, as in trec_eval.
+
+        >>> from cranfield.metrics.examples import example
+        >>> example([1, -1, -2]).as_trec_eval().grade.tolist()
+        [1, -1, -1]
+        """
+        if self.qrels_grade.min(initial=0) >= UNJUDGED:
+            return self
+        grade, qrels_grade = (np.maximum(grades, UNJUDGED) for grades in (self.grade, self.qrels_grade))
+        return replace(self, grade=grade, qrels_grade=qrels_grade, is_condensed=False)
+
+    def without_unjudged(self) -> Judged:
+        """The same without grades of -1, which are no judgments."""
+        judged = is_judged(self.qrels_grade)
+        return self if judged.all() else self.only(judged)
 
     def of_topics(self, per_topic: Floats) -> Floats:
         """One value per topic, spread to every ranking."""

@@ -21,7 +21,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Names = NDArray[np.object_]
-UNJUDGED = -1  # the grade of a document of a sample that was not judged
+UNJUDGED = -1  # the grade in qrels of a document that was pooled and not judged
 
 
 class Column(Protocol):
@@ -239,12 +239,22 @@ class Subtopics(NamedTuple):
         return Subtopics(place[self.judgment[kept]], self.subtopic[kept], self.grade[kept], self.names)
 
 
+def is_judged(grade: Ints) -> Mask:
+    """Whether each grade is a judgment: 0 or more, or -2 or less (junk, spam), which is not relevant; -1 is none.
+
+    >>> is_judged(np.array([1, 0, -1, -2])).tolist()
+    [True, True, False, True]
+    """
+    return np.not_equal(grade, UNJUDGED)
+
+
 @dataclass(frozen=True, eq=False)
 class Qrels:
     """Judgments: one row per (topic, document), sorted by both; `iteration` is the qrels' second column, where kept.
 
     Where the judged documents were sampled, `stratum` says from which stratum of the pool each comes; documents of the
-    pool that were not judged are here too, with grade -1. Where subtopics were judged, `subtopics` holds that, docnos
+    pool that were not judged are here too, with grade -1. In a store's scale -1 is a grade as any other: then
+    `minus_one_judged`. Where subtopics were judged, `subtopics` holds that, docnos
     are in byte order, and `grade` is the best that any subtopic gave the document.
     """
 
@@ -256,6 +266,7 @@ class Qrels:
     iteration: Names | None = None
     stratum: Names | None = None
     subtopics: Subtopics | None = None
+    minus_one_judged: bool = False
 
     def __len__(self) -> int:
         return len(self.topic)
@@ -273,6 +284,16 @@ class Qrels:
     def judged_topics(self) -> Ints:
         """The topics that have a judgment, ascending."""
         return occurring(self.topic)
+
+    @property
+    def judged(self) -> Mask:
+        """Per row: is it a judgment? A grade of -1 is none, but in a store; one of -2 or lower is."""
+        return is_judged(self.grade_or_unjudged)
+
+    @property
+    def grade_or_unjudged(self) -> Ints:
+        """The grades where -1 always says that nobody judged: a grade of -1 that somebody gave is -2."""
+        return np.where(self.grade == UNJUDGED, UNJUDGED - 1, self.grade) if self.minus_one_judged else self.grade
 
     @property
     def given(self) -> Ints:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Floats
+from cranfield.arrays.rankings import Floats, Ints, is_judged
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.rescoring import means as rounded_means
@@ -112,7 +112,7 @@ def comparison(found: ByTopic, runs: tuple[int, int], hrefs: Sequence[str]) -> H
 
 
 def _first_ranks(source: Source, found: ByTopic) -> list[Block]:
-    tokens = first_ranks(source.judged)[np.ix_(found.order, found.topics)]
+    tokens = first_ranks(source.judged, source.qrels.grade)[np.ix_(found.order, found.topics)]
     holes = (tokens == HOLE).sum(axis=(0, 2))
     topic, rel = int(holes.argmax()), source.min_relevant
     about = f"Grades of the first {RANKS} documents of every run"
@@ -128,8 +128,8 @@ def _first_ranks(source: Source, found: ByTopic) -> list[Block]:
     ]
 
 
-def first_ranks(judged: Judged) -> NDArray[np.str_]:
-    """The grades at the first ranks of every run and topic, as text (runs, topics, ranks).
+def first_ranks(judged: Judged, given: Ints | None = None) -> NDArray[np.str_]:
+    """The grades at the first ranks of every run and topic, as text (runs, topics, ranks); `given` by row of the qrels.
 
     >>> from cranfield.metrics.examples import example
     >>> first_ranks(example([2, None, 0]))[0, 0, :4].tolist()
@@ -137,8 +137,9 @@ def first_ranks(judged: Judged) -> NDArray[np.str_]:
     """
     retrieved = judged.retrieved[:, None] > np.arange(RANKS)
     tokens = np.where(retrieved, HOLE, NOTHING).astype("U6")
-    kept = (judged.rank <= RANKS) & (judged.grade >= 0)
-    tokens[judged.ranking[kept], judged.rank[kept] - 1] = judged.grade[kept].astype(str)
+    kept = (judged.rank <= RANKS) & is_judged(judged.grade)
+    grade = judged.grade if given is None else given[judged.qrels_row[judged.judgment]]
+    tokens[judged.ranking[kept], judged.rank[kept] - 1] = grade[kept].astype(str)
     return tokens.reshape(*judged.shape, RANKS)
 
 
@@ -158,8 +159,8 @@ def topics(source: Source, found: ByTopic) -> Section:
 def topic_rows(judged: Judged, found: ByTopic, rel: int = 1) -> list[dict[str, Any]]:
     """One row per topic, hardest first: by the median run, then by the best."""
     labels, hits = (
-        np.bincount(judged.qrels_topic[judged.qrels_grade >= least], minlength=len(judged.qids))[found.topics]
-        for least in (0, rel)
+        np.bincount(judged.qrels_topic[counts], minlength=len(judged.qids))[found.topics]
+        for counts in (is_judged(judged.qrels_grade), judged.qrels_grade >= rel)
     )
     fives, span = quartiles(found.scores.T), span_of(found.scores.ravel().tolist())
     winners = np.nan_to_num(found.scores, nan=-np.inf).argmax(axis=0)

@@ -135,7 +135,9 @@ def counted(store: Store, assessor: str | None = None, whose: LabelledBy = Label
     )
     rows["source"][rows["source"] == ""] = "0"
     order = np.lexsort((rows["document"], rows["topic"]))
-    qrels = Qrels(store.qids, store.docnos, rows["topic"], rows["document"], rows["grade"], rows["source"])
+    qrels = Qrels(
+        store.qids, store.docnos, rows["topic"], rows["document"], rows["grade"], rows["source"], minus_one_judged=True
+    )
     return Counted(qrels.rows(order), rows["model"][order], rows["event"][order])
 
 

@@ -90,6 +90,7 @@ class Derived:
             np.array([place_of_docno[docno] for _, docno in grades], np.int64),
             np.array(list(grades.values()), np.int64),
             np.array([*sources, None], object)[:-1],
+            minus_one_judged=-1 not in (missing or {}).values(),
         )  # fmt: skip
 
     def _source(self, pair: Pair) -> str:

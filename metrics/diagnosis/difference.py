@@ -15,7 +15,7 @@ import numpy as np
 
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Floats, Mask, Qrels, Runs
+from cranfield.arrays.rankings import UNJUDGED, Floats, Mask, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.diagnosis.difference_ap import PrecisionDifference, RecallDifference
 from cranfield.metrics.diagnosis.difference_sum import SumDifference
@@ -109,9 +109,9 @@ def number_of(measure: Measure, option: str) -> int:
 
 
 def _by_pairs(kind: type[PrecisionDifference], qid: str, grades: Grades, ranks: Ranks, rel: int) -> ComparedTopic:
-    docnos = [docno for docno in sorted(ranks) if not 0 <= grades.get(docno, -1) < rel]
+    docnos = [docno for docno in sorted(ranks) if (grade := grades.get(docno, UNJUDGED)) == UNJUDGED or grade >= rel]
     both = np.array([ranks[docno] for docno in docnos], np.int64).reshape(-1, 2)
-    relevant = np.array([grades.get(docno, -1) >= rel for docno in docnos], bool)
+    relevant = np.array([grades.get(docno, UNJUDGED) >= rel for docno in docnos], bool)
     first, second = (both if kind is PrecisionDifference else np.minimum(both, 1)).T
     total = sum(grade >= rel for grade in grades.values())
     return ComparedTopic(qid, docnos, ranks, kind(first, second, relevant, total))
@@ -125,7 +125,7 @@ def _by_sums(
     topics = []
     for qid, difference in zip(first.qids, known, strict=True):
         there = ranks.get(qid, {})
-        docnos = [docno for docno in sorted(there) if grades[qid].get(docno, -1) < 0]
+        docnos = [docno for docno in sorted(there) if grades[qid].get(docno, UNJUDGED) == UNJUDGED]
         moves = np.array([worth[there[docno][0]] - worth[there[docno][1]] for docno in docnos], float)
         topics.append(ComparedTopic(qid, docnos, there, SumDifference(float(difference), moves, moves != 0)))
     return topics

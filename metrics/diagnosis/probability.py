@@ -28,7 +28,7 @@ from typing import Literal
 import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio
-from cranfield.arrays.rankings import Floats, Ints
+from cranfield.arrays.rankings import Floats, Ints, is_judged
 from cranfield.metrics.diagnosis.difference import TopicDifference
 from cranfield.metrics.diagnosis.possible_grades import worths
 from cranfield.metrics.measure import Measure
@@ -68,10 +68,11 @@ def grade_prior(judged: Judged, unit: Ints | None = None) -> GradePrior:
     >>> grade_prior(example([1, 1, 0]), np.array([-1, 0, 1])).chances.round(2).tolist()
     [[[0.25, 0.75]], [[0.75, 0.25]]]
     """
-    alone = judged.qrels_grade >= 0 if unit is None else (judged.qrels_grade >= 0) & (unit >= 0)
+    known = is_judged(judged.qrels_grade)
+    alone = known if unit is None else known & (unit >= 0)
     if unit is None or not alone.any():
-        alone, unit = judged.qrels_grade >= 0, np.full_like(judged.qrels_grade, -1)
-    grade, units, topics = judged.qrels_grade[alone], unit[alone], judged.qrels_topic[alone]
+        alone, unit = known, np.full_like(judged.qrels_grade, -1)
+    grade, units, topics = np.maximum(judged.qrels_grade[alone], 0), unit[alone], judged.qrels_topic[alone]
     size = judged.highest_grade + 1
     of_unit = _shares(np.unique(units, return_inverse=True)[1], grade, (len(np.unique(units)), size))
     of_topic, of_all = _shares(topics, grade, (len(judged.qids), size)), _shares(0 * topics, grade, (1, size))

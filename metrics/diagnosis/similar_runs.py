@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio
-from cranfield.arrays.rankings import Ints, Mask
+from cranfield.arrays.rankings import Ints, Mask, is_judged
 from cranfield.metrics.evaluate import mean
 from cranfield.metrics.reusability.leave_one_out import PoolEntry, pool_entries
 from cranfield.metrics.reusability.results import Reusability
@@ -84,7 +84,7 @@ def unjudged_shares(judged: Judged, found: Reusability, unique: Ints, k: int) ->
     for number, left in enumerate(found.units):
         unit[[judged.tags.index(tag) for tag in left.runs]] = number
     seen = judged.judged(k)
-    kept = (judged.grade >= 0) & judged.within(k)
+    kept = is_judged(judged.grade) & judged.within(k)
     lost = unique[judged.judgment[kept]] == unit[seen.ranking // max(len(judged.qids), 1)]
     share = ratio(judged.sum(seen, ~lost), np.minimum(judged.retrieved, k), undefined=np.nan)
     open_share = 1 - mean(share.reshape(judged.shape))

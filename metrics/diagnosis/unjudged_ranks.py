@@ -41,7 +41,7 @@ class JudgedToDepth(NamedTuple):
 
 
 def unjudged_ranks(judged: Judged, depth: int | None = None) -> UnjudgedRanks:
-    """The unjudged positions to a depth, by ranking, then rank; a negative grade counts as unjudged.
+    """The unjudged positions to a depth, by ranking, then rank; a grade of -1 counts as unjudged.
 
     >>> from cranfield.metrics.examples import example
     >>> unjudged_ranks(example([1, None, -1, None]), depth=3).rank
@@ -108,7 +108,7 @@ def labelled(judged: Judged, where: UnjudgedRanks, grade: Sequence[int] | Ints) 
     >>> then.rank, then.grade, then.num_relevant(), then.highest_grade
     (array([1, 2, 3]), array([3, 1, 0]), array([3]), 3)
     """
-    known, added = judged.only(judged.qrels_grade >= 0), np.asarray(grade, np.int64)
+    known, added = judged.without_unjudged(), np.asarray(grade, np.int64)
     topic = np.concatenate([known.qrels_topic, where.ranking])
     by_topic = np.argsort(topic, kind="stable")
     place = np.empty_like(by_topic)

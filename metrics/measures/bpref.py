@@ -4,7 +4,7 @@ It looks at judged documents only, so it stays comparable when judgments are inc
 they are incomplete in a system's disfavour: a system whose documents are not in the pool benefits, since what it ranked
 high and nobody judged does not count against it. A relevant document that was not retrieved counts 0. The paper's first
 formula divides by R; this is the later one (bpref of trec_eval 8 and later), which divides by min(N, R), N being the
-documents judged not relevant.
+documents judged not relevant. As in trec_eval no negative grade is a judgment.
 
 Source: Buckley and Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004; trec_eval's bpref.
 """
@@ -28,6 +28,7 @@ def binary_preference(r: Judged, rel: int = 1) -> Floats:
     >>> binary_preference(example([None, None, 1]))
     array([1.])
     """
+    r = r.as_trec_eval()
     hit, num_relevant = r.condensed().relevant(rel), r.num_relevant(rel)
     most = np.minimum(num_relevant, r.num_nonrelevant(rel))[hit.ranking]
     worse = ratio(np.minimum(hit.rank - hit.nth, num_relevant[hit.ranking]), most)

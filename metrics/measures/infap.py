@@ -1,8 +1,8 @@
 """infAP, inferred average precision: AP estimated where only a random sample of the pool was judged.
 
-Unjudged documents of the pool have a negative grade in the qrels. It misleads unless the judged ones are a uniform
-random sample of the pool: the samples of two depths or rates need other estimators. Documents outside the pool count as
-not relevant. With everything judged it is AP, except for the smoothing of 1/100000.
+Unjudged documents of the pool have a negative grade in the qrels, any one, as in trec_eval. It misleads unless the
+judged ones are a uniform random sample of the pool: the samples of two depths or rates need other estimators. Documents
+outside the pool count as not relevant. With everything judged it is AP, except for the smoothing of 1/100000.
 
 Source: Yilmaz and Aslam, Estimating average precision with incomplete and imperfect judgments, CIKM 2006; trec_eval's
 infAP.

@@ -2,7 +2,7 @@
 
 It says nothing about quality, but how far other scores can be trusted. Where it is low, the system was not in the pool,
 and its P@k, AP and nDCG may be far too low. A short ranking divides by the documents it has; an empty ranking is
-undefined (NaN), not 0. A negative grade counts as unjudged.
+undefined (NaN), not 0. A grade of -1 counts as unjudged, a lower one (junk, spam) as judged.
 
 Source: ir_measures' Judged; its complement is trec_eval's unj, which divides by k always.
 """
@@ -22,6 +22,8 @@ def judged_share(r: Judged, cutoff: int) -> Floats:
     >>> from cranfield.metrics.examples import example
     >>> judged_share(example([0, None, 1]), cutoff=10), judged_share(example([]), cutoff=10)
     (array([0.66666667]), array([nan]))
+    >>> judged_share(example([-1, -2]), cutoff=10)  # -1 says that nobody judged it, -2 that it is junk
+    array([0.5])
     """
     return ratio(r.sum(r.judged(cutoff)), np.minimum(r.retrieved, cutoff), undefined=np.nan)
 

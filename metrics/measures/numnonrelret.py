@@ -1,7 +1,7 @@
 """NumNonrelRet: the number of retrieved documents that were judged not relevant.
 
-NumRet less NumRelRet and NumNonrelRet is the number of unjudged documents. It misleads as a sign of a bad run: it grows
-with the length of a ranking and with the number of judgments.
+NumRet less NumRelRet and NumNonrelRet is the number of unjudged documents; as in trec_eval, no negative grade is a
+judgment. It misleads as a sign of a bad run: it grows with the length of a ranking and with the number of judgments.
 
 Source: trec_eval's num_nonrel_judged_ret.
 """
@@ -20,7 +20,7 @@ def num_nonrelevant_retrieved(r: Judged, rel: int = 1) -> Floats:
     >>> num_nonrelevant_retrieved(example([1, None, -1, 0], unretrieved=[0]))
     array([1.])
     """
-    return r.sum(r.judged()) - r.sum(r.relevant(rel))
+    return r.sum(r.as_trec_eval().judged()) - r.sum(r.relevant(rel))
 
 
 NUMNONRELRET = Measure(

@@ -2,7 +2,8 @@
 
 Like Judged it shows how far other scores can be trusted, but it always divides by k: what a short ranking leaves empty
 counts as judged, so Judged@k and Unjudged@k add up to 1 only for rankings of at least k documents. It misleads where
-rankings are short, and says nothing of quality. A negative grade counts as unjudged.
+rankings are short, and says nothing of quality. A grade of -1 counts as unjudged, a lower one (junk, spam) as judged;
+`cranfield trec-eval` takes both as unjudged, as trec_eval does.
 
 Source: trec_eval's unj.
 """

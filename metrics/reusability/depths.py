@@ -18,7 +18,7 @@ import numpy as np
 
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Floats, Ints, Mask
+from cranfield.arrays.rankings import Floats, Ints, Mask, is_judged
 from cranfield.errors import InputError
 from cranfield.lazy import renamed
 from cranfield.metrics.correlation import kendall_tau
@@ -104,7 +104,7 @@ def each_depth(
     found: list[AtDepth] = []
     for number, depth in enumerate(depths):
         grades = bare.qrels_grade[came_in.pooled(depth) | spared]
-        size = depth, int(np.sum(grades >= 0)), int(np.sum(grades >= rel))
+        size = depth, int(np.sum(is_judged(grades))), int(np.sum(grades >= rel))
         some, like = subsets.alike(np.arange(len(units) + 1) + number * (len(units) + 1))
         scores = means(subsets.under(some), asked)[like]
         found += _by_measure(size, bare.tags, units, asked, full, scores)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Floats, Ints, Mask
+from cranfield.arrays.rankings import Floats, Ints, Mask, is_judged
 from cranfield.metrics.measure import Measure
 
 Words: TypeAlias = NDArray[np.uint64]
@@ -221,13 +221,14 @@ def sight(measure: Measure) -> Callable[[Judged], tuple[Mask, Judged]]:
 
     >>> from cranfield.metrics.notation.parse import parse
     >>> [sight(parse(name)).__name__ for name in ("AP", "AP(judged_only=True)", "Bpref", "Judged@5", "Bpref(rel=0)")]
-    ['relevant', 'condensed', 'condensed', 'everything', 'everything']
+    ['relevant', 'condensed', 'condensed_as_trec_eval', 'everything', 'everything']
     """
     if not measure.sees_nonrelevant:
         return relevant
     bare = measure.set(judged_only=False)
-    condenses = bare.condenses and bare.options["rel"] != 0
-    return condensed if condenses or not bare.sees_nonrelevant else everything
+    if bare.condenses and bare.options["rel"] != 0:
+        return condensed_as_trec_eval
+    return everything if bare.sees_nonrelevant else condensed
 
 
 def last_rank(measure: Measure) -> int | None:
@@ -249,6 +250,12 @@ def relevant(judged: Judged) -> tuple[Mask, Judged]:
 
 def condensed(judged: Judged) -> tuple[Mask, Judged]:
     """The condensed rankings: documents of grade 1 or more, and how many other judged ones are ranked above."""
+    looked_at = is_judged(judged.qrels_grade)
+    return looked_at, judged.only(looked_at).condensed()
+
+
+def condensed_as_trec_eval(judged: Judged) -> tuple[Mask, Judged]:
+    """The same where no negative grade is a judgment."""
     looked_at = judged.qrels_grade >= 0
     return looked_at, judged.only(looked_at).condensed()
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Ints, Mask
+from cranfield.arrays.rankings import Ints, Mask, is_judged
 from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import parse_all
@@ -176,7 +176,7 @@ def pool_overlap(
     judged: Judged, pooled: Mask, documents: int | None = None, protected: Mask | None = None, rel: int = 1
 ) -> PoolOverlap:
     """How a pool and the judgments overlap; `pooled` is a mask over the judgments, `documents` the pool's size."""
-    graded, relevant = judged.qrels_grade >= 0, judged.qrels_grade >= max(rel, 0)
+    graded, relevant = is_judged(judged.qrels_grade), judged.qrels_grade >= max(rel, 0)
     outside = ~pooled if protected is None else ~pooled & ~protected
     inside = int(np.sum(graded & pooled))
     return PoolOverlap(

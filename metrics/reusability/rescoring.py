@@ -11,7 +11,7 @@ import numpy as np
 
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Floats, Ints, Mask
+from cranfield.arrays.rankings import Floats, Ints, Mask, is_judged
 from cranfield.metrics.correlation import kendall_tau, tau_ap
 from cranfield.metrics.correlation.base import DIGITS
 from cranfield.metrics.evaluate import aggregate
@@ -91,7 +91,7 @@ def _unit(
     return UnitResult(
         unit=name,
         runs=tuple(tags),
-        unique=int(np.count_nonzero(lost & (judged.qrels_grade >= 0))),
+        unique=int(np.count_nonzero(lost & is_judged(judged.qrels_grade))),
         unique_relevant=int(np.count_nonzero(lost & (judged.qrels_grade >= rel))),
         tau={measure: shift.tau for measure, (_, _, shift) in found.items()},
         tau_ap={measure: shift.tau_ap for measure, (_, _, shift) in found.items()},

@@ -38,7 +38,7 @@ class TrecEvalOptions(NamedTuple):
 
 def evaluation(runs: Runs, qrels: Qrels, lines: Sequence[OutputLine], settings: TrecEvalOptions) -> Iterator[str]:
     """What trec_eval prints for one run, line by line."""
-    full = judge(runs, qrels)
+    full = judge(runs, qrels).as_trec_eval()
     answered = full.retrieved > 0
     counted = np.ones(len(full.qids), bool) if settings.complete else answered
     if not counted.any():

@@ -21,7 +21,7 @@ import numpy as np
 
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
+from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs, is_judged
 from cranfield.errors import InputError
 from cranfield.formats.runs.teams import teams_given
 from cranfield.metrics.reusability.leave_one_out import pool_entries, unit_of_rows
@@ -176,7 +176,7 @@ def _topics(
     found = []
     for number, qid in enumerate(judged.qids):
         here = judged.qrels_topic == number
-        labelled, hits = int(np.sum(here & (judged.qrels_grade >= 0))), int(np.sum(here & relevant))
+        labelled, hits = int(np.sum(here & is_judged(judged.qrels_grade))), int(np.sum(here & relevant))
         pooled = here & relevant & (first <= depth)
         bound = chao(by[pooled], teams)
         share = hits / labelled if labelled else nan

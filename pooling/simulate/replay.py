@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs
+from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs, is_judged
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation.parse import parse
 from cranfield.pooling.budget import CompetingTopic, by_number, compete, competes, shares
@@ -102,13 +102,13 @@ def replay_input(runs: Runs, everything: Judged, qrels: Qrels, setting: Setting)
 
 
 def judgments_of(judged: Judged, qrels: Qrels, topics: Sequence[Candidates], place: Ints) -> tuple[Ints, ...]:
-    """Per topic, for each of its documents: which judgment. A negative grade is none."""
-    docnos = qrels.docnos.names[qrels.document[judged.qrels_row]]
+    """Per topic, for each of its documents: which judgment. A grade of -1 is none."""
+    docnos, known = qrels.docnos.names[qrels.document[judged.qrels_row]], is_judged(judged.qrels_grade)
     bounds = np.searchsorted(judged.qrels_topic, np.arange(len(judged.qids) + 1))
     found = []
     for topic, number in zip(topics, place, strict=True):
         rows = range(bounds[number], bounds[number + 1])
-        row = {docnos[at]: at for at in rows if judged.qrels_grade[at] >= 0}
+        row = {docnos[at]: at for at in rows if known[at]}
         found.append(np.array([row.get(docno, -1) for docno in topic.docnos], np.int64))
     return tuple(found)
 

@@ -49,6 +49,7 @@ def infer(runs: Runs, judged: Judged, depth: int | None = None, far: Ints | None
     >>> found.depth, found.runs.tolist(), found.undecided.tolist()
     (2, [True, True, False], [False, False, False])
     """
+    judged = judged.without_unjudged()
     far = reach(runs, judged) if far is None else far
     retrieved = judged.retrieved.reshape(judged.shape)
     whole = _best(judged, far, np.ones(len(judged.qids), bool), depth)
@@ -121,7 +122,7 @@ def spare(judged: Judged, found: InferredPool) -> Mask:
 
     Of two like runs it is one.
     """
-    kept = found.runs.copy()
+    kept, judged = found.runs.copy(), judged.without_unjudged()
     for run in np.flatnonzero(found.undecided)[::-1]:
         if not _brought_alone(judged, kept, found.topics, found.depth)[run]:
             kept[run] = False

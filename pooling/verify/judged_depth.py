@@ -50,7 +50,7 @@ def _counted(some: Mask, unexplained: Mask) -> GapCount:
 
 def judged_prefix(judged: Judged) -> Ints:
     """Runs x topics: how many documents from the top of the ranking are judged without a gap."""
-    every = judged.hits(np.ones(len(judged.rank), bool))
+    every = judged.judged()
     without_gap = every.ranking[every.nth == every.rank]
     return np.bincount(without_gap, minlength=len(judged.retrieved)).reshape(judged.shape)
 
@@ -75,6 +75,7 @@ def reach(runs: Runs, judged: Judged) -> Ints:
     >>> judged_prefix(judged), reach(runs, judged)
     (array([[1]]), array([[3]]))
     """
+    judged = judged.without_unjudged()
     found = judged_prefix(judged).ravel()
     start = _starts(runs, judged)
     open_ = np.flatnonzero(found < judged.retrieved)

@@ -99,7 +99,7 @@ def tie_rule(runs: Runs, qrels: Qrels, depth: int, files: Mapping[str, Path] | N
     stretch = stretches(runs)
     crossing = _crossing(runs, qrels, depth, stretch)
     rows = np.flatnonzero(np.isin(stretch, crossing))
-    labelled = judged_pairs(qrels)
+    labelled = judged_pairs(qrels.rows(qrels.judged))
     tried = []
     for rule, key in _orders(runs, rows, files or {}) if len(rows) else ():
         documents = runs.document.copy()

@@ -56,7 +56,7 @@ def verify(
 
     `judged` is what `judge` makes of the runs and the judgments, where that is at hand.
     """
-    judged = judged or judge(runs, qrels)
+    judged = (judged or judge(runs, qrels)).without_unjudged()
     far = reach(runs, judged)
     if contributing is None:
         found = infer(runs, judged, depth, far)
@@ -66,7 +66,7 @@ def verify(
         depth = depth or depth_of_pool(judged, contributing)
         chosen, undecided, with_gaps = tuple(contributing), (), gaps_of(far, judged, contributing, depth)
     pooled = pooled_pairs(runs.select(chosen), qrels, np.full(len(chosen), depth))
-    labelled = judged_pairs(qrels)
+    labelled = judged_pairs(qrels.rows(qrels.judged))
     return Closure(
         depth,
         chosen,

@@ -84,7 +84,7 @@ def _as_sample(qrels: Qrels, frame: NDArray[np.void], pool: int) -> Stratified:
     rest = frame[~np.isin(framed, judged)]
     whole = Qrels(
         qrels.topics, qrels.docnos, np.append(qrels.topic, rest["topic"]), np.append(qrels.document, rest["document"]),
-        np.append(qrels.grade, np.full(len(rest), UNJUDGED)),
+        np.append(qrels.grade_or_unjudged, np.full(len(rest), UNJUDGED)),
         stratum=np.append(np.where(drawn, frame["stratum"][place], OTHERWISE), rest["stratum"]),
     )  # fmt: skip
     return Stratified(pool, whole.rows(np.lexsort((whole.document, whole.topic))), int((~drawn).sum()))

@@ -37,6 +37,11 @@ def is_relevant(grade: int | None, rel: int) -> bool:
     return grade is not None and grade >= rel
 
 
+def is_judged(grade: int | None) -> bool:
+    """-1 says that a document was pooled and not judged, -2 that it is junk."""
+    return grade is not None and grade != -1
+
+
 def found(t: Topic, rel: int, k: int | None) -> int:
     return sum(is_relevant(grade, rel) for grade in t.ranking[:k])
 
@@ -159,7 +164,7 @@ def rbp_of_gains(t: Topic, p: float = 0.8, gains: str = "binary", rel: int = 1, 
 
 
 def rbp_residual(t: Topic, p: float = 0.8) -> float:
-    unknown = [i for i, grade in enumerate(t.ranking) if grade is None or grade < 0]
+    unknown = [i for i, grade in enumerate(t.ranking) if not is_judged(grade)]
     return p ** len(t.ranking) + sum((1 - p) * p**i for i in unknown)
 
 
@@ -227,7 +232,7 @@ def ap_points(t: Topic, points: str | None = None, rel: int = 1) -> float:
 
 def judged_share(t: Topic, cutoff: int) -> float:
     shown = t.ranking[:cutoff]
-    return sum(g is not None and g >= 0 for g in shown) / len(shown) if shown else NAN
+    return sum(is_judged(g) for g in shown) / len(shown) if shown else NAN
 
 
 ORACLE: dict[str, Callable[..., float]] = {
@@ -256,7 +261,7 @@ ORACLE: dict[str, Callable[..., float]] = {
     "SetAP": lambda t, rel=1: p(t, rel) * r(t, rel),
     "Utility": utility,
     "YAAP": yaap,
-    "Unjudged": lambda t, cutoff: sum(grade is None or grade < 0 for grade in t.ranking[:cutoff]) / cutoff,
+    "Unjudged": lambda t, cutoff: sum(not is_judged(grade) for grade in t.ranking[:cutoff]) / cutoff,
     "NumNonrelRet": lambda t, rel=1: float(sum(grade is not None and 0 <= grade < rel for grade in t.ranking)),
     "IPrec": iprec,
     "AP11": ap_points,

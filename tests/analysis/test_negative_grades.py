@@ -1,0 +1,113 @@
+"""A grade of -1 says that nobody judged a document; a lower one, such as -2 for junk, is a judgment: not relevant."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cranfield
+from cranfield.arrays.join import judge
+from cranfield.metrics.evaluate import score
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.notation.parse import parse, parse_all
+from cranfield.metrics.reusability.leave_one_out import leave_one_out
+from cranfield.metrics.shapes import RelevanceEvaluator
+from cranfield.pooling.verify.verify import verify
+from cranfield.report.by_topic import first_ranks
+from cranfield.source import open_source
+from cranfield.store.qrels import import_qrels
+from cranfield.store.runs import add_runs
+from cranfield.store.store import Store
+from tests.conftest import Cranfield
+
+RUNS = {"a": {"q": {"d1": 4.0, "d2": 3.0, "d3": 2.0, "d4": 1.0}}, "b": {"q": {"d1": 2.0, "d5": 1.0}}}
+QRELS = {"q": {"d1": 1, "d2": -1, "d3": -2, "d4": 1, "d5": -3}}
+NOTE = "1 of 5 grades in the qrels is -1: that is no judgment, so the document counts as unjudged"
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    lines = [f"{qid} 0 {docno} {grade}" for qid, of in QRELS.items() for docno, grade in of.items()]
+    (tmp_path / "qrels").write_text("\n".join(lines))
+    for tag, of in RUNS.items():
+        ranked = [f"{qid} Q0 {docno} 0 {number} {tag}" for qid, docs in of.items() for docno, number in docs.items()]
+        (tmp_path / tag).write_text("\n".join(ranked))
+    return tmp_path
+
+
+def test_measures() -> None:
+    """Of the four documents of a, three are judged; trec_eval's own measures skip both."""
+    judged = judge(as_runs(RUNS), as_qrels(QRELS))
+    asked = parse_all(["Judged@4", "Unjudged@4", "RBPresid(p=0.5)", "P(judged_only=True)@3", "NumNonrelRet"])
+    assert score(judged, asked)[0, 0].tolist() == pytest.approx([3 / 4, 1 / 4, 1 / 4 + 1 / 16, 2 / 3, 0])
+
+
+@pytest.mark.parametrize("name", ["Bpref", "Bpref(judged_only=True)", "infAP", "NumNonrelRet"])
+def test_what_trec_eval_defines_takes_no_negative_grade_as_a_judgment(name: str) -> None:
+    grades = np.random.default_rng(0).integers(-3, 3, 60).tolist()
+    qrels = {"q": {f"d{number}": grade for number, grade in enumerate(grades)}}
+    plain = {"q": {docno: max(grade, -1) for docno, grade in qrels["q"].items()}}
+    runs = {"a": {"q": {docno: float(number) for number, docno in enumerate(qrels["q"]) if number % 3}}}
+    values = [parse(name).scores(judge(as_runs(runs), as_qrels(given))).tolist() for given in (qrels, plain)]
+    assert values[0] == values[1]
+
+
+def test_pytrec_evals_shape_is_trec_evals() -> None:
+    found = RelevanceEvaluator(QRELS, {"num_nonrel_judged_ret", "unj", "bpref"}).evaluate(RUNS["a"])["q"]
+    assert [found["num_nonrel_judged_ret"], found["unj_5"]] == pytest.approx([0, 2 / 5])
+
+
+@pytest.mark.parametrize("measure", ["Bpref", "AP(judged_only=True)", "Judged@4", "RBPresid"])
+def test_leave_one_out_counts_and_scores_as_a_plain_evaluation(measure: str) -> None:
+    """Without a its own d3 (junk) and d4 are unjudged, and so is its d2, which nobody judged."""
+    judged = judge(as_runs(RUNS), as_qrels(QRELS))
+    found = leave_one_out(judged, {"a": ["a"], "b": ["b"]}, 4, measure, pool_documents=5)
+    without = judge(as_runs(RUNS), as_qrels({"q": {"d1": 1, "d5": -3}}))
+    assert (found.units[0].unique, found.units[0].unique_relevant) == (2, 1)
+    assert found.units[0].changes[0].reduced == pytest.approx(float(parse(measure).scores(without)[0]))
+    assert (found.pool.judged, found.pool.unjudged) == (4, 1)
+
+
+def test_closure_counts_what_the_measures_count() -> None:
+    """d2 is a gap of a, below which b and its own depth say nothing."""
+    found = verify(as_runs(RUNS), as_qrels(QRELS), ["a", "b"], 4)
+    assert (found.judged, found.pooled, found.pooled_not_judged) == (4, 5, [("q", "d2")])
+    assert found.with_gaps == {"a": 1}
+
+
+def test_diagnosis_and_its_bounds(files: Path, cranfield: Cranfield) -> None:
+    """Only d2 may yet be relevant: P@4 lies between 2/4 and 3/4."""
+    result = cranfield("diagnose", "qrels", "b", "a", "--depth", "4", "-m", "P@4", "--format", "json")
+    found = json.loads(result.out)
+    (seen,) = [seen for seen in found["gaps"]["profile"] if seen["k"] == 4]
+    assert (seen["judged"], found["gaps"]["unjudged"]) == (0.75, 1)
+    assert [found["scores"][0][name] for name in ("score", "low", "high")] == pytest.approx([0.5, 0.5, 0.75])
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["evaluate qrels a b -m Judged@4", "pool verify qrels a b", "reusability qrels a b --depth 2", "diagnose qrels a"],
+)
+def test_a_grade_of_minus_one_is_told(files: Path, cranfield: Cranfield, command: str) -> None:
+    assert f"note: {NOTE}" in " ".join(cranfield(*command.split()).err.split())
+
+
+def test_python_warns(files: Path) -> None:
+    with pytest.warns(UserWarning, match="1 of 5 grades in the qrels is -1"):
+        cranfield.evaluate(RUNS, QRELS, "Judged@4")
+
+
+def test_in_a_store_minus_one_is_a_grade_of_the_scale(tmp_path: Path) -> None:
+    """Somebody gave it, so it is a judgment; the grade that people see stays."""
+    scale = {-1: "spam", 0: "not relevant", 1: "relevant"}
+    with Store.create(tmp_path / "x.db", "x", grades=scale) as store:
+        add_runs(store, as_runs(RUNS))
+        import_qrels(store, as_qrels({"q": {"d1": 1, "d2": -1, "d4": 0}}), "ada")
+        source = open_source([store])
+        assert parse("Judged@4").scores(source.judged).tolist() == [0.75, 0.5]
+        assert first_ranks(source.judged, source.qrels.grade)[0, 0, :4].tolist() == ["1", "-1", "?", "0"]
+        assert verify(source.runs, source.qrels, ["a"], 4).pooled_not_judged == [("q", "d3")]
