@@ -107,6 +107,7 @@ class Agreement:
     for_two: bool = False  # whether it is defined for two assessors only
     heading: str = ""  # in a table of pairs, where the full names would be too wide; "" for the name
     brief: bool = False  # whether it is shown when no coefficient is named
+    limits: tuple[float, float] = (-1.0, 1.0)
 
     def __call__(self, grades: ArrayLike, scale: Scale = None, rel: float = 1) -> float:
         labels = labels_of(grades, scale, rel)

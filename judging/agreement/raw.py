@@ -77,6 +77,7 @@ RAW = Agreement(
     "share of pairs of labels that agree; high wherever one grade dominates",
     heading="raw",
     brief=True,
+    limits=(0.0, 1.0),
 )
 OVERLAP = Agreement(
     "overlap",
@@ -84,6 +85,7 @@ OVERLAP = Agreement(
     _share,
     "of what anyone calls relevant, the share that everyone does; not chance-corrected",
     brief=True,
+    limits=(0.0, 1.0),
 )
 PREVALENCE = Agreement(
     "prevalence",
@@ -92,4 +94,5 @@ PREVALENCE = Agreement(
     "share of labels that are relevant; read the other coefficients against it",
     heading="relevant",
     brief=True,
+    limits=(0.0, 1.0),
 )

@@ -1,4 +1,4 @@
-"""Intervals of a run's mean over topics, within what the measure can be.
+"""Intervals of means over topics, within what a measure or coefficient can be.
 
     m    = (sum of x + a) / (n + 2a),   x the scores between the ends 0 and 1 of the measure's range,   a = 1/4
     v    = (sum of (x - m)² + a m² + a (1 - m)²) / (n + 2a - 1) / (n + 2a)
@@ -17,6 +17,7 @@ kind: Agresti and Caffo, The American Statistician 54, 2000.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from cranfield.arrays.judged import ratio
 from cranfield.arrays.rankings import Floats
@@ -36,21 +37,30 @@ def mean_intervals(values: Floats, limits: tuple[float, float], level: float = 0
     >>> mean_intervals(np.array([[3.0, 4.0]]), (0.0, np.inf))
     (array([nan]), array([nan]))
     """
-    low, high = limits
-    if not np.isfinite(high - low):
-        return np.full(len(values), np.nan), np.full(len(values), np.nan)
-    found = _on_the_logit((values - low) / (high - low), level)
-    return low + (high - low) * found[0], low + (high - low) * found[1]
+    count = np.sum(~np.isnan(values), axis=1)
+    mean = ratio(np.nansum(values, axis=1), count, undefined=np.nan)
+    squares = np.nansum((values - mean[:, None]) ** 2, axis=1)
+    return around(mean, ratio(squares, np.maximum(count - 1, 0), undefined=np.nan), count, limits, level)
 
 
-def _on_the_logit(x: Floats, level: float) -> Ends:
+def around(
+    value: ArrayLike, variance: ArrayLike, topics: ArrayLike, limits: tuple[float, float], level: float = 0.95
+) -> Ends:
+    """The intervals of what is a mean over so many topics or like one, from the variance of a single topic's part.
+
+    >>> [round(float(end), 3) for end in around(0.5, 0.04, 50, (0.0, 1.0))]
+    [0.442, 0.558]
+    """
     from scipy.special import expit, logit, stdtrit
 
-    count = np.sum(~np.isnan(x), axis=1)
-    size = np.where(count > 1, count + 2 * MORE, np.nan)
-    mean = (np.nansum(x, axis=1) + MORE) / size
-    squares = np.nansum((x - mean[:, None]) ** 2, axis=1) + MORE * (mean**2 + (1 - mean) ** 2)
-    error = np.sqrt(squares / (size - 1) / size) / (mean * (1 - mean))
-    middle, half = logit(mean), stdtrit(size - 1, (1 + level) / 2) * error
-    own = ratio(np.nansum(x, axis=1), count, undefined=np.nan)
-    return np.minimum(expit(middle - half), own), np.maximum(expit(middle + half), own)
+    low, span = limits[0], limits[1] - limits[0]
+    if not np.isfinite(span):
+        return np.full(np.shape(value), np.nan), np.full(np.shape(value), np.nan)
+    own, number = (np.asarray(value) - low) / span, np.asarray(topics, float)
+    size, freedom = number + 2 * MORE, np.maximum(number + 2 * MORE - 1, MORE)
+    mean = (number * own + MORE) / size
+    squares = (number - 1) * np.asarray(variance) / span**2 + number * (own - mean) ** 2
+    error = np.sqrt((squares + MORE * (mean**2 + (1 - mean) ** 2)) / freedom / size) / (mean * (1 - mean))
+    middle, half = logit(mean), stdtrit(freedom, (1 + level) / 2) * error
+    ends = np.minimum(expit(middle - half), own), np.maximum(expit(middle + half), own)
+    return low + span * ends[0], low + span * ends[1]

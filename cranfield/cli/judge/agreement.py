@@ -70,7 +70,7 @@ def agreement(
     """Measure how far assessors agree on the documents that several of them labelled.
 
     Read prevalence, raw agreement and overlap before any kappa. Intervals are 95 per cent bootstrap intervals over
-    topics; there are none with fewer than 10 topics, where they would be far too narrow, nor if more than 5 per cent of
+    topics; there are none with fewer than 10 topics, which say little about others, nor if more than 5 per cent of
     the resamples are undefined. Undefined coefficients, such as those of an assessor who gave every document the same
     grade, are marked as undefined.
 

@@ -29,6 +29,7 @@ from cranfield.judging.agreement.bootstrap import Interval
 from cranfield.judging.agreement.krippendorff import Level
 from cranfield.judging.agreement.label_matrix import LabelMatrix, matrix_of_qrels
 from cranfield.judging.agreement.raw import RAW, overlap, prevalence, raw_agreement
+from cranfield.metrics.significance.intervals import around
 from tests.conftest import repeats_others, usually
 
 NAN = float("nan")
@@ -235,7 +236,8 @@ def test_the_bootstrap_is_that_of_resampled_topics() -> None:
     drawn = np.random.default_rng(0).multinomial(12, np.full(12, 1 / 12), size=50)
     values = [agreement(np.vstack([grades[topics == t] for t in np.repeat(np.arange(12), times)])) for times in drawn]
     found = bootstrap(agreement, grades, topics, resamples=50)
-    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])))
+    ends = around(found.value, np.var(values, ddof=1) * 12**2 / 11, 12, (-1.0, 1.0))
+    assert (found.low, found.high) == pytest.approx(tuple(map(float, ends)))
 
 
 def test_the_bootstrap_is_seeded() -> None:

@@ -1,0 +1,85 @@
+"""Intervals about assessors: how far they agree, what adjudication says of them, and how long the rest takes."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+
+import numpy as np
+from scipy.special import expit
+
+from benchmarks.designs.design import Design, Random, holds
+from cranfield.arrays.rankings import Floats, Ints
+from cranfield.judging.adjudication.estimate import double_sampled
+from cranfield.judging.adjudication.sample import allocated
+from cranfield.judging.agreement import AGREEMENTS, interval, labels_of
+
+GRADES = [0, 1, 2]
+
+
+def labels(random: Random, topics: int, documents: int, alike: float, relevant: float) -> tuple[Floats, Ints]:
+    """Grades by two assessors; topics differ in how many documents they have, how many are relevant, how hard they are.
+
+    An assessor gives the grade that a document has, or, the oftener the harder the topic, any of the topic's grades.
+    """
+    size = 2 + random.poisson(documents - 2, topics)
+    topic = np.repeat(np.arange(topics), size)
+    sure = expit(random.normal(alike, 1.0, topics))[topic]
+    rich = expit(random.normal(relevant, 1.0, topics))[topic]
+    truth, *guesses = (random.binomial(2, rich) for _ in range(3))
+    return np.stack([np.where(random.random(len(topic)) < sure, truth, guess) for guess in guesses], axis=1), topic
+
+
+@cache
+def agreed(coefficient: str, documents: int, alike: float, relevant: float) -> float:
+    """Of all topics there could be."""
+    given, _ = labels(np.random.default_rng(0), 40_000, documents, alike, relevant)
+    of, all_labels = AGREEMENTS[coefficient], labels_of(given, GRADES)
+    return float(of.value(of.tally(all_labels).sum(axis=0), all_labels.scale))
+
+
+def agreement(
+    random: Random, coefficient: str, topics: int, documents: int, alike: float, relevant: float
+) -> bool | None:
+    """A coefficient over all topics."""
+    given, topic = labels(random, topics, documents, alike, relevant)
+    found = interval(AGREEMENTS[coefficient], labels_of(given, GRADES), topic)
+    return holds(found.low, found.high, agreed(coefficient, documents, alike, relevant))
+
+
+RIGHT, SURE = (0.05, 0.5, 0.9), (0.005, 0.4, 0.99)  # the share of relevant documents in each stratum
+
+
+def adjudicated(
+    random: Random, documents: int, size: int, relevant: tuple[float, float, float], pool: int
+) -> bool | None:
+    """The share of relevant documents, of those that two people judged or, as they are a sample, of the whole pool."""
+    strata = random.choice(3, pool, p=[0.6, 0.2, 0.2])
+    answer = (random.random(pool) < np.array(relevant)[strata]).astype(float)
+    answer[random.random(pool) < 0.03] = np.nan  # cannot be judged
+    several, checked = strata[:documents], np.zeros(documents, bool)
+    for stratum, number in enumerate(allocated(np.bincount(several, minlength=3).tolist(), size)):
+        checked[random.permutation(np.flatnonzero(several == stratum))[:number]] = True
+    found = double_sampled(answer[:documents], checked, several, 1 / documents - 1 / pool)
+    return holds(found.low, found.high, float(np.nanmean(answer)))
+
+
+KINDS = (("usual", 20, 1.5, -1.0), ("few relevant", 10, 2.0, -3.0), ("hardly alike", 20, -1.0, -1.0))
+
+ROWS = [
+    Design(
+        "agreement",
+        f"{coefficient}, {topics} topics, {kind}",
+        partial(agreement, coefficient=coefficient, topics=topics, documents=documents, alike=alike, relevant=relevant),
+    )
+    for coefficient in AGREEMENTS
+    for topics, kinds in ((10, KINDS), (30, KINDS[:1]))
+    for kind, documents, alike, relevant in kinds
+] + [
+    Design(
+        "adjudicate",
+        f"{size} of {documents} documents" + f" of a pool of {pool:,}" * (pool > documents) + f", {kind}",
+        partial(adjudicated, documents=documents, size=size, relevant=relevant, pool=pool),
+    )
+    for kind, relevant in (("labels often wrong", RIGHT), ("hardly ever", SURE))
+    for size, documents, pool in ((1, 10, 10), (6, 200, 200), (60, 200, 200), (60, 200, 2000))
+]
