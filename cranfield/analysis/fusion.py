@@ -6,6 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from cranfield.arrays.answered import first_names
+from cranfield.arrays.rankings import occurring
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
 from cranfield.source import Place, is_store, name_of, opened
@@ -32,6 +36,42 @@ def runs_to_fuse(paths: Sequence[Place], tags: list[str] | None) -> Runs:
             "no runs in this store; `cranfield import runs` or `cranfield search` adds some", name_of(paths[0])
         )
     return runs.select(tags) if tags else runs
+
+
+def apart(runs: Runs) -> list[str]:
+    """Which runs did not answer all topics that are fused, and which share no document with another, a line each.
+
+    >>> from cranfield.metrics.inputs import as_runs
+    >>> several = {"a": {"1": {"d": 1.0}, "2": {"d": 1.0}}, "b": {"1": {"d": 1.0}}, "c": {"1": {"x:d": 1.0}}}
+    >>> print(*apart(as_runs(several)), sep="\\n")
+    2 of 3 runs did not answer all 2 topics, where the others alone are fused: b 1, c 1
+    1 of 3 runs shares no document with another: c, such as 'x:d'
+    """
+    return [*_partial(runs), *(_strangers(runs) if len(runs.tags) > 1 else [])]
+
+
+def _partial(runs: Runs) -> list[str]:
+    every = len(occurring(runs.topic))
+    topics = np.bincount(runs.run[runs.starts], minlength=len(runs.tags)).tolist()
+    fewer = sorted((number, tag) for number, tag in zip(topics, runs.tags, strict=True) if number < every)
+    if not fewer:
+        return []
+    named = first_names([f"{tag} {number}" for number, tag in fewer])
+    where = f"all {every} topics, where the others alone are fused"
+    return [f"{len(fewer)} of {len(runs.tags)} runs did not answer {where}: {named}"]
+
+
+def _strangers(runs: Runs) -> list[str]:
+    pairs = np.unique(runs.document * len(runs.tags) + runs.run)
+    document, run = np.divmod(pairs, len(runs.tags))
+    shared = np.bincount(document)[document] > 1
+    alone = np.setdiff1d(run, run[shared])
+    if not len(alone):
+        return []
+    docno = runs.docnos.some(runs.document[runs.run == alone[0]][:1]).tolist()[0]
+    share = "shares" if len(alone) == 1 else "share"
+    named = first_names([runs.tags[one] for one in alone])
+    return [f"{len(alone)} of {len(runs.tags)} runs {share} no document with another: {named}, such as {docno!r}"]
 
 
 def add_fused(path: Path, fused: Runs, description: str) -> None:

@@ -283,13 +283,15 @@ def fuse(
     >>> fuse(runs)[["run", "doc_id", "score"]].values.tolist()
     [['rrf', 'd2', 3.0], ['rrf', 'd1', 2.0], ['rrf', 'd3', 1.0]]
     """
-    from cranfield.analysis.fusion import runs_to_fuse
+    from cranfield.analysis.fusion import apart, runs_to_fuse
     from cranfield.pooling import fusion
 
     row, place = _method(method), store_in(runs)
     found = runs_in(runs) if place is None else runs_to_fuse([place], None if tags is None else list(tags))
     if place is None and tags is not None:
         found = found.select(list(tags))
+    for line in apart(found):
+        warned(line)
     return runs_frame(fusion.fuse(found, row, row.filled(dict(options or {})), depth, keep, tag or method))
 
 

@@ -34,7 +34,7 @@ class Answered(NamedTuple):
         """The topics that all runs answered; an error where there is none."""
         found = np.flatnonzero(self.mask.all(axis=0))
         if not len(found):
-            named = _first(self._fewest())
+            named = first_names(self._fewest())
             raise InputError(f"none of {len(self.qids)} judged topics was answered by all runs: {named}")
         return found
 
@@ -56,7 +56,7 @@ class Answered(NamedTuple):
         if not (qids := self.unmet.qids):
             return []
         were = "was not judged and does not count" if len(qids) == 1 else "were not judged and do not count"
-        return [f"{counted(len(qids), 'topic')} that runs answered {were}: {_first(qids)}"]
+        return [f"{counted(len(qids), 'topic')} that runs answered {were}: {first_names(qids)}"]
 
     def _strange(self) -> list[str]:
         """The runs none of whose documents was judged."""
@@ -64,7 +64,7 @@ class Answered(NamedTuple):
         if not (strange := [tag for tag, is_strange in pairs if is_strange]):
             return []
         some = f"{len(strange)} of {counted(len(self.tags), 'run')} retrieved no judged document and"
-        score = f"{'counts' if len(strange) == 1 else 'count'} as 0: {_first(strange)}"
+        score = f"{'counts' if len(strange) == 1 else 'count'} as 0: {first_names(strange)}"
         every = "no document that the runs retrieved was judged, so every score is 0"
         about = every if len(strange) == len(self.tags) else f"{some} {score}"
         docnos = f"; {strange[0]} has {self.unmet.docno!r}, the qrels have {self.unmet.judged!r}"
@@ -79,14 +79,16 @@ class Answered(NamedTuple):
         who = f"{len(fewest)} of {len(self.tags)} runs did not answer"
         if which is WhichTopics.common:
             them = "it" if topics - common == 1 else "them all"
-            return [f"{topics - common} of {topics} judged topics left out, because {who} {them}: {_first(fewest)}"]
+            return [
+                f"{topics - common} of {topics} judged topics left out, because {who} {them}: {first_names(fewest)}"
+            ]
         if len(self.tags) == 1:
             zero = "" if own else " and counts as 0 in the others; --topics common leaves those out"
             return [f"{self.tags[0]} answered {common} of {topics} judged topics{zero}"]
         zero = "and counts as 0 there" if len(fewest) == 1 else "and count as 0 there"
         effect = ", so that means are over different topics" if own else f" {zero}"
         whole = f"takes the {common} that all runs answered" if common else "has none, as none was answered by all runs"
-        return [f"{who} all {topics} judged topics{effect}: {_first(fewest)}; --topics common {whole}"]
+        return [f"{who} all {topics} judged topics{effect}: {first_names(fewest)}; --topics common {whole}"]
 
     def _fewest(self) -> list[str]:
         """The runs that did not answer all topics, each with how many it did, the fewest first."""
@@ -113,10 +115,10 @@ def _retrieved_and_judged(judged: Judged) -> Mask:
     return np.stack([judged.retrieved > 0, judged.met], axis=-1).reshape(*judged.shape, 2)
 
 
-def _first(names: Sequence[str]) -> str:
+def first_names(names: Sequence[str]) -> str:
     """The first names, and how many more there are.
 
-    >>> _first(["a", "b"]), _first(["a", "b", "c", "d", "e", "f", "g"])
+    >>> first_names(["a", "b"]), first_names(["a", "b", "c", "d", "e", "f", "g"])
     ('a, b', 'a, b, c, d, e and 2 more')
     """
     more = len(names) - NAMED

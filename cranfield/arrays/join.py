@@ -95,7 +95,7 @@ class Judgments:
         strange = np.setdiff1d(there, met)
         if not len(strange) or not len(self._documents):
             return ()
-        mine = self._docnos.some(self._documents[:1]).tolist()
+        mine = [min(self._docnos.some(self._documents).tolist())]
         if isinstance(runs, Rankings):
             return runs.first, *mine
         return *runs.docnos.some(runs.document[np.flatnonzero(runs.run == strange[0])[:1]]).tolist(), *mine

@@ -192,3 +192,15 @@ def test_rounds_of_treccovid(shared: Path, cranfield: Cranfield) -> None:
     told = cranfield("evaluate", qrels, *runs, *(shared / "treccovid-r2/runs").glob("ES_Defaults*"), "-m", "nDCG@10")
     assert "2 of 3 runs did not answer all 35 judged topics and count as 0 there: 10x10.prf.unipd.it 30" in told.err
     assert "--topics common takes the 30 that all runs answered" in told.err
+
+
+def test_fused_runs_apart_are_told(three: list[Path], cranfield: Cranfield) -> None:
+    """Runs without some topics, and one whose documents have other ids; nothing where all share both."""
+    foreign = {q: {f"doc:{d}": s for d, s in of.items()} for q, of in WHOLE.items()}
+    paths = written(three[0].parent, {"a": WHOLE, "c": THREE["c"], "x": foreign}, GRADES)[1:]
+    told = cranfield("fuse", *paths, "-o", three[0].parent / "fused.run")
+    assert told.err.splitlines() == [
+        "note: 1 of 3 runs did not answer all 5 topics, where the others alone are fused: c 3",
+        "note: 1 of 3 runs shares no document with another: x, such as 'doc:d0'",
+    ]
+    assert cranfield("fuse", *three[1:3], "-o", three[0].parent / "fused.run").err == ""

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cranfield.cli.pool_options import Considered, method_called, options_of
-from cranfield.cli.tables import say
+from cranfield.cli.tables import notes, say
 from cranfield.errors import InputError
 from cranfield.text import counted
 
@@ -38,7 +38,7 @@ def fuse(
 
     Example: cranfield fuse track.db --method combmnz --option norm=zmuv
     """
-    from cranfield.analysis.fusion import add_fused, runs_to_fuse
+    from cranfield.analysis.fusion import add_fused, apart, runs_to_fuse
     from cranfield.formats import write_run
     from cranfield.pooling import fusion
 
@@ -50,6 +50,7 @@ def fuse(
     except InputError as error:
         raise typer.BadParameter(str(error), param_hint="--option") from error
     runs = runs_to_fuse(paths, run)
+    notes(apart(runs))
     fused = fusion.fuse(runs, row, options, depth, keep, name)
     if output is None:
         add_fused(paths[0], fused, f"{method} of {', '.join(runs.tags)} to depth {depth}")
