@@ -55,8 +55,8 @@ def _by_depth(topic: TopicForecast) -> dict[str, str | None]:
     """The forecast beyond the pool's depth, and the back-test of the second half of the depths."""
     next_, test = topic.prediction, topic.back_test
     return {
-        "forecast": next_ and f"{next_.predicted:.0f} [{next_.low:.0f}, {next_.high:.0f}]",
-        "back-test": test and f"{test.predicted:.0f} [{test.low:.0f}, {test.high:.0f}], {test.observed} found",
+        "forecast": next_ and f"{next_.predicted:.0f}",
+        "back-test": test and f"{test.predicted:.0f}, {test.observed} found",
     }
 
 
@@ -66,27 +66,26 @@ def title(found: Forecast) -> str:
     return f"{found.about}; {many} of {len(found.topics)} topics have many relevant documents"
 
 
-def lines(found: Forecast, confidence: float = 0.95) -> list[str]:
+def lines(found: Forecast) -> list[str]:
     """The forecast in sentences, after its back-test."""
     text = []
     if found.back_test is not None and found.prediction is not None and found.fit is not None:
         test, next_ = found.back_test, found.prediction
         text.append(
-            f"Back-test: from depths 1-{test.first - 1}, {test.predicted:.0f} [{test.low:.0f}, {test.high:.0f}] new"
-            f" relevant documents were predicted for {test.first}-{test.last}; {test.observed} were found."
+            f"Back-test: from depths 1-{test.first - 1}, {test.predicted:.0f} new relevant"
+            f" documents were predicted for {test.first}-{test.last}; {test.observed} were found."
         )
         text.append(
-            f"Forecast: depths {next_.first}-{next_.last} would find {next_.predicted:.0f}"
-            f" [{next_.low:.0f}, {next_.high:.0f}] more (n + 1 = {found.fit.c:.1f} p^{found.fit.s:.3f},"
-            f" {confidence:.0%} interval)."
+            f"Forecast: depths {next_.first}-{next_.last} would find {next_.predicted:.0f} more"
+            f" (n + 1 = {found.fit.c:.1f} p^{found.fit.s:.3f}), as far as the back-test can be relied on."
         )
     else:
         text.append(f"No forecast by depth: {found.depth} depths are too few to fit and test a power law.")
     bound = found.bound
     text.append(
         f"Chao's lower bound: {bound.by_one} of {bound.found} relevant documents were found by only one {found.unit}"
-        f" and {bound.by_two} by two; {found.unit}s like these could find at least {bound.estimate:.0f}"
-        f" [{bound.low:.0f}, {bound.high:.0f}] in all, if they search independently."
+        f" and {bound.by_two} by two; {found.unit}s like these could find at least {bound.estimate:.0f} in"
+        " all, if they search independently."
     )
     return text
 

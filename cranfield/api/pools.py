@@ -215,7 +215,6 @@ def pool_forecast(
     depth: int | None = None,
     to: int | None = None,
     last: int = 50,
-    confidence: float = 0.95,
     teams: TeamsGiven = None,
     pool: int | None = None,
     assessor: str | None = None,
@@ -237,7 +236,7 @@ def pool_forecast(
     place = store_in(runs) if qrels is None else None
     order = judged_in_order(place, source.qrels, source.min_relevant, assessor, labels_by(labels))
     deep, least = depth_of(source, depth), source.min_relevant
-    found = forecast(source.runs, source.qrels, members, deep, to, least, order, last, confidence)
+    found = forecast(source.runs, source.qrels, members, deep, to, least, order, last)
     return pd.DataFrame(rows(found, by_depth=True))
 
 

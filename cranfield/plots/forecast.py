@@ -70,7 +70,7 @@ def _note(found: Forecast) -> str:
         return f"Too few depths to fit and test a forecast. {missing}"
     ahead, test = found.prediction, found.back_test
     return (
-        f"Back-test, depths {test.first}-{test.last}: {test.predicted:.0f} [{test.low:.0f}, {test.high:.0f}] predicted,"
-        f" {test.observed} found. Forecast, depths {ahead.first}-{ahead.last}: {ahead.predicted:.0f}"
-        f" [{ahead.low:.0f}, {ahead.high:.0f}] more. {missing}"
+        f"Back-test, depths {test.first}-{test.last}: {test.predicted:.0f} predicted,"
+        f" {test.observed} found. Forecast, depths {ahead.first}-{ahead.last}: {ahead.predicted:.0f} more."
+        f" {missing}"
     )

@@ -5,15 +5,15 @@
 f1 documents were found by one unit only, f2 by two, S in all, m units. Assumes that units find documents independently
 of each other and search equally deep; documents may be as unlike in being found as they like, which is why it is a
 lower bound. Good: needs nothing but the pool. Bad: units that resemble each other find the same, so that the bound is
-too low, with duplicates far too low; it says nothing of documents that no such unit could find. Source: Chao,
-Estimating the population size for capture-recapture data with unequal catchability, Biometrics 43, 1987; the factor
-(m-1)/m and the variances as in Colwell's EstimateS, "Chao2".
+too low, with duplicates far too low; it says nothing of documents that no such unit could find. It has no interval:
+that of Colwell's EstimateS held the number there was in 12 to 93 % of simulated pools, seldomest where documents are
+unlike. Source: Chao, Estimating the population size for capture-recapture data with unequal catchability, Biometrics
+43, 1987; the factor (m-1)/m as in EstimateS, "Chao2".
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp, log, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -22,25 +22,21 @@ from cranfield.arrays.rankings import Ints
 
 
 class Bound(NamedTuple):
-    """Chao's lower bound of how many there are, from how many units found each; an interval around it."""
+    """Chao's lower bound of how many there are, from how many units found each."""
 
     found: int
     by_one: int
     by_two: int
     estimate: float
-    low: float
-    high: float
 
 
-def chao(finders: Sequence[int] | Ints, units: int, confidence: float = 0.95) -> Bound:
+def chao(finders: Sequence[int] | Ints, units: int) -> Bound:
     """How many documents there are at least, from how many of `units` units found each one that was found.
 
-    The interval is lognormal, and so never below what was found. Rabbits caught on 18 nights, 43 of 76 only once and 16
-    twice (there were 135):
+    Rabbits caught on 18 nights, 43 of 76 only once and 16 twice (there were 135):
 
-    >>> bound = chao([1] * 43 + [2] * 16 + [3] * 8 + [4] * 6 + [6] * 2 + [7], 18)
-    >>> round(bound.estimate), bound.low < 135 < bound.high
-    (131, True)
+    >>> round(chao([1] * 43 + [2] * 16 + [3] * 8 + [4] * 6 + [6] * 2 + [7], 18).estimate)
+    131
     >>> chao([], 3).estimate
     0.0
     """
@@ -48,26 +44,4 @@ def chao(finders: Sequence[int] | Ints, units: int, confidence: float = 0.95) ->
     found, f1, f2 = int(counts[1:].sum()), int(counts[1]), int(counts[2])
     share = (units - 1) / units if units else 0.0
     missing = share * (f1**2 / (2 * f2) if f2 else f1 * (f1 - 1) / 2)
-    low, high = _around(missing, _variance(f1, f2, share, found + missing), confidence)
-    return Bound(found, f1, f2, found + missing, found + low, found + high)
-
-
-def _variance(f1: int, f2: int, share: float, estimate: float) -> float:
-    """Of the bound."""
-    if f2:
-        ratio = f1 / f2
-        return f2 * (share * ratio**2 / 2 + share**2 * ratio**3 + share**2 * ratio**4 / 4)
-    if not f1:
-        return 0.0
-    squares = f1 * (2 * f1 - 1) ** 2 / 4 - f1**4 / (4 * estimate)
-    return max(0.0, share * f1 * (f1 - 1) / 2 + share**2 * squares)
-
-
-def _around(missing: float, variance: float, confidence: float) -> tuple[float, float]:
-    """The interval of what was not found, taken to be lognormal, so that it is never below 0."""
-    from scipy.stats import norm
-
-    if missing <= 0:
-        return 0.0, 0.0
-    wide = exp(float(norm.ppf((1 + confidence) / 2)) * sqrt(log(1 + variance / missing**2)))
-    return missing / wide, missing * wide
+    return Bound(found, f1, f2, found + missing)

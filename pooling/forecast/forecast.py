@@ -39,8 +39,7 @@ from cranfield.text import runs_of_teams
 DEEPEST = 1_000_000  # every depth up to it is a number in memory
 LEVELS = ((1 / 3, "too many"), (0.174, "many"))  # Voorhees 2018; AQUAINT 2005 and Terabyte, both found biased
 
-# For a forecast of one topic. With fewer relevant documents the back-test's 95 % interval held what came in 35 of 59
-# topics of Robust 2003 (17 runs, depth 100), with as many in 28 of 33; with few depths it is as wide as the world.
+# For a forecast of one topic: with fewer relevant documents or depths there is hardly a law to fit.
 LEAST_RELEVANT, LEAST_TOPIC_DEPTHS = 40, 20
 
 
@@ -96,7 +95,6 @@ def forecast(
     min_relevant: int = 1,
     order: Mapping[str, Sequence[bool]] | None = None,
     last: int = 50,
-    confidence: float = 0.95,
 ) -> Forecast:
     """Forecast a pool of depth `depth` down to depth `to`, twice as deep by default.
 
@@ -116,11 +114,11 @@ def forecast(
     fit = power_law(new) if depth >= LEAST_DEPTHS else None
     return Forecast(
         depth, sum(map(len, teams.values())), len(teams), tuple(new.tolist()), fit,
-        None if fit is None else extrapolated(fit, depth + 1, target, confidence), back_test(new, confidence),
-        chao(by[relevant], len(teams), confidence),
+        None if fit is None else extrapolated(fit, depth + 1, target), back_test(new),
+        chao(by[relevant], len(teams)),
         _topics(
             judged, came_in.first, by, judged.qrels_grade >= min_relevant, len(teams), depth, order, last,
-            target, confidence,
+            target,
         ),
         teams_given({tag: team for team, tags in teams.items() for tag in tags}),
     )  # fmt: skip
@@ -171,7 +169,6 @@ def _topics(
     order: Mapping[str, Sequence[bool]] | None,
     last: int,
     target: int,
-    confidence: float,
 ) -> tuple[TopicForecast, ...]:
     found = []
     for number, qid in enumerate(judged.qids):
@@ -183,21 +180,19 @@ def _topics(
         recent, of = still_finding((order or {}).get(qid, ()), last) if order is not None else (None, None)
         late = int(np.sum(pooled & (first > depth // 2)))
         missing = bound.estimate - bound.found
-        by_depth = _by_depth(first[pooled], depth, target, confidence)
+        by_depth = _by_depth(first[pooled], depth, target)
         found.append(
             TopicForecast(qid, labelled, hits, share, level(share), bound.by_one, missing, late, recent, of, *by_depth)
         )
     return tuple(found)
 
 
-def _by_depth(
-    first: Ints, depth: int, target: int, confidence: float
-) -> tuple[Prediction, Prediction] | tuple[None, None]:
+def _by_depth(first: Ints, depth: int, target: int) -> tuple[Prediction, Prediction] | tuple[None, None]:
     """The forecast and the back-test of a topic from the depths its relevant documents came at, if there are enough."""
     new = np.bincount(first, minlength=depth + 1)[1:]
     enough = len(first) >= LEAST_RELEVANT and depth >= LEAST_TOPIC_DEPTHS
-    test = back_test(new, confidence) if enough else None
-    return (None, None) if test is None else (extrapolated(power_law(new), depth + 1, target, confidence), test)
+    test = back_test(new) if enough else None
+    return (None, None) if test is None else (extrapolated(power_law(new), depth + 1, target), test)
 
 
 def judged_order(pairs: Sequence[tuple[str, str]], relevant: Mapping[tuple[str, str], bool]) -> dict[str, list[bool]]:

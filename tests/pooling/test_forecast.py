@@ -50,33 +50,20 @@ def powers(c: float, s: float, depths: int) -> list[float]:
 
 @pytest.mark.parametrize(("c", "s"), [(396.3, -0.6304), (398.2, -0.634), (50.0, -0.2)])
 def test_a_power_law_is_found_again(c: float, s: float) -> None:
-    """With the constants of TREC-5 and TREC-8: C and s exactly, and the sum beyond without an interval."""
+    """With the constants of TREC-5 and TREC-8: C and s exactly, and the sum beyond."""
     law = power_law(powers(c, s, 50))
     assert (law.c, law.s, law.residual) == pytest.approx((c, s, 0.0), abs=1e-9)
     beyond = extrapolated(law, 51, 100)
     assert beyond.predicted == pytest.approx(sum(powers(c, s, 100)[50:]))
-    assert (beyond.low, beyond.high) == pytest.approx((beyond.predicted, beyond.predicted))
 
 
 def test_the_fit_is_that_of_scipy() -> None:
-    """Slope, intercept and their standard errors."""
+    """Slope and intercept."""
     from scipy.stats import linregress
 
     counts = np.random.default_rng(1).poisson(powers(100, -0.7, 40))
     law, line = power_law(counts), linregress(np.log(np.arange(1, 41)), np.log(counts + 1.0))
     assert (np.log(law.c), law.s) == pytest.approx((line.intercept, line.slope))
-    errors = (np.sqrt(law.covariance[0]), np.sqrt(law.covariance[2]))
-    assert errors == pytest.approx((line.intercept_stderr, line.stderr))
-
-
-def test_prediction_intervals_hold_what_comes() -> None:
-    """Where the law is true and errors are lognormal, a 95 % interval holds in 91 to 98 % of 600 cases."""
-    random, depths, held = np.random.default_rng(2), np.arange(1, 101), 0
-    for _ in range(600):
-        counts = 400 * depths**-0.6 * np.exp(random.normal(0, 0.15, 100)) - 1
-        found = extrapolated(power_law(counts[:50].tolist()), 51, 100)
-        held += bool(found.low <= counts[50:].sum() <= found.high)
-    assert 0.91 <= held / 600 <= 0.98
 
 
 def test_the_back_test_is_the_forecast_of_the_first_half() -> None:
@@ -95,11 +82,10 @@ def test_too_few_depths_are_refused(depths: int) -> None:
 
 
 def test_chao_is_right_where_all_are_alike() -> None:
-    """1,000 documents, each found by each of 12 teams with a chance of .1: 1,000 on average, mostly in the interval."""
+    """1,000 documents, each found by each of 12 teams with a chance of .1: 1,000 on average."""
     random = np.random.default_rng(4)
     bounds = [chao(random.binomial(12, 0.1, 1000), 12) for _ in range(200)]
     assert np.mean([bound.estimate for bound in bounds]) == pytest.approx(1000, rel=0.01)
-    assert 0.90 <= np.mean([bound.low <= 1000 <= bound.high for bound in bounds]) <= 0.99
 
 
 def test_chao_is_a_lower_bound_where_they_are_not() -> None:
@@ -120,16 +106,15 @@ def test_chao_on_the_rabbits() -> None:
 
 @pytest.mark.parametrize("finders", [[], [3, 3, 4], [2, 2, 3]])
 def test_nothing_found_once_is_nothing_missing(finders: list[int]) -> None:
-    """The bound is what was found, without an interval."""
+    """The bound is what was found."""
     bound = chao(finders, 5)
-    assert bound.estimate == bound.low == bound.high == len(finders)
+    assert bound.estimate == len(finders)
 
 
 def test_none_found_twice_still_has_a_bound() -> None:
     """f2 = 0: f1 (f1 - 1) / 2 are missing, times (m - 1) / m."""
     bound = chao([1, 1, 1, 3], 4)
     assert bound.estimate == pytest.approx(4 + 3 / 4 * 3)
-    assert 4 <= bound.low < bound.estimate < bound.high
 
 
 def test_levels_are_those_of_the_literature() -> None:
@@ -161,13 +146,13 @@ def test_depths_that_memory_has_no_room_for_are_refused(depths: tuple[int, int |
         forecast(runs, qrels, {"x": ["r"]}, *depths)
 
 
-def test_robust03_is_forecast_within_its_interval(shared: Path) -> None:
+def test_robust03_is_forecast(shared: Path) -> None:
     """17 runs to depth 100: the second half of the depths is what the first half says."""
     source = robust(shared)
     found = forecast(source.runs, source.qrels, units(source.about, source.runs.tags, "team"), 100)
     assert found.back_test is not None
     assert found.back_test.observed == sum(found.new[50:])
-    assert found.back_test.low <= found.back_test.observed <= found.back_test.high
+    assert found.back_test.predicted == pytest.approx(found.back_test.observed, rel=0.2)
     assert sum(found.new) == found.bound.found
     assert found.bound.estimate < 5667 + 407  # the other 61 runs found more
     assert not any(topic.level == "too many" for topic in found.topics)
@@ -175,7 +160,7 @@ def test_robust03_is_forecast_within_its_interval(shared: Path) -> None:
 
 @repeats_others
 def test_rich_topics_are_forecast_one_by_one(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Robust 2003: 28 of 33 topics with 40 relevant documents in their intervals; the sums are the topic's own."""
+    """Robust 2003: 33 topics with 40 relevant documents; the sums are the topic's own."""
     folder = shared / "robust03"
     files = [folder / "qrels.robust03.txt.gz", *sorted((folder / "runs").iterdir())]
     source = robust(shared)
@@ -183,7 +168,6 @@ def test_rich_topics_are_forecast_one_by_one(shared: Path, monkeypatch: pytest.M
     rich = [topic for topic in found.topics if topic.back_test]
     assert len(rich) == 33
     tests = [topic.back_test for topic in rich if topic.back_test]
-    assert sum(test.low <= (test.observed or 0) <= test.high for test in tests) == 28
     assert [test.observed for test in tests] == [topic.deeper_half for topic in rich]
     assert all(topic.prediction is None for topic in found.topics if topic not in rich)
     shallow = forecast(source.runs, source.qrels, {"all": source.runs.tags}, 19)
@@ -192,7 +176,7 @@ def test_rich_topics_are_forecast_one_by_one(shared: Path, monkeypatch: pytest.M
     lines = told("forecast", *files, "--depth", 100, "--topics", "--format", "csv").splitlines()
     assert lines[0].endswith("deeper half,forecast,back-test")
     assert lines[1].endswith(",0,,")
-    assert lines[2].endswith(',22,"16 [0, 38]","25 [6, 51], 22 found"')
+    assert lines[2].endswith(',22,16,"25, 22 found"')
 
 
 @repeats_others
@@ -235,6 +219,13 @@ def test_the_last_judgments_are_those_of_the_log(store: Path) -> None:
     (topic,) = json.loads(told("forecast", store, "--last", 4, "--format", "json"))["topics"]
     assert (topic["recent"], topic["recent_of"]) == (2, 4)
     assert "2 of 4" in told("forecast", store, "--last", 4)
+
+
+def test_a_forecast_has_no_interval(store: Path) -> None:
+    """Those of the power law and of Chao's bound hold too seldom where runs are what they are."""
+    text = told("forecast", store, "--topics") + told("forecast", store, "--format", "json")
+    assert "[" not in text.partition("{")[0]
+    assert not {"low", "high", "interval"} & set(text.replace('"', " ").split())
 
 
 def test_forecast_says_what_it_found(store: Path) -> None:

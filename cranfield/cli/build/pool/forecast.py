@@ -1,8 +1,8 @@
 """pool forecast.
 
 JSON: {"depth", "to", "runs", "teams", "teams_given", "new": [...], "fit": {"c", "s", "first", "last", "residual"},
-"prediction": {"first", "last", "predicted", "low", "high"}, "back_test": the same and "observed",
-"bound": {"found", "by_one", "by_two", "estimate", "low", "high"},
+"prediction": {"first", "last", "predicted"}, "back_test": the same and "observed",
+"bound": {"found", "by_one", "by_two", "estimate"},
 "topics": [{"query_id", "judged", "relevant", "share", "level", "by_one", "missing", "deeper_half", "recent",
 "recent_of", "prediction", "back_test"}]}.
 
@@ -21,7 +21,6 @@ import typer
 
 from cranfield.cli.options import (
     Assessor,
-    Confidence,
     Format,
     Labels,
     Output,
@@ -42,7 +41,6 @@ def forecast(
         int | None, typer.Option(min=2, help="Forecast to this depth; twice the pool's depth by default.")
     ] = None,
     last: Annotated[int, typer.Option(min=1, help="Number of most recent judgments per topic to consider.")] = 50,
-    confidence: Confidence = 0.95,
     topics: Annotated[
         bool, typer.Option("--topics", help="Also forecast rich topics by depth, each with its back-test.")
     ] = False,
@@ -56,7 +54,8 @@ def forecast(
 ) -> None:
     """Estimate how complete the judgments are: what deeper pools would find, what no team found, which topics are rich.
 
-    Read the back-test first: it predicts the second half of the depths from the first half, next to what was found.
+    Read the back-test first: it predicts the second half of the depths from the first half, next to what was found. The
+    forecast is as good as that; it has no interval, since those of a power law hold too seldom on real pools.
     Then the topics: "many" and "too many" relevant documents among the judged ones mean that there are more; "missing"
     is a lower bound on the relevant documents that no team found, assuming that teams search independently. --topics
     needs a pool of depth 20 and 40 relevant documents in a topic; with fewer, a power law cannot be fitted.
@@ -77,7 +76,7 @@ def forecast(
     notes(who.notes)
     members = units(source.about, who.runs, "team")
     order = judged_in_order(paths[0], source.qrels, source.min_relevant, assessor, labels)
-    found = look_ahead(source.runs, source.qrels, members, depth, to, source.min_relevant, order, last, confidence)
+    found = look_ahead(source.runs, source.qrels, members, depth, to, source.min_relevant, order, last)
     if plot is not None:
         from cranfield.plots.forecast import forecast_plot
         from cranfield.plots.style import save
@@ -85,4 +84,4 @@ def forecast(
         save(forecast_plot(found, to or 2 * depth), plot)
     emit(rows(found, topics), format, output, title=title(found), document=document(found, to or 2 * depth))
     if format is TableFormat.table and output is None:
-        say("\n" + "\n".join(lines(found, confidence)))
+        say("\n" + "\n".join(lines(found)))
