@@ -9,7 +9,8 @@ from cranfield.analysis.online.showing import BY, first_groups, online_rows
 from cranfield.arrays.interactions import KINDS, Actions, Interactions, example
 from cranfield.arrays.rankings import Vocabulary
 from cranfield.errors import MeasureError
-from cranfield.online.measures.estimate import SAMPLES, estimate
+from cranfield.online.experiments.effect import ENOUGH
+from cranfield.online.measures.estimate import estimate
 from cranfield.online.measures.measure import Counts
 from cranfield.online.measures.table import ONLINE_MEASURES, online_measure
 
@@ -79,7 +80,7 @@ def test_lists_of_a_user_are_not_independent() -> None:
     by_list = estimate(ctr, Counts(total, count), np.arange(40))
     by_user = estimate(ctr, Counts(total, count), np.tile(np.arange(4), 10))
     assert (by_user.value, by_user.users, by_user.lists) == (0.5, 4, 40)
-    assert (by_user.high - by_user.low) / (by_list.high - by_list.low) == pytest.approx((39 / 3) ** 0.5)
+    assert (by_user.high - by_user.low) / (by_list.high - by_list.low) > 2
 
 
 def test_the_interval_of_a_median_is_over_users() -> None:
@@ -90,7 +91,23 @@ def test_the_interval_of_a_median_is_over_users() -> None:
     alone = estimate(online_measure("TimeToClick"), Counts(seconds, np.ones(200)), np.arange(200))
     assert found.low < found.value < found.high
     assert found.high - found.low > 1.5 * (alone.high - alone.low)
-    assert SAMPLES >= 1000
+    few = estimate(online_measure("TimeToClick"), Counts(seconds[:8], np.ones(8)), user[:8])
+    assert few.value == np.median(seconds[:8])
+    assert np.isnan([few.low, few.high]).all()
+
+
+def test_intervals_stay_within_their_range_and_need_users() -> None:
+    """Shares from two users on, of whatever size; clicks from two hundred."""
+    ctr, clicks = online_measure("CTR"), online_measure("ClicksPerSearch")
+    for hits in range(4):
+        found = estimate(ctr, Counts((np.arange(3) < hits).astype(float), np.ones(3)), np.arange(3))
+        assert 0 <= found.low <= found.value <= found.high <= 1
+        assert found.low < found.high
+    for users in (ENOUGH - 1, ENOUGH):
+        of = Counts(np.random.default_rng(1).poisson(0.5, users).astype(float), np.ones(users))
+        found = estimate(clicks, of, np.arange(users))
+        assert np.isnan(found.low) == (users < ENOUGH)
+        assert np.isnan(found.low) or 0 < found.low < found.value < found.high
 
 
 def test_groups() -> None:

@@ -8,6 +8,7 @@ that could not hold, for the reason in `why`.
 
 from __future__ import annotations
 
+from math import isnan
 from typing import Annotated
 
 import typer
@@ -79,9 +80,10 @@ def counterfactual(
     rows = analysis.estimate_rows(found)
     logged = found.logged
     shown = [{name: value for name, value in row.items() if name not in ("se", "concluded", "why")} for row in rows]
+    known = "" if isnan(logged.low) else f" ({logged.low:.4f} to {logged.high:.4f})"
     title = (
         f"{counted(found.lists, 'list')} of {counted(logged.users, 'user')}; clicks per list as logged:"
-        f" {logged.value:.4f} ({logged.low:.4f} to {logged.high:.4f})"
+        f" {logged.value:.4f}{known}"
     )
     full = format is not TableFormat.table
     emit(

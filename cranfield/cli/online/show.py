@@ -49,10 +49,10 @@ def show(
 ) -> None:
     """Show the measures of an interaction log: clicks, time, reformulations, conversions.
 
-    Users are independent of each other, their lists are not: intervals are over users (delta method; for medians, a
-    bootstrap). By run and by position each document shown counts; the run of an interleaved list's document is that of
-    its team. Measures: CTR, CTR@k, Abandonment, ClicksPerSearch, MaxRR, MeanRR, TimeToClick, Dwell, Satisfied,
-    Reformulation, Conversion, ZeroHits; `cranfield measures CTR` describes one.
+    Users are independent of each other, their lists are not: intervals are over users (delta method). Clicks per search
+    and seconds have one from 200 users, a median from five. By run and by position each document shown counts; the run
+    of an interleaved list's document is that of its team. Measures: CTR, CTR@k, Abandonment, ClicksPerSearch, MaxRR,
+    MeanRR, TimeToClick, Dwell, Satisfied, Reformulation, Conversion, ZeroHits; `cranfield measures CTR` describes one.
 
     Example: cranfield online show track.db --by variant -m CTR@10 -m Abandonment
     """
