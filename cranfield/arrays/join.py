@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.judged import Judged, Unmet
-from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct, occurring
+from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct, is_judged, occurring
 from cranfield.errors import InputError
 
 COLUMNS = ("ranking", "rank", "grade", "judgment", "retrieved")  # of Judged, those that each run has for itself
@@ -84,10 +84,11 @@ class Judgments:
             order = np.argsort(ranking[of], kind="stable")
             rows, of, judgment = rows[order], of[order], judgment[order]
         qids = found.topics.some(distinct(found.topic[topic < 0])[0]).tolist()
+        grade = self._nobody.qrels_grade[judgment]
+        strange = self._strange(runs, found.run, found.run[of[is_judged(grade)]])
         return replace(
             self._nobody, tags=tuple(found.tags), ranking=ranking[of], rank=rows - starts[of] + 1,
-            grade=self._nobody.qrels_grade[judgment], judgment=judgment, retrieved=retrieved,
-            unmet=Unmet(tuple(sorted(qids)), *self._strange(runs, found.run, found.run[of])),
+            grade=grade, judgment=judgment, retrieved=retrieved, unmet=Unmet(tuple(sorted(qids)), *strange),
         )  # fmt: skip
 
     def _strange(self, runs: Runs | Rankings, there: Ints, met: Ints) -> tuple[str, ...]:

@@ -84,7 +84,7 @@ class Judged:
     @property
     def met(self) -> Mask:
         """Per ranking: was any of its documents judged?"""
-        return np.bincount(self.ranking, minlength=len(self.retrieved)) > 0
+        return np.bincount(self.ranking[is_judged(self.grade)], minlength=len(self.retrieved)) > 0
 
     def hits(self, keep: Mask) -> Hits:
         """The rows where `keep` holds, numbered within each ranking."""

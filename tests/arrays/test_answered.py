@@ -50,7 +50,8 @@ def test_by_brute_force(tmp_path_factory: pytest.TempPathFactory, given_runs: An
         found = answered_topics(judged)
         assert found.qids == tuple(sorted(qrels))
         assert found.mask.tolist() == [[qid in given_runs[tag] for qid in found.qids] for tag in found.tags]
-        met = [any({*run} & {*qrels.get(qid, ())} for qid, run in given_runs[tag].items()) for tag in found.tags]
+        pairs = {(qid, docno) for qid, of in qrels.items() for docno, grade in of.items() if grade != -1}
+        met = [any((q, d) in pairs for q, of in given_runs[tag].items() for d in of) for tag in found.tags]
         assert found.met.tolist() == met
         assert set(found.unmet.qids) == {qid for run in given_runs.values() for qid in run} - {*qrels}
         strange = [

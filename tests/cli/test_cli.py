@@ -235,7 +235,7 @@ def test_reusability_json_has_the_stable_shape(folder: Path, cranfield: Cranfiel
         "depth": 1,
         "topics": 2,
         "pool": {"documents": 3, "judged": 3, "unjudged": 0, "judged_outside": 1, "relevant": 3, "unexplained": 1,
-                 "relevant_unexplained": 0},
+                 "relevant_unexplained": 0, "to_come": 0},
     }  # fmt: skip
     assert found["units"][1]["unit"] == "b"
     assert found["units"][1]["scores"] == [
