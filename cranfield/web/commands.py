@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple, cast
 
@@ -39,6 +39,8 @@ def _grade(opened: OpenSession, about: CommandTarget, fields: Fields) -> View:
 
 def _cannot_judge(opened: OpenSession, about: CommandTarget, fields: Fields) -> View:
     other = fields.get("other", "").strip()
+    if not fields.get("reason"):
+        raise InputError("cannot judge needs a reason")
     reason = OTHER + other if fields.get("reason") == OTHER.strip() else fields.get("reason", "")
     return opened.session.cannot_judge(about, reason)
 
@@ -72,9 +74,13 @@ def _plain(command: Command) -> Act:
     return lambda opened, about, fields: command(opened.session, about)
 
 
-def _with_text(command: Command) -> Act:
-    """A command with a text."""
-    return lambda opened, about, fields: command(opened.session, about, fields["text"])
+def _with_text(command: Command, field: str) -> Act:
+    """A command with a text, whose lines end as they do in the store."""
+    return lambda opened, about, fields: command(opened.session, about, _lines(fields[field]))
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n")
 
 
 COMMANDS: Mapping[str, WebCommand] = MappingProxyType(
@@ -85,11 +91,11 @@ COMMANDS: Mapping[str, WebCommand] = MappingProxyType(
         "undo": WebCommand(_undo),
         "redo": WebCommand(_plain(Recording.redo), decides=True),
         "unsure": WebCommand(_plain(Session.toggle_unsure)),
-        "note": WebCommand(_with_text(Recording.note), ("text",)),
+        "note": WebCommand(_with_text(Recording.note, "note"), ("note",)),
         "evidence": WebCommand(_evidence, ("start", "end", "words")),
         "unmark": WebCommand(_plain(Session.unmark)),
-        "criterion": WebCommand(_with_text(Session.criterion), ("text",)),
-        "terms": WebCommand(_with_text(Recording.terms), ("text",)),
+        "criterion": WebCommand(_with_text(Session.criterion, "criterion"), ("criterion",)),
+        "terms": WebCommand(_with_text(Recording.terms, "terms"), ("terms",)),
         "highlight": WebCommand(_plain(Recording.toggle_highlight)),
         "docno": WebCommand(_plain(Session.toggle_docno)),
         "next-topic": WebCommand(_plain(Session.next_topic)),
@@ -136,20 +142,42 @@ def obey(opened: OpenSession, name: str, fields: Fields) -> None:
 
 def _obey(opened: OpenSession, name: str, fields: Fields) -> None:
     command, session = COMMANDS_OF[opened.role][name], opened.session
-    values = {field: fields.get(field, "") for field in command.fields}
-    about = opened.about(fields.get("document", ""), json.dumps([fields.get("page", ""), name, values]))
+    about = _about(opened, name, fields)
     if session.knows(about.event_id):
         return
-    if fields.get("after") != str(session.last_event):
+    begun = session.last_event_id == _about(opened, "note", fields).event_id  # by this request, sent before
+    if not begun and fields.get("after") != str(session.last_event):
         raise LateError("the page is older than the last event")
+    typed = {one: _about(opened, one, fields) for one in _typed(opened, fields) if one != name}
     measured(opened, fields)
     before = session.pair
-    command.act(opened, about, values)
+    for one, its in typed.items():
+        COMMANDS[one].act(opened, its, fields)
+    command.act(opened, about, _values(name, fields))
     opened.controller.touch()
     if command.decides or session.pair != before:
         opened.controller.next(remind=command.decides)
     if command.decides:
         _say_done(opened)
+
+
+def _about(opened: OpenSession, name: str, fields: Fields) -> CommandTarget:
+    """What a command of a page is about: sent again with the same values, it is the same event."""
+    said = json.dumps([fields.get("page", ""), name, _values(name, fields)])
+    return opened.about(fields.get("document", ""), said)
+
+
+def _values(name: str, fields: Fields) -> Fields:
+    return {field: fields.get(field, "") for field in COMMANDS[name].fields}
+
+
+def _typed(opened: OpenSession, fields: Fields) -> Iterator[str]:
+    """What was typed and not sent by its own button, but with another: a note that has changed, a criterion."""
+    note = _lines(fields.get("note", "")).strip()
+    if "note" in fields and note != opened.session.view.note.strip():
+        yield "note"
+    if "criterion" in COMMANDS_OF[opened.role] and fields.get("criterion", "").strip():
+        yield "criterion"
 
 
 def _say_done(opened: OpenSession) -> None:

@@ -84,6 +84,11 @@ class Recording(ABC):
         return (self._state.last and self._state.last.id) or 0
 
     @property
+    def last_event_id(self) -> str:
+        """The id that the command of that event gave it."""
+        return self._state.last.event_id if self._state.last else ""
+
+    @property
     def order(self) -> str:
         """The name of the order of the documents."""
         return ""

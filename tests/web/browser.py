@@ -32,23 +32,42 @@ class Page(HTMLParser):
     def __init__(self, text: str) -> None:
         super().__init__()
         self.text, self.forms, self.keys = text, dict[str, Button](), dict[str, Button]()
+        self.actions = set[str]()  # of the buttons that can be pressed
         self._form = ""  # the action of the form that is being read
-        self._about: dict[str, str] = {}
+        self._ids = dict[str, str]()  # the actions of forms that have an id
+        self._text: Callable[[str], None] | None = None  # what takes the content of a text area
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note forms, their hidden fields, and buttons that can be pressed."""
+        """Note forms, their fields, and buttons that can be pressed."""
         has = {name: value or "" for name, value in attrs}
         if tag == "form":
             self._form = has["action"]
             self.forms[self._form] = Button(self._form, {})
-        elif tag == "input" and has.get("type") == "hidden":
-            self.forms[self._form].fields[has["name"]] = has.get("value", "")
+            self._ids[has.get("id", "")] = self._form
+        elif tag == "input" and "name" in has and has.get("type") not in ("radio", "checkbox"):
+            self._fields(has)[has["name"]] = has.get("value", "")
+        elif tag == "textarea":
+            self._text = partial(self._fields(has).__setitem__, has["name"])
         elif tag == "button" and has.get("form") == "about" and "disabled" not in has:
+            self.actions.add(has["formaction"])
             own = {has["name"]: has["value"]} if "name" in has else {}
             pressed = Button(has["formaction"], self.forms[has["formaction"].rpartition("/")[0] + "/stay"].fields | own)
-            key = has.get("data-key") or f"{has['formaction']} {has['value']}"
+            key = has.get("data-key") or f"{has['formaction']} {has.get('value', '')}".rstrip()
             self.keys[key] = pressed
+
+    def handle_data(self, data: str) -> None:
+        """Note what a text area holds; its first line break is none."""
+        if self._text:
+            self._text(data.removeprefix("\n"))
+
+    def handle_endtag(self, tag: str) -> None:
+        """A text area ends."""
+        if tag == "textarea":
+            self._text = None
+
+    def _fields(self, has: Mapping[str, str]) -> dict[str, str]:
+        return self.forms[self._ids.get(has.get("form", "-"), self._form)].fields
 
 
 class Browser:
@@ -92,7 +111,10 @@ class Browser:
 
     def fill(self, command: str, values: Mapping[str, str]) -> Page:
         """Fill in the form of a command, if the page has it."""
-        form = self.page.forms.get(f"/{self.role}/{command}")
+        action = f"/{self.role}/{command}"
+        if action in self.page.actions:
+            return self.send(Button(action, self.page.forms[f"/{self.role}/stay"].fields), **values)
+        form = self.page.forms.get(action)
         return self.send(form, **values) if form else self.page
 
     def close(self) -> None:

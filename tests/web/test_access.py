@@ -136,7 +136,7 @@ def test_nothing_given_becomes_a_header(browser: Browser, text: str) -> None:
         browser.client.get(f"/enter/{path}"),
         browser.client.get(f"/enter/{path}/"),
         browser.client.get(f"/look/{path}.csv"),
-        browser.client.post("/judge/note", data={**browser.page.forms["/judge/stay"].fields, "text": text}),
+        browser.client.post("/judge/note", data={**browser.page.forms["/judge/stay"].fields, "note": text}),
         organiser.post("/organise/invite", data={**form, "assessor": text}),
     ]
     assert all("set-cookie" not in answer.headers and answer.status_code < 500 for answer in answers)
@@ -165,7 +165,7 @@ def test_a_full_disk_is_said(browser: Browser, monkeypatch: pytest.MonkeyPatch) 
     """Nothing is recorded then; the same page can be sent again once there is room, and is recorded once."""
     grade = browser.page.keys["1"]
     browser.worker.wait(lambda store: store.conn.execute(f"PRAGMA max_page_count = {pages(store)}") and None)
-    note = {**grade.fields, "text": "n" * 100_000, "page": "other"}
+    note = {**grade.fields, "note": "n" * 100_000, "page": "other"}
     answer = browser.client.post("/judge/note", data=note)
     assert (answer.status_code, UNWRITTEN.split(":")[0] in answer.text) == (507, True)
     browser.worker.wait(lambda store: store.conn.execute("PRAGMA max_page_count = 1000000") and None)
@@ -200,7 +200,7 @@ def test_a_form_is_bounded(browser: Browser) -> None:
     """What is too long, or no form, is refused."""
     form = browser.page.forms["/judge/stay"].fields
     post = browser.client.post
-    assert post("/judge/note", data={**form, "text": "x" * LARGEST}).status_code == 413
+    assert post("/judge/note", data={**form, "note": "x" * LARGEST}).status_code == 413
     assert post("/judge/note", content=b"\xff\xfe=").status_code == 400
     assert post("/judge/note", content=b"&".join([b"a=1"] * 60)).status_code == 400
     assert not browser.worker.wait(events)

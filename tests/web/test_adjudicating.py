@@ -54,7 +54,7 @@ def another(browser: Browser, name: str) -> tuple[TestClient, Page]:
 def test_an_answer_is_on_record_with_its_reason(browser: Browser) -> None:
     """Labels and notes are in sight; the answer comes with the reason, and the next case after it."""
     assert "a note for 2" in browser.page.text
-    browser.fill("note", {"text": "it <says> so"})
+    browser.fill("note", {"note": "it <says> so"})
     page = browser.press("2")
     assert "Recorded: topic q1, disagreement 1: grade 2, highly relevant: it &lt;says&gt; so." in page.text
     (answer,) = answers(browser)

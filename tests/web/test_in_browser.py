@@ -16,7 +16,7 @@ import pytest
 from cranfield.formats import Document, Topic
 from cranfield.store.events import Event
 from cranfield.store.invitations import invite
-from cranfield.store.log import events, set_guidelines
+from cranfield.store.log import criteria, events, set_guidelines
 from cranfield.store.pools.pools import add_pool
 from cranfield.store.store import Store
 from cranfield.web.application import Application
@@ -231,6 +231,9 @@ def test_without_script_nothing_is_missing(in_browser: InBrowser, served: Served
             panel(page, "Note").get_by_role("textbox").fill("mine")
             page.get_by_role("button", name="Keep the note").click()
             page.get_by_text("Your note: mine").wait_for()
+            panel(page, "Note").get_by_role("textbox").fill("mine\nalone")
+            page.get_by_label("Add what counts as relevant").fill("chains")
+            page.keyboard.press("Enter")  # presses no button
             page.locator('.grades button[value="1"]').click()
             place(page, 2)
             panel(page, "Recent").get_by_role("button", name="Judge again").click()
@@ -243,7 +246,9 @@ def test_without_script_nothing_is_missing(in_browser: InBrowser, served: Served
 
     in_browser(visit)
     assert [event.grade for event in served.labels()] == [1, 2]
-    assert [event.note for event in served.labels()] == ["mine", "mine"]
+    assert [event.note for event in served.labels()] == ["mine\nalone", "mine\nalone"]
+    diary = served.worker.wait(lambda store: criteria(store, "q1", "ada"))
+    assert [one.text for one in diary] == ["chains"]
 
 
 def test_the_page_goes_on_when_the_server_is_back(in_browser: InBrowser, served: Served) -> None:

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from cranfield.errors import BusyError
 from cranfield.judging.session.session import Session
 from cranfield.store.events import Event
-from cranfield.store.log import events
+from cranfield.store.log import append, criteria, events
 from cranfield.store.store import Store
 from cranfield.text import visible
 from cranfield.web.application import Application
@@ -230,8 +231,9 @@ def test_a_text_is_inert() -> None:
     [
         ("evidence", {"words": "not there"}, "the document does not contain"),
         ("evidence", {"start": "x", "end": "2"}, "expected a whole number"),
-        ("criterion", {"text": " "}, "a criterion needs some text"),
+        ("criterion", {"criterion": " "}, "a criterion needs some text"),
         ("cannot-judge", {"reason": "dull"}, "is not a reason"),
+        ("cannot-judge", {}, "cannot judge needs a reason"),
     ],
 )
 def test_what_is_wrong_is_said(browser: Browser, command: str, values: dict[str, str], said: str) -> None:
@@ -240,3 +242,40 @@ def test_what_is_wrong_is_said(browser: Browser, command: str, values: dict[str,
     assert "Not recorded: " in page.text
     assert said in page.text
     assert not logged(browser)
+
+
+def test_what_is_typed_comes_with_whatever_is_pressed(browser: Browser) -> None:
+    """A note and a criterion are recorded before the command of another button; unchanged they are nothing new."""
+    page = browser.send(browser.page.keys["1"], note="two\r\nlines", criterion="mine")
+    assert "Recorded: topic q1, document 1: grade 1" in page.text
+    assert [(one.kind, one.note) for one in logged(browser)] == [("note", "two\nlines"), ("label", "two\nlines")]
+    assert browser.worker.wait(lambda store: [one.text for one in criteria(store, "q1", "ada")]) == ["mine"]
+    for key in ("u", "m", "2"):
+        browser.press(key)
+    assert [one.kind for one in logged(browser)] == ["note", "label", "retract", "note", "label"]
+    assert logged(browser)[-1].note == "two\nlines"
+
+
+@pytest.mark.parametrize("busy", [0, 1])
+def test_what_is_typed_is_recorded_once(browser: Browser, monkeypatch: pytest.MonkeyPatch, busy: int) -> None:
+    """Also where another program writes between the note and the grade, and the request is sent again, or twice."""
+    grade, tries = browser.page.keys["1"], count()
+
+    def interrupted(store: Store, *given: Event) -> None:
+        if next(tries) == busy:
+            raise BusyError("somebody is writing")
+        append(store, *given)
+
+    monkeypatch.setattr("cranfield.judging.session.recording.append", interrupted)
+    sent = [browser.client.post(grade.action, data={**grade.fields, "note": "mine"}) for _ in range(3)]
+    assert [answer.status_code for answer in sent] == [503, 200, 200]
+    assert [(one.kind, one.note) for one in logged(browser)] == [("note", "mine"), ("label", "mine")]
+    assert LATE not in sent[-1].text
+
+
+def test_a_note_of_an_older_page_is_out_of_date(browser: Browser) -> None:
+    """It is not recorded, and neither is the grade that came with it."""
+    before = browser.page.keys["2"]
+    browser.press("m")
+    assert LATE in browser.send(before, note="mine").text
+    assert [(one.kind, one.note) for one in logged(browser)] == [("note", "")]

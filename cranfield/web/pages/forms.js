@@ -6,6 +6,7 @@
 //   [data-key]      what a key presses, opens or goes to; a "press" event comes first, which can be cancelled
 //   [data-decides]  a button that decides about the item, and is ignored until the item can have been seen
 //   [data-keep]     a form whose text is sent before any other form, so that nothing typed is lost
+//   [data-own]      a part of a form with a button of its own, which Enter presses
 //   .panel          inside an open <details>: no key presses anything else while it has the focus, or has choices
 //   [data-choice]   a radio button of a panel that a key chooses and sends; data-asks names a field that is asked for first
 //   #shortcuts      a checkbox: whether single keys do anything (WCAG 2.1.4); remembered in this browser
@@ -154,7 +155,7 @@ function choose(panel, key) {
   if (!chosen) { close(panel); return true; }
   chosen.checked = true;
   if (chosen.dataset.asks) chosen.form.elements[chosen.dataset.asks].focus();
-  else chosen.form.requestSubmit();
+  else chosen.form.requestSubmit(panel.querySelector("button"));
   return true;
 }
 
@@ -168,6 +169,10 @@ function close(target) {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   if (event.key === "Escape") return close(event.target);
+  if (event.key === "Enter" && event.target.matches("[data-own] input")) {
+    event.preventDefault();
+    return event.target.closest("[data-own]").querySelector("button").click();
+  }
   if (event.repeat || typing(event.target) || !single()) return;
   const key = minus ? `-${event.key}` : event.key;
   minus = event.key === "-";

@@ -60,12 +60,11 @@ function selection() {
 }
 
 function mark(event) {
-  const chosen = selection(), form = judged.querySelector("#evidence form");
+  const chosen = selection(), panel = judged.querySelector("#evidence .panel"), button = panel.querySelector("button");
   if (!chosen) return;
   event.preventDefault();
-  form.elements.start.value = chosen.start;
-  form.elements.end.value = chosen.end;
-  form.requestSubmit();
+  for (const end of ["start", "end"]) panel.querySelector(`[name=${end}]`).value = chosen[end];
+  button.form.requestSubmit(button);
 }
 
 document.addEventListener("press", (event) => { if (event.target.matches("#evidence")) mark(event); });

@@ -100,7 +100,7 @@ const COMMANDS = {
     const why = reason === "other:" ? other.trim() && `${reason} ${other.trim()}` : reason;
     return session.decided("cannot-judge", { reason: why || refuse("cannot judge needs a reason") });
   },
-  note: (session, { text }) => session.drafted({ note: text.trim() }),
+  note: (session, { note }) => session.drafted({ note: note.trim() }),
   unsure: (session) => session.drafted({ unsure: !session.work.draft(session.here).unsure }),
   evidence: (session, { start, end, words }) => (start && end ? session.marked(Number(start), Number(end)) : session.quoted(words)),
   unmark(session) {
@@ -116,13 +116,13 @@ const COMMANDS = {
     const [event, supersedes] = session.work.undone.at(-1) ?? refuse("there is nothing to redo");
     return { ...event, supersedes };
   },
-  criterion(session, { text }) {
-    return { kind: "criterion", topic: session.shown.topic.id, text: text.trim() || refuse("a criterion needs some text") };
+  criterion(session, { criterion }) {
+    return { kind: "criterion", topic: session.shown.topic.id, text: criterion.trim() || refuse("a criterion needs some text") };
   },
-  terms(session, { text }) {
-    const terms = termsOf(text);
-    session.terms.set(session.shown.topic, terms.join(", "));
-    session.highlighting = terms.length > 0;
+  terms(session, { terms }) {
+    const chosen = termsOf(terms);
+    session.terms.set(session.shown.topic, chosen.join(", "));
+    session.highlighting = chosen.length > 0;
     session.show(false);
   },
   highlight(session) {

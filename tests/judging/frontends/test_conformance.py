@@ -94,10 +94,10 @@ PRESSED = {
     "x4": ["x", "4", *typed("all numbers"), "enter"],
 }
 FILLED = {  # what is not a button in the browser
-    "n": ("note", {"text": "1"}),
+    "n": ("note", {"note": "1"}),
     "e": ("evidence", {"words": START}),
-    "H": ("terms", {"text": "text, same"}),
-    "c": ("criterion", {"text": "1"}),
+    "H": ("terms", {"terms": "text, same"}),
+    "c": ("criterion", {"criterion": "1"}),
     "x1": ("cannot-judge", {"reason": REASONS[0]}),
     "x2": ("cannot-judge", {"reason": REASONS[1]}),
     "x3": ("cannot-judge", {"reason": REASONS[2]}),
