@@ -121,6 +121,8 @@ class UnreadTable:
         """What would be right instead of a number that is none."""
         if self.layout.number == "score":
             return "a number"
+        if value.strip().lstrip(b"+-").isdigit():
+            return "a whole number of at most 18 digits"
         is_fraction = as_score(value) is not None and b"." in value
         return f"a whole number; {fractional(value.decode())}" if is_fraction else "a whole number"
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.arrays.rankings import BEYOND
 from cranfield.errors import InputError
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def as_grade(value: bytes, times: int = 1) -> int | None:
         return None
     digits, _, decimals = value.partition(b".")
     number, rest = divmod(int(digits + decimals) * times, 10 ** len(decimals))
-    return None if rest or abs(number) >= 10**18 else number
+    return None if rest or abs(number) >= BEYOND else number
 
 
 def fractional(grade: str) -> str:

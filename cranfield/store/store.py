@@ -20,7 +20,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, Self, TypeVar
 
-from cranfield.arrays.rankings import Vocabulary
+from cranfield.arrays.rankings import BEYOND, Vocabulary
 from cranfield.errors import DamageError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.notebook import html_table
@@ -60,6 +60,8 @@ def _scale(grades: Mapping[int, str] | None, min_relevant: int) -> dict[int, str
     if len(scale) < 2 or not min(scale) < min_relevant <= max(scale):
         raise StoreError(f"a scale needs grades on both sides of min_relevant = {min_relevant}, not {scale}")
     for grade, meaning in scale.items():
+        if not -BEYOND < grade < BEYOND:
+            raise StoreError(f"grade {grade} of the scale has more than 18 digits")
         if meaning.encode("utf-8", "ignore").decode() != meaning:
             raise StoreError(f"the meaning of grade {grade} is not UTF-8: {meaning!r:.60}")
     return scale

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, canonical
+from cranfield.arrays.rankings import BEYOND, Floats, Ints, Mask, Qrels, Runs, Vocabulary, canonical
 
 NUMBERS = (int, float, np.integer, np.floating)
 
@@ -23,7 +23,7 @@ class PlainRows(NamedTuple):
     docnos: Vocabulary
     topic: Ints
     document: Ints
-    value: Floats
+    value: Floats | Ints
 
 
 def plain_runs(given: Mapping[str, Any]) -> Runs | None:
@@ -42,18 +42,18 @@ def plain_runs(given: Mapping[str, Any]) -> Runs | None:
     if rows is None or np.isnan(rows.value).any():
         return None
     run = np.repeat(np.arange(len(runs)), [sum(map(len, run.values())) for run in runs])
-    return canonical(list(given), rows.topics, rows.docnos, run, rows.topic, rows.document, rows.value)
+    return canonical(list(given), rows.topics, rows.docnos, run, rows.topic, rows.document, rows.value.astype(float))
 
 
 def plain_qrels(given: Mapping[str, Any]) -> Qrels | None:
-    """The judgments of a dict {qid: {docno: grade}}; None where it is not plain.
+    """The judgments of a dict {qid: {docno: grade}}; None where it is not plain, or a grade is none.
 
     >>> plain_qrels({"q1": {"d1": 1, "d2": 0.0}}).grade
     array([1, 0])
     >>> plain_qrels({"q1": {"d1": 0.5}})
     """
     rows = _rows(list(given.items()))
-    if rows is None or not np.all(np.isfinite(rows.value) & (rows.value == np.round(rows.value))):
+    if rows is None or not are_grades(rows.value).all():
         return None
     topics, docnos, topic, document, value = rows
     return Qrels(topics, docnos, topic, document, value.astype(np.int64)).rows(np.lexsort((document, topic)))
@@ -77,9 +77,19 @@ def _are_text(ids: Iterable[object]) -> bool:
     return set(map(type, ids)) <= {str}
 
 
-def _numbers(values: list[object]) -> Floats | None:
-    """As floats; None where one is not a number, or a whole number of more than 64 bits."""
+def _numbers(values: list[object]) -> Floats | Ints | None:
+    """The numbers; None where one is none, or a whole number of more than 64 bits."""
     if not all(issubclass(kind, NUMBERS) for kind in set(map(type, values))):
         return None
     found = np.array(values)
-    return found.astype(float) if found.dtype.kind in "biuf" else None
+    return found if found.dtype.kind in "biuf" else None
+
+
+def are_grades(numbers: Floats | Ints) -> Mask:
+    """Whether each is a grade: a whole number of at most 18 digits, as in files.
+
+    >>> are_grades(np.array([2.0, 0.5, np.nan, 1e18])), are_grades(np.array([2**63, 1], np.uint64))
+    (array([ True, False, False, False]), array([False,  True]))
+    """
+    with np.errstate(invalid="ignore"):  # of infinity
+        return np.asarray((numbers % 1 == 0) & (numbers < BEYOND) & (numbers > -BEYOND))

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
+from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
 from cranfield.errors import InputError
 from cranfield.formats.layout import fractional
+
+from .dicts import are_grades
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
@@ -68,7 +70,7 @@ def runs_of(frame: DataFrame, tags: Sequence[str] | None = None) -> Runs:
     run = Vocabulary(order).codes(found)[run] if found else run
     topics, topic = _codes(frame["query_id"])
     docnos, document = _codes(frame["doc_id"])
-    score = _numbers(frame, "score", "a number")
+    score = _numbers(frame, "score", "a number").astype(float)
     _refuse_duplicates(frame, ["run", "query_id", "doc_id"])
     return canonical(order, Vocabulary(topics), Vocabulary(docnos), run, topic, document, score)
 
@@ -128,16 +130,21 @@ def _codes(ids: Series[Any]) -> tuple[list[str], Ints]:
     return [str(name) for name in names], codes.astype(np.int64)
 
 
-def _numbers(frame: DataFrame, column: str, right: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _numbers(frame: DataFrame, column: str, right: str) -> Floats | Ints:
     import pandas as pd
 
-    numbers = np.asarray(pd.to_numeric(frame[column], errors="coerce"), dtype=float)
-    wrong = np.isnan(numbers) if column == "score" else ~np.isfinite(numbers) | (numbers % 1 != 0)
+    numbers = np.asarray(pd.to_numeric(frame[column], errors="coerce"))
+    numbers = numbers if numbers.dtype.kind in "iu" else numbers.astype(float)
+    wrong = np.isnan(numbers) if column == "score" else ~are_grades(numbers)
     if wrong.any():
-        row = frame.iloc[int(np.argmax(wrong))]
+        at = int(np.argmax(wrong))
+        row = frame.iloc[at]
         value = row[column].item() if isinstance(row[column], np.generic) else row[column]
-        remedy = f"; {fractional(str(value))}" if column == "relevance" and isinstance(value, float) else ""
-        raise InputError(f"{_where(row)}: the {column} is {value!r}; expected {right}{remedy}")
+        if column == "relevance" and float(numbers[at]).is_integer():
+            right += " of at most 18 digits"
+        elif column == "relevance" and isinstance(value, float):
+            right += f"; {fractional(str(value))}"
+        raise InputError(f"{_where(row)}: the {column} is {value!r}; expected {right}")
     return numbers
 
 

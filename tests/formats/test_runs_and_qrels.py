@@ -137,7 +137,7 @@ WRONG_QRELS = {
     ),
     b"1 0 d1 x\n": "1: grade 'x' is not a whole number",
     b"1 0 d1 0x10\n": "1: grade '0x10' is not a whole number",
-    b"1 0 d1 9999999999999999999\n": "1: grade '9999999999999999999' is not a whole number",
+    b"1 0 d1 9999999999999999999\n": "1: grade '9999999999999999999' is not a whole number of at most 18 digits",
     b"1 0 d1 0\n1 0 d1 0\n": "2: duplicate document d1 of topic 1, first on line 1",
     b"query-id\tcorpus-id\tscore\nq1\td1\n": "2: 2 columns where BEIR qrels have 3: qid docno grade",
     b"query-id\tcorpus-id\tscore\nq1\t\t1\n": "2: no docno",

@@ -6,12 +6,14 @@ from dataclasses import fields
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cranfield.arrays.rankings import Qrels, Runs, Vocabulary
+from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.inputs.dicts import plain_qrels, plain_runs
 from cranfield.metrics.inputs.frames import JUDGMENTS, RUN, framed, qrels_of, runs_of
@@ -73,6 +75,35 @@ def test_what_is_not_plain_is_read_all_the_same() -> None:
     """Ids that are numbers are text, and so is a score that says one."""
     assert_same(as_runs({7: {1: {2: "1.5"}}}), as_runs({"7": {"1": {"2": 1.5}}}))
     assert_same(as_qrels({1: {2: 1}}), as_qrels({"1": {"2": 1}}))
+
+
+LONG = "expected a whole number of at most 18 digits"
+
+
+@pytest.mark.parametrize("grade", [10**18, 2**63, 2**64, -(2**63) - 1, np.uint64(2**63 + 1), 1e18, 1e300])
+def test_a_grade_that_does_not_fit_is_refused(grade: Any) -> None:
+    """It would turn negative; alone, among others, and in frames of any kind."""
+    frame = pd.DataFrame({"query_id": "q", "doc_id": ["d", "e"], "relevance": pd.Series([grade, 1], dtype=object)})
+    alone = pd.DataFrame({"query_id": ["q"], "doc_id": ["d"], "relevance": [grade]})
+    for qrels in (
+        {"q": {"d": grade}},
+        {"q": {"d": grade, "e": -2}},
+        frame,
+        alone,
+        pa.table({"query_id": ["q"], "doc_id": ["d"], "relevance": pa.array([2**63], pa.uint64())}),
+    ):
+        with pytest.raises(InputError, match=LONG):
+            as_qrels(qrels)
+
+
+def test_a_long_grade_keeps_every_digit() -> None:
+    """A float has 53 bits; one that is not whole has its own remedy."""
+    most = 10**18 - 1
+    frame = pd.DataFrame({"query_id": "q", "doc_id": ["d", "e"], "relevance": [most, 2**53 + 1]})
+    for qrels in ({"q": {"d": most, "e": 2**53 + 1}}, frame):
+        assert as_qrels(qrels).grade.tolist() == [most, 2**53 + 1]
+    with pytest.raises(InputError, match="expected a whole number; --times 10"):
+        as_qrels({"q": {"d": 0.5}})
 
 
 class HeldByRanx:

@@ -91,6 +91,11 @@ def test_a_scale_separates_relevant_from_not(grades: dict[int, str], min_relevan
         Store.memory("x", grades, min_relevant)
 
 
+def test_a_grade_of_a_scale_has_at_most_18_digits() -> None:
+    with pytest.raises(StoreError, match=f"grade {2**63} of the scale has more than 18 digits"):
+        Store.memory("x", {0: "no", 1: "yes", 2**63: "most"})
+
+
 @pytest.mark.parametrize("again", ["d2", "d3"])
 def test_a_duplicate_document_leaves_the_corpus_as_it_was(store: Store, again: str) -> None:
     """A docno that is there, or comes twice in the file, stops the whole import."""
