@@ -39,6 +39,7 @@ WITHOUT: Mapping[str, str] = {
     "online clicks topics": "cranfield.analysis.online.new_topics makes the topics that it writes",
     "serve": "people judge in the browser",
     "store backup": "it copies a file; cranfield.store.backup.backup does it",
+    "store erase": "cranfield.store.erasing.erase does it, and says what",
     "store remove": "cranfield.store.removal.remove does it, with its messages",
     "trec-eval": "it prints what trec_eval prints; evaluate returns the same scores",
 }

@@ -27,17 +27,18 @@ def import_log(
     skip: bool = False,
     max_searches: int = 500,
     drop_bots: bool = False,
+    salt: str | PathLike[str] | None = None,
 ) -> LogImport:
     """Append logs to a store, all of them or nothing: impressions, actions, repeated, bad, bots, unmatched, ...
 
     `fields` says under which name the files have a field, as {"user": "visitor"}; with `skip`, lines that cannot be
-    used are left out.
+    used are left out. `salt` is a file outside the store for the salt that users are hashed with.
     """
     from cranfield.analysis.online.importing import import_log as imported
 
     given = [files] if isinstance(files, str | PathLike) else list(files)
     with store_open(store) as there:
-        return imported(there, given, format, fields, experiment, arms, skip, max_searches, drop_bots)
+        return imported(there, given, format, fields, experiment, arms, skip, max_searches, drop_bots, salt=salt)
 
 
 def online_show(

@@ -45,7 +45,7 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
             "qrels", "runs", "pool", "judgments", "preferences", "answers", "topics", "corpus", "beir", "bundle",
             "page", "datasette-metadata",
         ),
-        "store": ("remove", "history", "verify", "backup", "release", "releases"),
+        "store": ("remove", "erase", "history", "verify", "backup", "release", "releases"),
         "publish": ("describe", "build", "check"),
     },
     "Judge": {

@@ -112,6 +112,26 @@ def hash_of(event: Event, person: Person, superseded: str | None, sealed: str | 
     return item_hash(JUDGMENTS, event.origin, event.previous, said_openly(event, person, superseded), sealed)
 
 
+def rest_hash(log: str, origin: str, previous: str, said: Mapping[str, Any], own: str) -> str:
+    """The hash of what remains of an item of the first rule, of which something was erased, and of its own hash."""
+    remains = {name: value for name, value in said.items() if value != ""}
+    return item_hash(log, origin, previous, {**remains, "hash": own}, "")
+
+
+def rest_of(event: Event, person: Person, superseded: str | None) -> str:
+    """The hash of what remains of an event of the judgment log."""
+    said = dict(zip(PERSONAL, _personal(event), strict=True)) | {
+        name: value for name, value in said_openly(event, person, superseded).items() if value is not None
+    }
+    return rest_hash(JUDGMENTS, event.origin, event.previous, said, event.hash)
+
+
+def redactions(conn: Connection, log: str) -> dict[str, str]:
+    """What is kept in place of what was erased, by the row of a table."""
+    rows = conn.execute("SELECT item, kept FROM redaction WHERE log = ? ORDER BY erasure", [log])
+    return dict(rows.fetchall())
+
+
 def people(conn: Connection) -> dict[str, Person]:
     """How hashes know each assessor, by name."""
     rows = conn.execute("SELECT name, uid, salt FROM assessor a LEFT JOIN assessor_salt s ON s.assessor = a.id")

@@ -14,7 +14,8 @@ from cranfield.store.store import Store
 
 HIDDEN = (
     "_sqlite_migrations", "sqlite_sequence", "invitation", "serving_key", "holder", "sampled", "frame_document",
-    "pool_step", "pool_heard", "user_salt", "assessor_salt", "unrecorded", "earlier_document", "earlier_topic",
+    "pool_step", "pool_heard", "user_salt", "assessor_salt", "unrecorded", "redaction",
+    "earlier_document", "earlier_topic",
     "settled", "assigned", "unfinished", "given_up", "standing_event", "current_event",
     "qrels_event", "counted_claim", "latest_claim", "qrels_event_people", "qrels_event_models", "standing_nugget_edit",
 )  # fmt: skip
@@ -57,6 +58,7 @@ SHOWN: Mapping[str, Presentation] = {
     "current_support_event": Presentation("Current labels of support", None, ("name", "label", "kind")),
     "current_preference": Presentation("Current preferences", None, ("assessor", "choice", "kind")),
     "document": Presentation("Documents", "docno", (), "the corpus, and documents known only by their docno"),
+    "erasure": Presentation("Erasures of people", None, ("kind",)),
     "event_link": Presentation("Chain of nuggets, support, preferences and calls", None, ("log",)),
     "experiment": Presentation("Experiments", "name", ("kind",)),
     "impression": Presentation("Interaction log: lists shown", "name", ("experiment", "arm")),

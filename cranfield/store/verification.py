@@ -11,9 +11,23 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError, StoreError
 from cranfield.formats.files import read_text
 from cranfield.store.answers.answers import changed_answer
-from cranfield.store.chain import Context, Head, LogHead, first_hash, hash_of, own_origin, people, scale_of
+from cranfield.store.chain import (
+    JUDGMENTS,
+    NOBODY,
+    Context,
+    Head,
+    LogHead,
+    first_hash,
+    hash_of,
+    own_origin,
+    people,
+    redactions,
+    rest_of,
+    scale_of,
+    sealed_of,
+)
 from cranfield.store.changes.recording import HEADS
-from cranfield.store.changes.verifying import verify_changes
+from cranfield.store.changes.verifying import verify_changes, verify_erasures
 from cranfield.store.decoding import json_of
 from cranfield.store.events import Event, event_of
 from cranfield.store.links.verifying import verify_links
@@ -36,6 +50,7 @@ class Verified(NamedTuple):
     head: str
     other_events: int = 0  # of nuggets, support, claims, preferences and calls of models
     other_head: str = ""  # of the chains of these and of the changes
+    erased: int = 0  # rows in which something was erased
     changes: int = 0  # of topics, runs, pools, assignments, ...
     releases: int = 0
 
@@ -65,6 +80,7 @@ class Chains:
         self.kinds = dict(store.rows("SELECT id, kind FROM origin"))
         self.own = own_origin(store.conn)
         self.is_bundle = self.kinds.get(self.own) == "bundle"
+        self.erased = redactions(store.conn, JUDGMENTS)
         self.scale, self.people = scale_of(store.conn), people(store.conn)
         self.head = Head()
         self.last: dict[str, Before] = {}  # by origin
@@ -85,7 +101,7 @@ class Chains:
         event, text = link.event, link.text
         yield event.id != number, f"event {number} is missing"
         yield event.origin not in self.kinds, "its origin is unknown"
-        yield event.hash != self._recomputed(link), "its content has changed since it was recorded"
+        yield not self._is_unchanged(link), "its content has changed since it was recorded"
         before = self._before(event)
         yield (
             not self._follows(event, before),
@@ -96,6 +112,16 @@ class Chains:
         yield before is not None and event.rule < before.rule, "it is hashed by an earlier rule than the one before it"
         changed = text is not None and event.document_sha256 not in (None, sha256(text))
         yield changed, f"the text of document {event.docno} is not the one that was judged"
+
+    def _is_unchanged(self, link: Link) -> bool:
+        """Whether an event is what was recorded; what is kept of one of which something was erased."""
+        event, kept = link.event, self.erased.get(str(link.event.id))
+        person = self.people.get(event.assessor, NOBODY)
+        if kept and event.rule == 1:
+            return kept == rest_of(event, person, link.superseded)
+        if kept:
+            return not sealed_of(event, person) and event.hash == hash_of(event, person, link.superseded, kept)
+        return event.hash == self._recomputed(link)
 
     def _recomputed(self, link: Link) -> str:
         event = link.event
@@ -148,11 +174,12 @@ def verify(store: Store, manifest: Manifest | None = None) -> Verified:
         _same_texts(store, max(release.last["document"] for release in released))
     found = recomputed(store, [head for head in (manifest and manifest.judgments, judgments) if head])
     verified, changes = verify_releases(store), verify_changes(store)
+    erased = verify_erasures(store)
     if manifest is not None:
         _same_file(manifest)
-    return found._replace(
-        other_events=links.events - changes, other_head=links.head, changes=changes, releases=verified
-    )
+    other_events = links.events - changes - store.count("erasure")
+    found = found._replace(other_events=other_events, other_head=links.head, changes=changes)
+    return found._replace(releases=verified, erased=erased)
 
 
 def recomputed(store: Store, heads: Sequence[LogHead] = ()) -> Verified:

@@ -187,6 +187,7 @@ WRITERS: tuple[Writer, ...] = (
     Writer("store remove t.db run late --reason mistake", ["import runs t.db late.run"]),
     Writer("pool export t.db pool.tsv"),
     Writer("store remove t.db import 4"),
+    Writer("store erase t.db assessor bob --reason asked"),
     Writer(
         "store remove t.db import 5",
         ["import answers t.db answers.jsonl", "answers nuggets import t.db nuggets.jsonl --assessor eve"],

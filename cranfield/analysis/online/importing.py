@@ -61,15 +61,17 @@ def import_log(
     max_searches: int = MAX_SEARCHES,
     drop_bots: bool = False,
     beside: bool = False,
+    salt: Path | None = None,
 ) -> LogImport:
     """Append the logs to the store, all of them or nothing.
 
     Lines that cannot be used are refused, or with `skip` left out. Users with more than `max_searches` on a day are
-    listed, and with `drop_bots` left out. Large files may be read `beside` this process, by another one.
+    listed, and with `drop_bots` left out. `salt` is the file with the salt of users, if that is to be kept outside the
+    store. Large files may be read `beside` this process, by another one.
     """
     done = LogImport()
     with numbers_looked_up(store), importing(store, "log", files) as number:
-        writer = LogWriter(store, experiment, arms)
+        writer = LogWriter(store, experiment, arms, salt)
         for each in _read(writer.salt, files, format, names, beside):
             done.note(each.lines.path, sorted([*each.lines.bad, *writer.write(each)]))
             done.notes += each.lines.notes

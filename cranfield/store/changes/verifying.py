@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
@@ -24,6 +26,24 @@ def verify_changes(store: Store) -> int:
     for kind in KINDS.values():
         _verify(store.conn, kind, known)
     return store.count("change")
+
+
+def verify_erasures(store: Store) -> int:
+    """Compare the rows in which something was erased with what the erasures say; how many there are."""
+    rows = store.count("redaction")
+    for number, name, digest in store.rows("SELECT id, name, sha256 FROM erasure ORDER BY id"):
+        if digest != redactions_hash(store.conn, number):
+            raise StoreError(f"erasure {number} ({name}): its redactions are not those that were recorded")
+        rows -= store.rows("SELECT count(*) FROM redaction WHERE erasure = ?", [number])[0][0]
+    if rows:
+        raise StoreError(f"{rows} redactions are of no erasure")
+    return store.count("redaction")
+
+
+def redactions_hash(conn: Connection, erasure: int) -> str:
+    """The hash of the redactions of an erasure."""
+    rows = conn.execute("SELECT log, item, kept FROM redaction WHERE erasure = ? ORDER BY log, item", [erasure])
+    return hashlib.sha256(json.dumps(rows.fetchall()).encode()).hexdigest()
 
 
 def _verify(conn: Connection, kind: Kind, known: Whose) -> None:

@@ -6,7 +6,7 @@ its hash.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from sqlite3 import Connection
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -52,6 +52,7 @@ SAID: Mapping[str, str] = MappingProxyType(
             " JOIN document d ON d.id = e.second JOIN assessor a ON a.id = e.assessor"
             " LEFT JOIN preference_event s ON s.id = e.supersedes"
         ),
+        "erasure": "SELECT e.id, e.at, e.kind, e.name, e.what, e.reason, e.sha256 FROM erasure e",
         "change": "SELECT e.id, e.at, e.kind, e.name, e.said, e.sealed FROM change e",
         "model_call": (
             "SELECT e.id, e.at, e.request, e.reused, a.name AS assessor, a.kind AS assessor_kind, e.task, t.qid,"
@@ -77,6 +78,11 @@ class Item(NamedTuple):
     log: str
     said: Mapping[str, Any]
     sealed: str
+
+    def rest(self, known: Mapping[str, Person], without: Collection[str] = ()) -> dict[str, Any]:
+        """What remains once what these assessors wrote is erased."""
+        personal = SEALED.get(self.log, ()) if self.said.get("assessor") not in without else ()
+        return self.open(known) | {name: self.said[name] for name in personal}
 
     def open(self, known: Mapping[str, Person]) -> dict[str, Any]:
         """What is not personal, with an id for each assessor; without its number, which is its place in one table."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cranfield.errors import StoreError
-from cranfield.store.chain import Head, LogHead, Person, first_link_hash, people
+from cranfield.store.chain import Head, LogHead, Person, first_link_hash, people, redactions, rest_hash
 from cranfield.store.links.linking import EventLink, Place, link_hash
-from cranfield.store.links.logs import SAID, Item, items_in
+from cranfield.store.links.logs import SAID, SEALED, Item, items_in
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -22,11 +22,13 @@ def verify_links(store: Store, heads: Sequence[LogHead] = ()) -> LogHead:
     """
     known = people(store.conn)
     items = {log: items_in(store.conn, log, known) for log in SAID}
+    erased = {log: redactions(store.conn, log) for log in (*SEALED, "claim")}
     last: dict[str, EventLink] = {}
     head = Head()
     for link in _links(store):
         item = next(items.get(link.log, iter(())), None)
-        for wrong, what in _checks(link, head.items + 1, item, last.get(link.origin), known):
+        kept = erased[link.log].get(str(link.event)) if link.log in erased else None
+        for wrong, what in _checks(link, head.items + 1, item, last.get(link.origin), known, kept):
             if wrong:
                 raise StoreError(f"{link.log}, event {link.event}: {what}")
         last[link.origin] = link
@@ -43,16 +45,31 @@ def _links(store: Store) -> Iterator[EventLink]:
 
 
 def _checks(
-    link: EventLink, number: int, item: Item | None, before: EventLink | None, known: Mapping[str, Person]
+    link: EventLink,
+    number: int,
+    item: Item | None,
+    before: EventLink | None,
+    known: Mapping[str, Person],
+    kept: str | None,
 ) -> Iterator[tuple[bool, str]]:
     yield link.id != number, f"link {number} of the chain, before its own, is missing"
     if item is None or item.said["id"] != link.event:
         yield True, "it is missing, or not in the order in which it was recorded"
         return
-    yield link.hash != _recomputed(link, item, known), "its content has changed since it was recorded"
+    yield not _is_unchanged(link, item, known, kept), "its content has changed since it was recorded"
     follows = link.previous == (before.hash if before else "")
     yield not follows, "the event before it is not the one that preceded it when it was recorded"
     yield before is not None and link.rule < before.rule, "it is hashed by an earlier rule than the one before it"
+
+
+def _is_unchanged(link: EventLink, item: Item, known: Mapping[str, Person], kept: str | None) -> bool:
+    """Whether an item is what was recorded; what is kept of one of which something was erased."""
+    if kept and link.rule == 1:
+        return kept == rest_hash(link.log, link.origin, link.previous, item.rest(known), link.hash)
+    if kept:
+        place = Place(link.origin, link.previous, link.brought)
+        return not item.sealed and link.hash == link_hash(item, place, known, kept)
+    return link.hash == _recomputed(link, item, known)
 
 
 def _recomputed(link: EventLink, item: Item, known: Mapping[str, Person]) -> str:

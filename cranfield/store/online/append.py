@@ -30,9 +30,11 @@ class LogWriter:
     Arms are fixed by the import that brings an experiment: `arms` adds to them.
     """
 
-    def __init__(self, store: Store, experiment: str = "log", arms: Sequence[str] = ()) -> None:
+    def __init__(
+        self, store: Store, experiment: str = "log", arms: Sequence[str] = (), salt: Path | None = None
+    ) -> None:
         self.store, self.experiment, self.arms = store, experiment, tuple(arms)
-        self.salt = salt_of(store)
+        self.salt = salt_of(store, salt)
         self.before = experiments(store)
         self.next = store.most("impression") + 1
         self.documents = Known(lambda names: store.taken("document", names))

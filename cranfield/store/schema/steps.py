@@ -33,7 +33,7 @@ from cranfield.store.schema.publication import PUBLICATION
 from cranfield.store.schema.published_logs import PUBLISHED_LOGS
 from cranfield.store.schema.releases import RELEASE_GUARDS, RELEASES
 from cranfield.store.schema.removal import UNKNOWN, WAY_BACK
-from cranfield.store.schema.seals import SEAL_GUARDS, SEALS, give_ids
+from cranfield.store.schema.seals import ERASURES, SEAL_GUARDS, SEALS, give_ids, let_redactions_through
 from cranfield.store.schema.serving import MORE_ROLES, ROLES, SERVING
 from cranfield.store.schema.tables import TABLES, TRIGGERS, VIEWS
 
@@ -232,6 +232,12 @@ def the_changes(db: Database) -> None:
     run(db, CHANGE_GUARDS)
 
 
+def the_erasures(db: Database) -> None:
+    """A person can be erased; the guards let that through and nothing else."""
+    run(db, ERASURES)
+    run(db, let_redactions_through(db.conn))
+
+
 STEPS = (
     the_first_store,
     the_full_screen,
@@ -265,6 +271,7 @@ STEPS = (
     the_names_of_lists,
     the_seals,
     the_changes,
+    the_erasures,
 )
 
 

@@ -35,7 +35,7 @@ NOT_RELEASED = {
     "release", "earlier_document", "earlier_topic",  # what releases are made of
     "publication",  # what people say of the collection when they publish it
     "invitation", "serving_key",  # who may judge in the browser
-    "assessor_salt", "unrecorded",  # what the chains need
+    "assessor_salt", "unrecorded", "erasure", "redaction",  # what the chains need
     "user_salt", "experiment", "arm", "query", "impression", "action",  # what users did
     "document_fts", "document_fts_config", "document_fts_data", "document_fts_docsize", "document_fts_idx",
     "sqlite_sequence", "_sqlite_migrations",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -37,6 +38,12 @@ def log(
         int, typer.Option(min=1, help="List users with more searches on a day: they may be programs.")
     ] = 500,
     drop_bots: Annotated[bool, typer.Option("--drop-bots", help="Leave out the lists of these users.")] = False,
+    salt: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", dir_okay=False, help="Keep the salt of users in this file, made if new, not in the store."
+        ),
+    ] = None,
 ) -> None:
     """Import an interaction log: the lists that users were shown, and what they did with them.
 
@@ -53,7 +60,7 @@ def log(
     names = dict(pairs(field, "--field"))
     given = [name.strip() for name in arms.split(",") if name.strip()]
     with Store.open(path) as store:
-        done = import_log(store, files, format, names, experiment, given, skip, max_searches, drop_bots, beside=True)
+        done = import_log(store, files, format, names, experiment, given, skip, max_searches, drop_bots, True, salt)
     for line in (*done.notes, *done.first):
         note(line)
     _tell_bots(done)

@@ -1,0 +1,252 @@
+"""Erasing a person: her name, notes, reasons, passages, times and words; labels stay, under a name that is none.
+
+What was sealed is replaced by its seal, and the salt is deleted: every hash is still right, and nobody can find out
+what was sealed by trying. What was hashed whole, before there were seals, keeps its hash, and the hash of what remains
+of it: its links are intact, and what was erased can no longer be proved. An erasure is an event of its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence, Set
+from typing import NamedTuple
+
+from cranfield.errors import InputError, StoreError
+from cranfield.store.assignments import REPEAT
+from cranfield.store.chain import now, people, rest_hash, rest_of, sealed_of
+from cranfield.store.changes.verifying import redactions_hash
+from cranfield.store.events import Event, event_of
+from cranfield.store.links.linking import link
+from cranfield.store.links.logs import SEALED, items_in
+from cranfield.store.online.users import hashed
+from cranfield.store.releases.releases import Release, releases
+from cranfield.store.store import Store
+from cranfield.text import counted
+
+NULLABLE = ("seconds", "evidence", "user", "session")
+ROW = "INSERT INTO redaction (log, item, erasure, kept) VALUES (?, ?, ?, ?)"
+NAMING = ("assessor", "origin")  # the tables with names that releases keep
+IN_LIST = "IN (SELECT value FROM json_each(?))"
+
+
+class Redaction(NamedTuple):
+    """A row in which something is erased, and what is kept in its place."""
+
+    log: str
+    item: str
+    kept: str = ""
+
+
+class Erased(NamedTuple):
+    """What was erased, or would be: what stands for the name now, in how many rows of each table."""
+
+    name: str
+    rows: dict[str, int]
+    left: tuple[str, ...] = ()  # what cannot be erased
+
+
+class _DryRunError(Exception):
+    """Nothing is kept of what was done."""
+
+
+def erase(store: Store, kind: str, name: str, reason: str, dry_run: bool = False, salt: bytes | None = None) -> Erased:
+    """Erase an assessor, or a user of an interaction log, in one transaction; the file has no trace of them after it.
+
+    `salt` is that of the users of logs where it is not in the store.
+    """
+    if store.rows("SELECT 1 FROM bundle"):
+        raise StoreError(f"{store.path}: this is a bundle; erase in the store that it came from")
+    store.rows("PRAGMA secure_delete = ON")
+    find = _assessor if kind == "assessor" else _user
+    found = Erased("", {})
+    try:
+        with store.writing():
+            number = int(store.rows("SELECT coalesce(max(id), 0) + 1 FROM erasure")[0][0])
+            find_rows, apply = find(store, name, f"erased {number}", salt)
+            rows = sorted(find_rows)
+            found = Erased(
+                f"erased {number}", dict(sorted(Counter(row.log for row in rows).items())), _left(store, rows)
+            )
+            _record(store, number, kind, found, reason, rows)
+            apply(rows)
+            if dry_run:
+                raise _DryRunError
+    except _DryRunError:
+        return found
+    store.conn.execute("VACUUM")
+    if store.rows("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]:
+        still = "erased, but another program is still reading what was there"
+        raise StoreError(f"{store.path}: {still}; close it, then erase once more to empty {store.path}-wal")
+    return found
+
+
+def _left(store: Store, rows: Sequence[Redaction]) -> tuple[str, ...]:
+    """What of an erasure stays provable to whoever guesses it: hashes of before there were seals."""
+    listed = json.dumps([row.item for row in rows if row.log == "judgment_event"])
+    judged = store.rows(f"SELECT count(*) FROM judgment_event WHERE rule = 1 AND id {IN_LIST}", [listed])[0][0]
+    linked = json.dumps([[row.log, int(row.item)] for row in rows if row.log in (*SEALED, "claim")])
+    others = store.rows(
+        "SELECT count(*) FROM event_link WHERE rule = 1 AND (log, event) IN"
+        " (SELECT value ->> 0, value ->> 1 FROM json_each(?))",
+        [linked],
+    )[0][0]
+    why = "keep their hash, in which name and notes are, unsalted: who guesses all of an event can check it"
+    return (f"{counted(judged + others, 'event')} of an earlier version {why}",) if judged + others else ()
+
+
+def left_over(store: Store, name: str) -> list[str]:
+    """The tables in which a name still occurs, as part of other texts."""
+    found = []
+    tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'document_fts%'"
+    for (table,) in store.rows(f"{tables} AND name NOT LIKE 'sqlite%' ORDER BY name"):
+        texts = [f'instr("{column}", :name)' for _, column, kind, *_ in store.rows(f"PRAGMA table_info({table})")
+                 if kind in ("TEXT", "BLOB")]  # fmt: skip
+        if texts and store.rows(f'SELECT 1 FROM "{table}" WHERE {" OR ".join(texts)} LIMIT 1', {"name": name}):
+            found.append(table)
+    return found
+
+
+def _record(store: Store, number: int, kind: str, found: Erased, reason: str, rows: Sequence[Redaction]) -> None:
+    """Append the erasure and its redactions; its hash is of these."""
+    conn = store.conn
+    conn.execute("PRAGMA defer_foreign_keys = ON")
+    conn.executemany(ROW, ((row.log, row.item, number, row.kept) for row in rows))
+    said = [number, now(), kind, found.name, json.dumps(found.rows), reason, redactions_hash(conn, number)]
+    conn.execute("INSERT INTO erasure VALUES (?, ?, ?, ?, ?, ?, ?)", said)
+    link(conn, "erasure", number)
+
+
+Way = tuple[Sequence[Redaction], Callable[[Sequence[Redaction]], None]]
+
+
+# Assessors
+
+
+def _assessor(store: Store, name: str, instead: str, salt: bytes | None) -> Way:
+    kinds = dict(store.rows("SELECT name, kind FROM assessor WHERE repeats IS NULL"))
+    if name not in kinds:
+        known = ", ".join(who for who, kind in kinds.items() if kind != "model") or "none"
+        raise InputError(f"no assessor {name!r} in this store; its assessors are {known}")
+    if kinds[name] == "model":
+        raise InputError(f"{name!r} is a model, not a person")
+    names = [one for one in (name, name + REPEAT) if one in people(store.conn)]
+    found = list(_redactions(store, names))
+    logs = {row.log for row in found}
+    released = [_without(release, names, instead, logs) for release in releases(store)]
+    found += [Redaction("release", str(one.number), one.recomputed) for one in released]
+
+    def apply(rows: Sequence[Redaction]) -> None:
+        ids = store.numbers("assessor", "name", names)
+        hers = json.dumps(ids)
+        for log in ("judgment_event", *SEALED, "criterion"):
+            _empty(store, log, [row.item for row in rows if row.log == log], hers)
+        store.conn.execute("UPDATE origin SET name = ? WHERE kind = 'bundle' AND name = ?", [instead, name])
+        for one in names:
+            store.conn.execute("UPDATE assessor SET name = ? WHERE name = ?", [one.replace(name, instead, 1), one])
+        for table in ("invitation", "assessor_salt"):
+            store.conn.execute(f"DELETE FROM {table} WHERE assessor {IN_LIST}", [hers])
+
+        for release in released:
+            values = [json.dumps(release.kept), json.dumps(release.hashes), release.number]
+            store.conn.execute("UPDATE release SET kept = ?, hashes = ? WHERE id = ?", values)
+
+    return found, apply
+
+
+def _without(release: Release, names: Sequence[str], instead: str, logs: Set[str]) -> Release:
+    """A release without these names, and without the hashes of the tables in which something is erased."""
+    new = {name: name.replace(names[0], instead, 1) for name in names}
+    kept = {
+        table: [[new.get(value, value) if table in NAMING else value for value in row] for row in rows]
+        for table, rows in release.kept.items()
+    }
+    hashes = {table: found for table, found in release.hashes.items() if table not in logs}
+    return release._replace(kept=kept, hashes=hashes)
+
+
+def _redactions(store: Store, names: Sequence[str]) -> Iterator[Redaction]:
+    listed = json.dumps(names)
+    yield from _judgments(store, names)
+    for log in (*SEALED, "claim"):
+        yield from _linked(store, log, names)
+    for table, column, where in (
+        ("assessor", "id", "name"), ("origin", "id", "kind = 'bundle' AND name"),
+        ("criterion", "id", "(SELECT name FROM assessor a WHERE a.id = criterion.assessor)"),
+    ):  # fmt: skip
+        for (number,) in store.rows(f"SELECT {column} FROM {table} WHERE {where} {IN_LIST}", [listed]):
+            yield Redaction(table, str(number))
+
+
+def _judgments(store: Store, names: Sequence[str]) -> Iterator[Redaction]:
+    """What is kept of her judgments: of what was hashed whole the hash of what remains, else the seal if any."""
+    known = people(store.conn)
+    columns = ", ".join(f"l.{name}" for name in Event._fields)
+    listed = (
+        f"SELECT {columns}, coalesce(s.event_id, l.supersedes) FROM judgment_log l"
+        f" LEFT JOIN judgment_event s ON s.id = l.supersedes WHERE l.assessor {IN_LIST}"
+    )
+    for *row, superseded in store.rows(listed, [json.dumps(names)]):
+        event = event_of(tuple(row))
+        person = known[event.assessor]
+        kept = sealed_of(event, person) if event.rule == 2 else rest_of(_emptied(event), person, superseded)
+        if kept:
+            yield Redaction("judgment_event", str(event.id), kept)
+
+
+def _emptied(event: Event) -> Event:
+    evidence = event.evidence if event.kind == "import" else None
+    return event._replace(reason="", note="", seconds=None, highlight_terms="", evidence=evidence)
+
+
+def _linked(store: Store, log: str, names: Sequence[str]) -> Iterator[Redaction]:
+    """What is kept of an item of another log; her name alone is in what was hashed whole of hers."""
+    known = people(store.conn)
+    links = store.rows("SELECT event, origin, previous, hash, rule FROM event_link WHERE log = ? ORDER BY event", [log])
+    for item, (event, origin, previous, own, rule) in zip(items_in(store.conn, log, known), links, strict=True):
+        hers = {item.said.get("assessor"), item.said.get("author")} & set(names)
+        if rule == 1 and hers:
+            yield Redaction(log, str(event), rest_hash(log, origin, previous, item.rest(known, names), own))
+        elif item.sealed and item.said["assessor"] in names:
+            yield Redaction(log, str(event), item.sealed)
+
+
+def _empty(store: Store, log: str, items: Sequence[str], hers: str) -> None:
+    """Empty what is personal in rows of hers."""
+    columns = {"judgment_event": ("reason", "note", "seconds", "highlight_terms", "evidence"), "criterion": ("text",)}
+    emptied = {name: "NULL" if name in NULLABLE else "''" for name in columns.get(log) or SEALED[log]}
+    if log == "judgment_event":
+        emptied["evidence"] = "CASE WHEN kind = 'import' THEN evidence END"
+    changes = ", ".join(f"{name} = {value}" for name, value in emptied.items())
+    store.conn.execute(
+        f"UPDATE {log} SET {changes} WHERE id {IN_LIST} AND assessor {IN_LIST}", [json.dumps(items), hers]
+    )
+
+
+# Users of interaction logs
+
+
+def _user(store: Store, name: str, instead: str, salt: bytes | None) -> Way:
+    salts = [salt] if salt else [bytes(one) for (one,) in store.rows("SELECT salt FROM user_salt")]
+    numbers = hashed([name], salts[0]).tolist() if salts else []
+    lists = [
+        number for (number,) in store.rows(f"SELECT id FROM impression WHERE user {IN_LIST}", [json.dumps(numbers)])
+    ]
+    if not lists:
+        raise InputError(f"no user {name!r} in the interaction logs of this store, which has hashes of their ids")
+    shown = json.dumps(lists)
+    queries = store.rows(
+        f"SELECT DISTINCT query FROM impression WHERE id {IN_LIST} EXCEPT"
+        f" SELECT query FROM impression WHERE id NOT {IN_LIST}",
+        [shown, shown],
+    )
+
+    def apply(rows: Sequence[Redaction]) -> None:
+        store.conn.execute(
+            f"UPDATE impression SET user = NULL, session = NULL, name = 'erased ' || id WHERE id {IN_LIST}", [shown]
+        )
+        own = json.dumps([number for (number,) in queries])
+        store.conn.execute(f"UPDATE query SET text = 'erased ' || id WHERE id {IN_LIST}", [own])
+
+    found = [*(Redaction("impression", str(number)) for number in lists)]
+    return [*found, *(Redaction("query", str(number)) for (number,) in queries)], apply

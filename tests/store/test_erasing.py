@@ -1,0 +1,190 @@
+"""A person who is erased is nowhere in the file; everything else is as it was, and what is altered is still named."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from cranfield.errors import InputError, StoreError
+from cranfield.store.erasing import erase
+from cranfield.store.events import Event
+from cranfield.store.log import append, events
+from cranfield.store.qrels import qrels_of
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+from tests.conftest import Cranfield
+from tests.store.full_store import (
+    ADA,
+    HER_CRITERION,
+    HER_NOTE,
+    HER_QUERY,
+    HER_REASON,
+    HER_TERMS,
+    USER,
+    full_store,
+)
+from tests.store.test_chain import by_hand, recreated
+from tests.store.test_main_stores import made
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return full_store(tmp_path_factory.mktemp("whole"))
+
+
+@pytest.fixture(params=["new", "old"])
+def path(request: pytest.FixtureRequest, whole: Path, tmp_path: Path) -> Path:
+    """A store with a release, of this version and of one from before there were seals."""
+    return Path(shutil.copy(whole, tmp_path / "a.db")) if request.param == "new" else made(tmp_path, "full")
+
+
+def traces(path: Path, *words: str) -> list[str]:
+    """The words that are in some byte of a store."""
+    there = b"".join(each.read_bytes() for each in (path, Path(f"{path}-wal")) if each.exists())
+    return [word for word in words if word.encode() in there]
+
+
+def labels(path: Path) -> list[tuple[object, ...]]:
+    with Store.open(path) as store:
+        found = qrels_of(store)
+        return [*zip(found.topic.tolist(), found.document.tolist(), found.grade.tolist(), strict=True)]
+
+
+def test_an_assessor_is_erased(path: Path, cranfield: Cranfield) -> None:
+    """No byte of the store has her name or her words; it verifies, the qrels are the same, and it goes on."""
+    hers = (ADA, HER_NOTE, HER_REASON, HER_TERMS, HER_CRITERION, "Quillfeather")
+    before = labels(path)
+    assert "Quillfeather" in traces(path, *hers)
+    with Store.open(path) as store:
+        erase(store, "user", USER, "asked")  # her query has her name
+        found = verify(store)
+    dry = cranfield("store", "erase", path, "assessor", ADA, "--reason", "asked", "--dry-run")
+    assert (dry.code, ADA in traces(path, ADA)[0]) == (0, True)
+    done = cranfield("store", "erase", path, "assessor", ADA, "--reason", "asked")
+    assert (done.code, "called 'erased 2' from then on" in done.out) == (0, True), done.err
+    assert dry.out.replace("would be erased", "erased") == done.out
+    assert traces(path, *hers) == []
+    assert cranfield("store", "verify", path).code == 0
+    assert labels(path) == before
+    with Store.open(path) as store:
+        after = verify(store)
+        assert (after.events, after.other_events, after.releases) == (found.events, found.other_events, found.releases)
+        append(store, Event("label", "1", "d2", "erased 2", 1, note="goes on"))
+        assert verify(store).events == found.events + 1
+        with store.release("1.0") as then:
+            assert "erased 2" in {event.assessor for event in events(then)}
+
+
+def test_a_user_is_erased(path: Path) -> None:
+    """Ids and the query that nobody else typed are gone; lists, clicks and the query of others stay."""
+    with Store.open(path) as store:
+        lists = store.rows("SELECT documents, at FROM impression ORDER BY id")
+        found = erase(store, "user", USER, "asked")
+        assert found.rows == {"impression": 2, "query": 1}
+        assert store.rows("SELECT documents, at FROM impression ORDER BY id") == lists
+        assert store.rows("SELECT count(*) FROM action") == [(4,)]
+        assert store.rows("SELECT count(user), count(session) FROM impression") == [(2, 2)]
+        assert {text for (text,) in store.rows("SELECT text FROM query")} == {"wings", "erased 1"}
+        verify(store)
+        with pytest.raises(InputError, match="no user 'visitor-8471'"):
+            erase(store, "user", USER, "again")
+    assert traces(path, HER_QUERY) == []
+
+
+TAMPERED = {
+    "a label": ("UPDATE judgment_event SET grade = 0 WHERE grade = 2", "its content has changed"),
+    "a note put back": ("UPDATE judgment_event SET note = 'x' WHERE grade = 2", "its content has changed"),
+    "a label of a nugget": ("UPDATE nugget_event SET label = 'not_support' WHERE id = 1", "its content has changed"),
+    "a reason put back": ("UPDATE nugget_event SET reason = 'x' WHERE id = 1", "its content has changed"),
+    "the name": ("UPDATE assessor SET name = 'erased eve' WHERE name = 'erased 1'", "name is not what was recorded"),
+    "a redaction": ("DELETE FROM redaction WHERE log = 'criterion'", "erasure 1 .* its redactions are not those"),
+    "one more redaction": ("INSERT INTO redaction VALUES ('x', '1', 1, '')", "its redactions are not those"),
+    "a reason": ("UPDATE erasure SET reason = 'none'", "erasure, event 1: its content has changed"),
+    "a release": ("UPDATE release SET note = 'x'", "release 1.0: its record has changed"),
+}
+
+
+@pytest.mark.parametrize(("statement", "told"), TAMPERED.values(), ids=TAMPERED)
+def test_what_is_altered_after_an_erasure_is_named(path: Path, statement: str, told: str) -> None:
+    """A label of hers as well, though what was erased of it can no longer be recomputed."""
+    with Store.open(path) as store:
+        erase(store, "assessor", ADA, "asked")
+        verify(store)
+    guards = [
+        *(f"{table}_unchanged" for table in ("judgment_event", "nugget_event", "redaction", "erasure", "release")),
+        *("redaction_stays", "assessor_keeps_kind"),
+    ]
+    again = recreated(path, *guards)
+    by_hand(path, *(f"DROP TRIGGER {name}" for name in guards), statement, *again)
+    with Store.open(path) as store, pytest.raises(StoreError, match=told):
+        verify(store)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE judgment_event SET note = ''",
+        "UPDATE nugget_event SET note = '', reason = ''",
+        "UPDATE assessor SET name = 'erased 1' WHERE id = 3",
+        "UPDATE impression SET user = NULL",
+        "UPDATE query SET text = 'erased 1'",
+        "UPDATE release SET kept = '{}'",
+        "UPDATE origin SET name = ''",
+        "UPDATE criterion SET text = ''",
+    ],
+)
+def test_nothing_is_erased_without_its_event(whole: Path, tmp_path: Path, change: str) -> None:
+    path = Path(shutil.copy(whole, tmp_path / "a.db"))
+    with pytest.raises(sqlite3.IntegrityError):
+        by_hand(path, change)
+
+
+def test_only_what_is_personal_can_be_changed_with_one(whole: Path, tmp_path: Path) -> None:
+    """A row of hers keeps its label, and gets no other note."""
+    path = Path(shutil.copy(whole, tmp_path / "a.db"))
+    with Store.open(path) as store:
+        erase(store, "assessor", ADA, "asked")
+    for change in ("SET grade = 0", "SET note = 'other'", "SET kind = 'later'"):
+        with pytest.raises(sqlite3.IntegrityError):
+            by_hand(path, f"UPDATE judgment_event {change} WHERE grade = 2 AND kind = 'label'")
+
+
+WRONG = {
+    ("assessor", "eve"): "no assessor 'eve' in this store; its assessors are",
+    ("assessor", "llm"): "'llm' is a model, not a person",
+    ("assessor", f"{ADA} (repeat)"): "no assessor",
+    ("user", "nobody"): "no user 'nobody' in the interaction logs",
+}
+
+
+@pytest.mark.parametrize(("who", "told"), WRONG.items(), ids=[name for _, name in WRONG])
+def test_who_cannot_be_erased(
+    whole: Path, tmp_path: Path, cranfield: Cranfield, who: tuple[str, str], told: str
+) -> None:
+    """One line, and nothing is changed."""
+    path = Path(shutil.copy(whole, tmp_path / "a.db"))
+    found = cranfield("store", "erase", path, *who, "--reason", "asked")
+    assert (found.code, told in found.err) == (1, True), found.err
+    with Store.open(path) as store:
+        assert store.count("erasure") == 0
+
+
+def test_the_salt_of_users_can_be_kept_outside(tmp_path: Path, cranfield: Cranfield) -> None:
+    """The store has a hash of it; another file, none, or one for a store with its own is refused."""
+    path, salt, log = tmp_path / "a.db", tmp_path / "salt", tmp_path / "log.jsonl"
+    log.write_text('{"id": "i1", "at": 1, "user": "ann", "query": "q", "docs": []}\n')
+    assert cranfield("init", path, "--name", "a").code == 0
+    assert cranfield("import", "log", path, log, "--salt", salt).code == 0
+    assert len(bytes.fromhex(salt.read_text())) == 16
+    assert salt.read_text().strip() not in path.read_bytes().hex()
+    assert cranfield("import", "log", path, log, "--salt", salt).code == 0
+    assert "give its file with --salt" in cranfield("import", "log", path, log).err
+    (tmp_path / "other").write_text("00" * 16)
+    assert "not the salt" in cranfield("import", "log", path, log, "--salt", tmp_path / "other").err
+    (tmp_path / "none").write_text("salt")
+    assert "not a salt" in cranfield("import", "log", path, log, "--salt", tmp_path / "none").err
+    gone = cranfield("store", "erase", path, "user", "ann", "--reason", "asked", "--salt", salt)
+    assert (gone.code, "impression 1, query 1" in gone.out) == (0, True), gone.err
