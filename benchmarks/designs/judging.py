@@ -12,6 +12,7 @@ from cranfield.arrays.rankings import Floats, Ints
 from cranfield.judging.adjudication.estimate import double_sampled
 from cranfield.judging.adjudication.sample import allocated
 from cranfield.judging.agreement import AGREEMENTS, interval, labels_of
+from cranfield.judging.session.pace import Taken, forecast
 
 GRADES = [0, 1, 2]
 
@@ -63,23 +64,47 @@ def adjudicated(
     return holds(found.low, found.high, float(np.nanmean(answer)))
 
 
+def time_left(random: Random, labels: int, documents: int, skewed: float) -> bool | None:
+    """How long the rest takes: ten seconds and some for the length, times what a document takes more or less."""
+    length = random.lognormal(6, 0.5, labels + documents)
+    seconds = (10 + length / 50) * random.lognormal(-(skewed**2) / 2, skewed, len(length))
+    taken = [Taken(*both) for both in zip(seconds[:labels].tolist(), length[:labels].astype(int).tolist(), strict=True)]
+    found = forecast(taken, documents, float(length[labels:].mean()))
+    return None if found is None else holds(found.low, found.high, float(seconds[labels:].sum()))
+
+
 KINDS = (("usual", 20, 1.5, -1.0), ("few relevant", 10, 2.0, -3.0), ("hardly alike", 20, -1.0, -1.0))
 
-ROWS = [
-    Design(
-        "agreement",
-        f"{coefficient}, {topics} topics, {kind}",
-        partial(agreement, coefficient=coefficient, topics=topics, documents=documents, alike=alike, relevant=relevant),
-    )
-    for coefficient in AGREEMENTS
-    for topics, kinds in ((10, KINDS), (30, KINDS[:1]))
-    for kind, documents, alike, relevant in kinds
-] + [
-    Design(
-        "adjudicate",
-        f"{size} of {documents} documents" + f" of a pool of {pool:,}" * (pool > documents) + f", {kind}",
-        partial(adjudicated, documents=documents, size=size, relevant=relevant, pool=pool),
-    )
-    for kind, relevant in (("labels often wrong", RIGHT), ("hardly ever", SURE))
-    for size, documents, pool in ((1, 10, 10), (6, 200, 200), (60, 200, 200), (60, 200, 2000))
-]
+ROWS = (
+    [
+        Design(
+            "agreement",
+            f"{coefficient}, {topics} topics, {kind}",
+            partial(
+                agreement, coefficient=coefficient, topics=topics, documents=documents, alike=alike, relevant=relevant
+            ),
+        )
+        for coefficient in AGREEMENTS
+        for topics, kinds in ((10, KINDS), (30, KINDS[:1]))
+        for kind, documents, alike, relevant in kinds
+    ]
+    + [
+        Design(
+            "adjudicate",
+            f"{size} of {documents} documents" + f" of a pool of {pool:,}" * (pool > documents) + f", {kind}",
+            partial(adjudicated, documents=documents, size=size, relevant=relevant, pool=pool),
+        )
+        for kind, relevant in (("labels often wrong", RIGHT), ("hardly ever", SURE))
+        for size, documents, pool in ((1, 10, 10), (6, 200, 200), (60, 200, 200), (60, 200, 2000))
+    ]
+    + [
+        Design(
+            "progress",
+            f"time left, {labels} labels, {documents} document{'s' * (documents > 1)} to go, {kind}",
+            partial(time_left, labels=labels, documents=documents, skewed=skewed),
+        )
+        for labels in (10, 50)
+        for documents in (1, 20, 200)
+        for kind, skewed in (("even times", 0.3), ("skewed times", 0.8))
+    ]
+)

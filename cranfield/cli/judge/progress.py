@@ -51,7 +51,7 @@ def progress(
     imported judgments only the number of labels is shown.
 
     Times are active seconds. The estimate of the hours left allows for the length of documents, has a range (19 cases
-    in 20) and a basis, and requires five timed decisions. Documents that an adaptive pool may still add within its
+    in 20) and a basis, and requires ten timed decisions. Documents that an adaptive pool may still add within its
     budget count as remaining. Labels given in less than 0.4 seconds are counted as fast. In a blind order the thirds of
     a topic should be similar; if they are not, standards may have drifted.
 

@@ -105,18 +105,18 @@ def test_the_topic_stays_beside_the_document() -> None:
     assert "! there is no room beside the document; t shows the topic" in narrow.text
 
 
-def test_nothing_is_said_of_the_rest_before_five_labels() -> None:
-    """From five labels on, their median tells how long the rest will take."""
+def test_nothing_is_said_of_the_rest_before_ten_labels() -> None:
+    """From ten labels on, their mean tells how long the rest will take."""
     clock = Clock()
-    store = store_of({"q1": [f"d{number}" for number in range(9)]})
+    store = store_of({"q1": [f"d{number:02}" for number in range(14)]})
 
     def a_minute_passes() -> None:
         clock.now += 60
 
-    keys = [step for _ in range(6) for step in (a_minute_passes, "1")]
+    keys = [step for _ in range(11) for step in (a_minute_passes, "1")]
     after = on_the_screen(session_of(store, clock=clock), *keys, each=True).after[::2]
-    assert ["left" in text for text in after] == [False, False, False, False, False, True, True]
-    assert "6/9 done, about 3 min left" in after[-1]
+    assert ["left" in text for text in after] == [False] * 10 + [True, True]
+    assert "11/14 done, about 3 min left" in after[-1]
 
 
 @pytest.mark.parametrize("key", ["n", "/", "H", "c"])

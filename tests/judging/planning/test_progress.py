@@ -100,15 +100,15 @@ def test_what_an_open_pool_may_still_get_is_left_to_do() -> None:
 
 
 def test_no_forecast_from_nothing() -> None:
-    """With fewer than five timed decisions there is no forecast; everybody's serve whoever has none of her own."""
+    """With fewer than ten timed decisions there is no forecast; everybody's serve whoever has none of her own."""
     store = store_of({"q1": LONG["q0"], "q2": LONG["q1"]})
-    for docno in LONG["q0"][:4]:
+    for docno in LONG["q0"][:9]:
         decide(store, "q1", docno, "ada", seconds=10)
     assert [row["hours left"] for row in pace_rows(progress_of(store))] == [None, None]
-    decide(store, "q1", LONG["q0"][4], "ada", seconds=10)
+    decide(store, "q1", LONG["q0"][9], "ada", seconds=10)
     decide(store, "q2", LONG["q1"][0], "bob")
     rows = {row["assessor"]: row for row in pace_rows(progress_of(store))}
-    assert (rows["bob"]["hours left"], rows["bob"]["basis"]) == (0.08, "everybody's 5 decisions")
+    assert (rows["bob"]["hours left"], rows["bob"]["basis"]) == (0.08, "everybody's 10 decisions")
 
 
 def test_what_was_taken_back_and_noted_takes_no_time_twice() -> None:

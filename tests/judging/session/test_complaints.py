@@ -159,10 +159,10 @@ def test_09_time_is_active_time_and_counted_once() -> None:
 
     A pause does not count, and a note does not add its time to its label's.
     """
-    store, clock = store_of(POOLED), Clock()
+    store, clock = store_of({"q1": [f"d{number:02}" for number in range(11)]}), Clock()
     organise(store, ["ada"])
     session = own(store, "ada", clock)
-    for _ in range(5):
+    for _ in range(10):
         clock.now += 10
         at(session).note("hm")
         clock.now += 100_000
