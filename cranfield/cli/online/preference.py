@@ -9,6 +9,7 @@ significantly preferred.
 
 from __future__ import annotations
 
+from math import isnan
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -46,8 +47,8 @@ def preference(
         str | None, typer.Option(metavar="METHOD", help="The interleaving method, where the store does not have it.")
     ] = None,
     alpha: Annotated[float, typer.Option(min=0.0001, max=0.5, help="Significance level.")] = 0.05,
-    samples: Annotated[int, typer.Option(min=100, help="Number of resamples of the users.")] = 2000,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed of the resamples.")] = 0,
+    samples: Annotated[int, typer.Option(min=100, help="Number of random sign flips.")] = 2000,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of the sign flips.")] = 0,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -57,8 +58,8 @@ def preference(
     Delta is (wins + ties / 2) / n - 1/2 over impressions: above 0 users prefer a, and .5 means always. Where the method
     weighs clicks (probabilistic, optimized, pairwise) it is half the mean difference of credit, which is what is fair
     there. A click counts once per document. An impression that shows only documents with which the rankings begin alike
-    says nothing and is not in n. The interval is a bootstrap over users; p is the sign test, or where the method weighs
-    clicks that of the bootstrap, corrected by Holm for more than two systems.
+    says nothing and is not in n. The interval is over users; p is that of sign flips over users, which is the sign test
+    where each has one impression, corrected by Holm for more than two systems.
 
     Balanced interleaving is biased: see cranfield online interleave methods.
 
@@ -96,7 +97,7 @@ def _short(row: Row) -> Row:
     return {
         "a": row["a"], "b": row["b"], "n": row["impressions"],
         "w/t/l": Figure(f"{row['wins']}/{row['ties']}/{row['losses']}"), "Delta": Figure(f"{row['delta']:+.4f}"),
-        "interval": Figure(f"{row['low']:+.4f} {row['high']:+.4f}"),
+        "interval": Figure("-" if isnan(row["low"]) else f"{row['low']:+.4f} {row['high']:+.4f}"),
         "p": Figure(f"{p_value(row['p_corrected'])}{star}"),
     }  # fmt: skip
 

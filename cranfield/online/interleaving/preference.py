@@ -2,22 +2,30 @@
 
 Delta = (wins + ties / 2) / n - 1/2, over the informative impressions: above 0 users prefer the first system, and 1/2 is
 every impression. Where a method weighs clicks, the outcome of an impression is the difference of credit, and Delta is
-half its mean: for outcomes of 1, 0 and -1 that is the same. p is the sign test's over wins and losses; where the method
-weighs, that of the bootstrap over users. The sign test takes impressions as independent: where a few users have most of
-them, the interval, which is over users, is the one to trust.
+half its mean: for outcomes of 1, 0 and -1 that is the same.
 
-Source: Chapelle, Joachims, Radlinski and Yue, Large-scale validation and analysis of interleaved search evaluation,
-TOIS 30(1), 2012.
+Users are independent of each other, their impressions are not. The interval is that of a share, with four users more,
+two at either end, so that a few users who all prefer the same do not seem certain. p is that of sign flips: were there
+no preference, the sum of a user's outcomes would as likely have the other sign. Where all users who prefer one have the
+same sum, as with one impression each, that is the sign test, exactly; otherwise so many random flips; and of more than
+20,000 different sums the normal distribution that the flips then have.
+
+Sources: Chapelle, Joachims, Radlinski and Yue, Large-scale validation and analysis of interleaved search evaluation,
+TOIS 30(1), 2012; Fisher, The Design of Experiments, 1935 (sign flips); online/measures/estimate.py (the interval).
 """
 
 from __future__ import annotations
 
+from math import erfc, sqrt
 from typing import NamedTuple
 
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.online.bootstrap import interval, p_value, redrawn
+from cranfield.online.measures.estimate import share_interval
+
+MOST = 20_000  # different sums whose signs are flipped
+ROUNDING = 1e-9
 
 
 class Preference(NamedTuple):
@@ -37,6 +45,8 @@ def preference(
 ) -> Preference:
     """The preference for the first of two systems; `credit` is (impressions, 2), `user` -1 where unknown.
 
+    The interval is NaN where there are not two users.
+
     >>> credit = np.repeat([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]], [60, 40, 100], axis=0)
     >>> found = preference(credit, np.arange(200))
     >>> found.wins, found.losses, found.ties, round(found.delta, 4), round(found.p, 4)
@@ -48,17 +58,37 @@ def preference(
     halves: Floats = (difference if weighs else sign) / 2
     if not len(halves):
         return Preference(0, 0, 0, *[float("nan")] * 4)
-    sample = _by_user(halves, user, samples, seed)
-    p = p_value(sample) if weighs else sign_test(wins, losses)
-    return Preference(wins, losses, len(sign) - wins - losses, float(halves.mean()), *interval(sample, alpha), p)
+    totals, counts = _by_user(halves, user)
+    most = max(0.5, float(np.abs(halves).max()))
+    low, high = share_interval(totals, counts, 1 - alpha, (-most, most))
+    p = sign_flips(totals, samples, seed)
+    return Preference(wins, losses, len(sign) - wins - losses, float(halves.mean()), low, high, p)
 
 
-def _by_user(values: Floats, user: Ints, samples: int, seed: int) -> Floats:
-    """The mean of the values for redrawn users; a user who is unknown is somebody else each time."""
+def _by_user(values: Floats, user: Ints) -> tuple[Floats, Floats]:
+    """The sum of the values of each user, and how many; one who is unknown is somebody else each time."""
     units = np.where(user < 0, user.max(initial=-1) + 1 + np.arange(len(user)), user)
     _, unit = np.unique(units, return_inverse=True)
-    totals, counts = np.bincount(unit, values).astype(float), np.bincount(unit).astype(float)
-    return redrawn(totals, counts, samples, seed)
+    return np.bincount(unit, values).astype(float), np.bincount(unit).astype(float)
+
+
+def sign_flips(totals: Floats, samples: int = 2000, seed: int = 0) -> float:
+    """Whether the sum is further from 0 than it would be if every user had preferred the other as likely, two-sided.
+
+    >>> sign_flips(np.array([1.0, 1.0, 1.0, 0.0])), sign_flips(np.zeros(3))
+    (0.25, 1.0)
+    """
+    size, users = np.unique(np.round(np.abs(totals[totals != 0]), 9), return_counts=True)
+    if len(size) < 2:
+        return sign_test(int((totals > 0).sum()), int((totals < 0).sum()))
+    least = abs(float(totals.sum())) * (1 - ROUNDING)
+    if len(size) > MOST:
+        return erfc(least / sqrt(2 * float(totals @ totals)))
+    generator, extreme = np.random.default_rng(seed), 1
+    for start in range(0, samples, 100):
+        flipped = 2 * generator.binomial(users, 0.5, (min(100, samples - start), len(size))) - users
+        extreme += int((np.abs(flipped @ size) >= least).sum())
+    return extreme / (samples + 1)
 
 
 def sign_test(wins: int, losses: int) -> float:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 from cranfield.arrays.interactions import example
 from cranfield.online.interleaving.credit import credit_of
-from cranfield.online.interleaving.preference import preference, sign_test
+from cranfield.online.interleaving.preference import MOST, preference, sign_flips, sign_test
 from cranfield.online.interleaving.rankings import SystemRankings
 from cranfield.online.interleaving.table import METHODS
 
@@ -20,6 +22,7 @@ def test_wins_losses_and_ties() -> None:
     assert found.p == pytest.approx(0.0569, abs=5e-5)
     half = 1.96 * np.std(np.sign(credit[:, 0] - credit[:, 1]) / 2) / np.sqrt(200)
     assert (found.low, found.high) == pytest.approx((0.05 - half, 0.05 + half), abs=0.006)
+    assert found.p == sign_test(60, 40)
 
 
 def test_a_user_counts_once_however_busy() -> None:
@@ -28,6 +31,8 @@ def test_a_user_counts_once_however_busy() -> None:
     alone, busy = preference(credit, np.arange(200)), preference(credit, np.repeat(np.arange(10), 20))
     assert alone.delta == busy.delta == pytest.approx(0.1)
     assert busy.high - busy.low == pytest.approx((alone.high - alone.low) * np.sqrt(20), rel=0.1)
+    assert alone.p < 0.01
+    assert busy.p == sign_test(6, 4) > 0.7  # not the .006 of 200 impressions
     unknown = preference(credit, np.full(200, -1))
     assert (unknown.low, unknown.high) == (alone.low, alone.high)
 
@@ -37,9 +42,28 @@ def test_outcomes_that_weigh() -> None:
     credit = np.repeat([[1.0, 0.0], [0.0, 0.1]], [40, 60], axis=0)
     weighed, counted = (preference(credit, np.arange(100), weighs) for weighs in (True, False))
     assert weighed.delta == pytest.approx(0.17)
-    assert weighed.p == pytest.approx(2 / 2001)
+    assert weighed.p == pytest.approx(1 / 2001)
     assert counted.delta == pytest.approx(-0.1)
     assert (counted.wins, counted.losses) == (weighed.wins, weighed.losses) == (40, 60)
+
+
+def test_flips_of_signs_are_those_that_there_are() -> None:
+    totals = np.array([3.0, -1.0, 2.0, 0.5, 0.5, -2.0, 4.0, 0.0])
+    flipped = np.abs(np.array(list(product([-1, 1], repeat=8))) @ totals)
+    expected = float(np.mean(flipped >= abs(totals.sum()) - 1e-9))
+    assert sign_flips(totals, samples=50_000) == pytest.approx(expected, abs=0.01)
+    many = np.random.default_rng(2).normal(0.02, 1, MOST + 5000)
+    assert sign_flips(many) == pytest.approx(sign_flips(many[:MOST], 20_000), abs=0.05)
+
+
+@pytest.mark.parametrize("weighs", [False, True])
+def test_a_few_users_who_agree_are_no_certainty(weighs: bool) -> None:
+    """However often the two come: their resamples all have the same sign, and two coins often do."""
+    credit = np.repeat([[1.0, 0.0], [0.7, 0.0]], 50, axis=0)
+    found = preference(credit, np.repeat([0, 1], 50), weighs)
+    assert found.p == pytest.approx(0.5, abs=0.05)
+    assert found.low < 0 < found.high
+    assert np.isnan(preference(credit, np.zeros(100, np.int64), weighs).low)
 
 
 def test_nothing_informative() -> None:
