@@ -54,6 +54,7 @@ def reusability_of(
     spared = None if protect is None else source.qrels.sources[source.blocks.bare.qrels_row] == protect
     groups = units(source.about, who.runs, by, source.runs)
     if source.pool and depth is None:
+        _check_topics(source, source.pool)
         found = _by_repooling(source, source.judged, groups, measures, spared, by, relevant_only)
         found = _withheld(found, who, source)
         return verdict(found, source.blocks, source.min_relevant, who, None, source.partial_answers)
@@ -79,6 +80,13 @@ def check_known(pool: Pool | None) -> None:
     if pool and pool.method == IMPORTED:
         unknown = "the runs it was drawn from are unknown, so none can be left out"
         raise InputError(f"pool {pool.number} was imported with the judgments of a sample: {unknown}")
+
+
+def _check_topics(source: Source, pool: Pool) -> None:
+    """Refuse to rebuild a pool for some of its topics: it was built, and may have shared a budget, for all of them."""
+    if len(source.blocks.qids) < len(source.answered.qids):
+        how = f"pool {pool.number} was built by {pool.method} for all topics, and can only be rebuilt for all"
+        raise InputError(f"{how}: --topics common needs a pool of depth k here, or --depth K to take it as one")
 
 
 def _to_depth(

@@ -205,3 +205,19 @@ def test_fused_runs_apart_are_told(three: list[Path], cranfield: Cranfield) -> N
         "note: 1 of 3 runs shares no document with another: x, such as 'doc:d0'",
     ]
     assert cranfield("fuse", *three[1:3], "-o", three[0].parent / "fused.run").err == ""
+
+
+def test_a_pool_of_another_method_is_of_all_topics(three: list[Path], cranfield: Cranfield) -> None:
+    """It may have shared a budget between topics: no numbers on some of them, unless taken as one of depth k."""
+    store = three[0].parent / "t.db"
+    for words in (f"init {store} --name t", f"import runs {store} {three[1]} {three[2]} {three[3]}"):
+        assert cranfield(*words.split()).code == 0
+    assert cranfield("pool", "build", store, "--method", "mtf", "--budget", "4").code == 0
+    assert cranfield("import", "qrels", store, three[0]).code == 0
+    told = cranfield("reusability", store, "--topics", "common")
+    why = "pool 1 was built by mtf for all topics, and can only be rebuilt for all"
+    assert told.code == 1
+    assert told.err.endswith(
+        f"error: {why}: --topics common needs a pool of depth k here, or --depth K to take it as one\n"
+    )
+    assert cranfield("reusability", store, "--topics", "common", "--depth", "2").code == 0
