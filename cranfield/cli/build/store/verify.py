@@ -48,6 +48,9 @@ def verify(
         others = counted(found.other_events, "event")
         say(f"{others} of nuggets, support, claims, preferences and calls of models verified; head {found.other_head}")
     if found.releases:
-        say(f"{counted(found.releases, 'release')} verified, in which nothing has changed")
+        but = " but what was erased" * bool(found.erased)
+        say(f"{counted(found.releases, 'release')} verified, in which nothing has changed{but}")
+    if found.erased:
+        say(f"{counted(found.erased, 'row')} erased in part: links intact, what was erased can no longer be proved")
     if against is not None:
         say(f"the first {against.judgments.events} of them are those of {manifest}")
