@@ -147,7 +147,7 @@ def test_the_json_is_the_documented_shape(small: Reusability) -> None:
     assert list(document) == ["by", "depth", "topics", "pool", "units", "no_verdict", "summary"]
     assert (document["by"], document["depth"], document["topics"]) == ("team", 3, 2)
     pool = {"documents": 6, "judged": 5, "unjudged": 1, "judged_outside": 1}
-    assert document["pool"] == pool | {"relevant": 4, "unexplained": 1, "relevant_unexplained": 1}
+    assert document["pool"] == pool | {"relevant": 4, "unexplained": 1, "relevant_unexplained": 1, "to_come": 0}
     assert document["no_verdict"] is None
     unit = document["units"][0]
     assert list(unit) == ["unit", "runs", "unique", "unique_relevant", "tau", "tau_ap", "flips", "missed", "scores"]
