@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import sqrt
-from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
+from cranfield.metrics.significance.effect_sizes import effects
+from cranfield.metrics.significance.pairs import Pairs
+from cranfield.online.experiments.effect import ENOUGH
 from cranfield.online.measures.measure import Counts
 
 NAN = float("nan")
@@ -34,56 +36,90 @@ class Difference(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """How far the differences of pairs agree."""
+    """How far the differences of pairs agree. Pairs share arms, so there is no interval of a share of them."""
 
     pairs: int
     same: int  # with the same sign on both sides
     share: float
-    low: float  # Wilson's interval of the share
-    high: float
     tau: float  # Kendall's: pairs of the same sign less those of the other, as a share
     pearson: float
     slope: float  # the online difference for .01 of the offline one
 
 
-def offline_difference(scores: Floats, confidence: float = 0.95) -> Difference:
-    """The mean of differences by topic, with the interval of a paired t test.
+def offline_difference(scores: Floats, confidence: float = 0.95, most: float = np.inf) -> Difference:
+    """The mean of differences by topic, none of them above `most`, with the interval of a paired t test.
 
-    >>> [round(one, 3) for one in offline_difference(np.array([0.1, 0.2, 0.3]))]
-    [0.2, -0.048, 0.448]
+    NaN where fewer than eight topics differ, as in `compare`.
+
+    >>> [round(one, 3) for one in offline_difference(np.array([0.1, 0.2, 0.3] * 3))]
+    [0.2, 0.133, 0.267]
+    >>> offline_difference(np.array([0.1, 0.2, 0.3])).low
+    nan
     """
-    from scipy.special import stdtrit
-
-    if len(scores) < 2:
-        return Difference(float(scores.mean()) if len(scores) else NAN, NAN, NAN)
-    mean, n = float(scores.mean()), len(scores)
-    half = float(stdtrit(n - 1, (1 + confidence) / 2)) * float(scores.std(ddof=1)) / sqrt(n)
-    return Difference(mean, mean - half, mean + half)
+    pair = Pairs(np.stack([scores, np.zeros(len(scores))]), np.array([0]), np.array([1]))
+    found = effects(pair, 1 - confidence, most)
+    return Difference(float(found.difference[0]), float(found.low[0]), float(found.high[0]))
 
 
-def online_difference(a: Counts, b: Counts, units: tuple[Ints, Ints], confidence: float = 0.95) -> Difference:
+def online_difference(
+    a: Counts, b: Counts, units: tuple[Ints, Ints], share: bool, confidence: float = 0.95
+) -> Difference:
     """The measure of the lists of arm a less that of arm b, by the delta method over users, who may be in both.
 
+    A share counts with two users more in each arm, one at either end; what has no upper end has an interval from 200
+    users in each arm, as in `ab`.
+
     >>> one = Counts(np.array([2.0, 0, 5, 1]), np.array([4.0, 3, 8, 2]))
-    >>> found = online_difference(one, Counts(np.zeros(2), np.ones(2)), (np.arange(4), np.arange(4, 6)))
-    >>> round(found.value, 4), round((found.high - found.low) / 2 / 1.96, 3)
-    (0.4706, 0.121)
+    >>> found = online_difference(one, Counts(np.zeros(2), np.ones(2)), (np.arange(4), np.arange(4, 6)), share=True)
+    >>> round(found.value, 4), round(found.low, 2), round(found.high, 2)
+    (0.4706, -0.63, 1.0)
     """
     if not a[1].sum() or not b[1].sum():
         return Difference(NAN, NAN, NAN)
-    users = int(max(one.max() for one in units)) + 1
-    ratios = [total.sum() / times.sum() for total, times in (a, b)]
+    value = float(a[0].sum() / a[1].sum() - b[0].sum() / b[1].sum())
+    users = [len(np.unique(unit)) for unit in units]
+    if min(users) < (2 if share else ENOUGH):
+        return Difference(value, NAN, NAN)
+    arms = list(zip((a, b), units, strict=True))
+    if share:
+        first = int(max(unit.max() for unit in units)) + 1
+        arms = [_with_two(*arm, first + 2 * place) for place, arm in enumerate(arms)]
+    middle, error = _moves(arms)
+    if not error:
+        return Difference(value, NAN, NAN)
+    half = error * _student(min(users) - 1 + 2 * share, (1 + confidence) / 2)
+    most = 1.0 if share else np.inf
+    return Difference(value, max(middle - half, -most), min(middle + half, most))
+
+
+Arm = tuple[Counts, Ints]  # and whose the lists are
+
+
+def _with_two(counts: Counts, unit: Ints, first: int) -> Arm:
+    """With two users who have as many lists as others, one always and one never."""
+    each = counts.times.sum() / len(np.unique(unit))
+    more = Counts(np.append(counts.total, [0.0, each]), np.append(counts.times, [each, each]))
+    return more, np.append(unit, [first, first + 1])
+
+
+def _moves(arms: Sequence[Arm]) -> tuple[float, float]:
+    """The difference of the two arms, and its standard error."""
+    users = int(max(unit.max() for _, unit in arms)) + 1
+    ratios = [total.sum() / times.sum() for (total, times), _ in arms]
     parts = [
         np.bincount(unit, (total - ratio * times) / times.sum(), users)
-        for unit, (total, times), ratio in zip(units, (a, b), ratios, strict=True)
+        for ((total, times), unit), ratio in zip(arms, ratios, strict=True)
     ]
-    known = np.isin(np.arange(users), np.concatenate(units))
+    known = np.isin(np.arange(users), np.concatenate([unit for _, unit in arms]))
     moves, n = (parts[0] - parts[1])[known], int(known.sum())
-    value = float(ratios[0] - ratios[1])
-    if n < 2:
-        return Difference(value, NAN, NAN)
-    half = NormalDist().inv_cdf((1 + confidence) / 2) * sqrt(float((moves**2).sum()) * n / (n - 1))
-    return Difference(value, value - half, value + half)
+    return float(ratios[0] - ratios[1]), sqrt(float((moves**2).sum()) * n / (n - 1))
+
+
+def _student(freedom: float, level: float) -> float:
+    """A quantile of Student's t."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, level))
 
 
 def verdict(offline: Difference, online: Difference) -> str:
@@ -96,23 +132,20 @@ def verdict(offline: Difference, online: Difference) -> str:
     return {1: "same", -1: "opposite"}.get(product, "undecided")
 
 
-def agreement(offline: Sequence[float], online: Sequence[float], confidence: float = 0.95) -> Agreement | None:
+def agreement(offline: Sequence[float], online: Sequence[float]) -> Agreement | None:
     """The agreement of pairs' differences; None for fewer than four pairs.
 
     >>> found = agreement([0.01, 0.02, 0.03, -0.01], [0.002, 0.004, 0.006, 0.001])
-    >>> found.same, found.tau, round(found.low, 3), round(found.slope, 5)
-    (3, 0.5, 0.301, 0.0018)
+    >>> found.same, found.tau, round(found.slope, 5)
+    (3, 0.5, 0.0018)
     """
-    from scipy.stats import binomtest
-
     x, y = np.array(offline, float), np.array(online, float)
     if len(x) < FEWEST:
         return None
     signs = np.sign(x) * np.sign(y)
     same = int((signs > 0).sum())
-    low, high = binomtest(same, len(x)).proportion_ci(confidence, method="wilson")
     xx, xy, yy = float((x * x).sum()), float((x * y).sum()), float((y * y).sum())
     return Agreement(
-        len(x), same, same / len(x), float(low), float(high), float(signs.mean()),
+        len(x), same, same / len(x), float(signs.mean()),
         xy / sqrt(xx * yy) if xx and yy else NAN, xy / xx / 100 if xx else NAN,
     )  # fmt: skip

@@ -14,6 +14,7 @@ from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Mask
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import evaluate
+from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import parse_all
 from cranfield.online.divergence import Agreement, Difference, agreement, offline_difference, online_difference, verdict
 from cranfield.online.measures.estimate import units_of
@@ -85,10 +86,14 @@ def divergence(
     scores = evaluate(open_judged([store], assessor, labels), None, asked, per_topic=True)
     scores = scores[scores["run"].isin(arms)].pivot(index=["measure", "query_id"], columns="run", values="value")
     names = [str(measure) for measure in asked[:-1]]
-    pairs = [one for name in names for one in _pairs(log, by, DataFrame(scores.loc[name]), name, confidence)]
+    pairs = [
+        one
+        for name, measure in zip(names, asked, strict=False)
+        for one in _pairs(log, by, DataFrame(scores.loc[name]), measure, confidence)
+    ]
     if not pairs:
         raise InputError("no experiment has two arms that are runs of this store")
-    return Divergence(str(by), pairs, _agreements(pairs, names, by, confidence),
+    return Divergence(str(by), pairs, _agreements(pairs, names, by),
                       _topics(store, log, by, scores, names[0], pairs), without)  # fmt: skip
 
 
@@ -99,16 +104,17 @@ def _lists(log: Interactions, experiment: str, arm: str) -> Mask:
 
 
 def _pairs(
-    log: Interactions, by: OnlineMeasure, scores: DataFrame, measure: str, confidence: float
+    log: Interactions, by: OnlineMeasure, scores: DataFrame, measure: Measure, confidence: float
 ) -> Iterator[ArmPair]:
     units, (total, times) = units_of(log), by(log)
+    most = measure.range[1] - measure.range[0]
     for experiment in log.experiments.names.tolist():
         lists = {arm: rows for arm in scores.columns if (rows := _lists(log, experiment, arm)).any()}
         for a, b in combinations(lists, 2):
-            offline = offline_difference((scores[a] - scores[b]).dropna().to_numpy(), confidence)
+            offline = offline_difference((scores[a] - scores[b]).dropna().to_numpy(), confidence, most)
             of_a, of_b = (Counts(total[lists[arm]], times[lists[arm]]) for arm in (a, b))
-            online = online_difference(of_a, of_b, (units[lists[a]], units[lists[b]]), confidence)
-            yield ArmPair(experiment, a, b, measure, offline, online, verdict(offline, _better(by, online)))
+            online = online_difference(of_a, of_b, (units[lists[a]], units[lists[b]]), by.unit == "share", confidence)
+            yield ArmPair(experiment, a, b, str(measure), offline, online, verdict(offline, _better(by, online)))
 
 
 def _better(by: OnlineMeasure, online: Difference) -> Difference:
@@ -116,14 +122,12 @@ def _better(by: OnlineMeasure, online: Difference) -> Difference:
     return Difference(-online.value, -online.high, -online.low) if by.bigger_is == "worse" else online
 
 
-def _agreements(
-    pairs: Sequence[ArmPair], names: Sequence[str], by: OnlineMeasure, confidence: float
-) -> dict[str, Agreement | None]:
+def _agreements(pairs: Sequence[ArmPair], names: Sequence[str], by: OnlineMeasure) -> dict[str, Agreement | None]:
     found = {}
     for name in names:
         of = [(one.offline.value, _better(by, one.online).value) for one in pairs if one.measure == name]
         sound = [one for one in of if not np.isnan(one).any()]
-        found[name] = agreement([x for x, _ in sound], [y for _, y in sound], confidence)
+        found[name] = agreement([x for x, _ in sound], [y for _, y in sound])
     return dict(sorted(found.items(), key=lambda one: (one[1] is None, one[1] and (-one[1].share, -one[1].pearson))))
 
 

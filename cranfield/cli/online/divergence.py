@@ -1,8 +1,8 @@
 """online divergence.
 
 JSON: {"online", "pairs": [{"experiment", "arm_a", "arm_b", "measure", "offline", "offline_low", "offline_high",
-"online", "online_low", "online_high", "verdict"}], "measures": [{"measure", "pairs", "same", "share", "low", "high",
-"tau", "pearson", "slope"}], "topics": [{"experiment", "arm_a", "arm_b", "query_id", "offline", "online", "lists_a",
+"online", "online_low", "online_high", "verdict"}], "measures": [{"measure", "pairs", "same", "share", "tau",
+"pearson", "slope"}], "topics": [{"experiment", "arm_a", "arm_b", "query_id", "offline", "online", "lists_a",
 "lists_b", "judged_a", "judged_b", "days", "gap"}], "arms_without_run"}.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 WARNING = (
     "the measure that agrees best was chosen on these pairs, so expect it to agree less on new ones. Pairs share arms,"
-    " so Wilson's intervals are too narrow"
+    " so what they have in common has no interval"
 )
 
 
@@ -49,7 +49,8 @@ def divergence(
     """Compare offline and online differences of the arms: do the judgments predict what users prefer?
 
     An arm is the run of its name. Two arms of an experiment agree (same) or not (opposite) where both intervals are on
-    one side of 0, else they are undecided. From 4 pairs on: the share with the same sign, Kendall's tau, Pearson's r,
+    one side of 0, else they are undecided; an interval needs eight topics that differ, and of clicks per search or
+    seconds 200 users in each arm. From 4 pairs on: the share with the same sign, Kendall's tau, Pearson's r,
     and the slope, which is the online difference for .01 of the offline one.
 
     Then the topics that differ most by the first measure, with judged documents among the first 10 of each run, and
