@@ -95,7 +95,7 @@ def _assessors(store: Store, counted: dict[str, int]) -> tuple[AssessorFacts, ..
     """The assessors by kind; those who judged nothing are left out, as are second names for repeated documents."""
     labels = Counter[str]()
     for tally in tallies(store):
-        labels[tally.assessor] += tally.decisions if tally.grade is not None else 0
+        labels[tally.assessor] += tally.decisions if tally.grade is not None and not tally.again else 0
     kinds: dict[str, list[str]] = {}
     for name, kind in assessors(store).items():
         if kind != "repeat" and labels[name]:

@@ -133,7 +133,7 @@ def judging(subject: Subject) -> Section | None:
 
 
 def assessor_rows(standing: Sequence[Tally], kinds: Mapping[str, str], grades: Sequence[int]) -> list[dict[str, Any]]:
-    """One row per assessor.
+    """One row per assessor; what was shown twice counts once, and its time both times.
 
     >>> rows = assessor_rows([Tally("ada", "label", 1, 2, 1, 1800.0)], {"ada": "human"}, [0, 1])
     >>> {name: getattr(value, "text", value) for name, value in rows[0].items()}
@@ -146,15 +146,15 @@ def assessor_rows(standing: Sequence[Tally], kinds: Mapping[str, str], grades: S
 
 
 def _assessor(name: str, kind: str, own: Sequence[Tally], grades: Sequence[int]) -> dict[str, Any]:
-    labels = Counter[int]()
-    for tally in own:
+    labels, first = Counter[int](), [tally for tally in own if not tally.again]
+    for tally in first:
         labels.update({tally.grade: tally.decisions} if tally.grade is not None else {})
     return {
         "assessor": name,
         "kind": kind,
         "labels": labels.total(),
         **{f"grade {grade}": labels[grade] for grade in grades},
-        "cannot judge": sum(tally.decisions for tally in own if tally.kind == "cannot-judge"),
+        "cannot judge": sum(tally.decisions for tally in first if tally.kind == "cannot-judge"),
         "hours": rounded(sum(t.seconds for t in own) / 3600 if any(t.timed for t in own) else None),
     }
 

@@ -168,13 +168,16 @@ class Tally(NamedTuple):
     decisions: int
     timed: int
     seconds: float
+    again: bool = False  # of documents shown twice, the second time
 
 
 def tallies(store: Store) -> list[Tally]:
     """The current decisions, counted by assessor, kind and grade."""
     rows = store.rows(
-        "SELECT a.name, e.kind, e.grade, count(*), count(e.seconds), total(e.seconds) FROM current_event c"
-        " JOIN judgment_event e ON e.id = c.id JOIN assessor a ON a.id = c.assessor GROUP BY a.id, e.kind, e.grade"
+        "SELECT coalesce(own.name, a.name), e.kind, e.grade, count(*), count(e.seconds), total(e.seconds),"
+        " own.id NOT NULL FROM current_event c JOIN judgment_event e ON e.id = c.id"
+        " JOIN assessor a ON a.id = c.assessor"
+        " LEFT JOIN assessor own ON own.id = a.repeats GROUP BY a.id, e.kind, e.grade"
     )
     return [Tally(*row) for row in rows]
 

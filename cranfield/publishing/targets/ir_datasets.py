@@ -148,7 +148,7 @@ def _splits(published: Published) -> Mapping[str, Collection[str]]:
 def _grades_by_assessor(store: Store) -> Mapping[str, Counter[int]]:
     found = defaultdict[str, Counter[int]](Counter)
     for one in tallies(store):
-        if one.kind in ("label", "import") and one.grade is not None:
+        if one.kind in ("label", "import") and one.grade is not None and not one.again:
             found[one.assessor][one.grade] += one.decisions
     return found
 

@@ -12,6 +12,7 @@ from sqlite_utils import Database
 from typer import Typer
 from typer.testing import CliRunner
 
+from cranfield.analysis.overview import overview
 from cranfield.cli.judge.assign import assign
 from cranfield.errors import CranfieldError
 from cranfield.formats import Document
@@ -19,9 +20,11 @@ from cranfield.judging.planning.assign import narrowed, organise
 from cranfield.judging.planning.own_work import work_in
 from cranfield.judging.session.repeats import bare, inward, marked, outward, spaced
 from cranfield.judging.session.session import Session
+from cranfield.publishing.gathering import collection_facts
+from cranfield.report.facts import assessor_rows
 from cranfield.store.assignments import Work, assignments, claim, give, plans, repeats_of, sampled, work_of
 from cranfield.store.events import Event
-from cranfield.store.log import add_assessor, append, assessors, events
+from cranfield.store.log import add_assessor, append, assessors, events, tallies
 from cranfield.store.pools.pools import PooledDocument, add_pool, stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.schema.steps import migrations
@@ -338,6 +341,21 @@ def test_a_repeated_label_replaces_nothing_and_is_nobodys_opinion() -> None:
     assert (back.docno, back.assessor, back.grade) == (marked(docno), "ada", 0)
     with pytest.raises(CranfieldError, match=r"another kind \(repeat\)"):
         Session(store, "ada (repeat)", stored_pool(store))
+
+
+def test_who_was_shown_documents_twice_is_counted_once() -> None:
+    """Her second name is nobody else: in the overview, the report's and the page's table, and the published facts."""
+    store = store_of(LONG)
+    organise(store, ["ada", "bob"], repeats=1)
+    ((qid, (docno,)), *_) = repeats_of(store, "ada").items()
+    label(store, qid, docno, "ada", grade=2)
+    append(store, outward(Event("label", qid, marked(docno), "ada", grade=0, seconds=36.0)))
+    assert (store.counts()["assessor"], overview(store).document["assessor"]) == (2, 2)
+    assert "2 assessors" in repr(store)
+    (row,) = assessor_rows(tallies(store), assessors(store), [0, 1, 2])
+    shown = [getattr(row[name], "text", row[name]) for name in ("assessor", "labels", "grade 0", "grade 2", "hours")]
+    assert shown == ["ada", 1, 0, 1, "0.01"]
+    assert [(one.assessors, one.labels) for one in collection_facts(store).assessors] == [(1, 1)]
 
 
 def test_an_older_store_learns_to_assign(tmp_path: Path) -> None:
