@@ -108,7 +108,12 @@ def _cost(plan: RehearsalPlan) -> str:
 
 
 def _undefined(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: "undefined" if isinstance(value, float) and isnan(value) else value for name, value in row.items()}
+    """A row for people: low and high are the lowest and highest of the simulations, and no interval."""
+    names = {"low": "lowest", "high": "highest"}
+    return {
+        names.get(name, name): "undefined" if isinstance(value, float) and isnan(value) else value
+        for name, value in row.items()
+    }
 
 
 def _advice(found: Rehearsal, setting: RehearsalSetting) -> str:
