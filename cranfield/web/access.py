@@ -7,13 +7,14 @@ import time
 from collections.abc import Callable
 from hmac import compare_digest, digest
 from ipaddress import ip_address, ip_network
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from starlette.requests import Request
 
 from cranfield.store.invitations import TOKEN, Role, hashed, invited, serving_key
 from cranfield.web.worker import Worker
 
+ROLES, ORGANISER = get_args(Role), "organiser"
 TRIES, WITHIN = 10, 60.0  # different wrong tokens from one address, and the seconds within which they count
 
 
@@ -113,6 +114,16 @@ def address(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def cookie_name(request: Request) -> str:
-    """The cookie of this server: a browser sends the cookies of all ports of a host to each."""
-    return f"cranfield-{request.url.port or 0}"
+def cookie_name(request: Request, role: str | None) -> str:
+    """The cookie of this server for one role: a browser sends the cookies of all ports of a host to each, and may have
+    links of several roles, which keep apart."""
+    return f"cranfield-{request.url.port or 0}-{role or ORGANISER}"
+
+
+def given_token(request: Request) -> str:
+    """The token of the role that a page is for, else another that the browser has, to which more can be said."""
+    page, *more = request.url.path.split("/")[1:]
+    page = more[0] if page == "active" and more else page
+    own = {"prefer": ("prefer", "judge")}.get(page, (page,)) if page in ROLES else ()
+    names = [cookie_name(request, role) for role in (*own, ORGANISER, *ROLES)]
+    return next((request.cookies[name] for name in names if name in request.cookies), "")

@@ -20,7 +20,7 @@ from cranfield.store.connection import DatabaseError
 from cranfield.store.invitations import Role
 from cranfield.store.preferences.pairs import has_pairs
 from cranfield.web import judge_page, look_page, nuggets_page, organise_page
-from cranfield.web.access import Access, TooManyError, Visitor, WrongTokens, address, cookie_name
+from cranfield.web.access import Access, TooManyError, Visitor, WrongTokens, address, cookie_name, given_token
 from cranfield.web.commands import COMMANDS_OF
 from cranfield.web.guard import BROKEN, Guard, TooLargeError, body, from_this_site
 from cranfield.web.nuggets_page import OpenEditing
@@ -52,6 +52,10 @@ class Refusal(NamedTuple):
 UNWRITTEN = (
     "The store could not be read or written: the disk may be full. Tell the organiser, then load the page again to see"
     " what was recorded."
+)
+OLDER = (
+    "This page is older than the link that was last opened in this browser, so nothing was recorded. Reload it to go on"
+    " with that link."
 )
 REFUSALS = (
     Refusal(ClientDisconnect, 400, "The browser left before its form had arrived."),
@@ -123,7 +127,7 @@ class Application:
             raise HTTPException(403, "This link is not valid, or no longer valid. Ask the organiser for a new one.")
         response = HTMLResponse(rendered("enter.html", to=f"/{visitor.role or ''}"))
         response.set_cookie(
-            cookie_name(request), token, max_age=FOREVER, httponly=True, samesite="strict",
+            cookie_name(request, visitor.role), token, max_age=FOREVER, httponly=True, samesite="strict",
             secure=request.url.scheme == "https",
         )  # fmt: skip
         return response
@@ -145,14 +149,16 @@ class Application:
             visitor = await self._visitor(request)
             request.state.fields = fields = await _fields(request)
             expected = visitor.form_token(self.access.key)
-            if not from_this_site(request) or not compare_digest(fields.get("form", "").encode(), expected.encode()):
+            if not from_this_site(request):
                 raise HTTPException(403, "This form is not one of this server's pages. Nothing was recorded.")
+            if not compare_digest(fields.get("form", "").encode(), expected.encode()):
+                raise HTTPException(403, OLDER)
             return await handler(self, request, visitor)
 
         return answer
 
     async def _visitor(self, request: Request) -> Visitor:
-        visitor = await self.access.visitor(request.cookies.get(cookie_name(request), ""), address(request))
+        visitor = await self.access.visitor(given_token(request), address(request))
         if visitor is None:
             raise HTTPException(403, "You need a link from the organiser to see this page.")
         return _at(visitor, request.url.path.split("/")[1])

@@ -118,7 +118,8 @@ class Requests:
 
     def _base(self, who: str) -> Headers:
         of = "application/x-www-form-urlencoded"
-        cookie = f"cranfield-{PORT}={self.tokens[who]}"
+        role = {"organiser": "organiser", "judy": "adjudicate"}.get(who, "judge")
+        cookie = f"cranfield-{PORT}-{role}={self.tokens[who]}"
         return [("host", self.draw.choice(HOSTS)), ("cookie", cookie), ("content-type", of)]
 
     def _any(self, who: str) -> Sent:

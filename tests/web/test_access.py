@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
 from functools import partial
+from html import unescape
 from urllib.parse import quote
 
 import pytest
@@ -16,7 +17,7 @@ from cranfield.store.log import events
 from cranfield.store.store import Store
 from cranfield.web import application, judge_page
 from cranfield.web.access import TRIES, Visitor
-from cranfield.web.application import UNWRITTEN, Application
+from cranfield.web.application import OLDER, UNWRITTEN, Application
 from cranfield.web.guard import BROKEN, HEADERS, LARGEST
 from cranfield.web.worker import Worker
 from tests.conftest import usually
@@ -76,6 +77,35 @@ def test_the_cookie_is_for_this_server_alone(browser: Browser) -> None:
     cookie = browser.client.get(f"/enter/{browser.token}").headers["set-cookie"]
     assert {"HttpOnly", "SameSite=strict"} <= set(cookie.split("; "))
     assert browser.token not in browser.page.text
+
+
+def test_links_of_several_roles_keep_apart(browser: Browser) -> None:
+    """In one browser somebody organises, judges and adjudicates; no link takes another one's place."""
+    client, organiser = browser.client, browser.app.access.start_token
+    client.get(f"/enter/{organiser}")
+    settles = browser.worker.wait(partial(invite, assessor="eve", role="adjudicate"))
+    client.get(f"/enter/{settles}")
+    client.get(f"/enter/{browser.token}")
+    assert client.get("/").text.count('href="/organise/links"') == 1
+    assert [client.get(f"/{page}").status_code for page in ("judge", "adjudicate", "organise/links")] == [200] * 3
+    form = Visitor(organiser, None).form_token(browser.app.access.key)
+    assert client.post("/organise/invite", data={"form": form, "assessor": "bo", "role": "judge"}).status_code == 200
+    assert "Recorded" in browser.press("1").text
+    assert client.post("/active/judge", data={**browser.page.keys["1"].fields, "seconds": "0"}).status_code == 200
+    assert [event.assessor for event in browser.worker.wait(events)] == ["ada"]
+
+
+def test_a_page_of_an_older_link_says_reload(browser: Browser) -> None:
+    """Somebody was invited again and has opened the new link: the page from before records nothing until then."""
+    grade = browser.page.keys["1"]
+    browser.worker.wait(partial(revoke, assessor="ada"))
+    browser.client.get(f"/enter/{browser.worker.wait(partial(invite, assessor='ada'))}")
+    answer = browser.client.post(grade.action, data=grade.fields, headers={"x-part": "1"})
+    assert (answer.status_code, OLDER in unescape(answer.text)) == (403, True)
+    assert not browser.worker.wait(events)
+    browser.get()
+    browser.press("1")
+    assert len(browser.worker.wait(events)) == 1
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,7 @@ def impatient(served: Served, monkeypatch: pytest.MonkeyPatch) -> Served:
 
 def head(served: Served, path: str, *more: str, method: str = "GET") -> bytes:
     """The head of an assessor's request."""
-    cookie = f"cookie: cranfield-{served.port}={served.token}"
+    cookie = f"cookie: cranfield-{served.port}-judge={served.token}"
     more = more or ("connection: close",)
     lines = [f"{method} {path} HTTP/1.1", f"host: 127.0.0.1:{served.port}", cookie, *more]
     return "\r\n".join([*lines, "", ""]).encode()
