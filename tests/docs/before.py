@@ -112,6 +112,11 @@ def cranfield1400(cranfield: Cranfield) -> None:
     downloaded("cranfield1400/smart", "smart")
 
 
+def assessor(cranfield: Cranfield) -> None:
+    """Somebody who judged the bundled collection."""
+    assert cranfield("assessor", "invite", "workshop.db", "ada").code == 0
+
+
 def small_again(cranfield: Cranfield) -> None:
     """What searches and reports are quick on."""
     Path("small.db").replace("cranfield1400.db")
@@ -173,6 +178,7 @@ BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, an
     ("organiser", "trec-eval -R prefs"): preferences,
     ("publish", "publish describe track.db --from"): described,
     ("recipes", "collection build"): recipe,
+    ("sql", "store erase"): assessor,
 }
 
 
