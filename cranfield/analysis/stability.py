@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from cranfield.arrays.rankings import Floats
     from cranfield.metrics.measure import Measure
 
+TEST = "paired t"
+
 
 def stability_of(judged: Judged | JudgedBlocks, measures: Sequence[Measure], seed: int = 0) -> dict[str, Any]:
     """The stability of a source as the JSON document."""
@@ -47,7 +49,7 @@ def _measured(measure: str, scores: Floats, seed: int) -> dict[str, Any]:
     return {
         "measure": measure,
         "floor": noise_floor(defined, seed)._asdict(),
-        "discriminative_power": discriminative_power(defined, seed=seed),
+        "discriminative_power": discriminative_power(defined),
         "by_topics": by_topics(defined, seed),
         "swap_rates": [
             {"topics": size, "from": round(place * BIN, 2), "pairs": int(pairs), "swapped": int(swapped),
@@ -68,7 +70,7 @@ def rows(document: dict[str, Any], printed: bool = True) -> list[dict[str, Any]]
             ("reversed %" if printed else "swapped %"): 100 * row["swap_rate"],
             ("reliable difference" if printed else "difference to rely on"): row["difference"],
             "tau of two sets": row["tau"],
-            ("discriminative power %" if printed else "pairs told apart %"): 100 * row["told_apart"],
+            (f"significant pairs % ({TEST})" if printed else "pairs told apart %"): 100 * row["told_apart"],
         }
         for measured in document["measures"]
         for row in measured["by_topics"]
@@ -96,9 +98,7 @@ def stability_sentences(measured: dict[str, Any], topics: int) -> list[str]:
     if paired:
         lines.append(_reliance(paired[-1]))
     power = 100 * measured["discriminative_power"]
-    lines.append(
-        f"All {topics} topics distinguish {power:.0f} % of the pairs of systems (bootstrap test, .05, uncorrected)."
-    )
+    lines.append(f"By all {topics} topics {power:.0f} % of the pairs of systems differ significantly ({TEST}, .05).")
     return lines
 
 

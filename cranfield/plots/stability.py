@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import matplotlib as mpl
 from matplotlib.ticker import MaxNLocator
 
+from cranfield.metrics.reusability.stability import ENOUGH
 from cranfield.plots.labels import End, label_ends
 from cranfield.plots.names import shortened
 from cranfield.plots.palette import GREYS, PAPER
@@ -26,7 +27,8 @@ RELIABLE = 5  # per cent of pairs reversed
 def stability_plot(document: Row) -> Picture:
     """Three panels for each measure: reversed pairs by difference, tau of two topic sets, and shares of pairs, by size.
 
-    `document` is that of `cranfield stability`. Every defined number of it is a point, and every point is one.
+    `document` is that of `cranfield stability`. Every defined number of it is a point, and every point is one, but
+    for rates of few pairs.
     """
     measures = document["measures"]
     height = min(HEIGHT, (HIGHEST - 1.2) / len(measures))
@@ -36,11 +38,12 @@ def stability_plot(document: Row) -> Picture:
             left, middle, right = panels[3 * number : 3 * number + 3]
             _swaps(left, measured)
             _taus(middle, measured)
-            _shares(right, measured, document["topics"], height)
+            _shares(right, measured, height)
         about = f"{counted(document['runs'], 'run')}, {counted(document['topics'], 'topic')}"
         note = (
             f"Two disjoint topic sets of a size compared. Hollow, at {RELIABLE} %: the reliable difference. Differences"
-            " of .2 or more share the last point. Distinguished: paired t test, .05; star: bootstrap test."
+            f" of .2 or more share the last point; those of fewer than {ENOUGH} pairs are left out. Distinguished:"
+            " paired t test, .05."
         )
         titled(figure, f"How stable is the ranking of systems? {about}", note)
     return figure
@@ -48,7 +51,7 @@ def stability_plot(document: Row) -> Picture:
 
 def _swaps(axes: Axes, measured: Row) -> None:
     """The share of reversed pairs by their difference, a line for each size of the topic sets."""
-    defined = [row for row in measured["swap_rates"] if not isnan(row["rate"])]
+    defined = [row for row in measured["swap_rates"] if row["pairs"] >= ENOUGH]
     for number, size in enumerate(dict.fromkeys(row["topics"] for row in defined)):
         own = [row for row in defined if row["topics"] == size]
         x, y = [row["from"] for row in own], [100 * row["rate"] for row in own]
@@ -82,16 +85,14 @@ def _taus(axes: Axes, measured: Row) -> None:
     axes.set_title(f"Agreement of two rankings by {shortened(measured['measure'], 16)}")
 
 
-def _shares(axes: Axes, measured: Row, topics: int, height: float) -> None:
-    """Reversed and distinguished pairs by size, and the discriminative power of all topics."""
+def _shares(axes: Axes, measured: Row, height: float) -> None:
+    """Reversed and distinguished pairs by size."""
     ends = []
     for number, (field, name) in enumerate((("told_apart", "distinguished"), ("swap_rate", "reversed"))):
         rows = [row for row in measured["by_topics"] if not isnan(row[field])]
         x, y = [row["topics"] for row in rows], [100 * row[field] for row in rows]
         _line(axes, x, y, number)
         ends += [End((x[-1], y[-1]), name, look(number))] if rows else []
-    power = 100 * measured["discriminative_power"]
-    axes.plot(topics, power, "*", color=look(0).color, markersize=11, markeredgecolor="white", markeredgewidth=0.8)
     axes.set(ylim=(-3, 103), xlabel="topics in each set", ylabel="pairs of systems (%)")
     axes.set_title("Pairs distinguished, and reversed")
     label_ends(axes, ends, height - 0.9)

@@ -7,6 +7,7 @@ from typing import Any
 from cranfield.analysis import depths, stability
 from cranfield.analysis.reusability import change_rows, pool_line, worst_first
 from cranfield.analysis.verdict import Verdict, numbers
+from cranfield.metrics.reusability.stability import ENOUGH
 from cranfield.text import counted
 
 from .blocks import Block, Cell, Facts, Figure, Figures, Section, Table, Text, as_cell, rounded, sentences
@@ -17,7 +18,6 @@ from .components.line_chart import Axes, Line, line_chart
 Row = dict[str, Any]
 CARD = "Reusability card"
 MOST_SIZES = 4  # of topic sets that are drawn
-ENOUGH = 20  # pairs that a rate needs
 
 
 def trust(card: Card) -> Section:
@@ -158,6 +158,7 @@ def _stability_figures(first: Row) -> list[Figure]:
     ]
     swaps = (
         "Pairs of systems that two disjoint topic sets order differently, by their difference in score; dotted: 5 %."
+        f" Differences that fewer than {ENOUGH} pairs have are left out."
     )
     axes = Axes(f"difference in {first['measure']}", "reversed pairs (%)", 0.0, None, (5.0,))
     apart = first["by_topics"]

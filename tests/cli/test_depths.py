@@ -107,6 +107,7 @@ def test_stability_by_json(files: list[Path], command: Command) -> None:
     assert set(told) == {"measure", "floor", "discriminative_power", "by_topics", "swap_rates"}
     assert [row["topics"] for row in told["by_topics"]] == [5, 10, 12]
     assert told["by_topics"][-1]["swap_rate"] is None
+    assert told["by_topics"][-1]["told_apart"] == told["discriminative_power"]
     assert 0 < told["floor"]["bootstrap_p5"] <= told["floor"]["bootstrap_mean"] <= 1
 
 
@@ -114,7 +115,9 @@ def test_stability_says_how_to_read_it(files: list[Path], command: Command, tmp_
     """The sentences stand under the table, and the picture is drawn."""
     shown = command("stability", *files, "--plot", tmp_path / "stability.svg")
     assert "AP: tau between two halves of the topics is" in shown
-    assert "All 12 topics distinguish" in shown
+    heading = "significant pairs % (paired t)"
+    assert heading in shown
+    assert "discriminative" not in shown
     assert b"Pairs that two topic sets order differently" in (tmp_path / "stability.svg").read_bytes()
 
 

@@ -49,9 +49,10 @@ def stability_document(measures: int = 1) -> dict[str, Any]:
             for size in sizes
         ],
         "swap_rates": [
-            {"topics": size, "from": place / 100, "pairs": 9, "rate": nan if place == 3 else 0.4 / (1 + place)}
+            {"topics": size, "from": place / 100, "pairs": pairs,
+             "rate": 0.4 / (1 + place) if pairs else nan}
             for size in sizes[:2]
-            for place in range(5)
+            for place, pairs in enumerate((90, 40, 20, 0, 19))
         ],
     }  # fmt: skip
     return {"topics": 30, "runs": 5, "measures": [{**measured, "measure": f"P@{n}"} for n in range(1, measures + 1)]}

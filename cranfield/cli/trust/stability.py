@@ -26,9 +26,10 @@ def stability(
 ) -> None:
     """Measure how far the ranking of systems depends on the topics: the noise floor for any other change.
 
-    One row per number of topics: how often two disjoint sets of that size disagree on which of two systems is better,
-    the difference in means above which they rarely do, Kendall's tau between the rankings by the two sets, and the
-    discriminative power: the share of pairs of systems that one set distinguishes.
+    One row per number of topics: how often two disjoint sets of that size disagree on which of two systems is better;
+    the difference in means from which on they rarely do, where at least 20 pairs differ so much; Kendall's tau between
+    the rankings by the two sets; and the discriminative power: the share of pairs of systems that differ significantly
+    by one set (paired t test, .05, uncorrected).
 
     --plot draws the same numbers, and how often the two sets disagree by the difference of the two systems.
 
