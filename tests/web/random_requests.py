@@ -202,7 +202,7 @@ class Requests:
             "headers are missing": not HEADERS.items() <= answered.headers.items(),
             "a header was let in": any("\n" in value or "\r" in value for value in values),
             "a token is shown": any(token and token in answered.text for token in self.tokens.values()),
-            "more than one event": len(decided) > 1 or len(new) > len(decided) + 1,  # a note may come with it
+            "too many events": len(decided) > 1 or len(new) > 2,  # a note may come with any command
             "an event of nobody's": any(not self._asked(sent, event.assessor) for event in new),
             "a wrong grade": graded and any(str(event.grade) != sent.fields["grade"] for event in decided),
         }
