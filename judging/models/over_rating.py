@@ -2,12 +2,17 @@
 
 A model that rates long documents, or those that systems rank high, above what people say favours the systems that
 retrieve such documents.
+
+    over = sum of (model - human) / documents,   variance by the delta method over topics, t with n - 1 degrees
+
+Source of the variance: Deng, Knoblich and Lu, Applying the delta method in metric analytics, KDD 2018.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from math import inf, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +20,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Ints
 
 RANKS = (1, 11, 21, 51, 101)  # where bands of ranks begin
+FEWEST, DIFFERENT = 10, 8  # topics for an interval, and those on which the grades are not all alike
 
 
 class Group(NamedTuple):
@@ -74,11 +80,16 @@ def by_rank(best: Floats) -> Iterator[Group]:
 
 
 def over_rating(
-    model: Floats, human: Floats, topics: Sequence[object] | Ints, groups: Iterator[Group], seed: int = 0
+    model: Floats,
+    human: Floats,
+    topics: Sequence[object] | Ints,
+    groups: Iterator[Group],
+    scale: tuple[float, float] = (-inf, inf),
 ) -> list[OverRating]:
     """The mean of model - human of all units and of each group; `topics` names the topic of each unit.
 
-    The intervals are those of the bootstrap over topics, NaN with fewer than 10 of them in the group.
+    The intervals are over topics, and within what grades on the scale allow. They are NaN with fewer than 10 topics in
+    the group, or fewer than eight on which the model differs from people.
 
     >>> found = over_rating(np.array([2.0, 1.0]), np.array([0.0, 1.0]), ["q", "q"], iter([]))
     >>> found
@@ -86,19 +97,24 @@ def over_rating(
     """
     number = np.unique(np.asarray(topics), return_inverse=True)[1]
     every = [Group("", "all", np.arange(len(model))), *groups]
-    off = model - human
-    return [
-        OverRating(one.by, one.group, len(one.units), *_mean(off[one.units], number[one.units], seed)) for one in every
-    ]
+    found = []
+    for one in every:
+        people = human[one.units]
+        over, low, high = _mean((model - human)[one.units], number[one.units])
+        ends = max(low, scale[0] - people.max()), min(high, scale[1] - people.min())
+        found.append(OverRating(one.by, one.group, len(one.units), over, *map(float, ends)))
+    return found
 
 
-def _mean(off: Floats, topic: Ints, seed: int, fewest: int = 10) -> tuple[float, float, float]:
-    """The mean over units, and the middle 95 % of the means over resampled topics."""
+def _mean(off: Floats, topic: Ints) -> tuple[float, float, float]:
+    """The mean over units, and its interval over topics."""
+    from scipy.special import stdtrit
+
     names, place = np.unique(topic, return_inverse=True)
-    value = float(off.mean())
-    if len(names) < fewest:
-        return value, np.nan, np.nan
+    value, topics = float(off.mean()), len(names)
     sums, sizes = np.bincount(place, off), np.bincount(place)
-    drawn = np.random.default_rng(seed).multinomial(len(names), np.full(len(names), 1 / len(names)), size=1000)
-    low, high = np.quantile(drawn @ sums / (drawn @ sizes), [0.025, 0.975])
-    return value, float(low), float(high)
+    error = float((sums - value * sizes).std(ddof=1)) / sizes.mean() / sqrt(topics) if topics >= FEWEST else 0.0
+    if not error or np.count_nonzero(np.bincount(place, np.abs(off))) < DIFFERENT:
+        return value, np.nan, np.nan
+    half = float(stdtrit(topics - 1, 0.975)) * error
+    return value, value - half, value + half

@@ -69,7 +69,7 @@ def mean_scores(over: OverRating) -> Use:
     """
     use, between = "mean scores", f"({over.low:.2f} to {over.high:.2f})"
     if isnan(over.low):
-        return Use(use, None, "there are fewer than 10 topics")
+        return Use(use, None, "there are fewer than 10 topics, or 8 on which the grades differ")
     off = f"grades are {abs(over.over):.2f} too {'high' if over.over > 0 else 'low'} on average {between}"
     if -CLOSE <= over.low <= over.high <= CLOSE:
         return Use(use, True, off)

@@ -66,7 +66,7 @@ def audit_answers(store: Store, what: str, model: str, human: str | None = None,
         what, model, human or "people", len(matrix.topics), len(both), len(asked) - len(both),
         Counter(zip(people.astype(int).tolist(), of_model.astype(int).tolist(), strict=True)),
         overall(matrix, COEFFICIENTS, seed=seed), _ceiling(store, log, seed),
-        over_rating(of_model, people, topics, by_grade(people), seed),
+        over_rating(of_model, people, topics, by_grade(people), (min(GRADES), max(GRADES))),
     )  # fmt: skip
 
 

@@ -120,7 +120,7 @@ def audit(
     )  # fmt: skip
     agreement, ceiling = overall(matrix, COEFFICIENTS, seed=seed), _ceiling(store, seed)
     runs, parsed = stored_runs(store), parse_all(measures, store.collection.min_relevant)
-    over = _over(store, runs, people, machine, seed)
+    over = _over(store, runs, people, machine)
     biased = _biased(runs, people.qrels, machine.qrels, parsed, _families(runs, families, family or model), seed)
     systems = system_changes(runs, people.qrels, machine.qrels, parsed) if len(runs.tags) > 1 else None
     uses = _uses(agreement, ceiling, over, biased, systems, len(matrix.topics))
@@ -161,7 +161,7 @@ def _ceiling(store: Store, seed: int) -> list[Coefficient]:
     return overall(matrix.between(two), COEFFICIENTS, seed=seed) if most else []
 
 
-def _over(store: Store, runs: Runs, people: Side, machine: Side, seed: int) -> list[OverRating]:
+def _over(store: Store, runs: Runs, people: Side, machine: Side) -> list[OverRating]:
     grades = people.labels
     pairs, other = list(grades), machine.labels
     human = np.array([grades[pair] for pair in pairs], float)
@@ -169,7 +169,12 @@ def _over(store: Store, runs: Runs, people: Side, machine: Side, seed: int) -> l
     groups = [*by_grade(human), *by_length(_lengths(store, pairs))]
     if runs.tags:
         groups += by_rank(_best_ranks(runs, people.qrels, pairs))
-    return over_rating(model, human, [qid for qid, _ in pairs], iter(groups), seed)
+    return over_rating(model, human, [qid for qid, _ in pairs], iter(groups), _scale(store))
+
+
+def _scale(store: Store) -> tuple[float, float]:
+    """The lowest and the highest grade."""
+    return min(store.collection.grades), max(store.collection.grades)
 
 
 def _lengths(store: Store, pairs: Sequence[tuple[str, str]]) -> Floats:

@@ -15,6 +15,7 @@ from cranfield.arrays.join import judge
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, Topic
 from cranfield.judging.labels.sides import side
+from cranfield.judging.models.over_rating import by_grade, over_rating
 from cranfield.judging.planning.own_work import sample_for
 from cranfield.judging.session.session import Session
 from cranfield.metrics.evaluate import score
@@ -89,7 +90,8 @@ def test_people_as_a_model_favour_nobody() -> None:
         found = audit(store, "qwen", "ada", ["P@10", "AP"])
     assert not any(one.favoured for one in found.runs)
     assert found.uses[0].usable
-    assert found.uses[1].usable
+    assert found.uses[1].usable is None  # no difference was seen, which is no interval
+    assert found.uses[1].why.endswith("or 8 on which the grades differ")
     assert {one.interval.value for one in found.agreement} == {1.0}
 
 
@@ -99,6 +101,21 @@ def test_bias_is_the_difference_of_the_scores(biased: ModelAudit) -> None:
     expected = dict(zip(runs.tags, (by_model - by_people).mean(axis=1)[:, 0], strict=True))
     assert {one.run: one.bias.bias for one in biased.runs} == pytest.approx(expected)
     assert np.mean([one.bias.own for one in biased.runs]) == pytest.approx(0)
+
+
+def test_over_rating_has_an_interval_where_the_grades_differ_on_topics_enough() -> None:
+    """That of a t test where topics are of one size; cut at what the scale allows; none of a few topics that differ."""
+    from scipy import stats
+
+    random, topics = np.random.default_rng(3), np.repeat(np.arange(12), 5)
+    human = np.tile([0.0, 0, 1, 2, 3], 12)
+    model = np.clip(human + random.integers(-1, 3, 60).astype(float), 0.0, 3.0)
+    (every, *grades) = over_rating(model, human, topics, by_grade(human), (0, 3))
+    oracle = stats.ttest_1samp((model - human).reshape(12, 5).mean(axis=1), 0).confidence_interval()
+    assert (every.low, every.high) == pytest.approx((oracle.low, oracle.high))
+    assert all(np.isnan(one.low) or -int(one.group) <= one.low <= one.high <= 3 - int(one.group) for one in grades)
+    few = np.where(topics < 7, model, human)
+    assert np.isnan(over_rating(few, human, topics, iter(()), (0, 3))[0].low)
 
 
 def test_runs_of_the_family_of_the_judge_are_circular() -> None:
