@@ -177,8 +177,7 @@ def _matrix(axes: Axes, own: DataFrame, runs: Sequence[str], side: float) -> Axe
     image = axes.imshow(differences, cmap=DIVERGING, vmin=-widest, vmax=widest, interpolation="nearest")
     if len(runs) <= WRITTEN:
         for row, column in np.argwhere(significant).tolist():
-            text = f"{differences[row, column]:+.2f}".replace("0.", ".", 1)
-            axes.text(column, row, text, ha="center", va="center", fontsize=TINY)
+            axes.text(column, row, written(differences[row, column]), ha="center", va="center", fontsize=TINY)
     else:
         rows, columns = np.nonzero(significant)
         size = 0.35 * side / len(runs) * 72
@@ -191,6 +190,16 @@ def _matrix(axes: Axes, own: DataFrame, runs: Sequence[str], side: float) -> Axe
     axes.grid(visible=False)
     axes.spines[:].set_visible(False)
     return image
+
+
+def written(difference: float) -> str:
+    """A difference in a cell: two decimals, or one digit that is not 0 where those are.
+
+    >>> [written(value) for value in (0.25, -10.25, 0.004, -0.00004)]
+    ['+.25', '-10.25', '+.004', '-4e-05']
+    """
+    text = f"{difference:+.2f}" if abs(round(difference, 2)) else f"{difference:+.1g}"
+    return text.replace("+0.", "+.").replace("-0.", "-.")
 
 
 def _square(own: DataFrame, runs: Sequence[str]) -> tuple[Floats, Mask]:

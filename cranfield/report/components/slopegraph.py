@@ -10,7 +10,8 @@ from markupsafe import Markup
 from .marks import colour, dashes, mark
 from .markup import apart, chart, label, line, short, shortened
 
-WIDTH, LEFT, RIGHT, TOP, BOTTOM = 464.0, 196.0, 376.0, 52.0, 26.0
+WIDTH, LEFT, RIGHT, TOP, BOTTOM = 488.0, 212.0, 384.0, 52.0, 26.0
+NEAR, FAR = 6.0, 24.0  # from the dot, where the lead to its label begins and ends
 GAP = 16.0  # between labels
 FEW = 16  # lines that are all named
 
@@ -40,8 +41,8 @@ def slopegraph(key: str, slopes: Sequence[Slope], heads: tuple[str, str], title:
     body = [
         *_axes(heads, last, height),
         *(_line(slope, at(slope.before), at(slope.after)) for slope in order),
-        *_labels(slopes, [at(slope.before) for slope in slopes], LEFT - 12, "end", height),
-        *_labels(slopes, [at(slope.after) for slope in slopes], RIGHT + 12, "start", height),
+        *_labels(slopes, [at(slope.before) for slope in slopes], LEFT, "end", height),
+        *_labels(slopes, [at(slope.after) for slope in slopes], RIGHT, "start", height),
     ]
     return chart(key, (WIDTH, TOP + height + BOTTOM), title, description, body)
 
@@ -65,15 +66,24 @@ def _line(slope: Slope, before: float, after: float) -> str:
 
 
 def _labels(slopes: Sequence[Slope], places: Sequence[float], x: float, anchor: str, height: float) -> list[str]:
-    """Names at the left and ranks at the right: of the named lines, or of all where there are few."""
+    """Names at the left and ranks at the right, each with a lead to its dot: of the named lines, or of all if few."""
     named = [at for at, slope in enumerate(slopes) if slope.series is not None or len(slopes) <= FEW]
     if anchor == "start":
         named = [at for at in named if slopes[at].before != slopes[at].after or slopes[at].series is not None]
+        named.sort(key=lambda at: slopes[at].before)  # labels of one rank stand as their lines come in
     spread = apart([places[at] for at in named], GAP, TOP, TOP + height)
-    return [
-        label(x, y, _words(slopes[at], anchor), anchor, "" if slopes[at].series is None else "strong")
+    side = -1 if anchor == "end" else 1
+    leads = [
+        line(x + side * NEAR, places[at], x + side * FAR, y, "leader") for at, y in zip(named, spread, strict=True)
+    ]
+    return leads + [
+        label(x + side * (FAR + 4), y, _words(slopes[at], anchor), anchor, _weight(slopes[at]))
         for at, y in zip(named, spread, strict=True)
     ]
+
+
+def _weight(slope: Slope) -> str:
+    return "" if slope.series is None else "strong"
 
 
 def _words(slope: Slope, anchor: str) -> str:
