@@ -43,10 +43,12 @@ def write_manifest(root: Path, name: str = FILE) -> None:
 
 
 def found(folder: Path) -> Found:
-    """The folder as its manifest describes it; a path that leaves it is refused."""
+    """The folder as its manifest describes it; a path that leaves it is refused, and so is a link."""
     manifest = folder / FILE
-    if not manifest.is_file():
+    if not manifest.is_file() and not manifest.is_symlink():
         raise InputError(f"no {FILE}; expected a folder that `cranfield publish build` made", folder)
+    if link := next((path for path in files_below(folder) if (folder / path).is_symlink()), None):
+        raise InputError("a link; a published folder has files and folders alone", folder / link)
     listed: dict[str, str] = {}
     for number, line in enumerate(read_text(manifest).splitlines(), 1):
         digest, _, path = line.partition("  ")

@@ -195,6 +195,22 @@ def test_what_is_not_what_it_was_gives_no_store(
     )
 
 
+@pytest.mark.parametrize("name", ["README.md", "collection.json", "qrels/test.parquet", "new", "manifest-sha256.txt"])
+@pytest.mark.parametrize("to", ["itself", "a copy", "nowhere"])
+def test_links_are_refused(name: str, to: str, published: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    """One that loops, one that leads to what was there, one that leads nowhere: a line, and no store."""
+    folder = shutil.copytree(published, tmp_path / "copy")
+    link = folder / name
+    if link.exists():
+        link.rename(tmp_path / "a copy")
+    link.symlink_to({"itself": link.name, "a copy": str(tmp_path / "a copy"), "nowhere": "nowhere"}[to])
+    told = f"{link}: a link; a published folder has files and folders alone"
+    for command in (["publish", "check", folder], ["import", "collection", tmp_path / "new.db", folder]):
+        refused = cranfield(*command)
+        assert (refused.code, told in refused.err) == (1, True), refused
+    assert not (tmp_path / "new.db").exists()
+
+
 def test_one_byte_more_is_found(published: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     folder = shutil.copytree(published, tmp_path / "copy")
     _appended(folder)

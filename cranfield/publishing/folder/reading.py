@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -115,7 +116,7 @@ def _check_files(there: Found) -> None:
 
 def is_published(source: str) -> bool:
     """Whether this is a folder that `publish build` made, or a bag of one."""
-    return any(all(Path(source, *names).is_file() for names in files) for files in (FILES, BAG_FILES))
+    return any(all(os.path.lexists(Path(source, *names)) for names in files) for files in (FILES, BAG_FILES))
 
 
 def unread(source: str) -> str:
