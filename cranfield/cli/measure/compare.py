@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from cranfield.analysis.comparison import Measured, Subject
 
 DEFAULT = ["AP"]
+ROUNDING = 1e-12  # what a difference of equal means may be
 Row = dict[str, Any]
 
 
@@ -172,7 +173,7 @@ def short_rows(table: DataFrame, settings: Row, baseline: str | None) -> list[Ro
         {
             **({"measure": row["measure"]} if several else {}),
             **_who(row, baseline),
-            "a - b": Figure(short(row["difference"], "+")),
+            "a - b": Figure(_difference(row["difference"])),
             "interval": Figure(
                 f"{short(row['low'], '+')} {short(row['high'], '+')}" if row["low"] == row["low"] else "-"
             ),
@@ -198,6 +199,16 @@ def _interval(row: Mapping[Any, Any]) -> str:
 def _p(row: Mapping[Any, Any]) -> str:
     p = row["p_corrected"]
     return ("<.0001" if p < 0.0001 else short(p, digits=4)) + ("*" if row["significant"] else " ")
+
+
+def _difference(value: float) -> str:
+    """A difference; one that rounds to 0 and is none with its first digit.
+
+    >>> _difference(-0.25), _difference(-0.00042), _difference(0.0), _difference(1e-17)
+    ('-.250', '-.0004', '+.000', '+.000')
+    """
+    is_small = ROUNDING < abs(value) < 0.0005
+    return f"{value:+.1g}".replace("0.", ".", 1) if is_small else short(value, "+")
 
 
 def short(value: float, sign: str = "", digits: int = 3) -> str:
