@@ -37,11 +37,11 @@ def effects(pairs: Pairs, alpha: float = 0.05, most: float = np.inf) -> Effects:
     """The mean difference with the interval of the paired t test at 1 - alpha, its effect size, and wins by topic.
 
     The interval is for each pair alone, not corrected for many pairs; it ends at `most`, the largest difference there
-    can be, and there is none where the runs differ on fewer than eight topics. It misleads where a few topics make most
-    of the difference: of 25 topics, half of them alike and the rest much better, it held in 90 %. The effect size is
-    the mean difference over the standard deviation of the differences (Cohen's d of paired samples); NaN where all
-    differences are equal. It is not the d of two independent groups; it is larger the more the two runs agree on which
-    topics are hard.
+    can be, and there is none where the runs differ on fewer than eight topics, or by the same on all. It misleads where
+    a few topics make most of the difference: of 25 topics, half of them alike and the rest much better, it held in
+    90 %. The effect size is the mean difference over the standard deviation of the differences (Cohen's d of paired
+    samples); NaN where all differences are equal. It is not the d of two independent groups; it is larger the more the
+    two runs agree on which topics are hard.
 
     Source: Cohen, Statistical power analysis for the behavioral sciences, 1988; Sakai, Statistical reform in
     information retrieval?, SIGIR Forum 48(1), 2014.
@@ -58,7 +58,8 @@ def effects(pairs: Pairs, alpha: float = 0.05, most: float = np.inf) -> Effects:
     topics = both.sum(axis=1)
     difference = _mean(pairs.differences, topics)
     spread = _deviation(np.where(both, pairs.differences - difference[:, None], 0.0), topics)
-    enough = np.where((both & (pairs.rounded != 0)).sum(axis=1) < FEWEST, np.nan, np.maximum(topics, 1))
+    few = (both & (pairs.rounded != 0)).sum(axis=1) < FEWEST
+    enough = np.where(few | (spread <= NONE), np.nan, np.maximum(topics, 1))
     half = _quantile(topics, alpha) * spread / np.sqrt(enough)
     standardised = ratio(difference, np.where(spread > NONE, spread, 0.0), undefined=np.nan)
     wins, losses = (pairs.rounded > 0).sum(axis=1), (pairs.rounded < 0).sum(axis=1)

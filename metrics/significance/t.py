@@ -22,11 +22,12 @@ from .pairs import Pairs, SignificanceTest
 def paired_t(pairs: Pairs) -> Floats:
     """Whether the mean difference is further from 0 than its standard error explains; the best calibrated.
 
-    Identical runs (0/0) have p 1; the same difference on every topic has the smallest p there is.
+    Identical runs (0/0) have p 1. The same difference on every topic has no standard error, and the p of the sign test:
+    two topics on which it happens to be the same are no proof.
 
-    >>> scores = np.array([[0.5, 0.25, 0.75], [0.25, 0.5, 0.5], [0.5, 0.25, 0.75]])
-    >>> paired_t(Pairs(scores, np.array([0, 0]), np.array([1, 2])))
-    array([0.66666667, 1.        ])
+    >>> scores = np.array([[0.5, 0.25, 0.75], [0.25, 0.5, 0.5], [0.5, 0.25, 0.75], [0.25, 0.0, 0.5]])
+    >>> paired_t(Pairs(scores, np.array([0, 0, 0]), np.array([1, 2, 3])))
+    array([0.66666667, 1.        , 0.25      ])
     """
     from scipy.special import stdtr
 
@@ -34,7 +35,8 @@ def paired_t(pairs: Pairs) -> Floats:
     topics = d.shape[1]
     error = d.std(axis=1, ddof=1) / np.sqrt(topics)
     t = np.where(d.any(axis=1), ratio(np.abs(d.mean(axis=1)), error, undefined=np.inf), 0.0)
-    return np.asarray(2 * stdtr(topics - 1, -t), dtype=float)
+    alike = d.any(axis=1) & (np.ptp(pairs.rounded, axis=1) == 0)
+    return np.asarray(np.where(alike, 2.0 ** (1 - topics), 2 * stdtr(topics - 1, -t)), dtype=float)
 
 
 T = SignificanceTest("t", "paired t test", paired_t, least=lambda topics, samples, runs: 0.0)

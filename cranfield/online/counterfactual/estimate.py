@@ -91,7 +91,8 @@ def estimated(
     if np.isnan(without).any():
         return told._replace(why="examination cannot be estimated without some of the users")
     low, high, error = _interval(told.value, without, confidence, by.name in SIGNED)
-    return told._replace(low=low, high=high, error=error)
+    why = "no list that counts has a click, or all are alike" if np.isnan(low) else ""
+    return told._replace(low=low, high=high, error=error, why=why)
 
 
 def _why_none(by: Estimator, of: Weighted, users: Ints, never_shown: float) -> str:

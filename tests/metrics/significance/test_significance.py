@@ -468,3 +468,13 @@ def test_the_interval_of_a_mean_of_many_topics_is_ts() -> None:
     low, high = mean_intervals(values, (0.0, 1.0), 0.9)
     expected = stats.ttest_1samp(values[0], 0).confidence_interval(0.9)
     assert (low[0], high[0]) == pytest.approx((expected.low, expected.high), abs=1e-3)
+
+
+@pytest.mark.parametrize("topics", [2, 5, 8, 60])
+def test_the_same_difference_everywhere_is_as_sure_as_its_sign(topics: int) -> None:
+    """Without a standard error there is no t: two topics are no proof, and an interval without width none either."""
+    scores = np.linspace(0.1, 0.7, topics)
+    pairs = Pairs(np.stack([scores + 0.1, scores]), np.array([0]), np.array([1]))
+    assert paired_t(pairs) == pytest.approx(2.0 ** (1 - topics))
+    assert np.isnan(effects(pairs).low).all()
+    assert effects(pairs).difference == pytest.approx(0.1)
