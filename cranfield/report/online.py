@@ -14,7 +14,8 @@ from .subject import Subject
 Row = Mapping[str, Any]
 READ = (
     "Below each value is its 95 % interval over users; where there is room, a dot and a line draw both, on one scale"
-    " for each measure. More clicks are not better by themselves: look at reformulations and conversions beside them."
+    " for each measure. Without an interval, users are too few for one. More clicks are not better by themselves: look"
+    " at reformulations and conversions beside them."
 )
 
 

@@ -108,16 +108,15 @@ class AbTest(NamedTuple):
 
     @property
     def _without_interval(self) -> list[str]:
-        """Why some effects have none."""
-        names = dict.fromkeys(row["measure"] for row in self.rows if isnan(row["low"]))
-        few = [name for name in names if name in self.subject.shares]
-        most = f"an arm has fewer than {ENOUGH} {self.wanted.unit}s, or in both all are alike"
-        how = "and no p" if self.wanted.sequential else "and p of a permutation test"
-        return [
-            f"{name} has no interval: an arm has fewer than two {self.wanted.unit}s" if name in few
-            else f"{name} has no interval, {how}: {most}"
-            for name in names
-        ]  # fmt: skip
+        """Why some effects have none, or not even a p."""
+        found, unit = [], self.wanted.unit
+        for name in dict.fromkeys(row["measure"] for row in self.rows if isnan(row["low"])):
+            few = any(isnan(row["p"]) for row in self.rows if row["measure"] == name)
+            share = name in self.subject.shares
+            how = "and no p" if few else "and the p of a permutation test"
+            least = f"fewer than {2 if share or (few and not self.wanted.sequential) else ENOUGH} {unit}s"
+            found.append(f"{name} has no interval, {how}: an arm has {least}" + ", or all are alike" * (not few))
+        return found
 
 
 def ab_test(store: Store, wanted: AbWanted) -> AbTest:

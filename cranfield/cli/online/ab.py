@@ -145,7 +145,7 @@ def _short(row: Row) -> Row:
     return {
         "measure": row["measure"], "arm": row["arm"], "users": row["users"], "control": _number(row["control"], ""),
         "value": _number(row["value"], ""), "difference": _number(row["difference"]),
-        "interval": Figure(f"{_number(row['low'])} {_number(row['high'])}"),
+        "interval": Figure("-" if isnan(row["low"]) else f"{_number(row['low'])} {_number(row['high'])}"),
         "relative": Figure("-" if isnan(row["relative"]) else f"{100 * row['relative']:+.1f} %"),
         "p": Figure(f"{p_value(row['p_corrected'])}{star}"),
     }  # fmt: skip

@@ -88,6 +88,8 @@ def preference(
         emit([_short(row) for row in each.rows], format, output, _title(each), display=DISPLAY)
         if format is TableFormat.table and output is None:
             say(f"\n{_reading(each)}\n" if len(found) > 1 else f"\n{_reading(each)}")
+        if any(isnan(pair.found.low) for pair in each.pairs):
+            note(f"{each.experiment}: no interval: the lists that count are of fewer than two users")
         if each.method.name == "balanced":
             note("balanced interleaving is biased; see cranfield online interleave methods")
 

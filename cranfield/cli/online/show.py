@@ -7,6 +7,7 @@ JSON: [{"experiment", "variant" (by run: "run"; by position: "position"; by quer
 from __future__ import annotations
 
 from enum import StrEnum
+from math import isnan
 from typing import Annotated
 
 import typer
@@ -57,6 +58,8 @@ def show(
     Example: cranfield online show track.db --by variant -m CTR@10 -m Abandonment
     """
     from cranfield.analysis.online.showing import chosen_log, first_groups, online_rows, remarks
+    from cranfield.online.experiments.effect import ENOUGH
+    from cranfield.online.measures.estimate import OF_MEDIAN
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
@@ -69,6 +72,8 @@ def show(
     emit(kept, format, output, title=title, display=Display(spare=("users", "lists")))
     if groups > most and by in (Group.position, Group.query):
         note(f"{by.value}: the first {most} of {groups:,}; -n shows more")
+    if any(isnan(row["low"]) and row["users"] for row in kept):
+        note(f"no interval: too few users; shares need 2, medians {OF_MEDIAN} and more spread, other measures {ENOUGH}")
     notes(remarks(log, by.value, groups, min_users))
     if plot is not None:
         from cranfield.plots.online import online_plot

@@ -30,7 +30,7 @@ class OnlineMeasure:
     name: str
     function: Callable[[Interactions, int | None], Counts]
     bigger_is: Literal["better", "worse", "neither"]
-    unit: Literal["share", "number", "seconds"] = "share"
+    unit: Literal["share", "number", "seconds"] = "share"  # a share is from 0 to 1
     has_cutoff: bool = False
     of_documents: bool = False
     median: bool = False

@@ -42,5 +42,5 @@ def mean(log: Interactions, cutoff: int | None) -> Counts:
     return Counts(ratio(total, np.bincount(lists, minlength=len(log)).astype(float), undefined=0.0), np.ones(len(log)))
 
 
-MAX_RR = OnlineMeasure("MaxRR", highest, "better", "number")
-MEAN_RR = OnlineMeasure("MeanRR", mean, "better", "number")
+MAX_RR = OnlineMeasure("MaxRR", highest, "better")
+MEAN_RR = OnlineMeasure("MeanRR", mean, "better")
