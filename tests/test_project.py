@@ -67,13 +67,13 @@ def test_what_is_exported_is_there() -> None:
 
 
 def test_modules_are_small() -> None:
-    """A module holds one thing; the longest are a page or six."""
+    """A module holds one topic, of at most 400 lines."""
     long = {
         str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines())
         for folder in ("cranfield", "judging", "metrics", "pooling")
         for path in (ROOT / folder).rglob("*.py")
     }
-    assert {path: lines for path, lines in long.items() if lines > 350} == {}
+    assert {path: lines for path, lines in long.items() if lines > 400} == {}
 
 
 def test_the_architecture_has_every_room() -> None:

@@ -72,6 +72,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "store history": STORE,
     "store release": [*STORE, f"n{EVIL}"],
     "store releases": STORE,
+    "store erase": [*STORE, "assessor", ADA, "--reason", f"r{EVIL}", "--dry-run"],
     "store verify": STORE,
     "store backup": [*STORE, f"copy{EVIL}.db"],
     "publish build": [*STORE, f"folder{EVIL}", "--draft", "--as", "beir"],
