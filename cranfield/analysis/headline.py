@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isnan
 from typing import Literal
 
-from cranfield.analysis.verdict import Verdict, pool_in_words
+from cranfield.analysis.verdict import Verdict, mean_in_words, pool_in_words
 from cranfield.analysis.worst_cases import Loss, by_ranks, by_score
 from cranfield.metrics.reusability.thresholds import CARE, NOISE
 from cranfield.text import counted
@@ -30,12 +30,15 @@ def level(verdict: Verdict) -> Level:
 
     It is good where the mean change is within the noise, the run that loses the most score loses less than what calls
     for care, and nothing is assumed or left open. Where it is uncertain which runs were pooled, the larger mean counts.
+    Where grades were drawn, both ends of the mean's interval have to agree.
     """
     found, measure = verdict.found, verdict.found.measures[0]
     mean = _means(verdict)[-1]
     if found.no_verdict or isnan(mean):
         return "none"
-    by_loss = fairness(mean, max((loss.change.absolute_percent for loss in by_score(found, measure)[:1]), default=0.0))
+    worst = max((loss.change.absolute_percent for loss in by_score(found, measure)[:1]), default=0.0)
+    either = {fairness(end, worst) for end in _ends(verdict) or [mean]}
+    by_loss = either.pop() if len(either) == 1 else "unsure"
     return "unsure" if by_loss == "good" and verdict.reservations else by_loss
 
 
@@ -44,6 +47,12 @@ def _means(verdict: Verdict) -> list[float]:
     measure = verdict.found.measures[0]
     either = (verdict.found, verdict.least) if verdict.least else (verdict.found,)
     return sorted(found.summary[measure].mean_change_percent for found in either)
+
+
+def _ends(verdict: Verdict) -> list[float]:
+    """The interval of the mean change, where grades were drawn and there is one."""
+    summary = verdict.found.summary[verdict.found.measures[0]]
+    return [] if isnan(summary.mean_change_low) else [summary.mean_change_low, summary.mean_change_high]
 
 
 def fairness(mean: float, worst: float) -> Level:
@@ -74,7 +83,7 @@ def _mean(verdict: Verdict, measure: str) -> str:
     """The mean change; a range where it depends on runs that may not have been pooled."""
     shown = list(dict.fromkeys(f"{mean:.1f}" for mean in _means(verdict)))
     if len(shown) == 1 or verdict.who is None:
-        return f"{shown[0]} % in {measure} on average"
+        return f"{mean_in_words(verdict.found, measure)} in {measure} on average"
     runs = counted(len(verdict.who.undecided), "run")
     whether = f"depending on whether {runs} {'was' if runs == '1 run' else 'were'} pooled"
     return f"{shown[0]} to {shown[1]} % in {measure} on average ({whether})"
@@ -84,8 +93,9 @@ def _beside(verdict: Verdict, which: Level) -> str:
     """What to compare the mean with, and the run that is beyond that."""
     if which == "bad":
         return f", over the bound of {CARE:.0f} %"
-    if _means(verdict)[-1] >= NOISE:
-        return f", more than the noise of {NOISE:.0f} %"
+    means = _ends(verdict) or _means(verdict)
+    if means[-1] >= NOISE:
+        return f", {'maybe ' if _ends(verdict) and means[0] < NOISE else ''}more than the noise of {NOISE:.0f} %"
     worst = by_score(verdict.found, verdict.found.measures[0])[:1]
     far = [
         f", but {loss.change.run} by {loss.change.absolute_percent:.1f} %"

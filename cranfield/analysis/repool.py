@@ -9,7 +9,7 @@ it does not, the pool without a unit is unknown, too, and there are no findings.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,6 +33,13 @@ class Repooled(NamedTuple):
     lost: list[Mask]
     missed: list[int]
     pooled: Mask  # per judgment: is it in the pool as it was built?
+    builder: Rebuilder
+    whole: Rebuilt  # the pool with all units
+
+    @property
+    def listens(self) -> bool:
+        """Whether the pool depends on judgments."""
+        return any(METHODS[stage.pool.method].adaptive for stage in self.builder.stages)
 
 
 def repooled(
@@ -49,25 +56,25 @@ def repooled(
 
     An error, with the reason, where it cannot be rebuilt with all units in it.
     """
-    place = _places(judged, qrels)
-    builder = Rebuilder(stages, [_topics(runs, stage, about or {}) for stage in stages], _relevance(judged, place, rel))
+    place = places(judged, qrels)
+    builder = Rebuilder(stages, [_topics(runs, stage, about or {}) for stage in stages], relevance(judged, place, rel))
     everybody = {document[:2] for document in stages[-1].pool.documents}
-    inside = _mask(judged, place, everybody)
+    inside = mask_of(judged, place, everybody)
     if not inside.any():
         raise InputError(f"{_name(stages[-1])} is unjudged: none of its {len(everybody)} documents has a label")
     whole = builder.whole()
     _check(stages, whole)
     lost, missed = [], []
     for tags in units.values():
-        pairs = _pairs(builder.leaving_out(tags, whole))
-        lost.append(inside & ~_mask(judged, place, pairs))
+        pairs = pairs_of(builder.leaving_out(tags, whole))
+        lost.append(inside & ~mask_of(judged, place, pairs))
         missed.append(sum(pair not in place for pair in pairs - everybody))
         if progress:
             progress(1)
-    return Repooled(lost, missed, inside)
+    return Repooled(lost, missed, inside, builder, whole)
 
 
-def _places(judged: Judged, qrels: Qrels) -> dict[Pair, int]:
+def places(judged: Judged, qrels: Qrels) -> dict[Pair, int]:
     """Where each judged pair stands among the judgments; a grade of -1 is none."""
     qids = [judged.qids[topic] for topic in judged.qrels_topic]
     docnos = qrels.docnos.names[qrels.document[judged.qrels_row]].tolist()
@@ -75,7 +82,7 @@ def _places(judged: Judged, qrels: Qrels) -> dict[Pair, int]:
     return {(qid, docno): place for place, (qid, docno, graded) in enumerate(pairs) if graded}
 
 
-def _relevance(judged: Judged, place: Mapping[Pair, int], rel: int) -> dict[str, dict[str, bool]]:
+def relevance(judged: Judged, place: Mapping[Pair, int], rel: int) -> dict[str, dict[str, bool]]:
     found: dict[str, dict[str, bool]] = {}
     for (qid, docno), at in place.items():
         found.setdefault(qid, {})[docno] = bool(judged.qrels_grade[at] >= rel)
@@ -90,7 +97,12 @@ def _topics(runs: Runs, stage: Stage, about: Mapping[str, RunInfo]) -> list[Cand
     if gone := [tag for tag in made["runs"] if tag not in runs.tags]:
         raise InputError(f"{name} was also built from run {gone[0]!r}, which is missing: no run can be left out of it")
     depths = {tag: about[tag].depth for tag in made["runs"] if tag in about}
-    return by_topic(runs.select(made["runs"]), made.get("depth") or made.get("considered") or 100, depths)
+    return by_topic(runs.select(made["runs"]), considered(made), depths)
+
+
+def considered(made: Mapping[str, Any]) -> int:
+    """How deep a pool with these parameters looked into its runs."""
+    return int(made.get("depth") or made.get("considered") or 100)
 
 
 def _name(stage: Stage) -> str:
@@ -98,11 +110,11 @@ def _name(stage: Stage) -> str:
     return f"the pool ({stage.pool.method})" if number is None else f"pool {number} ({stage.pool.method})"
 
 
-def _pairs(found: Rebuilt) -> set[Pair]:
+def pairs_of(found: Rebuilt) -> set[Pair]:
     return {(qid, docno) for qid, docnos in found.came.items() for docno in docnos}
 
 
-def _mask(judged: Judged, place: Mapping[Pair, int], pairs: Iterable[Pair]) -> Mask:
+def mask_of(judged: Judged, place: Mapping[Pair, int], pairs: Iterable[Pair]) -> Mask:
     """The judgments of some documents."""
     mask = np.zeros(len(judged.qrels_grade), bool)
     mask[[place[pair] for pair in pairs if pair in place]] = True
@@ -111,7 +123,7 @@ def _mask(judged: Judged, place: Mapping[Pair, int], pairs: Iterable[Pair]) -> M
 
 def _check(stages: Sequence[Stage], whole: Rebuilt) -> None:
     """Raise an error where the rebuilt pool differs."""
-    stored, again = {d[:2] for d in stages[-1].pool.documents}, _pairs(whole)
+    stored, again = {d[:2] for d in stages[-1].pool.documents}, pairs_of(whole)
     if stored == again:
         return
     other = f"rebuilt with all its runs, {_name(stages[-1])} differs in {counted(len(stored ^ again), 'document')}"

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from cranfield.analysis.contributors import NOBODY, Contributors, with_contributors
+from cranfield.analysis.missed import DRAWS, losses_with_missed, why_unknown
 from cranfield.analysis.repool import repooled
 from cranfield.analysis.verdict import Verdict, verdict
 from cranfield.arrays.answered import answered_topics
@@ -21,7 +22,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.clusters import clusters
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_overlap
 from cranfield.metrics.reusability.rescoring import score_without
-from cranfield.metrics.reusability.results import Reusability
+from cranfield.metrics.reusability.results import Imputed, Reusability
 from cranfield.pooling.verify.judged_depth import Gaps, reach_of
 from cranfield.pooling.verify.verify import depth_of_pool, gaps_among, pool_size
 from cranfield.progress_bar import progress_bar
@@ -200,12 +201,19 @@ def _by_repooling(
     kept = np.zeros(len(judged.qrels_grade), bool) if spared is None else spared
     if relevant_only:
         kept = kept | (judged.qrels_grade < rel)
-    found = score_without(source.blocks, groups, [gone & ~kept for gone in again.lost], measures, rel)
+    imputed, why = dict[str, Imputed](), why_unknown(source.qrels, rel) if any(again.missed) else ""
+    if any(again.missed) and not why:
+        given = source.runs, source.qrels, judged, again, groups, measures, kept, rel
+        with progress_bar("drawing grades for missed documents", DRAWS) as advance:
+            found, imputed = losses_with_missed(*given, advance)
+    else:
+        found = score_without(source.blocks, groups, [gone & ~kept for gone in again.lost], measures, rel)
     result = tuple(replace(unit, missed=missed) for unit, missed in zip(found, again.missed, strict=True))
     inside = pool_overlap(judged, again.pooled, len(pool.documents), spared, source.min_relevant)
     inside = replace(inside, to_come=source.to_come)
     depth = pool.parameters.get("depth") or pool.parameters.get("considered") or 0
-    return Reusability(by, depth, len(judged.qids), inside, tuple(map(str, measures)), result, replayed=pool.method)
+    names, draws = tuple(map(str, measures)), DRAWS if imputed else 0
+    return Reusability(by, depth, len(judged.qids), inside, names, result, "", pool.method, draws, imputed, why)
 
 
 def units(
@@ -236,6 +244,7 @@ def change_rows(found: Reusability, measures: Sequence[str] | None = None) -> li
             "measure": change.measure,
             "score": change.full,
             "without": change.reduced,
+            **({} if np.isnan(change.reduced_low) else {"low": change.reduced_low, "high": change.reduced_high}),
             "change %": change.change_percent,
             "rank": change.full_rank,
             "rank without": change.reduced_rank,
@@ -267,8 +276,15 @@ def pool_line(found: Reusability) -> str:
     depth = found.depth if isinstance(found.depth, int) else "by run"
     method = f" by {found.replayed}" if found.replayed else ""
     lost = counted(found.missed or 0, "document")
-    missed = f"; rebuilt without each {found.by} it missed {lost}" if found.replayed else ""
+    missed = f"; rebuilt without each {found.by} it missed {lost}{grades_of_missed(found)}" if found.replayed else ""
     held = f"{pool.judged:,} judged"
     if pool.documents is not None:
         held = f"{counted(pool.documents, 'document')}, {held}, {pool.unjudged:,} not"
     return f"pool{method} to depth {depth}: {held}; {pool.judged_outside:,} judged outside it{missed}"
+
+
+def grades_of_missed(found: Reusability) -> str:
+    """How missed documents were graded, as the end of a sentence; empty where there are none."""
+    if found.draws:
+        return f", whose grades are drawn {found.draws} times from a model of the judged ones"
+    return f", which count as not relevant: {found.not_drawn}" if found.not_drawn else ""

@@ -54,7 +54,7 @@ class Verdict(NamedTuple):
             f"{100 * self.relevant_share:.1f} % of the judged documents are relevant, where {RICH:.0f} % is alarming:"
         )
         missed = f"{rich} others have probably been missed." if 100 * self.relevant_share >= RICH else ""
-        return [*filter(None, (assumed, *self.found.pool.reservations, missed))]
+        return [*filter(None, (assumed, *self.found.pool.reservations, self.found.missed_in_words, missed))]
 
     def __repr__(self) -> str:
         found, measure = self.found, self.found.measures[0]
@@ -62,7 +62,7 @@ class Verdict(NamedTuple):
         if found.no_verdict:
             return f"{of}none, because {found.no_verdict}"
         worst = [f"; {loss.change.run} falls {loss.scores}" for loss in by_score(found, measure)[:1]]
-        change = f"{measure} changes by {found.summary[measure].mean_change_percent:.1f} % on average"
+        change = f"{measure} changes by {mean_in_words(found, measure)} on average"
         return ". ".join(
             [f"{of}{change}{''.join(worst)}", *([" ".join(self.reservations)] if self.reservations else [])]
         )
@@ -148,7 +148,7 @@ def numbers(result: Verdict, measure: str) -> list[Number]:
     resampled = f"5th percentile {_tau(floor.bootstrap_p5)}; between random halves {_tau(floor.split_half_mean)}"
     share = f"{100 * result.relevant_share:.1f} %"
     return [
-        Number("own score, mean absolute change", _percent(summary.mean_change_percent), "", HOW_TO_READ_MEAN),
+        _mean(found, measure),
         *_undecided(result, measure),
         _most_score(found, measure),
         _most_ranks(found, measure, len(changes)),
@@ -167,6 +167,22 @@ def numbers(result: Verdict, measure: str) -> list[Number]:
 
 def _percent(value: float) -> str:
     return f"{value:.2f} %"
+
+
+def mean_in_words(found: Reusability, measure: str) -> str:
+    """The mean change, with its interval where grades were drawn."""
+    summary = found.summary[measure]
+    low, high = summary.mean_change_low, summary.mean_change_high
+    ends = "" if np.isnan(low) else f" (95 %: {low:.1f} to {high:.1f} %)"
+    return f"{summary.mean_change_percent:.1f} %{ends}"
+
+
+def _mean(found: Reusability, measure: str) -> Number:
+    """The mean change, with its interval where grades were drawn."""
+    summary = found.summary[measure]
+    low, high = summary.mean_change_low, summary.mean_change_high
+    ends = "" if np.isnan(low) else f"95 %: {low:.2f} to {_percent(high)}"
+    return Number("own score, mean absolute change", _percent(summary.mean_change_percent), ends, HOW_TO_READ_MEAN)
 
 
 def _undecided(result: Verdict, measure: str) -> list[Number]:
@@ -195,7 +211,8 @@ def _missed(found: Reusability) -> list[Number]:
         return []
     worst = max(found.units, key=lambda unit: unit.missed)
     most = f"; most without {worst.unit}: {worst.missed:,}" if worst.missed else ""
-    unjudged = f"unjudged, in the pool that {found.replayed} builds without a {found.by}{most}"
+    grades = f"; grades drawn {found.draws} times" if found.draws else ""
+    unjudged = f"unjudged, in the pool that {found.replayed} builds without a {found.by}{most}{grades}"
     return [Number("missed documents", f"{found.missed:,}", "", unjudged, True)]
 
 

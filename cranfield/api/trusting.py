@@ -66,7 +66,8 @@ def leave_one_out(
     """What each unit of runs loses when the pool is built without it: the numbers of `cranfield reusability`.
 
     One row per unit, run and measure, with the score and rank in full and without the unit, and tau over all runs.
-    A change is in %, a loss negative. With `pivot`, the changes, one row per unit and run, one column per measure.
+    A change is in %, a loss negative; where grades of missed documents were drawn, `reduced_low` and `reduced_high` are
+    the 95 % interval, else NaN. With `pivot`, the changes, one row per unit and run, one column per measure.
     `runs` is a store, or runs with their `qrels`; `release` names one of the store's releases. `depth` is that of the
     pool; by default it is the stored pool's, or inferred. Units are `by` run, team, kind or cluster, or given in
     `units`, which must then cover all pooled runs; `teams` is a file that states which runs were pooled, or a dict of
@@ -182,6 +183,7 @@ def _loss_table(found: Reusability) -> DataFrame:
             "unit": unit.unit, "run": c.run, "unique": unit.unique, "unique_relevant": unit.unique_relevant,
             "measure": c.measure, "full": c.full, "reduced": c.reduced, "change_percent": c.change_percent,
             "full_rank": c.full_rank, "reduced_rank": c.reduced_rank, "tau": unit.tau[c.measure],
+            "reduced_low": c.reduced_low, "reduced_high": c.reduced_high,
         }
         for unit in found.units
         for c in unit.changes

@@ -60,7 +60,7 @@ def of_left_out(rows: Sequence[Row], measure: str) -> tuple[Sequence[Row], Displ
     shown = [
         {name: value for name, value in row.items() if name != "measure"} for row in rows if row["measure"] == measure
     ]
-    spare = ["tau", "unique", "missed", "relevant", "without"]
+    spare = ["tau", "unique", "missed", "relevant", "low", "high", "without"]
     return shown, LEFT_OUT._replace(heads={"score": measure}, spare=spare)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from cranfield.analysis import depths, stability
 from cranfield.analysis.reusability import change_rows, pool_line, worst_first
 from cranfield.analysis.verdict import Verdict, numbers
+from cranfield.formats.text_tables import cell
 from cranfield.metrics.reusability.stability import ENOUGH
 from cranfield.text import counted
 
@@ -92,6 +93,7 @@ def _unit_row(row: Row, by: str) -> Row:
         "rank without": row["rank without"],
         "score": row["score"],
         "without": row["without"],
+        **({"95 %": f"{cell(row['low'])} to {cell(row['high'])}"} if "low" in row else {}),
         "change %": signed(row["change %"], 2),
         "unique": row["unique"],
         "relevant": row["relevant"],

@@ -30,6 +30,16 @@ def score_without(
     bare = blocks_of(judged).bare
     kept = ~np.stack([np.zeros(len(bare.qrels_grade), bool), *lost])  # no unit is left out of the first
     scores = score_subsets(judged, measures, Worlds(kept)).under(np.arange(len(kept)))
+    return results_of(bare, units, lost, scores, measures, rel)
+
+
+def results_of(
+    bare: Judged, units: Units, lost: Sequence[Mask], scores: Floats, measures: Sequence[Measure], rel: int = 1
+) -> tuple[UnitResult, ...]:
+    """What each unit loses, from the scores with all judgments and without each: (1 + units, runs, topics, measures).
+
+    `bare` has the judgments that `lost` are of.
+    """
     full, *reduced = _outcomes(measures, scores)
     shift = cache(_shift)
     return tuple(

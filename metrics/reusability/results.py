@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from math import isnan, nan
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
 from cranfield.metrics.reusability.flips import Flips
 from cranfield.metrics.reusability.thresholds import MENTIONED, MOST
+
+
+class Imputed(NamedTuple):
+    """A number that rests on drawn grades: its mean over the draws, and a 95 % interval."""
+
+    value: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -23,6 +31,8 @@ class ScoreChange:
     full_rank: int
     reduced_rank: int
     rank_alone: int  # its rank if it alone is rescored and all others keep the full score
+    reduced_low: float = nan  # the 95 % interval of `reduced`, where it rests on drawn grades
+    reduced_high: float = nan
 
     @property
     def change_percent(self) -> float:
@@ -137,6 +147,8 @@ class Summary:
     tau_min: float
     tau_mean: float
     missed: int = 0  # unjudged documents of pools rebuilt without a unit, in total
+    mean_change_low: float = nan  # the 95 % interval of `mean_change_percent`, where it rests on drawn grades
+    mean_change_high: float = nan
 
 
 @dataclass(frozen=True)
@@ -151,11 +163,23 @@ class Reusability:
     units: tuple[UnitResult, ...]
     refused: str = ""  # why there can be no verdict, apart from `pool.lack`
     replayed: str = ""  # the method by which the pool was rebuilt without each unit; empty for a pool of depth k
+    draws: int = 0  # how often grades were drawn for missed documents
+    imputed: Mapping[str, Imputed] = field(default_factory=dict)  # then, by measure, the mean absolute change
+    not_drawn: str = ""  # why missed documents count as not relevant, if they do
 
     @property
     def missed(self) -> int:
         """How many documents of the rebuilt pools are unjudged, in total."""
         return sum(unit.missed for unit in self.units)
+
+    @property
+    def missed_in_words(self) -> str:
+        """What is left open where missed documents count as not relevant, or there is no interval; else empty."""
+        if any(isnan(mean.low) for mean in self.imputed.values()):
+            return f"How far off the drawn grades of missed documents are is not known of pools by {self.replayed}."
+        missed = f"{self.missed:,} unjudged documents of the pools without a {self.by}"
+        so = "so the changes may be larger or smaller"
+        return f"The {missed} count as not relevant, {so}: {self.not_drawn}." if self.not_drawn else ""
 
     @property
     def no_verdict(self) -> str:
@@ -170,9 +194,13 @@ class Reusability:
     def _summary(self, measure: str) -> Summary:
         own = [change for unit in self.units for change in unit.changes if change.measure == measure]
         taus = _defined(unit.tau[measure] for unit in self.units)
-        return Summary(
+        summary = Summary(
             **losses(own), tau_min=min(taus, default=nan), tau_mean=fmean(taus) if taus else nan, missed=self.missed
         )
+        if measure not in self.imputed:
+            return summary
+        mean, low, high = self.imputed[measure]
+        return replace(summary, mean_change_percent=mean, mean_change_low=low, mean_change_high=high)
 
     def to_json(self) -> dict[str, Any]:
         """Plain dicts and lists, with None for NaN; `summary` is None where there is no verdict."""
@@ -183,6 +211,8 @@ class Reusability:
             "topics": self.topics,
             "pool": asdict(self.pool),
             "units": [_unit(unit) for unit in self.units],
+            "draws": self.draws or None,
+            "not_drawn": self.not_drawn or None,
             "no_verdict": self.no_verdict or None,
             "summary": None if self.no_verdict else summary,
         }

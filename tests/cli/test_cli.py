@@ -241,7 +241,7 @@ def test_reusability_json_has_the_stable_shape(folder: Path, cranfield: Cranfiel
     assert found["units"][1]["scores"] == [
         {
             "run": "b", "measure": "P@1", "full": 1.0, "reduced": 0.5, "full_rank": 1, "reduced_rank": 2,
-            "rank_alone": 2, "change_percent": -50.0,
+            "rank_alone": 2, "reduced_low": None, "reduced_high": None, "change_percent": -50.0,
         }
     ]  # fmt: skip
     assert set(found["summary"]["P@1"]) == {
@@ -251,6 +251,8 @@ def test_reusability_json_has_the_stable_shape(folder: Path, cranfield: Cranfiel
         "tau_min",
         "tau_mean",
         "missed",
+        "mean_change_low",
+        "mean_change_high",
     }
 
 

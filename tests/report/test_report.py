@@ -168,8 +168,9 @@ def test_the_card_as_json(folder: Path) -> None:
     """The JSON of `reusability` with what it has to be read beside."""
     card = json.loads(written([folder / "x.db"], folder / "x.json"))
     assert list(card) == [
-        "collection", "closure", "by", "depth", "topics", "pool", "units", "no_verdict", "summary", "reservations",
-        "relevant_share", "floor", "contributors", "partial_answers", "dial", "stability", "made_by",
+        "collection", "closure", "by", "depth", "topics", "pool", "units", "draws", "not_drawn", "no_verdict",
+        "summary", "reservations", "relevant_share", "floor", "contributors", "partial_answers", "dial", "stability",
+        "made_by",
     ]  # fmt: skip
     assert card["collection"]["runs"] == SYSTEMS
     assert card["closure"] == {"closed_topics": TOPICS, "topics": TOPICS}

@@ -69,7 +69,8 @@ def reusability(
     pooled, --protect which judgments did not come from the pool.
 
     A stored pool that was not built to a depth k is rebuilt without each unit, by the same method; documents that it
-    then requests and nobody judged are "missed". If the pool cannot be reproduced with all units, the reason is given
+    then requests and nobody judged are "missed": their grades are drawn 20 times from a model of the judged ones, and
+    scores are means with 95 per cent intervals. If the pool cannot be reproduced with all units, the reason is given
     instead of numbers.
 
     With --answers, what is left out are the nuggets that come from the answers of a run or team alone, and all answers

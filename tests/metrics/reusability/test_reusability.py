@@ -144,7 +144,7 @@ def test_the_highest_grade_stays_that_of_the_collection() -> None:
 
 def test_the_json_is_the_documented_shape(small: Reusability) -> None:
     document = json.loads(json.dumps(small.to_json(), allow_nan=False))
-    assert list(document) == ["by", "depth", "topics", "pool", "units", "no_verdict", "summary"]
+    assert list(document) == ["by", "depth", "topics", "pool", "units", "draws", "not_drawn", "no_verdict", "summary"]
     assert (document["by"], document["depth"], document["topics"]) == ("team", 3, 2)
     pool = {"documents": 6, "judged": 5, "unjudged": 1, "judged_outside": 1}
     assert document["pool"] == pool | {"relevant": 4, "unexplained": 1, "relevant_unexplained": 1, "to_come": 0}
@@ -160,6 +160,8 @@ def test_the_json_is_the_documented_shape(small: Reusability) -> None:
         "full_rank": 1,
         "reduced_rank": 2,
         "rank_alone": 2,
+        "reduced_low": None,
+        "reduced_high": None,
         "change_percent": -50.0,
     }
     assert document["summary"]["P@1"] == {
@@ -169,6 +171,8 @@ def test_the_json_is_the_documented_shape(small: Reusability) -> None:
         "tau_min": pytest.approx(small.units[0].tau["P@1"]),
         "tau_mean": pytest.approx(np.mean([unit.tau["P@1"] for unit in small.units])),
         "missed": 0,
+        "mean_change_low": None,
+        "mean_change_high": None,
     }
 
 

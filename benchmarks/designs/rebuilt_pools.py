@@ -1,0 +1,153 @@
+"""What left-out runs lose of pools that are rebuilt without them, where nobody judged what they then ask for.
+
+Real runs, cut to their judged documents, are pooled by a method, which hears the real grades. The truth is the pool
+rebuilt with the real grades of all documents; the interval is made from the grades of the pool alone. Topics, runs and
+the seed are drawn anew each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+
+from benchmarks.designs.design import Design, Random, holds
+from cranfield.analysis.missed import losses_with_missed, why_unknown
+from cranfield.analysis.repool import mask_of, pairs_of, places, repooled
+from cranfield.arrays.join import meet
+from cranfield.arrays.rankings import Runs
+from cranfield.errors import InputError
+from cranfield.formats import read_qrels, read_runs
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation.parse import parse
+from cranfield.metrics.reusability.judgment_subsets import Worlds, score_subsets
+from cranfield.metrics.reusability.rescoring import Units, results_of
+from cranfield.metrics.reusability.results import ScoreChange, UnitResult
+from cranfield.pooling.adaptive import BATCH, grow, growing_topics
+from cranfield.pooling.build import whole
+from cranfield.pooling.candidates import by_topic
+from cranfield.pooling.methods.table import METHODS
+from cranfield.store.pools.lineage import Stage, Step
+from cranfield.store.pools.pools import Pool
+from tests.conftest import SHARED
+
+ScoreChanges = list[ScoreChange]
+Grades = Mapping[str, Mapping[str, int]]
+DEPTH = 100  # that is looked at of each run
+COLLECTIONS = {
+    "Robust 2003": ("robust03", "qrels.robust03.txt.gz"),
+    "TREC-COVID 1": ("treccovid-r1", "qrels-rnd1.txt.gz"),
+    "TREC-COVID 2": ("treccovid-r2", "qrels.covid-round2.txt.xz"),
+}
+
+
+@cache
+def collection(name: str) -> tuple[dict[str, dict[str, list[str]]], Grades]:
+    """Of each run and topic the judged documents in rank order, and the grades."""
+    folder, file = COLLECTIONS[name]
+    if not SHARED.is_dir():
+        raise InputError(f"rows of {name} need ../shared/data, which is not here")
+    qrels = read_qrels(SHARED / folder / file)
+    grades: dict[str, dict[str, int]] = {}
+    pairs = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist(), strict=True)
+    for qid, docno, grade in pairs:
+        grades.setdefault(qid, {})[docno] = max(grade, 0)
+    found: dict[str, dict[str, list[str]]] = {}
+    for topic in by_topic(read_runs(sorted((SHARED / folder / "runs").iterdir()))):
+        there = grades.get(topic.qid, {})
+        for tag, documents in zip(topic.tags, topic.lists, strict=True):
+            judged = [docno for docno in topic.docnos[documents].tolist() if docno in there]
+            found.setdefault(tag, {})[topic.qid] = judged[:DEPTH]
+    return found, grades
+
+
+def some(random: Random, name: str, topics: int, runs: int) -> tuple[Runs, Grades]:
+    """Some of the runs on some of the topics."""
+    rankings, grades = collection(name)
+    qids, tags = (random.permutation(sorted(names))[:size] for names, size in ((grades, topics), (rankings, runs)))
+    scored = {
+        tag: {
+            qid: {docno: -float(rank) for rank, docno in enumerate(rankings[tag].get(qid, []))}
+            for qid in qids
+            if rankings[tag].get(qid)
+        }
+        for tag in tags
+    }
+    return as_runs(scored), {qid: grades[qid] for qid in qids}
+
+
+def pool_of(runs: Runs, grades: Grades, method: str, budget: int, seed: int) -> tuple[Pool, list[Step]]:
+    """A pool that hears all the grades, and the steps in which it grew."""
+    row, topics = METHODS[method], by_topic(runs, DEPTH)
+    options = row.filled({})
+    made: dict[str, Any] = {"considered": DEPTH, "runs": list(runs.tags), "options": options, "budget": budget}
+    if not row.adaptive:
+        return Pool(method, made, whole(row, topics, options, budget, None, seed), seed), []
+    growing = growing_topics(row, options, topics, {}, {}, seed)
+    relevant = {qid: {docno: grade > 0 for docno, grade in of.items()} for qid, of in grades.items()}
+    most = [min(budget, len(topic)) for topic in topics]
+    steps = grow(row, options, growing, most, BATCH, relevant, lambda qid, docno: False).steps
+    made |= {"batches": {topic.topic.qid: topic.batches for topic in growing}, "batch": BATCH}
+    return Pool(method, made, [document for topic in growing for document in topic.pooled()], seed), steps
+
+
+def heard(pool: Pool, steps: list[Step], grades: Grades) -> list[Stage]:
+    """The pool as if these grades were known when it began."""
+    first = {step.qid: step for step in reversed(steps)}
+    relevant = {qid: {docno: grade > 0 for docno, grade in of.items()} for qid, of in grades.items()}
+    told = [step._replace(heard=relevant[step.qid]) if first[step.qid] is step else step for step in steps]
+    return [Stage(pool, told)]
+
+
+def truth(runs: Runs, stages: Sequence[Stage], grades: Grades, units: Units, measure: Measure) -> ScoreChanges:
+    """How each run changes by the grades of all documents."""
+    qrels = as_qrels(grades)
+    judged = meet(runs, qrels)
+    again, place = repooled(runs, qrels, judged, stages, units), places(judged, qrels)
+    left = [mask_of(judged, place, pairs_of(again.builder.leaving_out(tags, again.whole))) for tags in units.values()]
+    pools = np.stack([again.pooled, *left])
+    scores = score_subsets(judged, [measure], Worlds(pools)).under(np.arange(len(pools)))
+    return own_changes(results_of(judged, units, again.lost, scores, [measure]))
+
+
+def own_changes(found: Sequence[UnitResult]) -> ScoreChanges:
+    """What is lost by each unit, a run."""
+    return [change for unit in found for change in unit.changes]
+
+
+def left_out(
+    random: Random, name: str, method: str, budget: int, topics: int, runs: int, notation: str, one: bool
+) -> bool | None:
+    """The mean absolute change of left-out runs or, with `one`, the score that one of them has left."""
+    retrieved, grades = some(random, name, topics, runs)
+    units, measure = {tag: [tag] for tag in retrieved.tags}, parse(notation)
+    pool, steps = pool_of(retrieved, grades, method, budget, int(random.integers(1000)))
+    known: dict[str, dict[str, int]] = {qid: {} for qid in grades}
+    for document in pool.documents:
+        known[document.qid][document.docno] = grades[document.qid][document.docno]
+    real = truth(retrieved, heard(pool, steps, grades), grades, units, measure)
+    qrels = as_qrels(known)
+    judged = meet(retrieved, qrels)
+    again = repooled(retrieved, qrels, judged, heard(pool, steps, known), units)
+    if why_unknown(qrels, 1) or not any(again.missed):
+        return None
+    kept = np.zeros(len(judged.qrels_grade), bool)
+    found, means = losses_with_missed(retrieved, qrels, judged, again, units, [measure], kept)
+    if one:
+        at = int(random.integers(len(units)))
+        shown = own_changes(found)[at]
+        return holds(shown.reduced_low, shown.reduced_high, real[at].reduced)
+    _, low, high = means[notation]
+    changes = [change.absolute_percent for change in real if change.full]
+    return holds(low, high, float(np.mean(changes))) if changes else None
+
+
+def row(name: str, method: str, budget: int, topics: int, runs: int, notation: str = "AP", one: bool = False) -> Design:
+    """A row: the mean change, or a run's score."""
+    what = f"{notation} of a run left out" if one else f"{notation}, mean change"
+    design = f"{what}; {name}, {topics} topics, {runs} runs, {method} {budget}"
+    asked = {"name": name, "method": method, "budget": budget, "topics": topics, "runs": runs}
+    return Design("reusability", design, partial(left_out, **asked, notation=notation, one=one), 300)

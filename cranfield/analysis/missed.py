@@ -1,0 +1,187 @@
+"""What left-out units lose where the pool without them asks for documents that nobody judged: grades are drawn.
+
+To count them as not relevant would be wrong: there is more to find in that pool, and a left-out run may have found some
+of it. So all candidates that nobody judged get grades from a model of those that are judged
+(pooling/stored/grade_model.py), DRAWS times over. Each time the pool is rebuilt without each unit, a method that uses
+judgments hearing the drawn ones, and all runs are scored. Scores are the means over the draws. What judges would have
+found is like one draw more, but further off: documents differ by run, too, which the model does not know. So the
+interval is that of a further draw from a normal distribution, and WIDER, which is what it takes to hold in
+simulations (`python -m benchmarks.coverage`). Of pools by some methods it does not hold even so: they have none.
+
+Source: Rubin, Multiple Imputation for Nonresponse in Surveys, 1987.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+
+import numpy as np
+
+from cranfield.analysis.repool import Pair, Repooled, considered, mask_of, pairs_of, places, relevance
+from cranfield.arrays.join import meet
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import UNJUDGED, Floats, Ints, Mask, Qrels, Runs, is_judged
+from cranfield.metrics.inputs import as_qrels
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.reusability.judgment_subsets import Worlds, score_subsets
+from cranfield.metrics.reusability.rescoring import Units, means, results_of
+from cranfield.metrics.reusability.results import Imputed, ScoreChange, UnitResult
+from cranfield.pooling.candidates import by_topic
+from cranfield.pooling.stored.grade_model import GradeModel, grade_model
+
+DRAWS = 20
+WIDER = 1.4
+WITHOUT_INTERVAL = frozenset({"hedge"})  # weights of runs go their own way with drawn grades
+LEAST = 10  # judged documents, relevant and not, from which a model is made
+
+
+def why_unknown(qrels: Qrels, rel: int) -> str:
+    """Why no grades can be drawn for what nobody judged; empty where they can."""
+    if qrels.subtopics is not None or qrels.stratum is not None:
+        return f"grades are not drawn for {'subtopics' if qrels.stratum is None else 'samples'}"
+    relevant = int(np.sum(qrels.grade >= rel))
+    fewest = min(relevant, int(np.sum(is_judged(qrels.grade))) - relevant)
+    return "" if fewest >= LEAST else f"to draw grades takes {LEAST} documents judged relevant and {LEAST} judged not"
+
+
+def losses_with_missed(
+    runs: Runs,
+    qrels: Qrels,
+    judged: Judged,
+    again: Repooled,
+    units: Units,
+    measures: Sequence[Measure],
+    kept: Mask,
+    rel: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[tuple[UnitResult, ...], dict[str, Imputed]]:
+    """What each unit loses, and by measure the mean absolute change; `kept` are judgments with another origin, too."""
+    case, by_draw = _case(runs, qrels, judged, again, kept), list[Floats]()
+    total = np.zeros((1 + len(units), *judged.shape, len(measures)))
+    for scores in case.scores(units, measures, rel):
+        total += scores
+        by_draw.append(means(scores, measures))
+        if progress:
+            progress(1)
+    found = results_of(judged, units, [gone & ~kept for gone in again.lost], total / DRAWS, measures, rel)
+    wider = np.nan if WITHOUT_INTERVAL & {stage.pool.method for stage in again.builder.stages} else WIDER
+    drawn = _Drawn(judged.tags, tuple(measures), np.stack(by_draw), wider)
+    return drawn.with_intervals(found), drawn.mean_changes(units)
+
+
+@dataclass(frozen=True, eq=False)
+class _Case:
+    """All candidates as if they were judged; `known`, `inside` and `kept` are masks over these judgments."""
+
+    judged: Judged
+    again: Repooled
+    place: Mapping[Pair, int]  # which judgment, of all but what is in the pool and was not judged: that stays so
+    model: GradeModel
+    candidate: Ints  # per document of the model: which judgment
+    known: Mask
+    inside: Mask
+    kept: Mask
+
+    def scores(self, units: Units, measures: Sequence[Measure], rel: int) -> Iterator[Floats]:
+        """The scores (1 + units, runs, topics, measures) of each draw; no unit is left out of the first."""
+        random, pools = np.random.default_rng(0), list[Mask]()
+        for _ in range(DRAWS):
+            judged = self._drawn(random)
+            if self.again.listens or not pools:
+                pools = list(self._pools(judged, units, rel))
+            worlds = np.stack([self.known, *(pool | (self.known & (self.kept | ~self.inside)) for pool in pools)])
+            yield score_subsets(judged, measures, Worlds(worlds)).under(np.arange(len(worlds)))
+
+    def _drawn(self, random: np.random.Generator) -> Judged:
+        """With drawn grades for what nobody judged."""
+        grade = self.judged.qrels_grade.copy()
+        grade[self.candidate] = self.model.draw(random)
+        grade[self.known] = self.judged.qrels_grade[self.known]
+        return replace(self.judged, qrels_grade=grade, grade=grade[self.judged.judgment])
+
+    def _pools(self, judged: Judged, units: Units, rel: int) -> Iterator[Mask]:
+        """The pool without each unit."""
+        builder = replace(self.again.builder, judged=relevance(judged, self.place, rel))
+        for tags in units.values():
+            yield mask_of(judged, self.place, pairs_of(builder.leaving_out(tags, self.again.whole)))
+
+
+def _case(runs: Runs, qrels: Qrels, judged: Judged, again: Repooled, kept: Mask) -> _Case:
+    made = [stage.pool.parameters for stage in again.builder.stages]
+    tags = list(dict.fromkeys(tag for one in made for tag in one["runs"]))
+    topics = [topic for topic in by_topic(runs.select(tags), max(map(considered, made))) if topic.qid in judged.qids]
+    pairs = [(topic.qid, docno) for topic in topics for docno in topic.docnos.tolist()]
+    old, every = places(judged, qrels), _with_candidates(judged, qrels, pairs)
+    met = meet(runs, every)
+    place = places(met, every)
+    was, candidate = np.full(len(met.qrels_grade), -1), np.array([place[pair] for pair in pairs])
+    was[list(place.values())] = [old.get(pair, -1) for pair in place]
+    known, inside = was >= 0, {document[:2] for document in again.builder.stages[-1].pool.documents}
+    model = grade_model(topics, met.qrels_grade[candidate], known[candidate])
+    heard = {pair: at for pair, at in place.items() if known[at] or pair not in inside}
+    return _Case(met, again, heard, model, candidate, known, known & again.pooled[was], known & kept[was])
+
+
+def _with_candidates(judged: Judged, qrels: Qrels, pairs: Sequence[Pair]) -> Qrels:
+    """The judgments, and grade 0 for candidates without one."""
+    grades: dict[str, dict[str, int]] = {}
+    docnos = qrels.docnos.names[qrels.document[judged.qrels_row]].tolist()
+    for topic, docno, grade in zip(judged.qrels_topic.tolist(), docnos, judged.qrels_grade.tolist(), strict=True):
+        grades.setdefault(judged.qids[topic], {})[docno] = grade
+    for qid, docno in pairs:
+        if grades[qid].get(docno, UNJUDGED) == UNJUDGED:
+            grades[qid][docno] = 0
+    return as_qrels(grades)
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """Scores by draw: (draws, 1 + units, runs, measures); no unit is left out of the first."""
+
+    tags: tuple[str, ...]
+    measures: tuple[Measure, ...]
+    scores: Floats
+    wider: float  # NaN for no intervals
+
+    def with_intervals(self, found: Sequence[UnitResult]) -> tuple[UnitResult, ...]:
+        """The same results, each score without the unit with its interval, within what the measure can be."""
+        least, most = np.array([measure.range for measure in self.measures]).T
+        names, (_, low, high) = [str(measure) for measure in self.measures], further(self.scores, self.wider)
+        low, high = np.maximum(low, least), np.minimum(high, most)
+
+        def widened(number: int, change: ScoreChange) -> ScoreChange:
+            at = number, self.tags.index(change.run), names.index(change.measure)
+            return replace(change, reduced_low=float(low[at]), reduced_high=float(high[at]))
+
+        return tuple(
+            replace(unit, changes=tuple(widened(number, change) for change in unit.changes))
+            for number, unit in enumerate(found, 1)
+        )
+
+    def mean_changes(self, units: Units) -> dict[str, Imputed]:
+        """By measure the mean absolute change over the units' own runs, in per cent; NaN where none is defined."""
+        own = [(number, self.tags.index(tag)) for number, tags in enumerate(units.values(), 1) for tag in tags]
+        unit, run = np.array(own).T
+        full, reduced = self.scores[:, 0, run], self.scores[:, unit, run]
+        defined = full != 0
+        change = np.abs(np.divide(reduced - full, full, out=np.zeros_like(full), where=defined)) * 100
+        count = defined.sum(axis=1)
+        mean = np.divide(change.sum(axis=1), count, out=np.full(count.shape, np.nan), where=count > 0)
+        value, low, high = further(mean, self.wider)
+        ends = zip(map(str, self.measures), value.tolist(), np.maximum(low, 0).tolist(), high.tolist(), strict=True)
+        return {measure: Imputed(*three) for measure, *three in ends}
+
+
+def further(drawn: Floats, wider: float) -> tuple[Floats, Floats, Floats]:
+    """The mean of draws, the first axis, and the 95 % interval of one draw more, so many times wider.
+
+    >>> [round(float(end), 2) for end in further(np.array([1.0, 2.0, 3.0]), 1)]
+    [2.0, -2.97, 6.97]
+    """
+    from scipy.special import stdtrit
+
+    mean, count = drawn.mean(axis=0), len(drawn)
+    wide = wider * stdtrit(count - 1, 0.975) * sqrt(1 + 1 / count) * drawn.std(axis=0, ddof=1)
+    return mean, mean - wide, mean + wide
