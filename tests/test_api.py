@@ -120,7 +120,9 @@ def by_key(rows: list[dict[str, Any]], *keys: str) -> dict[tuple[Any, ...], dict
 
 
 def records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
+    """The rows; None for what is not a number, as that equals itself."""
+    rows = table.astype(object).where(table.notna(), None).to_dict("records")
+    return [{str(name): value for name, value in row.items()} for row in rows]
 
 
 SAID: dict[tuple[str, ...], Any] = {}
