@@ -23,7 +23,7 @@ from benchmarks.designs.design import Design
 from benchmarks.designs.table import TABLE
 from cranfield.formats.text_tables import as_markdown
 from cranfield.metrics.significance.corrections import holm
-from cranfield.parallel import in_processes
+from cranfield.parallel import Several, in_processes
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE, KEPT = ROOT / "docs" / "verdict.md", ROOT / "benchmarks" / "coverage.json"
@@ -43,7 +43,8 @@ class Count(NamedTuple):
 
     def and_(self, more: Count) -> Count:
         """Both together."""
-        return Count(*(one + other for one, other in zip(self, more, strict=True)))
+        draws, held, none, seconds = (one + other for one, other in zip(self, more, strict=True))
+        return Count(int(draws), int(held), int(none), seconds)
 
     def chance(self, nominal: float) -> float:
         """The probability of so few that hold, or fewer, were the coverage just good enough.
@@ -92,7 +93,8 @@ def _drawn(block: tuple[str, int, int]) -> tuple[str, Count]:
 def draw(rows: Sequence[Design], counts: Counts, most: int | None, processes: int, keep: Callable[[], None]) -> None:
     """Draw what is left of these rows, and keep each block at once."""
     left = [block for row in rows for block in blocks(row, counts.get(row.name, Count()).draws, most or row.draws)]
-    for name, count in in_processes(processes)(_drawn, left) if left else ():
+    several: Several[tuple[str, int, int], tuple[str, Count]] = in_processes(processes)
+    for name, count in several(_drawn, left) if left else ():
         counts[name] = counts.get(name, Count()).and_(count)
         keep()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -76,7 +77,7 @@ def score(
     return holds(mean.low, mean.high, float(np.mean(truths)))
 
 
-SAMPLES = (
+SAMPLES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("tail, k=5, rate .1", {"method": "tail", "size": 0, "k": 5, "rate": 0.1}),
     ("tail, k=10, rate .1", {"method": "tail", "size": 0, "k": 10, "rate": 0.1}),
     ("tail, k=1, rate .001", {"method": "tail", "size": 0, "k": 1, "rate": 0.001}),

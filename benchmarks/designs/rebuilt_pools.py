@@ -149,5 +149,5 @@ def row(name: str, method: str, budget: int, topics: int, runs: int, notation: s
     """A row: the mean change, or a run's score."""
     what = f"{notation} of a run left out" if one else f"{notation}, mean change"
     design = f"{what}; {name}, {topics} topics, {runs} runs, {method} {budget}"
-    asked = {"name": name, "method": method, "budget": budget, "topics": topics, "runs": runs}
+    asked: dict[str, Any] = {"name": name, "method": method, "budget": budget, "topics": topics, "runs": runs}
     return Design("reusability", design, partial(left_out, **asked, notation=notation, one=one), 300)
