@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from benchmarks.__main__ import PAGE, main
@@ -12,6 +13,7 @@ from benchmarks.growth import Growth
 from benchmarks.results import GROWTH, growth_of, load, rewritten
 from benchmarks.rows import LEFT_OUT, ROWS
 from benchmarks.timing import Timed
+from benchmarks.unexplained import main as unexplained
 from cranfield.plots.style import drawn
 
 
@@ -52,3 +54,18 @@ def test_the_figure_has_a_panel_for_each_size_and_number() -> None:
     text = drawn(made, ".svg").decode()
     assert all(word in text for word in ("cranfield", "ranx", "pool depth", "peak memory, MB"))
     assert growth_of({GROWTH: found}) == found
+
+
+def test_unexplained_judgments_make_losses_seem_larger(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of TREC-COVID's first round, about as docs/verdict.md says."""
+    folder = shared / "treccovid-r1"
+    files = [folder / "qrels-rnd1.txt.gz", folder / "teams.tsv", *sorted((folder / "runs").iterdir())]
+    unexplained([*map(str, files), "--given", "0.9", "0.4", "--draws", "2"])
+    found = [line.split(" | ") for line in capsys.readouterr().out.splitlines()[1:]]
+    page = (PAGE.parent / "verdict.md").read_text(encoding="utf-8").replace(" times as much", "")
+    for given, *numbers in found:
+        (line,) = [line for line in page.splitlines() if line.startswith(f"| {given.replace('%', ' %')} |")]
+        share, *times = np.array([cell.rstrip(" %") for cell in numbers], float)
+        told, *times_told = np.array([cell.rstrip(" %") for cell in line.strip("| ").split(" | ")[1:]], float)
+        assert share == pytest.approx(told, abs=10)
+        assert times == pytest.approx(times_told, abs=0.1)

@@ -6,10 +6,10 @@ ad hoc has 0.8 % and AQUAINT 2005 3.2 %; TREC-8 cross-language has 6.3 % and Ter
 
 The loss holds for the pool of the runs that are there. Judged documents from elsewhere stay when a run is left out, and
 unjudged ones of the pool count as not relevant. Up to MENTIONED of the judged documents, or of the pool, that is left
-aside; above it the verdict says so, and is at best "with care"; above MOST there is none. With a tenth of the judged
+aside; above it the verdict says so, and is at best "with care"; above MOST there is none. With a twelfth of the judged
 documents of TREC-COVID's round 1 unexplained, because runs are missing, the others seem to lose 1.04 times what they
-do, with a third 1.2 times, with half 1.4 times. A pool of which RICH per
-cent are relevant has probably missed relevant documents that no run found, which leave-one-out cannot see.
+do, with a third 1.2 times, with half 1.4 times (`python -m benchmarks.unexplained`). A pool of which RICH per cent are
+relevant has probably missed relevant documents that no run found, which leave-one-out cannot see.
 
 Source: Buckley, Dimmick, Soboroff and Voorhees, Bias and the limits of pooling, Information Retrieval 10, 2007.
 """
