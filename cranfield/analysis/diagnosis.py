@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.contributors import with_contributors
+from cranfield.analysis.contributors import first_few, with_contributors
 from cranfield.analysis.reusability import depths_of, pool_documents, units
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Mask, Runs, Vocabulary
@@ -55,10 +55,19 @@ def opened(
 def on_topics(given: WithNewRun, topics: WhichTopics) -> WithNewRun:
     """The same on these topics, once it is told which runs did not answer all."""
     whole = told_topics(given.whole, topics)
+    _check_topics(whole, given.tag)
     if topics is WhichTopics.all or given.old is None:
         return given._replace(whole=whole)
     kept = np.flatnonzero(np.isin(np.array(given.old.blocks.qids, object), whole.blocks.qids))
     return given._replace(old=given.old.at(kept), whole=whole)
+
+
+def _check_topics(whole: Source, tag: str) -> None:
+    """Does the new run answer a topic that is judged?"""
+    new, judged = whole.runs.select([tag]), whole.qrels.topics.names[np.unique(whole.qrels.topic)]
+    answered = new.topics.names[np.unique(new.topic)]
+    if not np.isin(answered, judged).any():
+        raise InputError(f"{tag} answers {first_few(answered)}; expected topics that are judged: {first_few(judged)}")
 
 
 def _opened(

@@ -303,6 +303,14 @@ def test_wrong_usage_is_told_apart(diagnose: Diagnose, words: str) -> None:
     assert diagnose(words).exit_code == 2
 
 
+def test_a_run_of_other_topics_is_not_fair_but_refused(folder: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
+    """It said "fair ... All of its first 2 documents are judged" or stopped with an IndexError."""
+    (folder / "other").write_text("t9 Q0 d1 1 9 other\n")
+    result = cranfield("diagnose", "qrels", "a", "b", "other")
+    assert result.code == 1
+    assert result.err.endswith("error: other answers t9; expected topics that are judged: q1, q2\n")
+
+
 def test_two_runs_of_one_name(diagnose: Diagnose) -> None:
     """The new run goes by its file's name where its tag is taken, and is refused where that is taken, too."""
     Path("better.gz").write_text(RUN_A)
