@@ -60,14 +60,18 @@ def store_verify(store: StoreGiven, manifest: str | PathLike[str] | None = None)
     `other_events` are those of nuggets, support, claims, preferences and calls of models, `changes` those of topics,
     runs, pools, assignments and other tables; `other_head` is of both.
 
-    With the manifest of exported qrels, also that all events of that time are still there, and the qrels beside it.
+    With the manifest of exported qrels, also that all events of that time are still there, and that they give the qrels
+    beside it: `qrels` says what was derived anew, or why it could not be.
     """
     import pandas as pd
 
+    from cranfield.judging.labels.anew import derived_anew
     from cranfield.store.verification import published, verify
 
     with store_open(store) as there:
-        return pd.DataFrame([verify(there, None if manifest is None else published(Path(manifest)))._asdict()])
+        against = None if manifest is None else published(Path(manifest))
+        found = verify(there, against)._asdict()
+        return pd.DataFrame([found | {"qrels": derived_anew(there, against) if against else ""}])
 
 
 def store_release(store: StoreGiven, name: str, date: str = "", note: str = "") -> DataFrame:

@@ -15,6 +15,7 @@ from cranfield.store.events import INSERT, SELECT, Event, event_of
 from cranfield.store.store import Store, now
 
 GRADED = ("label", "adjudicate", "import")  # the kinds of event that carry a grade
+SAYS = (*GRADED, "later", "cannot-judge")  # those that say how a pair stands, unless they are taken back
 
 
 class Criterion(NamedTuple):

@@ -154,6 +154,7 @@ class Manifest(NamedTuple):
     others: LogHead | None  # none in manifests of an earlier version
     file: Path
     sha256: str = ""
+    said: Mapping[str, Any] = {}  # all of it
 
 
 def verify(store: Store, manifest: Manifest | None = None) -> Verified:
@@ -219,7 +220,7 @@ def published(manifest: Path) -> Manifest:
         raise InputError("not a manifest of exported qrels with the head of their log", manifest) from error
     if judgments is None:
         raise InputError("not a manifest of exported qrels with the head of their log", manifest)
-    return Manifest(judgments, others, file, digest)
+    return Manifest(judgments, others, file, digest, said)
 
 
 def _head(said: Mapping[str, Any] | None) -> LogHead | None:

@@ -20,7 +20,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Qrels, Vocabulary
 from cranfield.errors import InputError
-from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, labels_by_pair
+from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_assessors, labels_by_pair
 from cranfield.judging.labels.policies import Policy, PolicyDecision, policy
 from cranfield.store.events import Event
 from cranfield.store.labelled_by import LabelledBy
@@ -105,8 +105,9 @@ def derive(
     names: Sequence[str] | None = None,
     count_unsure: bool = True,
     whose: LabelledBy = LabelledBy.all,
+    then: Standing | None = None,
 ) -> Derived:
-    """What a policy makes of the labels in a store.
+    """What a policy makes of the labels in a store, or of what stood there at an earlier moment.
 
     `names` says whose labels and adjudications count, and who comes first; `whose` restricts them to people or to
     models. Without either, everyone's count, a model's only where nobody else labelled. "primary" then equals the view
@@ -125,7 +126,7 @@ def derive(
     """
     rule = rule if isinstance(rule, Policy) else policy(rule)
     among = counted_assessors(store, names, whose)
-    found = labels_by_pair(store, among, as_named=bool(names))
+    found = labels_by_pair(store, among, as_named=bool(names), then=then)
     if not names:
         found = {pair: labels.people_first(among) for pair, labels in found.items()}
     scale = tuple(store.collection.grades)

@@ -101,8 +101,8 @@ def export_derived(
     if format in STRATIFIED:
         number = number or newest_sample(store)
     pool: Pool | None = stored_pool(store, number) if number or store.counts()["pool"] else None
-    pooled = {(document.qid, document.docno) for document in pool.documents} if pool else set()
-    added = _added(derived, pooled, _negative(store, missing or {}))
+    pooled = pairs_of(pool) if pool else set()
+    added = negative_grades(store, derived, pooled, missing or {})
     if not derived.labels and not added:
         raise InputError("there are no labels to write: nothing that was asked for has a label", path)
     written = detailed(store, derived, added, format, number)
@@ -120,15 +120,16 @@ def export_derived(
         return summary._replace(notes=(*written.notes, *by_content(file, format)))
 
 
-def _negative(store: Store, missing: Mapping[State, int]) -> Mapping[State, int]:
-    """The grades for what is missing; an error if one could be taken for a label."""
+def pairs_of(pool: Pool) -> set[Pair]:
+    """The pairs of a pool."""
+    return {(document.qid, document.docno) for document in pool.documents}
+
+
+def negative_grades(store: Store, derived: Derived, pooled: set[Pair], missing: Mapping[State, int]) -> dict[Pair, int]:
+    """The grades for pairs without a label, by their state; an error if one could be taken for a label."""
     for state, grade in missing.items():
         if grade >= 0 or grade in store.collection.grades:
             raise InputError(f"{state}: {grade} could be taken for a label; give a negative number not on the scale")
-    return missing
-
-
-def _added(derived: Derived, pooled: set[Pair], missing: Mapping[State, int]) -> dict[Pair, int]:
     states = {pair: derived.state(pair) for pair in pooled | set(derived.by_pair)} if missing else {}
     return {pair: missing[state] for pair, state in states.items() if state in missing}
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from cranfield.errors import StoreError
 from cranfield.store.assignments import first_assessors
 from cranfield.store.events import Event
 from cranfield.store.labelled_by import LabelledBy
-from cranfield.store.log import assessors, events
+from cranfield.store.log import SAYS, assessors, events
 from cranfield.store.pools.pools import stored_pool
 from cranfield.store.store import Store
 
@@ -112,19 +113,41 @@ def counted_assessors(store: Store, names: Sequence[str] | None, whose: Labelled
     return {name: kind for name, kind in there.items() if kind != "repeat" and whose.counts(kind)}
 
 
+class Standing(NamedTuple):
+    """What stood at a moment: the current events, and by topic everybody whose it was until then."""
+
+    events: Sequence[Event]
+    first: Mapping[str, set[str]]
+
+
+def standing_among(log: Iterable[Event]) -> list[Event]:
+    """Of the events of a log up to a moment, the last word of each assessor on each pair that was not taken back.
+
+    >>> label, other = Event("label", "q", "d", "ada", 1, id=1), Event("label", "q", "d", "ada", 0, id=2)
+    >>> back = Event("retract", "q", "d", "ada", supersedes=2, id=3)
+    >>> [event.id for log in ([label, other], [label, other, back]) for event in standing_among(log)]
+    [2, 1]
+    """
+    log = list(log)
+    gone = {event.supersedes for event in log if event.kind == "retract"}
+    last = {(*pair_of(event), event.assessor): event for event in log if event.kind in SAYS and event.id not in gone}
+    return sorted(last.values(), key=lambda event: event.id or 0)
+
+
 def labels_by_pair(
-    store: Store, names: Iterable[str], as_named: bool = False, pool: int | None = None
+    store: Store, names: Iterable[str], as_named: bool = False, pool: int | None = None, then: Standing | None = None
 ) -> dict[Pair, PairLabels]:
     """The current events of these assessors by pair, in one pool or in all, sorted by topic and document in byte order.
 
     The events of a pair are in the order of the names; unless `as_named`, the first assessor a topic was assigned to
-    comes first.
+    comes first. `then` is what stood at an earlier moment.
     """
     order = {name: place for place, name in enumerate(names)}
-    first = {} if as_named else first_assessors(store)
+    current, holders = then or Standing(events(store, view="current_judgment"), first_assessors(store))
+    first = {} if as_named else holders
     there = None if pool is None else {(d.qid, d.docno) for d in stored_pool(store, pool).documents}
     by_pair: dict[Pair, list[Event]] = {}
-    for event in events(store, view="current_judgment"):
+    for event in current:
         if event.assessor in order and (there is None or pair_of(event) in there):
             by_pair.setdefault(pair_of(event), []).append(event)
 

@@ -13,6 +13,10 @@ from typing import Any
 import pytest
 
 from cranfield.errors import CranfieldError
+from cranfield.formats import Document
+from cranfield.store.assignments import give
+from cranfield.store.events import Event
+from cranfield.store.log import append
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.store.full_store import full_store
@@ -122,3 +126,37 @@ def test_every_cell(stores: Mapping[bool, bytes]) -> None:
 def is_outside(said: Mapping[str, set[str]], table: str, column: str) -> bool:
     """Whether docs/sql.md says that a column is outside."""
     return bool(said.get(table, set()) & {column, "*"})
+
+
+def hand_and_program(made: bytes, triggers: bool, by_hand: str) -> str:
+    """What verify says after a change by hand, and then one of the program to the same rows; nothing if all is well."""
+    with opened(made) as store:
+        away = [] if triggers else store.rows("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+        for statement in (*(f"DROP TRIGGER {name}" for name, _ in away), by_hand, *(sql for _, sql in away)):
+            store.conn.execute(statement)
+        store.conn.commit()
+        store.add_documents([Document("d99", text="new")])
+        give(store, "1", "first", None)
+        append(store, Event("note", "1", "d1", "bob", note="later"))
+        try:
+            verify(store)
+        except CranfieldError as error:
+            return str(error)
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("by_hand", "told"),
+    [
+        ("UPDATE document SET title = 'x' WHERE id = 3", "document 0: its rows are not those that were recorded"),
+        (
+            "UPDATE assignment SET cannot_judge = 1 WHERE topic = 1 AND role = 'first'",
+            "assignment 1: assessor is not what was recorded",
+        ),
+    ],
+)
+def test_what_the_program_changes_after_a_hand(stores: Mapping[bool, bytes], by_hand: str, told: str) -> None:
+    """A hand that the triggers saw is named still; without them it is recorded with what the program did."""
+    assert hand_and_program(stores[False], triggers=True, by_hand=by_hand).endswith(told)
+    assert hand_and_program(stores[False], triggers=False, by_hand=by_hand) == ""
+    assert "recorded together with it" in " ".join(DOC.read_text("utf-8").split())

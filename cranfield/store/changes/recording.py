@@ -41,7 +41,9 @@ def record_changes(conn: Connection, begun: Before) -> None:
     """Record what was touched since a transaction began."""
     touched = conn.execute("SELECT kind, name FROM unrecorded WHERE id > ? ORDER BY id", [begun.unrecorded]).fetchall()
     if (last := _most(conn, "document")) > begun.document:  # no trigger tells of each of them
-        touched += [("document", str(block)) for block in range((begun.document + 1) // BLOCK, last // BLOCK + 1)]
+        noted = {name for (name,) in conn.execute("SELECT name FROM unrecorded WHERE kind = 'document'")}
+        blocks = map(str, range((begun.document + 1) // BLOCK, last // BLOCK + 1))
+        touched += [("document", block) for block in blocks if block not in noted]
     if touched:
         _record(conn, dict.fromkeys(touched))
         conn.execute("DELETE FROM unrecorded WHERE id > ?", [begun.unrecorded])

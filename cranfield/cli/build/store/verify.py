@@ -20,7 +20,7 @@ def verify(
             metavar="FILE",
             exists=True,
             dir_okay=False,
-            help="Also compare the logs with the manifest of exported qrels.",
+            help="Also compare the logs with the manifest of exported qrels, and derive these anew.",
         ),
     ] = None,
 ) -> None:
@@ -30,18 +30,21 @@ def verify(
     carries a hash of its content, of the judged text and of the previous event. Whatever decides a label, a pool or who
     judges is in the logs as well, and compared with them: topics, runs, pools, assignments, guidelines, the scale. The
     heads, hashes over the last events, are part of the manifest of every export: publish it, and --manifest proves that
-    all events of that time are still here and unchanged, and so are the qrels beside it.
+    all events of that time are still here and unchanged. The qrels are derived anew from these events, by the policy
+    that it names and for whoever had each topic then, and compared with the file beside it.
 
     Of releases every row is verified as well, and the text of every document.
 
     Example: cranfield store verify track.db --manifest qrels.txt.manifest.json
     """
+    from cranfield.judging.labels.anew import derived_anew
     from cranfield.store.store import Store
     from cranfield.store.verification import published, verify
 
     against = None if manifest is None else published(manifest)
     with Store.open(path) as store:
         found = verify(store, against)
+        anew = "" if against is None else derived_anew(store, against)
     say(f"{counted(found.events, 'event')} in {counted(found.chains, 'chain')} verified; head {found.head or 'none'}")
     say(f"{counted(found.changes, 'change')} of topics, runs, pools, assignments and other tables verified")
     if found.other_events:
@@ -54,3 +57,5 @@ def verify(
         say(f"{counted(found.erased, 'row')} erased in part: links intact, what was erased can no longer be proved")
     if against is not None:
         say(f"the first {against.judgments.events} of them are those of {manifest}")
+        if anew:
+            say(anew)

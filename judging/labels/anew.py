@@ -1,0 +1,132 @@
+"""Exported qrels derived anew, from the events of their time, by the rules that their manifest names.
+
+So it is seen if the file, its hash and its manifest were changed together, or if somebody else had a topic by hand for
+as long as the export took.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from itertools import zip_longest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from cranfield.errors import InputError, StoreError
+from cranfield.formats import write_qrels
+from cranfield.formats.files import read_text
+from cranfield.judging.labels.derive import State, derive
+from cranfield.judging.labels.export import negative_grades, pairs_of
+from cranfield.judging.labels.extra_columns import STRATIFIED, detailed
+from cranfield.judging.labels.manifest import MODELS
+from cranfield.judging.labels.pairs import Standing, standing_among
+from cranfield.judging.labels.policies import policy
+from cranfield.store.changes.earlier import changed_since, first_assessors_then, is_known
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.log import assessors, events
+from cranfield.store.pools.pools import stored_pool
+from cranfield.store.store import Store
+from cranfield.store.verification import Manifest
+from cranfield.text import counted, visible_line
+
+
+class Rules(NamedTuple):
+    """How a manifest says that qrels were derived."""
+
+    policy: str
+    version: int
+    names: list[str]  # whose labels, where they were named
+    whose: LabelledBy
+    count_unsure: bool
+    missing: Mapping[State, int]
+    pool: int | None
+    format: str
+
+    @property
+    def needs_pool(self) -> bool:
+        """Whether the pool decides what is written."""
+        return bool(self.missing) or self.format in STRATIFIED
+
+
+def rules_of(manifest: Manifest) -> Rules | None:
+    """The rules in a manifest; None if it is not of qrels, but of the log of a published folder."""
+    said = manifest.said
+    if "policy" not in said:
+        return None
+    try:
+        return _rules(said)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        told = "its manifest does not say how it was derived, as those of exported qrels do"
+        raise InputError(told, manifest.file) from error
+
+
+def _rules(said: Mapping[str, Any]) -> Rules:
+    named, missing = said["models"] == "as named", dict(said["missing"])
+    return Rules(
+        policy=str(said["policy"]["name"]),
+        version=int(said["policy"]["version"]),
+        names=[str(name) for name in said["assessors"]] if named else [],
+        whose=LabelledBy.all if named else {text: whose for whose, text in MODELS.items()}[said["models"]],
+        count_unsure={"counted": True, "left out": False}[said["unsure"]],
+        missing={state: int(grade) for state, grade in missing.items() if grade != "left out"},
+        pool=None if said["pool"] is None else int(said["pool"]["number"]),
+        format=str(said["format"]),
+    )
+
+
+def derived_anew(store: Store, manifest: Manifest) -> str:
+    """Derive the qrels of a manifest anew, and compare the file beside it; one line on what was compared.
+
+    The logs are known to hold, and to have the heads of the manifest. An error names the first line that differs.
+    """
+    rules = rules_of(manifest)
+    if rules is None:
+        return ""
+    name = visible_line(manifest.file.name)
+    if why := _unknowable(store, manifest, rules):
+        return f"{name} was not derived anew: {why}"
+    with TemporaryDirectory() as folder:
+        again = Path(folder) / manifest.file.name
+        judgments = _written(store, manifest, rules, again)
+        _compare(manifest, again, f"the log as it was then gives, by policy {rules.policy}")
+    there = "" if manifest.file.is_file() else ", of which only the hash is here"
+    return f"{counted(judgments, 'judgment')} derived anew by policy {rules.policy}: those of {name}{there}"
+
+
+def _unknowable(store: Store, manifest: Manifest, rules: Rules) -> str:
+    """Why qrels cannot be derived as they were, if they cannot."""
+    now, known = policy(rules.policy).version, assessors(store)
+    if rules.version != now:
+        return f"it was by version {rules.version} of policy {rules.policy}; this program has version {now}"
+    if manifest.others is None or not is_known(store, manifest.others.events):
+        return "whose each topic was then is not on record; exports of this version say it"
+    if gone := [name for name in rules.names if name not in known]:
+        return f"it was by the labels of {visible_line(gone[0])}, a name that this store no longer has"
+    grown = rules.needs_pool and changed_since(store, "pool_document", f"{rules.pool}/%", manifest.others.events)
+    return f"pool {rules.pool}, which it was of, has changed since" if grown else ""
+
+
+def _written(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
+    """Write the qrels of that time; how many judgments they are."""
+    assert manifest.others is not None
+    log = [event for event in events(store) if (event.id or 0) <= manifest.judgments.events]
+    then = Standing(standing_among(log), first_assessors_then(store, manifest.others.events))
+    derived = derive(store, rules.policy, rules.names or None, rules.count_unsure, rules.whose, then)
+    pooled = pairs_of(stored_pool(store, rules.pool)) if rules.needs_pool and rules.pool else set()
+    found = detailed(store, derived, negative_grades(store, derived, pooled, rules.missing), rules.format, rules.pool)
+    write_qrels(out, found.qrels, rules.format)
+    return len(found.qrels)
+
+
+def _compare(manifest: Manifest, again: Path, by: str) -> None:
+    """An error that names the first line that differs, or the file where it is not here."""
+    if not manifest.file.is_file():
+        if manifest.sha256 and hashlib.sha256(again.read_bytes()).hexdigest() != manifest.sha256:
+            raise StoreError(f"{manifest.file}: not what {by}: its SHA-256 differs")
+        return
+    lines = zip_longest(*(read_text(file).splitlines() for file in (manifest.file, again)))
+    for number, (line, right) in enumerate(lines, 1):
+        if line != right:
+            was, gives = (visible_line(repr(text)) if text is not None else "nothing" for text in (line, right))
+            raise StoreError(f"{manifest.file}, line {number}: {was:.100}; {by}, {gives:.100}")
