@@ -64,9 +64,9 @@ def on_topics(given: WithNewRun, topics: WhichTopics) -> WithNewRun:
 
 def _check_topics(whole: Source, tag: str) -> None:
     """Does the new run answer a topic that is judged?"""
-    new, judged = whole.runs.select([tag]), whole.qrels.topics.names[np.unique(whole.qrels.topic)]
-    answered = new.topics.names[np.unique(new.topic)]
-    if not np.isin(answered, judged).any():
+    new = whole.runs.select([tag])
+    answered, judged = (one.topics.names[np.unique(one.topic)].tolist() for one in (new, whole.qrels))
+    if not set(answered) & set(judged):
         raise InputError(f"{tag} answers {first_few(answered)}; expected topics that are judged: {first_few(judged)}")
 
 
