@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cranfield.judging.answers.labelling import AnswerLabelling
     from cranfield.store.store import Store
 
-Assessor = Annotated[str, typer.Option(metavar="NAME", help="Your name as an assessor; labels are stored under it.")]
+Labeller = Annotated[str, typer.Option(metavar="NAME", help="Your name as an assessor; labels are stored under it.")]
 Answered = Annotated[Path, typer.Argument(metavar="STORE", help="A store with topics and answers.")]
 Seed = Annotated[int | None, typer.Option(help="Random seed of the order of the answers. [default: as before, else 0]")]
 

@@ -9,7 +9,7 @@ from typer.core import TyperOption
 
 READS = ("SOURCE...", "SOURCE... NEWRUN", "QRELS", "A [B...]")  # arguments that are runs and qrels
 READS_TEXTS = ("PATH...", "DIR")  # also documents and topics
-HELP = {
+LIMITED = {
     "line": "Refuse longer lines (bytes).",
     "document": "Refuse larger documents and topics (bytes).",
     "file": "Refuse larger files, measured decompressed; a corpus or a log is exempt, since it is read piece by piece.",
@@ -22,12 +22,12 @@ def add_limits(command: Any) -> None:
 
     arguments = {parameter.metavar for parameter in command.params}
     texts, others = arguments & {*READS_TEXTS}, arguments & {*READS}
-    for name in HELP if texts else [name for name in HELP if name != "document"] if others else []:
+    for name in LIMITED if texts else [name for name in LIMITED if name != "document"] if others else []:
         default = written(getattr(DEFAULT, name))
         command.params.append(
             TyperOption(
                 param_decls=[f"--max-{name}"], metavar="SIZE", default=default, show_default=True, expose_value=False,
-                callback=_set, help=HELP[name],
+                callback=_set, help=LIMITED[name],
             )
         )  # fmt: skip
 

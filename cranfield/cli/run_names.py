@@ -9,7 +9,7 @@ from os import PathLike, fspath
 from cranfield.errors import InputError
 from cranfield.formats import bare_name, run_names
 
-Path = str | PathLike[str]
+AnyPath = str | PathLike[str]
 
 
 class Naming:
@@ -29,7 +29,7 @@ class Naming:
         self.tag, self.from_name, self.known = tag, from_name, known
         self.notes: list[str] = []
 
-    def __call__(self, paths: Sequence[Path], tags: Sequence[str]) -> list[str]:
+    def __call__(self, paths: Sequence[AnyPath], tags: Sequence[str]) -> list[str]:
         """The tag of each run; one that is in use is refused, with the option that gives it another."""
         names = self._names(paths, tags)
         for at, (path, name) in enumerate(zip(paths, names, strict=True)):
@@ -40,7 +40,7 @@ class Naming:
                 raise InputError(f"the tag {name!r} is also that of {other}", path)
         return names
 
-    def _names(self, paths: Sequence[Path], tags: Sequence[str]) -> list[str]:
+    def _names(self, paths: Sequence[AnyPath], tags: Sequence[str]) -> list[str]:
         if several := [path for path, files in Counter(paths).items() if files > 1 and (self.from_name or self.tag)]:
             what = "--tag-from-name" if self.from_name else "--tag"
             raise InputError(f"{paths.count(several[0])} runs; {what} is for files of one run each", several[0])

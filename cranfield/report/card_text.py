@@ -12,8 +12,7 @@ from cranfield.analysis.headline import headline
 from cranfield.analysis.reusability import change_rows, pool_line, worst_first
 from cranfield.analysis.verdict import verdict_rows
 from cranfield.formats.text_tables import as_markdown
-
-from .card import Card
+from cranfield.report.card import Card
 
 MARKS = re.compile(r"[\\`*<\[]|(?<!\w)_|_(?!\w)")
 

@@ -64,14 +64,14 @@ def diff(
     say(_counts(labels, a, b))
     if len(held := document.get("releases", {})) > 1:
         say(_held(held, a, b))
-    for table, title in ((_grade_rows(labels, a), ""), (rows, _title(systems, labels, every))):
+    for table, title in ((_grade_rows(labels, a), ""), (rows, _heading(systems, labels, every))):
         if table:
             say()
             emit(table, format, title=title, display=Display(digits={"change": signed(4)}))
     say("\n" + _verdict(document["summary"]))
 
 
-def _title(systems: SystemChanges | None, labels: LabelChanges, every: bool) -> str:
+def _heading(systems: SystemChanges | None, labels: LabelChanges, every: bool) -> str:
     """The title of the table."""
     if systems is None:
         return ""

@@ -26,8 +26,6 @@ from cranfield.text import counted, p_value
 if TYPE_CHECKING:
     from cranfield.analysis.online.ab import AbTest
 
-Row = dict[str, Any]
-
 
 class Unit(StrEnum):
     """The unit whose values are independent of each other."""
@@ -140,7 +138,7 @@ def _shares(given: list[str] | None) -> dict[str, float]:
         raise typer.BadParameter(f"{', '.join(given or ())}; expected ARM=NUMBER", param_hint="--share") from None
 
 
-def _short(row: Row) -> Row:
+def _short(row: dict[str, Any]) -> dict[str, Any]:
     star = "*" if row["significant"] else ""
     return {
         "measure": row["measure"], "arm": row["arm"], "users": row["users"], "control": _number(row["control"], ""),

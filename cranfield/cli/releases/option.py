@@ -15,7 +15,7 @@ READERS = {
     "export topics", "export corpus", "export beir",
     "publish build",
 }  # fmt: skip
-HELP = "Read this release of the store instead of its present state; the same as STORE@NAME."
+OF_RELEASE = "Read this release of the store instead of its present state; the same as STORE@NAME."
 
 
 def add_release(words: tuple[str, ...], command: Any) -> None:
@@ -23,7 +23,7 @@ def add_release(words: tuple[str, ...], command: Any) -> None:
     if " ".join(words) not in READERS:
         return
     store, called = next(one.name for one in command.params if one.param_type_name == "argument"), command.callback
-    command.params.append(TyperOption(param_decls=["--release"], metavar="NAME", help=HELP))
+    command.params.append(TyperOption(param_decls=["--release"], metavar="NAME", help=OF_RELEASE))
 
     def released(*, release: str | None, **values: Any) -> Any:
         return called(**(values if release is None else {**values, store: _named(values[store], release)}))

@@ -8,8 +8,7 @@ Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrie
 from __future__ import annotations
 
 from cranfield.arrays.interactions import Interactions
-
-from .measure import Counts, OnlineMeasure, lists_with, share
+from cranfield.online.measures.measure import Counts, OnlineMeasure, lists_with, share
 
 
 def abandonment(log: Interactions, cutoff: int | None) -> Counts:

@@ -12,8 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield.arrays.interactions import Interactions
-
-from .measure import Counts, OnlineMeasure, clicked_ranks, share
+from cranfield.online.measures.measure import Counts, OnlineMeasure, clicked_ranks, share
 
 
 def click_through_rate(log: Interactions, cutoff: int | None) -> Counts:

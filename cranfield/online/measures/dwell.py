@@ -10,8 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield.arrays.interactions import Interactions
-
-from .measure import Counts, OnlineMeasure
+from cranfield.online.measures.measure import Counts, OnlineMeasure
 
 
 def dwell(log: Interactions, cutoff: int | None) -> Counts:

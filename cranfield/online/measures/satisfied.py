@@ -10,8 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield.arrays.interactions import Interactions
-
-from .measure import Counts, OnlineMeasure, lists_with, share
+from cranfield.online.measures.measure import Counts, OnlineMeasure, lists_with, share
 
 LONG = 30.0  # seconds
 

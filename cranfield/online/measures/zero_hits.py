@@ -11,8 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield.arrays.interactions import Interactions
-
-from .measure import Counts, OnlineMeasure, share
+from cranfield.online.measures.measure import Counts, OnlineMeasure, share
 
 
 def zero_hits(log: Interactions, cutoff: int | None) -> Counts:

@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Mask
-
-from .markup import short
+from cranfield.report.components.markup import short
 
 WIDTH, HEIGHT, EDGE = 200.0, 18.0, 6.0
 

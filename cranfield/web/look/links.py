@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from cranfield.store.invitations import invitations
 from cranfield.store.store import Store, now
-
-from .query import Query
-from .view import LookView, Row
+from cranfield.web.look.query import Query
+from cranfield.web.look.view import LookView, Row
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:

@@ -8,8 +8,7 @@ from markupsafe import escape
 
 from cranfield.report.blocks import Html
 from cranfield.report.components.markup import joined
-
-from .query import Query, QueryError
+from cranfield.web.look.query import Query, QueryError
 
 SIZE = 100  # rows of a page
 

@@ -14,9 +14,8 @@ from cranfield.report.blocks import Block, Cell, Table, Text, rounded
 from cranfield.store.log import last_signs
 from cranfield.store.store import Store
 from cranfield.text import visible_line
-
-from .query import Query
-from .view import LookView, Row
+from cranfield.web.look.query import Query
+from cranfield.web.look.view import LookView, Row
 
 CAPTION = "Assessors: the time left is of active work, with a range of 19 cases in 20"
 

@@ -13,9 +13,8 @@ from cranfield.report.blocks import Block, sentences
 from cranfield.source import Source, open_source
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store
-
-from .parameters import LONGEST
-from .query import Parameter, Query, QueryError, address, named
+from cranfield.web.look.parameters import LONGEST
+from cranfield.web.look.query import Parameter, Query, QueryError, address, named
 
 MOST = 12  # measures at once
 

@@ -11,8 +11,7 @@ from cranfield.report.blocks import Block, Html, Table, Text
 from cranfield.report.components.markup import joined, said
 from cranfield.store.store import Store
 from cranfield.text import visible_line
-
-from .query import Parameter, Query
+from cranfield.web.look.query import Parameter, Query
 
 Row = Mapping[str, Any]
 Rows = Callable[[Store, Query], Sequence[Row]]

@@ -9,8 +9,7 @@ from cranfield.judging.planning.checks import CHECKS
 from cranfield.judging.planning.checks.base import Check, Finding
 from cranfield.judging.planning.progress import progress_of
 from cranfield.report.blocks import Table, rounded
-
-from .section import Asked, Section
+from cranfield.web.organise.section import Asked, Section
 
 
 def _values(asked: Asked) -> Mapping[str, Any]:

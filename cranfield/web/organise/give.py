@@ -11,8 +11,7 @@ from cranfield.store.assignments import Role, give
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
 from cranfield.text import visible_line
-
-from .section import Asked, Done, Fields, Form, Section, name_in
+from cranfield.web.organise.section import Asked, Done, Fields, Form, Section, name_in
 
 ROLES: tuple[Role, ...] = ("first", "second")
 

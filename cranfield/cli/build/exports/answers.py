@@ -12,7 +12,7 @@ from cranfield.cli.tables import say
 from cranfield.text import counted
 
 
-def answers(
+def export_answers(
     path: StorePath,
     file: OutputFile,
     format: TextFormat = "rag25",

@@ -20,7 +20,7 @@ class PreferenceForm(StrEnum):
     copeland = "copeland"
 
 
-def preferences(
+def export_preferences(
     path: StorePath,
     out: OutputFile,
     assessor: Annotated[

@@ -7,7 +7,7 @@ from cranfield.cli.tables import say_with
 from cranfield.text import counted
 
 
-def answers(
+def import_answers(
     path: StorePath,
     files: InputPaths,
     format: InputFormat = "auto",

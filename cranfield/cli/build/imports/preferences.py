@@ -12,7 +12,7 @@ from cranfield.cli.options import InputFormat, StorePath
 from cranfield.cli.tables import say
 
 
-def preferences(
+def import_preferences(
     path: StorePath,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file of preferences; - for standard input.")],
     format: InputFormat = "auto",

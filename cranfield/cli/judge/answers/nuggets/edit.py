@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from cranfield.cli.answer_labelling import Answered, Assessor, edit_nuggets
+from cranfield.cli.answer_labelling import Answered, Labeller, edit_nuggets
 from cranfield.cli.full_screen import PlainMode
 from cranfield.cli.options import OnlyTopics
 
 
-def edit(store: Answered, assessor: Assessor, plain: PlainMode = False, topic: OnlyTopics = None) -> None:
+def edit(store: Answered, assessor: Labeller, plain: PlainMode = False, topic: OnlyTopics = None) -> None:
     """Add, reword, merge and drop nuggets, and make them vital or okay, at the keyboard.
 
     It is `make` without the answers: nuggets come from what you know of the topic. A reworded nugget needs new labels;
