@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from cranfield.cli.commands import COMMANDS, TOP, ready
+from cranfield.cli.tree import COMMANDS, TOP, ready
 from cranfield.metrics import ANSWER_MEASURES, MEASURES
 from cranfield.metrics.measure import REQUIRED
 from cranfield.pooling.methods.table import METHODS
@@ -66,9 +66,9 @@ def _options(method: Any) -> list[tuple[str, ...]]:
 def commands() -> str:
     """A section per command, by panel: its help and its options."""
     parts = []
-    for panel, names in COMMANDS.items():
+    for panel in COMMANDS:
         parts.append(f"## {panel}\n")
-        for place in (place for name in names for place in TOP[name].places if not place.below):
+        for place in (place for top in TOP.values() if top.panel == panel for place in top.places if not place.below):
             one = ready(place)
             parts.append(_section(f"cranfield {' '.join(place.words)}", _help(one), _parameters(one), "###"))
     return "\n".join(parts)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from cranfield.metrics.options import value_of
+from .options import value_of
 
 Options = Mapping[str, object]
 NUMBERS = r"[-+\d.,]+"

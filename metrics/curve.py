@@ -16,8 +16,8 @@ from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measures.ap11 import RECALL_POINTS
 from cranfield.metrics.measures.iprec import IPREC
 
-from cranfield.metrics.evaluate import aggregate, score
-from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged
+from .evaluate import aggregate, score
+from .inputs import QrelsLike, RunsLike, as_judged
 
 if TYPE_CHECKING:
     from pandas import DataFrame

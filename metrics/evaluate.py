@@ -18,8 +18,8 @@ from cranfield.arrays.rankings import Floats, Mask
 from cranfield.arrays.which_topics import WhichTopics
 from cranfield.metrics.notation.parse import MeasureLike, parse_all
 
-from cranfield.metrics.inputs import QrelsLike, RunsLike, each_judged
-from cranfield.metrics.measure import Aggregate, Measure
+from .inputs import QrelsLike, RunsLike, each_judged
+from .measure import Aggregate, Measure
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -14,8 +14,8 @@ from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import MeasureError
 from cranfield.notebook import html_table
 
-from cranfield.metrics.aliases import Alias
-from cranfield.metrics.options import MOST_RANKS, OPTIONS
+from .aliases import Alias
+from .options import MOST_RANKS, OPTIONS
 
 Aggregate = Literal["mean", "sum", "geometric mean"]
 Of = Literal["rankings", "answers"]

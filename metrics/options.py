@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 
-from cranfield.metrics.gains import listed, pairs
+from .gains import listed, pairs
 
 
 @dataclass(frozen=True)

@@ -104,7 +104,7 @@ def is_open(connection: sqlite3.Connection) -> bool:
 @pytest.fixture(scope="session")
 def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The store that the demo makes, made by the first process that needs it; who changes it changes a copy."""
-    from cranfield.cli.build.demo import _build
+    from cranfield.cli.commands.demo import _build
 
     path = tmp_path_factory.mktemp("demo") / "workshop.db"
     path.write_bytes(made_once("workshop.db", _build))

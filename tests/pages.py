@@ -105,7 +105,7 @@ def rendered(name: str, folder: Path, **options: Any) -> tuple[str, str]:
 
 def main() -> None:
     """Write the pages anew."""
-    from cranfield.cli.build.demo import _build
+    from cranfield.cli.commands.demo import _build
 
     with tempfile.TemporaryDirectory() as folder:
         _build(Path(folder, "workshop.db"))

@@ -13,7 +13,7 @@ import pytest
 
 import cranfield
 from cranfield.api.commands import DIFFERENT_NAMES, WITHOUT, function_of
-from cranfield.cli.commands import TOP
+from cranfield.cli.tree import TOP
 from cranfield.formats import Topic
 from cranfield.formats.text_tables import separated
 from tests.conftest import Cranfield

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import cranfield
-from cranfield.cli import commands
+from cranfield.cli import tree
 from cranfield.formats import table as formats_table
 from cranfield.formats.records import Format
 from cranfield.formats.table import FORMATS, formats_of
@@ -113,15 +113,13 @@ def test_no_measures_file_is_forgotten() -> None:
 
 
 def test_no_command_is_forgotten() -> None:
-    """A module with a function of its name, in the folder of a panel, is a command; so is one in a group's folder."""
-    named = {found.module for name in commands.TOP.values() for found in name.places}
-    folders = {f"cranfield.cli.{panel.lower()}" for panel in commands.COMMANDS}
-    folders |= {found.module for name in commands.TOP.values() for found in name.places if found.below}
+    """A function whose help has an example is a command; one without a row could not be called."""
+    known = {place.load() for top in tree.TOP.values() for place in top.places if place.module}
     forgotten = [
-        f"{module.__name__} is not in COMMANDS of cranfield/cli/commands.py"
-        for module in modules("cranfield/cli")
-        if module.__name__ not in named and module.__name__.rpartition(".")[0] in folders
-        if any(hasattr(module, module.__name__.rpartition(".")[2] + end) for end in ("", "_"))
+        f"{name} of {module.__name__} is not in COMMANDS of cranfield/cli/tree.py"
+        for module in modules("cranfield/cli/commands")
+        for name, value in vars(module).items()
+        if callable(value) and "Example: cranfield" in str(value.__doc__) and value not in known
     ]
     assert forgotten == []
 
@@ -162,7 +160,7 @@ def extended(monkeypatch: pytest.MonkeyPatch) -> Iterator[Extended]:
         return module
 
     yield extend
-    for cached in (measure_in, formats_table.formats_of, commands.ready):
+    for cached in (measure_in, formats_table.formats_of, tree.ready):
         cached.cache_clear()
 
 
@@ -214,11 +212,11 @@ def test_a_format(extended: Extended, tmp_path: Path) -> None:
 
 def test_a_command(extended: Extended, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It prints a table, and its help has its first sentence."""
-    extended("A command", commands, "COMMANDS")
-    assert "hardest" in commands.COMMANDS["Measure"]
+    extended("A command", tree, "EVERY", "TOP")
+    assert "hardest" in tree.TOP
     (tmp_path / "qrels").write_text("1 0 a 1\n2 0 b 1\n")
     (tmp_path / "run").write_text("1 Q0 a 1 2.0 x\n2 Q0 c 1 2.0 x\n")
-    command = commands.ready(commands.CommandName("Measure", ("hardest",)))
+    command = tree.ready(tree.TOP["hardest"])
     command.main([str(tmp_path / "qrels"), str(tmp_path / "run"), "--format", "csv"], standalone_mode=False)
     assert capsys.readouterr().out == "query_id,mean AP\n2,0.0\n1,1.0\n"
     assert command.get_short_help_str(100) == "List the topics on which the runs' mean AP is lowest."

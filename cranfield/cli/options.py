@@ -1,18 +1,60 @@
-"""Arguments and options that several commands share, each defined once."""
+"""Arguments and options that several commands share, each defined once.
+
+Options whose names come from tables of cranfield take several at once: `-m AP,P@10` is `-m AP -m P@10`. Names from
+data (run tags, topics, assessors) may contain commas, so their options are repeated.
+"""
 
 from __future__ import annotations
 
+import os
+import re
+import sys
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cranfield.arrays.which_topics import WhichTopics
-from cranfield.cli.lists import measures
 from cranfield.cli.tables import TableFormat
 from cranfield.errors import InputError
+from cranfield.metrics.notation.lists import measures_in
 from cranfield.store.labelled_by import LabelledBy
+
+if TYPE_CHECKING:
+    from cranfield.judging.frontends.terminal.editing import EditTerminal
+    from cranfield.judging.frontends.terminal.terminal import Terminal
+
+
+BEFORE_METHOD = re.compile(r",(?=[^=,:]+(?:[,:]|$))")
+
+
+def measures(value: list[str] | None) -> list[str] | None:
+    """Measures, split at the commas outside their own options.
+
+    >>> measures(["AP,P@10", 'nDCG(gains="0=1,2=4")@10,RBP(p=0.8,rel=2)', "AP(rel=2"])
+    ['AP', 'P@10', 'nDCG(gains="0=1,2=4")@10', 'RBP(p=0.8,rel=2)', 'AP(rel=2']
+    """
+    return value and [name for text in value for name in measures_in(text)]
+
+
+def names(value: list[str] | None) -> list[str] | None:
+    """Names, split at commas.
+
+    >>> names(["bm25,lsa", "rm3"])
+    ['bm25', 'lsa', 'rm3']
+    """
+    return value and [name.strip() for text in value for name in text.split(",")]
+
+
+def methods(value: list[str] | None) -> list[str] | None:
+    """Pooling methods, split at the commas before a name; after others the options of a method go on.
+
+    >>> methods(["rrf,maxmean:credit=arm,rate=.9,depth", "rrf:c=60,borda:n=0"])
+    ['rrf', 'maxmean:credit=arm,rate=.9', 'depth', 'rrf:c=60', 'borda:n=0']
+    """
+    return value and [name.strip() for text in value for name in BEFORE_METHOD.split(text)]
 
 
 class UnitKind(StrEnum):
@@ -142,3 +184,25 @@ Protect = Annotated[
         help="Value in the qrels' second column of judgments that did not come from the pool; they are kept.",
     ),
 ]
+
+
+PlainMode = Annotated[bool, typer.Option("--plain", help="Use line mode, for screen readers, pipes and scripts.")]
+KeyFile = Annotated[
+    Path | None, typer.Option(metavar="FILE", help='Key bindings: a TOML file with lines such as undo = "z".')
+]
+
+
+def full_screen(grades: Iterable[int]) -> bool:
+    """Whether there is a terminal, and one digit for every grade."""
+    known = os.environ.get("TERM", "") not in ("", "dumb", "unknown")
+    terminal = known and all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+    return terminal and all(-9 <= grade <= 9 for grade in grades)
+
+
+def run_terminal(terminal: Terminal | EditTerminal) -> None:
+    """Run the full screen to its end; what ended it otherwise is raised."""
+    terminal.run(mouse=False)
+    if terminal.failure:
+        raise terminal.failure
+    if terminal.status:
+        raise typer.Exit(terminal.status)

@@ -10,11 +10,10 @@ from typing import Annotated, Any, cast
 import typer
 
 from cranfield import __version__
-from cranfield.cli.colours import BAD
-from cranfield.cli.commands import Group
 from cranfield.cli.completion import mend_words_of_bash
-from cranfield.cli.help_page import WIDEST
-from cranfield.cli.tables import note, remark, say
+from cranfield.cli.pages import WIDEST
+from cranfield.cli.tables import BAD, note, remark, say
+from cranfield.cli.tree import Group
 from cranfield.errors import CranfieldError
 from cranfield.store.lock_wait import TELL
 

@@ -1,4 +1,4 @@
-"""Everything that commands print: tables in six formats, prose, and notes.
+"""Everything that commands print: tables in six formats, prose, and notes, in colours where the stream shows them.
 
 Text from the data is made safe here: for people, control characters are made visible; for programs, the data stays as
 it is. JSON serves both: it escapes control characters.
@@ -7,16 +7,20 @@ it is. JSON serves both: it escapes control characters.
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
 from enum import StrEnum
+from functools import partial
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
-from cranfield.cli.colours import HEAD, UNSURE, painted
+import typer
+
 from cranfield.cli.layout import Paint, fitted, table_lines
 from cranfield.formats.text_tables import (
     Figure,
@@ -30,6 +34,46 @@ from cranfield.formats.text_tables import (
     without_formulas,
 )
 from cranfield.text import on_terminal, printable_line
+
+GOOD, UNSURE, BAD, HEAD = "good", "unsure", "bad", "head"
+STYLES: dict[str, dict[str, Any]] = {  # of the 256 colours, those that are read on black and on white alike
+    GOOD: {"fg": 28},
+    UNSURE: {"fg": 130},
+    BAD: {"fg": 160},
+    HEAD: {"bold": True},
+    "none": {"bold": True},
+}
+
+
+def is_coloured(stream: TextIO) -> bool:
+    """Whether a stream shows colours: a terminal that can, unless NO_COLOR is set."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and stream.isatty()
+
+
+def painted(text: str, meaning: str, stream: TextIO) -> str:
+    """The text in the colour of its meaning, where the stream shows colours.
+
+    >>> import io
+    >>> painted("fair", GOOD, io.StringIO())
+    'fair'
+    """
+    return typer.style(text, **STYLES[meaning]) if meaning and text and is_coloured(stream) else text
+
+
+WIDEST = 100  # columns: longer lines are hard to read
+
+
+def streams() -> tuple[TextIO, TextIO]:
+    """The standard streams, set to escape characters that their encoding lacks."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    return sys.stdin, sys.stdout
+
+
+def width() -> int:
+    """How many columns lines may take."""
+    return min(shutil.get_terminal_size().columns, WIDEST)
 
 
 class TableFormat(StrEnum):
@@ -209,3 +253,69 @@ WRITERS: dict[TableFormat, Callable[[Sequence[Row], str], str]] = {
     TableFormat.markdown: as_markdown,
     TableFormat.latex: as_latex,
 }
+
+
+def rounded(digits: int) -> Callable[[Any], str]:
+    return lambda value: f"{value:.{digits}f}" if isinstance(value, float) else str(value)
+
+
+def signed(digits: int) -> Callable[[Any], str]:
+    """Numbers with their sign, for changes: a gain does not look like a loss.
+
+    >>> [signed(1)(value) for value in (2.5, -2.5, -0.04, 0.0)]
+    ['+2.5', '-2.5', '0.0', '0.0']
+    """
+
+    def text(value: Any) -> str:
+        plain = f"{value:.{digits}f}"
+        return f"{value:+.{digits}f}" if float(plain) else plain.removeprefix("-")
+
+    return text
+
+
+def hole(name: str, row: Row) -> str:
+    """The colour of the share of judged documents at the top: most judged, most not, or all judged.
+
+    >>> [hole("Judged@10", {"Judged@10": share}) for share in (1.0, 0.9, 0.3)]
+    ['', 'unsure', 'bad']
+    """
+    share = row[name]
+    return UNSURE if 0.5 <= share < 1 else BAD if share < 0.5 else ""
+
+
+def of_scores(rows: Sequence[Row]) -> Display:
+    """Scores, with unjudged documents at the top marked."""
+    names = [name for name in (rows[0] if rows else ()) if name.startswith("Judged")]
+    return Display(colours={name: partial(hole, name) for name in names})
+
+
+def _loss(row: Row) -> str:
+    """The colour of a change in per cent: from 6 it calls for care."""
+    return BAD if row["change %"] <= -10 else UNSURE if row["change %"] <= -6 else ""
+
+
+def of_left_out(rows: Sequence[Row], measure: str) -> tuple[Sequence[Row], Display]:
+    """What each unit loses by a measure, for people: a gain with its sign, the measure as a head.
+
+    >>> rows, display = of_left_out([{"measure": "AP", "score": 0.2, "without": 0.25, "change %": 25.0}], "AP")
+    >>> rows, display.of(rows)
+    ([{'score': 0.2, 'without': 0.25, 'change %': 25.0}], [{'AP': 0.2, 'without': 0.25, 'change %': '+25.0'}])
+    """
+    shown = [
+        {name: value for name, value in row.items() if name != "measure"} for row in rows if row["measure"] == measure
+    ]
+    spare = ["tau", "unique", "missed", "relevant", "low", "high", "without"]
+    return shown, LEFT_OUT._replace(heads={"score": measure}, spare=spare)
+
+
+SIZES = ("mean change %", "largest change %", "max change %")
+CHANGES = Display(  # of scores and ranks, in either direction
+    {name: name.replace("change", "|change|") for name in SIZES},
+    dict.fromkeys((*SIZES, "judged", "relevant", "unjudged", "mean rank drop"), rounded(2)),
+    spare=("mean rank drop", "unjudged", "tau"),
+)
+LEFT_OUT = Display(digits={"change %": signed(1)}, colours={"change %": _loss})
+POOL = Display(
+    {"alone": "unique", "relevant alone": "unique relevant", "from one run": "unique to a run"},
+    {"difference": signed(4)},
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from cranfield.report.components.table import Cell, Table, as_cell, rounded, table
+from .components.table import Cell, Table, as_cell, rounded, table
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -14,12 +14,13 @@ from cranfield.arrays.rankings import Floats, Ints, is_judged
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.rescoring import means as rounded_means
-from cranfield.report.blocks import Block, Cell, Html, Section, Table, Text, as_cell
-from cranfield.report.components.box import Quartiles, box, quartiles, span_of
-from cranfield.report.components.difference_bars import Difference, difference_bars
-from cranfield.report.components.heatmap import Column, Row, heatmap
-from cranfield.report.components.rank_grid import HOLE, NOTHING, rank_grid, rank_table
 from cranfield.source import Source
+
+from .blocks import Block, Cell, Html, Section, Table, Text, as_cell
+from .components.box import Quartiles, box, quartiles, span_of
+from .components.difference_bars import Difference, difference_bars
+from .components.heatmap import Column, Row, heatmap
+from .components.rank_grid import HOLE, NOTHING, rank_grid, rank_table
 
 RANKS = 10
 

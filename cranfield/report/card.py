@@ -20,8 +20,9 @@ from cranfield.analysis.verdict import Verdict
 from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
 from cranfield.pooling.verify.verify import verify
-from cranfield.report.subject import Subject, fingerprint
 from cranfield.source import Source
+
+from .subject import Subject, fingerprint
 
 DEPTHS = 12  # at most, in its table of depths
 

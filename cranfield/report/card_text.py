@@ -12,7 +12,8 @@ from cranfield.analysis.headline import headline
 from cranfield.analysis.reusability import change_rows, pool_line, worst_first
 from cranfield.analysis.verdict import verdict_rows
 from cranfield.formats.text_tables import as_markdown
-from cranfield.report.card import Card
+
+from .card import Card
 
 MARKS = re.compile(r"[\\`*<\[]|(?<!\w)_|_(?!\w)")
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cranfield.report.blocks import Block, Cell, Section, Table, Text, rounded
-from cranfield.report.components.difference_bars import signed
 from cranfield.text import p_value, visible_line
+
+from .blocks import Block, Cell, Section, Table, Text, rounded
+from .components.difference_bars import signed
 
 ABOUT = (
     "Below each difference is its 95 % interval. Interleaved systems by Delta, from -.5 to .5 where impressions are won"

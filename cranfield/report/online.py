@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cranfield.report.blocks import Block, Cell, Section, Table, Text, rounded
-from cranfield.report.components.interval import interval, scale_of
-from cranfield.report.subject import Subject
 from cranfield.text import counted, visible_line
+
+from .blocks import Block, Cell, Section, Table, Text, rounded
+from .components.interval import interval, scale_of
+from .subject import Subject
 
 Row = Mapping[str, Any]
 READ = (

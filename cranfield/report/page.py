@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from cranfield import __version__
 from cranfield.errors import CranfieldError
 from cranfield.metrics.measure import Measure
-from cranfield.report import by_topic, facts, online, scores
-from cranfield.report.blocks import Section, Top, table
-from cranfield.report.card import Card, card_of
-from cranfield.report.components.markup import shown, told
-from cranfield.report.components.theme import theme
-from cranfield.report.experiments import experiments
-from cranfield.report.subject import Subject, fingerprint, said
-from cranfield.report.top import no_card, top
-from cranfield.report.trust import trust
 from cranfield.text import counted
+
+from . import by_topic, facts, online, scores
+from .blocks import Section, Top, table
+from .card import Card, card_of
+from .components.markup import shown, told
+from .components.theme import theme
+from .experiments import experiments
+from .subject import Subject, fingerprint, said
+from .top import no_card, top
+from .trust import trust
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -9,9 +9,10 @@ from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import write_text
 from cranfield.progress_bar import progress_bar
-from cranfield.report.page import Asked
-from cranfield.report.subject import Subject
 from cranfield.store.labelled_by import LabelledBy
+
+from .page import Asked
+from .subject import Subject
 
 
 def check_suffix(out: Path) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from cranfield.arrays.rankings import Floats
-from cranfield.search.index import Model, Query, Score, Terms
+
+from .index import Model, Query, Score, Terms
 
 BATCH = 100_000  # terms
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import CranfieldError
-from cranfield.search.index import Index, plain, words
+
+from .index import Index, plain, words
 
 
 def full_text(index: Index, queries: Sequence[str]) -> Iterator[Floats]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield.arrays.rankings import Floats
-from cranfield.search.index import Model, Query, Score, Terms, best
+
+from .index import Model, Query, Score, Terms, best
 
 
 def dirichlet(mu: float = 1000.0) -> Model:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from cranfield.arrays.rankings import Floats
-from cranfield.search.index import Model, Query, Score, Terms, best
+
+from .index import Model, Query, Score, Terms, best
 
 
 def _positive(cosines: Floats, digits: int = 9) -> Floats:

@@ -12,13 +12,13 @@ nan
 
 from __future__ import annotations
 
-from cranfield.judging.agreement.base import Agreement, Labels, labels_of, without_outside
-from cranfield.judging.agreement.bootstrap import Interval, bootstrap, interval
-from cranfield.judging.agreement.cohen import cohen_kappa
-from cranfield.judging.agreement.fleiss import fleiss_kappa
-from cranfield.judging.agreement.gwet import gwet_ac1, gwet_ac2
-from cranfield.judging.agreement.krippendorff import krippendorff_alpha
-from cranfield.judging.agreement.table import AGREEMENTS
+from .base import Agreement, Labels, labels_of, without_outside
+from .bootstrap import Interval, bootstrap, interval
+from .cohen import cohen_kappa
+from .fleiss import fleiss_kappa
+from .gwet import gwet_ac1, gwet_ac2
+from .krippendorff import krippendorff_alpha
+from .table import AGREEMENTS
 
 __all__ = [
     "AGREEMENTS",

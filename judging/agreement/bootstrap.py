@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from cranfield.arrays.rankings import Floats, Names
 from cranfield.metrics.significance.intervals import around
 
-from cranfield.judging.agreement.base import Agreement, Labels, Scale, labels_of
+from .base import Agreement, Labels, Scale, labels_of
 
 RESAMPLES = 1000
 FEWEST = 10  # topics

@@ -34,7 +34,7 @@ from numpy.typing import ArrayLike
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 
-from cranfield.judging.agreement.base import Agreement, Labels, Scale, quotient
+from .base import Agreement, Labels, Scale, quotient
 
 Weights = Literal["plain", "linear", "quadratic"]
 POWER = {"plain": 0, "linear": 1, "quadratic": 2}

@@ -24,8 +24,8 @@ from numpy.typing import ArrayLike
 
 from cranfield.arrays.rankings import Floats
 
-from cranfield.judging.agreement.base import Agreement, Labels, Scale, quotient
-from cranfield.judging.agreement.gwet import agreeing_and_shares
+from .base import Agreement, Labels, Scale, quotient
+from .gwet import agreeing_and_shares
 
 
 def fleiss_kappa(grades: ArrayLike, scale: Scale = None) -> float:

@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike
 
 from cranfield.arrays.rankings import Floats
 
-from cranfield.judging.agreement.base import Agreement, Labels, Scale, quotient
+from .base import Agreement, Labels, Scale, quotient
 
 
 def gwet_ac1(grades: ArrayLike, scale: Scale = None) -> float:

@@ -37,7 +37,7 @@ from numpy.typing import ArrayLike
 
 from cranfield.arrays.rankings import Floats
 
-from cranfield.judging.agreement.base import Agreement, Labels, Scale, quotient
+from .base import Agreement, Labels, Scale, quotient
 
 Level = Literal["nominal", "ordinal", "interval"]
 

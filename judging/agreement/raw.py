@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from cranfield.arrays.rankings import Floats
 
-from cranfield.judging.agreement.base import Agreement, Labels, quotient
+from .base import Agreement, Labels, quotient
 
 
 def raw_agreement(grades: ArrayLike) -> float:

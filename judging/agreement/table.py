@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from cranfield.judging.agreement.base import Agreement
-from cranfield.judging.agreement.cohen import COHEN
-from cranfield.judging.agreement.fleiss import FLEISS
-from cranfield.judging.agreement.gwet import AC1, AC2
-from cranfield.judging.agreement.krippendorff import KRIPPENDORFF
-from cranfield.judging.agreement.raw import OVERLAP, PREVALENCE, RAW
+from .base import Agreement
+from .cohen import COHEN
+from .fleiss import FLEISS
+from .gwet import AC1, AC2
+from .krippendorff import KRIPPENDORFF
+from .raw import OVERLAP, PREVALENCE, RAW
 
 AGREEMENTS: Mapping[str, Agreement] = MappingProxyType(
     {

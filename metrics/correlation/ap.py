@@ -14,7 +14,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
 
-from cranfield.metrics.correlation.base import Scores, lower, orders, undefined
+from .base import Scores, lower, orders, undefined
 
 
 def tau_ap(truth: Scores, estimate: Scores) -> float:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Floats
 
-from cranfield.metrics.correlation.base import Scores, orders, undefined
+from .base import Scores, orders, undefined
 
 Places: TypeAlias = NDArray[np.int32]
 

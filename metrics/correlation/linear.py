@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.metrics.correlation.base import Scores, undefined
+from .base import Scores, undefined
 
 
 def pearson(truth: Scores, estimate: Scores) -> float:

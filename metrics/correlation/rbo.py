@@ -25,7 +25,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import CranfieldError
 
-from cranfield.metrics.correlation.base import Scores, undefined
+from .base import Scores, undefined
 
 Ties = Literal["w", "a", "b"]
 

@@ -18,7 +18,7 @@ from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, by_
 from cranfield.errors import InputError
 from cranfield.formats.layout import fractional
 
-from cranfield.metrics.inputs.dicts import are_grades
+from .dicts import are_grades
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series

@@ -13,8 +13,8 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 
-from cranfield.metrics.significance.pairs import Pairs, SignificanceTest
-from cranfield.metrics.significance.resampling import monte_carlo
+from .pairs import Pairs, SignificanceTest
+from .resampling import monte_carlo
 
 
 def bootstrap(pairs: Pairs) -> Floats:

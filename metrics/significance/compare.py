@@ -21,11 +21,11 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import parse
 from cranfield.metrics.significance.effect_sizes import effects
 
-from cranfield.metrics.significance.corrections import CORRECTIONS, Correction, correct
-from cranfield.metrics.significance.pairs import SAMPLES, Pairs, SignificanceTest, all_pairs, ignore, p_values, tried_all
-from cranfield.metrics.significance.scores import ComparedScores, scores_of
-from cranfield.metrics.significance.table import TESTS
-from cranfield.metrics.significance.wilcoxon import Zeros
+from .corrections import CORRECTIONS, Correction, correct
+from .pairs import SAMPLES, Pairs, SignificanceTest, all_pairs, ignore, p_values, tried_all
+from .scores import ComparedScores, scores_of
+from .table import TESTS
+from .wilcoxon import Zeros
 
 if TYPE_CHECKING:
     from pandas import DataFrame

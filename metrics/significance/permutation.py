@@ -15,8 +15,8 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Mask
 
-from cranfield.metrics.significance.pairs import Pairs, SignificanceTest
-from cranfield.metrics.significance.resampling import exact, monte_carlo
+from .pairs import Pairs, SignificanceTest
+from .resampling import exact, monte_carlo
 
 MOST_EXACT = 18  # topics: 2^17 patterns are enumerated at once
 

@@ -14,7 +14,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.parallel import in_blocks
 
-from cranfield.metrics.significance.pairs import Pairs
+from .pairs import Pairs
 
 T = TypeVar("T")
 BLOCK = 1000

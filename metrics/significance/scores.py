@@ -16,7 +16,7 @@ from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import parse_all
 
-from cranfield.metrics.significance.pairs import DECIMALS
+from .pairs import DECIMALS
 
 if TYPE_CHECKING:
     from pandas import DataFrame

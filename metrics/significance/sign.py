@@ -27,7 +27,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 
-from cranfield.metrics.significance.pairs import Pairs, SignificanceTest
+from .pairs import Pairs, SignificanceTest
 
 
 def sign(pairs: Pairs) -> Floats:

@@ -16,7 +16,7 @@ import numpy as np
 from cranfield.arrays.judged import ratio
 from cranfield.arrays.rankings import Floats
 
-from cranfield.metrics.significance.pairs import Pairs, SignificanceTest
+from .pairs import Pairs, SignificanceTest
 
 
 def paired_t(pairs: Pairs) -> Floats:

@@ -18,8 +18,8 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Mask
 
-from cranfield.metrics.significance.pairs import Pairs, SignificanceTest
-from cranfield.metrics.significance.resampling import exact
+from .pairs import Pairs, SignificanceTest
+from .resampling import exact
 
 Zeros = Literal["wilcox", "pratt", "zsplit"]
 ENUMERATED = 13  # topics up to which scipy tries every sign

@@ -21,7 +21,7 @@ from cranfield.metrics.evaluate import FLOOR
 from cranfield.metrics.measure import Aggregate, Measure
 from cranfield.metrics.measures.iprec import rounded
 
-from cranfield.metrics.trec_eval.table import OutputLine
+from .table import OutputLine
 
 
 class TrecEvalOptions(NamedTuple):

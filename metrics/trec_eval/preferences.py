@@ -10,7 +10,7 @@ from cranfield.formats.preferences.line import PreferenceLine
 from cranfield.metrics.preferences.measures import MEASURES
 from cranfield.metrics.preferences.scores import mean, rankings, scores
 
-from cranfield.metrics.trec_eval.output import TrecEvalOptions, printed
+from .output import TrecEvalOptions, printed
 
 ABOUT = ("runid", "num_q")
 NICKNAMES: Mapping[str, Sequence[str]] = {"all_prefs": (*ABOUT, *MEASURES), "prefs": (*ABOUT, *list(MEASURES)[:6])}

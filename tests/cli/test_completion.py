@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.cli.commands import TOP, ready
 from cranfield.cli.completion import BEGUN, COMPLETERS, mend_words_of_bash
 from cranfield.cli.program import main
+from cranfield.cli.tree import TOP, ready
 
 FREE = {  # texts that only the user knows
     "name", "description", "licence", "scale", "tag", "budgets", "total", "grades", "order", "reason", "option",

@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
-from cranfield.cli.measure.correlate import correlate
+from cranfield.cli.commands.curves import correlate
 from cranfield.errors import CranfieldError
 from cranfield.formats.score_files import read_scores
 from cranfield.metrics.correlation import CORRELATIONS, kendall_tau

@@ -93,7 +93,7 @@ def test_the_demo_prints_three_tables_and_what_is_next(
 ) -> None:
     """Three tables with a sentence on how to read each; a second demo leaves the first store alone."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("cranfield.cli.build.demo._build", partial(copyfile, workshop))
+    monkeypatch.setattr("cranfield.cli.commands.demo._build", partial(copyfile, workshop))
     result = cranfield("demo")
     assert (result.code, result.err) == (0, "")
     for heading in ("1. The pool", "2. The systems", "3. The verdict", "Next:", "cranfield judge workshop.db"):

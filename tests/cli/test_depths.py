@@ -15,8 +15,7 @@ from typer.testing import CliRunner
 
 from cranfield.analysis.depths import MOST, spread_depths
 from cranfield.analysis.stability import stability_sentences
-from cranfield.cli.trust.depths import depths
-from cranfield.cli.trust.stability import stability
+from cranfield.cli.commands.reusability import depths, stability
 from cranfield.errors import InputError
 from cranfield.metrics.reusability.stability import by_topics, discriminated, needed, sizes
 

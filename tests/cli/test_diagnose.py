@@ -13,7 +13,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from cranfield.cli.trust import diagnose as diagnose_cli
+from cranfield.cli.commands import report as diagnose_cli
 from cranfield.errors import CranfieldError
 from cranfield.store.pools.pools import stored_pool
 from cranfield.store.runs import run_info

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 import typer.main
 
-from cranfield.cli.commands import TOP, CommandName, ready
-from cranfield.cli.help_page import WIDEST
+from cranfield.cli.pages import WIDEST
 from cranfield.cli.program import app
+from cranfield.cli.tree import TOP, ready
 
 PLACES = [place for top in TOP.values() for place in (top, *top.below.values())]
 
@@ -71,7 +71,7 @@ def test_the_page_of_the_program_has_the_panels(monkeypatch: pytest.MonkeyPatch)
 
 def test_the_usage_line_names_the_arguments() -> None:
     """Those that may be left out in brackets."""
-    places = {"demo": CommandName("Build", ("demo",)), "diff": CommandName("Judge", ("diff",))}
+    places = {name: TOP[name] for name in ("demo", "diff")}
     found = {name: page(ready(place), place.words)[0] for name, place in places.items()}
     assert found == {
         "demo": "Usage: cranfield demo [OPTIONS] [STORE]",

@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from cranfield.cli.judge.judge import OrderName, judge
+from cranfield.cli.commands.judge import OrderName, judge
 from cranfield.errors import CranfieldError
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.session.order import ORDERS
@@ -138,7 +138,7 @@ def test_help_has_an_example() -> None:
 def test_the_command_is_light_to_import() -> None:
     """Gathering the commands loads neither numpy nor the store."""
     heavy = "{'numpy', 'sqlite_utils', 'pandas', 'textual'}"
-    code = f"import sys, cranfield.cli.judge.judge; print({heavy} & set(sys.modules))"
+    code = f"import sys, cranfield.cli.commands.judge; print({heavy} & set(sys.modules))"
     root = ROOT
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, check=True)
     assert done.stdout.strip() == "set()"
@@ -148,7 +148,7 @@ def test_an_encoding_without_the_marks(path: Path) -> None:
     """On a terminal that has only ASCII, what it cannot show is spelt out."""
     with Store.open(path) as store:
         store.db.execute("UPDATE document SET text = ? WHERE docno = 'd1'", ["naïve \x1b[31m"])
-    code = "import typer; from cranfield.cli.judge.judge import judge; typer.run(judge)"
+    code = "import typer; from cranfield.cli.commands.judge import judge; typer.run(judge)"
     command = [sys.executable, "-c", code, str(path), "--assessor", "ada", "--order", "docid"]
     root = ROOT
     environment = {"PYTHONIOENCODING": "ascii", "PYTHONPATH": str(root)}

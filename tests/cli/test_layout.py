@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from cranfield.cli import tables
-from cranfield.cli.colours import BAD, GOOD, STYLES, UNSURE
 from cranfield.cli.layout import Fitted, fitted, table_lines
-from cranfield.cli.tables import Display, TableFormat, emit
+from cranfield.cli.tables import BAD, GOOD, STYLES, UNSURE, Display, TableFormat, emit
 from tests.conftest import Cranfield
 
 Capture = pytest.CaptureFixture[str]

@@ -22,7 +22,7 @@ from tests.readme import PAGES, rendered
 
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 BLOCK = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```|((?:^    [^\n]*\n)+)", re.MULTILINE | re.DOTALL)
-SERVING = "cranfield.cli.judge.serve._until_stopped"  # which tests/web/test_serve.py runs; it would go on for ever
+SERVING = "cranfield.cli.commands.serve._until_stopped"  # which tests/web/test_serve.py runs; it would go on for ever
 CLUSTER = "cranfield.cluster.cluster"  # which tests/test_cluster.py starts
 READERS = "cranfield.publishing.checks.check.lacking"  # they load published folders in tests/publishing
 TYPED = "1\n0\n0\n1\nq\n"  # at a prompt
@@ -187,7 +187,7 @@ def test_every_command_runs(
     page: str, folder: Path, workshop: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In the order of the page, in one folder; questions are answered. What cannot run here is named and skipped."""
-    monkeypatch.setattr("cranfield.cli.build.demo._build", partial(copyfile, workshop))
+    monkeypatch.setattr("cranfield.cli.commands.demo._build", partial(copyfile, workshop))
     monkeypatch.setattr(SERVING, lambda *_: None)
     monkeypatch.setattr(CLUSTER, lambda _: nullcontext())
     monkeypatch.setattr(READERS, "{} is not installed".format)

@@ -25,11 +25,11 @@ FEW: tuple[str, ...] = (
 )
 FEW += usually((), ("export bundle", "assign t.db --give", "import votes"))
 LIGHT = (
-    "cranfield.cli.build",
+    "cranfield.cli.commands",
     "cranfield.formats",
     "cranfield.store.bundles.bundle",
     "cranfield.store.log",
-    "cranfield.cli.judge.judge",
+    "cranfield.cli.commands.judge",
 )
 KILLS, STORMS = usually(1, 3), 1
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from cranfield.cli.measure.measures import measures
+from cranfield.cli.commands.evaluate import measures
 from cranfield.metrics import parse
 from cranfield.metrics.tasks import TASKS, tasks_for
 from tests.conftest import Cranfield

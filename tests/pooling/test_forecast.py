@@ -11,9 +11,9 @@ import typer
 from typer.testing import CliRunner
 
 from cranfield.analysis.reusability import units
-from cranfield.cli.build.pool.estimate import estimate
-from cranfield.cli.build.pool.forecast import forecast as forecast_command
-from cranfield.cli.build.pool.simulate import simulate as simulate_command
+from cranfield.cli.commands.pool_checks import estimate
+from cranfield.cli.commands.pool_checks import forecast as forecast_command
+from cranfield.cli.commands.pool_checks import simulate as simulate_command
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_teams
 from cranfield.metrics.inputs import as_qrels, as_runs

@@ -11,7 +11,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from cranfield.cli.build.fuse import fuse
+from cranfield.cli.commands.pool import fuse
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
 from cranfield.metrics.inputs import as_runs

@@ -212,7 +212,7 @@ def test_the_picture_is_the_same_each_time() -> None:
 
 def test_the_json_is_documented() -> None:
     """The module of the command lists every field."""
-    import cranfield.cli.build.pool.simulate as documented
+    import cranfield.cli.commands.pool_checks as documented
 
     document = json.loads(json.dumps(simulated("rrf").to_json(), default=float))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cranfield.cli.build.demo import _build
+from cranfield.cli.commands.demo import _build
 from cranfield.publishing.cards.datasheet import datasheet
 from cranfield.publishing.cards.publication import Publication
 from cranfield.publishing.gathering import collection_facts

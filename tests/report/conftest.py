@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cranfield.cli.commands.report import report
 from cranfield.cli.options import UnitKind
-from cranfield.cli.trust.report import report
 from cranfield.formats import Document, RunInfo, Topic
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import depth_pool

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.cli.build.exports.qrels import QrelsFormat
+from cranfield.cli.commands.exports import QrelsFormat
 from cranfield.formats import formats_of, read_qrels
 from cranfield.metrics.inputs import as_qrels
 from cranfield.store.pools.pools import stored_pool

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from cranfield.cli.judge import serve as serve_command
+from cranfield.cli.commands import serve as serve_command
 from cranfield.store.invitations import invited
 from cranfield.store.store import Store
 from cranfield.web.server import listen

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from cranfield.analysis.online.ab import AbWanted, ab_test
-from cranfield.analysis.online.interleaving import preferences
 from cranfield.errors import CranfieldError
 from cranfield.store.online.experiments import Experiment, experiments
 from cranfield.store.store import Store
+
+from .ab import AbWanted, ab_test
+from .interleaving import preferences
 
 Row = dict[str, Any]
 NAN = float("nan")

@@ -15,7 +15,8 @@ from __future__ import annotations
 from math import e, exp, log, sqrt
 
 from cranfield.arrays.rankings import Floats
-from cranfield.online.experiments.effect import ArmEffect, enough, of_share, testable, untested
+
+from .effect import ArmEffect, enough, of_share, testable, untested
 
 
 def r_squared(planned: float, alpha: float = 0.05) -> float:

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from random import Random
 
-from cranfield.online.interleaving.method import NOBODY, Drawn, InterleavingMethod, Shown
-from cranfield.online.interleaving.rankings import SystemRankings
+from .method import NOBODY, Drawn, InterleavingMethod, Shown
+from .rankings import SystemRankings
 
 
 def merged(rankings: SystemRankings, depth: int, first: int) -> tuple[Hashable, ...]:

@@ -9,8 +9,9 @@ import numpy as np
 
 from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints, Mask
-from cranfield.online.interleaving.method import NOBODY, InterleavingMethod, Shown
-from cranfield.online.interleaving.rankings import SystemRankings
+
+from .method import NOBODY, InterleavingMethod, Shown
+from .rankings import SystemRankings
 
 
 class Credit(NamedTuple):

@@ -8,7 +8,8 @@ from random import Random
 from typing import NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.online.interleaving.rankings import SystemRankings
+
+from .rankings import SystemRankings
 
 NOBODY = -1  # the team of a document that prefers no system
 

@@ -19,8 +19,9 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from cranfield.errors import InputError
-from cranfield.online.interleaving.method import NOBODY, Drawn, InterleavingMethod, Shown
-from cranfield.online.interleaving.rankings import ABSENT, SystemRankings, best_left
+
+from .method import NOBODY, Drawn, InterleavingMethod, Shown
+from .rankings import ABSENT, SystemRankings, best_left
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Floats

@@ -15,8 +15,8 @@ from itertools import accumulate
 from math import prod
 from random import Random
 
-from cranfield.online.interleaving.method import NOBODY, Drawn, InterleavingMethod, Shown
-from cranfield.online.interleaving.rankings import SystemRankings
+from .method import NOBODY, Drawn, InterleavingMethod, Shown
+from .rankings import SystemRankings
 
 
 def draw(rankings: SystemRankings, depth: int, random: Random) -> Drawn:

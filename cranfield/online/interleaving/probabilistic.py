@@ -18,8 +18,8 @@ from functools import lru_cache
 from itertools import accumulate
 from random import Random
 
-from cranfield.online.interleaving.method import NOBODY, Drawn, InterleavingMethod, Shown
-from cranfield.online.interleaving.rankings import ABSENT, SystemRankings
+from .method import NOBODY, Drawn, InterleavingMethod, Shown
+from .rankings import ABSENT, SystemRankings
 
 TAU = 3
 

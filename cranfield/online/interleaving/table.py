@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cranfield.errors import InputError
-from cranfield.online.interleaving import balanced, optimized, pairwise, probabilistic, team_draft
-from cranfield.online.interleaving.method import InterleavingMethod
+
+from . import balanced, optimized, pairwise, probabilistic, team_draft
+from .method import InterleavingMethod
 
 METHODS: Mapping[str, InterleavingMethod] = {
     method.name: method

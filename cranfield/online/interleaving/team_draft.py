@@ -15,8 +15,8 @@ from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from random import Random
 
-from cranfield.online.interleaving.method import NOBODY, Drawn, InterleavingMethod, Shown
-from cranfield.online.interleaving.rankings import SystemRankings, best_left
+from .method import NOBODY, Drawn, InterleavingMethod, Shown
+from .rankings import SystemRankings, best_left
 
 
 def draw(rankings: SystemRankings, depth: int, random: Random) -> Drawn:

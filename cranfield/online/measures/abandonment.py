@@ -8,7 +8,8 @@ Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrie
 from __future__ import annotations
 
 from cranfield.arrays.interactions import Interactions
-from cranfield.online.measures.measure import Counts, OnlineMeasure, lists_with, share
+
+from .measure import Counts, OnlineMeasure, lists_with, share
 
 
 def abandonment(log: Interactions, cutoff: int | None) -> Counts:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield.arrays.interactions import Interactions
-from cranfield.online.measures.measure import Counts, OnlineMeasure
+
+from .measure import Counts, OnlineMeasure
 
 
 def clicks_per_search(log: Interactions, cutoff: int | None) -> Counts:

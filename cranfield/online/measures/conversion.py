@@ -8,7 +8,8 @@ Source: Kohavi, Tang and Xu, Trustworthy Online Controlled Experiments, Cambridg
 from __future__ import annotations
 
 from cranfield.arrays.interactions import Interactions
-from cranfield.online.measures.measure import Counts, OnlineMeasure, lists_with, share
+
+from .measure import Counts, OnlineMeasure, lists_with, share
 
 
 def conversion(log: Interactions, cutoff: int | None) -> Counts:

@@ -12,7 +12,8 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield.arrays.interactions import Interactions
-from cranfield.online.measures.measure import Counts, OnlineMeasure, clicked_ranks, share
+
+from .measure import Counts, OnlineMeasure, clicked_ranks, share
 
 
 def click_through_rate(log: Interactions, cutoff: int | None) -> Counts:

@@ -25,7 +25,8 @@ from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.online.experiments.effect import ENOUGH
 from cranfield.online.experiments.units import linearised
-from cranfield.online.measures.measure import Counts, OnlineMeasure
+
+from .measure import Counts, OnlineMeasure
 
 NAN = float("nan")
 OF_MEDIAN = 5  # users

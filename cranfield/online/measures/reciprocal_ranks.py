@@ -13,7 +13,8 @@ import numpy as np
 
 from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.judged import ratio
-from cranfield.online.measures.measure import Counts, OnlineMeasure, clicked_ranks
+
+from .measure import Counts, OnlineMeasure, clicked_ranks
 
 
 def highest(log: Interactions, cutoff: int | None) -> Counts:

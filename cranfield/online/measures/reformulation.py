@@ -12,7 +12,8 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield.arrays.interactions import Interactions
-from cranfield.online.measures.measure import Counts, OnlineMeasure, lists_with, share
+
+from .measure import Counts, OnlineMeasure, lists_with, share
 
 SOON = 1800.0  # seconds
 

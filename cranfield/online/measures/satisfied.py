@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield.arrays.interactions import Interactions
-from cranfield.online.measures.measure import Counts, OnlineMeasure, lists_with, share
+
+from .measure import Counts, OnlineMeasure, lists_with, share
 
 LONG = 30.0  # seconds
 

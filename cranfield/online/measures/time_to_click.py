@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield.arrays.interactions import Interactions
-from cranfield.online.measures.measure import Counts, OnlineMeasure
+
+from .measure import Counts, OnlineMeasure
 
 
 def time_to_click(log: Interactions, cutoff: int | None) -> Counts:

@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield.arrays.interactions import Interactions
-from cranfield.online.measures.measure import Counts, OnlineMeasure, share
+
+from .measure import Counts, OnlineMeasure, share
 
 
 def zero_hits(log: Interactions, cutoff: int | None) -> Counts:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Mask
-from cranfield.report.components.markup import short
+
+from .markup import short
 
 WIDTH, HEIGHT, EDGE = 200.0, 18.0, 6.0
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from cranfield.report.components.markup import joined, said
+from .markup import joined, said
 
 
 class DepthPanel(NamedTuple):

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from cranfield.report.components.markup import joined, said, short
-from cranfield.report.components.table import Cell, Table, rounded, table
 from cranfield.text import counted
+
+from .markup import joined, said, short
+from .table import Cell, Table, rounded, table
 
 HALF, HEIGHT = 100.0, 14.0
 

@@ -9,9 +9,10 @@ import numpy as np
 from markupsafe import Markup
 
 from cranfield.arrays.rankings import Floats
-from cranfield.report.components.markup import joined, said, shown
-from cranfield.report.components.table import framed
-from cranfield.report.components.theme import STEPS
+
+from .markup import joined, said, shown
+from .table import framed
+from .theme import STEPS
 
 UNDEFINED = "\N{EN DASH}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 
-from cranfield.report.components.markup import short
+from .markup import short
 
 WIDTH, HEIGHT, EDGE = 200.0, 14.0, 6.0
 

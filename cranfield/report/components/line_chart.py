@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from cranfield.report.components.marks import colour, dashes, mark
-from cranfield.report.components.markup import apart, chart, label, line, short, shortened, ticks
+from .marks import colour, dashes, mark
+from .markup import apart, chart, label, line, short, shortened, ticks
 
 WIDTH, HEIGHT = 460.0, 300.0
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 140.0, 34.0, 42.0

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from cranfield.plots.palette import DASHES, LIGHT, MARKERS
-from cranfield.report.components.markup import short
+
+from .markup import short
 
 PATHS = {  # within a square from -1 to 1
     "o": "M-1 0a1 1 0 1 0 2 0a1 1 0 1 0-2 0z",

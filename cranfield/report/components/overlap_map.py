@@ -8,10 +8,11 @@ import numpy as np
 from markupsafe import Markup
 
 from cranfield.arrays.rankings import Floats
-from cranfield.report.components.heatmap import brief
-from cranfield.report.components.markup import joined, said
-from cranfield.report.components.table import framed
-from cranfield.report.components.theme import STEPS
+
+from .heatmap import brief
+from .markup import joined, said
+from .table import framed
+from .theme import STEPS
 
 
 def overlap_map(key: str, caption: str, what: str, names: Sequence[str], shares: Floats) -> Markup:

@@ -9,8 +9,8 @@ import numpy as np
 from markupsafe import Markup, escape
 from numpy.typing import NDArray
 
-from cranfield.report.components.markup import joined, said
-from cranfield.report.components.table import FOLDED, framed
+from .markup import joined, said
+from .table import FOLDED, framed
 
 HOLE, NOTHING = "?", "\N{MIDDLE DOT}"  # unjudged; the ranking ends before
 Tokens = NDArray[np.str_]  # (runs, topics, ranks): a grade, HOLE or NOTHING

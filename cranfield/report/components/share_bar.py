@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cranfield.report.components.markup import short
+from .markup import short
 
 WIDTH, HEIGHT = 160.0, 12.0
 KINDS = ("relevant", "other", "open")

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from cranfield.report.components.marks import colour, dashes, mark
-from cranfield.report.components.markup import apart, chart, label, line, short, shortened
+from .marks import colour, dashes, mark
+from .markup import apart, chart, label, line, short, shortened
 
 WIDTH, LEFT, RIGHT, TOP, BOTTOM = 488.0, 212.0, 384.0, 52.0, 26.0
 NEAR, FAR = 6.0, 24.0  # from the dot, where the lead to its label begins and ends

@@ -12,8 +12,9 @@ from cranfield.report.blocks import Block, Cell, Table, Text
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store
 from cranfield.text import visible_line
-from cranfield.web.look.query import Query
-from cranfield.web.look.view import LookView, Row
+
+from .query import Query
+from .view import LookView, Row
 
 CAPTION = "Agreement of each two assessors on the documents that both labelled, with 95 % intervals over topics"
 RESAMPLES = 1000

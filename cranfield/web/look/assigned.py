@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 
 from cranfield.judging.planning.topic_states import topic_states
 from cranfield.store.store import Store
-from cranfield.web.look.query import Query
-from cranfield.web.look.view import LookView, Row
+
+from .query import Query
+from .view import LookView, Row
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from cranfield.judging.planning.checks import findings
 from cranfield.judging.planning.progress import progress_of
 from cranfield.store.store import Store
-from cranfield.web.look.query import Query
-from cranfield.web.look.view import LookView, Row
+
+from .query import Query
+from .view import LookView, Row
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:

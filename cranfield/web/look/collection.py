@@ -20,8 +20,9 @@ from cranfield.store.pools import open_pool
 from cranfield.store.pools.pools import bare_pool, pool_numbers
 from cranfield.store.store import Store
 from cranfield.text import counted, moment
-from cranfield.web.look.query import Query, address
-from cranfield.web.look.view import LookView, Row, leads, table_of
+
+from .query import Query, address
+from .view import LookView, Row, leads, table_of
 
 LONGEST = 160  # characters of the names of imported files
 PLACES = [("Documents", address("documents")), ("Topics", address("topics")), ("Runs", address("runs"))]

@@ -18,10 +18,11 @@ from cranfield.report.components.difference_bars import signed
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.text import p_value
-from cranfield.web.look.parameters import MEASURE, RUN
-from cranfield.web.look.query import Parameter, Query
-from cranfield.web.look.sources import LABELS, TOPICS, choice, source_of, titles, topic_links
-from cranfield.web.look.view import LookView, Row, leads
+
+from .parameters import MEASURE, RUN
+from .query import Parameter, Query
+from .sources import LABELS, TOPICS, choice, source_of, titles, topic_links
+from .view import LookView, Row, leads
 
 ALPHA, SEED, ZEROS = 0.05, 0, "wilcox"  # as `cranfield compare` has them by default
 TEST = choice("test", "Test", [name for name, test in TESTS.items() if not test.whole])

@@ -10,10 +10,11 @@ from cranfield.report.blocks import Block, Cell, Facts, Html, Table, Text
 from cranfield.report.components.markup import joined, said
 from cranfield.store.corpus import topics_with
 from cranfield.store.store import Store, sha256
-from cranfield.web.look.paging import pages
-from cranfield.web.look.parameters import DOCNO, PAGE
-from cranfield.web.look.query import Query, QueryError, address
-from cranfield.web.look.view import LookView, Row
+
+from .paging import pages
+from .parameters import DOCNO, PAGE
+from .query import Query, QueryError, address
+from .view import LookView, Row
 
 PIECE = 50_000  # characters of a text on one page
 

@@ -9,10 +9,11 @@ from cranfield.search.fulltext import any_word
 from cranfield.store.corpus import listed, listed_of
 from cranfield.store.store import Store
 from cranfield.text import counted
-from cranfield.web.look.paging import pages
-from cranfield.web.look.parameters import PAGE, SEARCH
-from cranfield.web.look.query import Query, address
-from cranfield.web.look.view import LookView, Row
+
+from .paging import pages
+from .parameters import PAGE, SEARCH
+from .query import Query, address
+from .view import LookView, Row
 
 MOST = 1000  # documents that a search finds
 

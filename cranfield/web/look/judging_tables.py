@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.progress_sections import SECTIONS
 from cranfield.store.store import Store
-from cranfield.web.look.query import Query
-from cranfield.web.look.view import LookView, Row, Rows
+
+from .query import Query
+from .view import LookView, Row, Rows
 
 
 def _section(name: str) -> Rows:

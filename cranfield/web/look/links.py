@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from cranfield.store.invitations import invitations
 from cranfield.store.store import Store, now
-from cranfield.web.look.query import Query
-from cranfield.web.look.view import LookView, Row
+
+from .query import Query
+from .view import LookView, Row
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:

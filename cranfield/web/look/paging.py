@@ -8,7 +8,8 @@ from markupsafe import escape
 
 from cranfield.report.blocks import Html
 from cranfield.report.components.markup import joined
-from cranfield.web.look.query import Query, QueryError
+
+from .query import Query, QueryError
 
 SIZE = 100  # rows of a page
 

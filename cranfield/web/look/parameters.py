@@ -8,7 +8,8 @@ from cranfield.metrics.notation.parse import parse_all
 from cranfield.store.pools.pools import pool_numbers
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
-from cranfield.web.look.query import Parameter, QueryError, named
+
+from .query import Parameter, QueryError, named
 
 MOST = 10**6  # of a number
 LONGEST = 1000  # characters of a text

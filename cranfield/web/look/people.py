@@ -14,8 +14,9 @@ from cranfield.report.blocks import Block, Cell, Table, Text, rounded
 from cranfield.store.log import last_signs
 from cranfield.store.store import Store
 from cranfield.text import visible_line
-from cranfield.web.look.query import Query
-from cranfield.web.look.view import LookView, Row
+
+from .query import Query
+from .view import LookView, Row
 
 CAPTION = "Assessors: the time left is of active work, with a range of 19 cases in 20"
 

@@ -16,10 +16,11 @@ from cranfield.report.facts import pool_facts
 from cranfield.store.pools.pools import stored_pool
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
-from cranfield.web.look.parameters import POOL
-from cranfield.web.look.query import Query, address
-from cranfield.web.look.sources import choice
-from cranfield.web.look.view import LookView, Row, leads
+
+from .parameters import POOL
+from .query import Query, address
+from .sources import choice
+from .view import LookView, Row, leads
 
 UNIT = choice("unit", "Contributions by", ["run", "team"])
 TABLE = choice("table", "", ["topics", "contributions", "overlap"])

@@ -11,10 +11,11 @@ from cranfield.report.blocks import Block, Html, Text
 from cranfield.report.components.rank_grid import HOLE, NOTHING, rank_grid
 from cranfield.store.store import Store
 from cranfield.text import counted
-from cranfield.web.look.paging import pages
-from cranfield.web.look.parameters import CUTOFF, PAGE, TOPIC
-from cranfield.web.look.query import Query, QueryError, address
-from cranfield.web.look.view import LookView, Row, leads
+
+from .paging import pages
+from .parameters import CUTOFF, PAGE, TOPIC
+from .query import Query, QueryError, address
+from .view import LookView, Row, leads
 
 MOST = 100  # ranks
 AT_FIRST = 25  # runs that the page of a topic shows

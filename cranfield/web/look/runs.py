@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from cranfield.report.blocks import Block, Table, Text
 from cranfield.store.runs import run_info, sizes_of_runs
 from cranfield.store.store import Store
-from cranfield.web.look.paging import pages
-from cranfield.web.look.parameters import PAGE
-from cranfield.web.look.query import Query
-from cranfield.web.look.view import LookView, Row, on_one_line
+
+from .paging import pages
+from .parameters import PAGE
+from .query import Query
+from .view import LookView, Row, on_one_line
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:

@@ -13,8 +13,9 @@ from cranfield.report.blocks import Block, sentences
 from cranfield.source import Source, open_source
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store
-from cranfield.web.look.parameters import LONGEST
-from cranfield.web.look.query import Parameter, Query, QueryError, address, named
+
+from .parameters import LONGEST
+from .query import Parameter, Query, QueryError, address, named
 
 MOST = 12  # measures at once
 

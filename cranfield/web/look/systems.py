@@ -14,9 +14,10 @@ from cranfield.report.scores import scores
 from cranfield.source import open_judged
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store
-from cranfield.web.look.query import Query
-from cranfield.web.look.sources import LABELS, TOPICS, measures, source_of, titles, topic_links
-from cranfield.web.look.view import LookView, Row
+
+from .query import Query
+from .sources import LABELS, TOPICS, measures, source_of, titles, topic_links
+from .view import LookView, Row
 
 MEASURES = ("AP", "nDCG@10", "P@10", "Judged@10")
 

@@ -6,28 +6,28 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from cranfield.web.look import judging_tables
-from cranfield.web.look.agreeing import PAIRS
-from cranfield.web.look.assigned import ASSIGNED
-from cranfield.web.look.checks import UNUSUAL
-from cranfield.web.look.collection import COLLECTION
-from cranfield.web.look.compare import COMPARE
-from cranfield.web.look.document import DOCUMENT
-from cranfield.web.look.documents import DOCUMENTS
-from cranfield.web.look.links import LINKS
-from cranfield.web.look.online.experiments import EXPERIMENTS
-from cranfield.web.look.online.log import LOG
-from cranfield.web.look.people import PEOPLE
-from cranfield.web.look.pool import POOL_VIEW
-from cranfield.web.look.query import address
-from cranfield.web.look.ranks import FIRST_RANKS
-from cranfield.web.look.reusability import REUSABILITY
-from cranfield.web.look.runs import RUNS
-from cranfield.web.look.systems import SYSTEMS
-from cranfield.web.look.topic import TOPIC_VIEW
-from cranfield.web.look.topics import TOPICS
-from cranfield.web.look.view import LookView
-from cranfield.web.look.why import WHY
+from . import judging_tables
+from .agreeing import PAIRS
+from .assigned import ASSIGNED
+from .checks import UNUSUAL
+from .collection import COLLECTION
+from .compare import COMPARE
+from .document import DOCUMENT
+from .documents import DOCUMENTS
+from .links import LINKS
+from .online.experiments import EXPERIMENTS
+from .online.log import LOG
+from .people import PEOPLE
+from .pool import POOL_VIEW
+from .query import address
+from .ranks import FIRST_RANKS
+from .reusability import REUSABILITY
+from .runs import RUNS
+from .systems import SYSTEMS
+from .topic import TOPIC_VIEW
+from .topics import TOPICS
+from .view import LookView
+from .why import WHY
 
 HOME = "Organise"
 VIEWS: Mapping[str, LookView] = MappingProxyType(

@@ -9,11 +9,12 @@ from cranfield.formats import Topic
 from cranfield.report.blocks import Block, Cell, Facts, Table, Text
 from cranfield.store.events import Event
 from cranfield.store.store import Store
-from cranfield.web.look.paging import pages
-from cranfield.web.look.parameters import PAGE, POOL, TOPIC
-from cranfield.web.look.query import Query, QueryError, address
-from cranfield.web.look.ranks import grid_of_topic
-from cranfield.web.look.view import LookView, Row, leads
+
+from .paging import pages
+from .parameters import PAGE, POOL, TOPIC
+from .query import Query, QueryError, address
+from .ranks import grid_of_topic
+from .view import LookView, Row, leads
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:

@@ -8,10 +8,11 @@ from cranfield.analysis.topics import topic_rows
 from cranfield.report.blocks import Block, Cell, Table, Text
 from cranfield.report.components.share_bar import share_bar
 from cranfield.store.store import Store
-from cranfield.web.look.paging import pages
-from cranfield.web.look.parameters import PAGE, POOL
-from cranfield.web.look.query import Query, address
-from cranfield.web.look.view import LookView, Row
+
+from .paging import pages
+from .parameters import PAGE, POOL
+from .query import Query, address
+from .view import LookView, Row
 
 CAPTION = (
     "Topics: documents of the pool, labels that count (judged, of them relevant, and by grade), and documents of the"

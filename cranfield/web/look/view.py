@@ -11,7 +11,8 @@ from cranfield.report.blocks import Block, Html, Table, Text
 from cranfield.report.components.markup import joined, said
 from cranfield.store.store import Store
 from cranfield.text import visible_line
-from cranfield.web.look.query import Parameter, Query
+
+from .query import Parameter, Query
 
 Row = Mapping[str, Any]
 Rows = Callable[[Store, Query], Sequence[Row]]

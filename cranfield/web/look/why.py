@@ -9,9 +9,10 @@ from cranfield.judging.labels.why import Why, as_document, why
 from cranfield.report.blocks import Block, Cell, Text
 from cranfield.store.store import Store
 from cranfield.text import counted, moment
-from cranfield.web.look.parameters import DOCNO, TOPIC
-from cranfield.web.look.query import Query, QueryError, address
-from cranfield.web.look.view import LookView, Row, leads, table_of
+
+from .parameters import DOCNO, TOPIC
+from .query import Query, QueryError, address
+from .view import LookView, Row, leads, table_of
 
 
 def _why(store: Store, query: Query) -> Why:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from cranfield.web.organise.section import Asked, Section, view_table
+from .section import Asked, Section, view_table
 
 TABLES = {
     "pairs": "No document has labels by two people yet.",

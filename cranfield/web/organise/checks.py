@@ -9,7 +9,8 @@ from cranfield.judging.planning.checks import CHECKS
 from cranfield.judging.planning.checks.base import Check, Finding
 from cranfield.judging.planning.progress import progress_of
 from cranfield.report.blocks import Table, rounded
-from cranfield.web.organise.section import Asked, Section
+
+from .section import Asked, Section
 
 
 def _values(asked: Asked) -> Mapping[str, Any]:

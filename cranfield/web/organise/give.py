@@ -11,7 +11,8 @@ from cranfield.store.assignments import Role, give
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
 from cranfield.text import visible_line
-from cranfield.web.organise.section import Asked, Done, Fields, Form, Section, name_in
+
+from .section import Asked, Done, Fields, Form, Section, name_in
 
 ROLES: tuple[Role, ...] = ("first", "second")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections import OrderedDict
 
-from cranfield.web.organise.section import Done
+from .section import Done
 
 MOST = 100  # that nobody has seen yet
 

@@ -16,7 +16,8 @@ from cranfield.store.invitations import invitations
 from cranfield.store.log import assessors, last_signs
 from cranfield.text import counted
 from cranfield.web.look.people import people_rows, people_table
-from cranfield.web.organise.section import Asked, Section, ViewTable
+
+from .section import Asked, Section, ViewTable
 
 MOST = 12  # lines of what needs attention; the pages behind have all
 

@@ -11,8 +11,9 @@ from cranfield.report.blocks import Table
 from cranfield.store.assignments import Work, pooled
 from cranfield.store.store import Store
 from cranfield.text import counted, visible_line
-from cranfield.web.organise.section import Asked, Done, Fields, Form, Section, name_in
-from cranfield.web.organise.topics import share_fields
+
+from .section import Asked, Done, Fields, Form, Section, name_in
+from .topics import share_fields
 
 QUEUE = "the queue"
 

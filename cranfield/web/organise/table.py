@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from cranfield.web.look.table import Link
-from cranfield.web.organise.agreement import AGREEING
-from cranfield.web.organise.checks import CHECKED
-from cranfield.web.organise.give import GIVE, GIVING
-from cranfield.web.organise.links import INVITE, LINKS, REVOKE, REVOKING
-from cranfield.web.organise.overview import OVERVIEW
-from cranfield.web.organise.section import Form, Section
-from cranfield.web.organise.share import ASSIGN, SHARING
-from cranfield.web.organise.topics import TOPICS
+
+from .agreement import AGREEING
+from .checks import CHECKED
+from .give import GIVE, GIVING
+from .links import INVITE, LINKS, REVOKE, REVOKING
+from .overview import OVERVIEW
+from .section import Form, Section
+from .share import ASSIGN, SHARING
+from .topics import TOPICS
 
 SECTIONS: Mapping[str, Section] = MappingProxyType(
     {

@@ -12,7 +12,8 @@ from cranfield.store.assignments import plans
 from cranfield.store.invitations import invitations
 from cranfield.store.log import assessors
 from cranfield.text import counted, visible_line
-from cranfield.web.organise.section import Asked, Section, ViewTable
+
+from .section import Asked, Section, ViewTable
 
 DEFAULTS = {"to": "assessors", "overlap": "10%", "repeats": "2", "lease": "24", "seed": "0"}
 MOST = 1000  # rows on the page; JSON and CSV have all

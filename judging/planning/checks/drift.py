@@ -8,7 +8,7 @@ from math import sqrt
 from cranfield.judging.planning.progress import Progress
 from cranfield.judging.planning.thirds import thirds
 
-from cranfield.judging.planning.checks.base import FAR, Check, Finding
+from .base import FAR, Check, Finding
 
 LEAST = 30
 

@@ -8,7 +8,7 @@ from cranfield.judging.planning.progress import Progress
 from cranfield.judging.session.active_time import FAST
 from cranfield.text import counted
 
-from cranfield.judging.planning.checks.base import Check, Finding
+from .base import Check, Finding
 
 LEAST, SHARE = 3, 0.02
 

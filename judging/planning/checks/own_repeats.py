@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cranfield.judging.planning.progress import Progress
 from cranfield.store.assignments import REPEAT
 
-from cranfield.judging.planning.checks.base import Check, Finding
+from .base import Check, Finding
 
 LEAST, SHARE = 5, 0.8
 

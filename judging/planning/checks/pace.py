@@ -7,7 +7,7 @@ from statistics import median
 
 from cranfield.judging.planning.progress import Progress
 
-from cranfield.judging.planning.checks.base import Check, Finding
+from .base import Check, Finding
 
 LEAST, TIMES = 20, 3.0
 

@@ -9,7 +9,7 @@ from math import prod
 
 from cranfield.judging.planning.progress import Progress
 
-from cranfield.judging.planning.checks.base import Check, Finding
+from .base import Check, Finding
 
 RARE = 0.001
 SHUFFLED = "hash"  # the order in which neighbours have nothing to do with each other

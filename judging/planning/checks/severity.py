@@ -7,7 +7,7 @@ from statistics import fmean
 
 from cranfield.judging.planning.progress import Progress
 
-from cranfield.judging.planning.checks.base import FAR, Check, Finding, standard_errors
+from .base import FAR, Check, Finding, standard_errors
 
 LEAST = 20
 

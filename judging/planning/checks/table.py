@@ -8,15 +8,15 @@ from typing import Any
 
 from cranfield.judging.planning.progress import Progress
 
-from cranfield.judging.planning.checks.base import Check
-from cranfield.judging.planning.checks.doubts import CANNOT_JUDGE, UNSURE
-from cranfield.judging.planning.checks.drift import DRIFT
-from cranfield.judging.planning.checks.fast import FAST_LABELS
-from cranfield.judging.planning.checks.own_repeats import OWN_REPEATS
-from cranfield.judging.planning.checks.pace import PACE
-from cranfield.judging.planning.checks.same_grade import SAME_GRADE
-from cranfield.judging.planning.checks.severity import SEVERITY
-from cranfield.judging.planning.checks.topics import MOST_RELEVANT, NONE_RELEVANT
+from .base import Check
+from .doubts import CANNOT_JUDGE, UNSURE
+from .drift import DRIFT
+from .fast import FAST_LABELS
+from .own_repeats import OWN_REPEATS
+from .pace import PACE
+from .same_grade import SAME_GRADE
+from .severity import SEVERITY
+from .topics import MOST_RELEVANT, NONE_RELEVANT
 
 CHECKS: Mapping[str, Check] = MappingProxyType(
     {

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from cranfield.judging.planning.progress import Progress
 from cranfield.text import counted
 
-from cranfield.judging.planning.checks.base import Check, Finding
+from .base import Check, Finding
 
 LEAST, MOST = 10, 0.9
 

@@ -28,7 +28,7 @@ from cranfield.store.store import Store
 from tests.conftest import ROOT, repeats_others, usually
 from tests.judging.cases import on_screen, session_of, store_of
 
-JUDGE = "import typer; from cranfield.cli.judge.judge import judge; typer.run(judge)"
+JUDGE = "import typer; from cranfield.cli.commands.judge import judge; typer.run(judge)"
 PATIENCE = 30.0
 
 

@@ -9,7 +9,7 @@ import pytest
 from typer import Typer
 from typer.testing import CliRunner
 
-from cranfield.cli.judge.why import why as command
+from cranfield.cli.commands.progress import why as command
 from cranfield.errors import DamageError, StoreError
 from cranfield.formats import RunInfo
 from cranfield.judging.adjudication.adjudication import Adjudication

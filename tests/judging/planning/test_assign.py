@@ -13,7 +13,7 @@ from typer import Typer
 from typer.testing import CliRunner
 
 from cranfield.analysis.overview import overview
-from cranfield.cli.judge.assign import assign
+from cranfield.cli.commands.judge import assign
 from cranfield.errors import CranfieldError
 from cranfield.formats import Document
 from cranfield.judging.planning.assign import narrowed, organise

@@ -9,7 +9,7 @@ import pytest
 from typer import Typer
 from typer.testing import CliRunner
 
-from cranfield.cli.judge.progress import progress
+from cranfield.cli.commands.progress import progress
 from cranfield.judging.planning.assign import narrowed, organise
 from cranfield.judging.planning.progress import pool_row, progress_of
 from cranfield.judging.planning.progress_sections import agreement_rows, drift_rows, pace_rows, repeat_rows, work_rows

@@ -16,7 +16,7 @@ from cranfield.store.store import Store
 from tests.conftest import ROOT, usually
 from tests.judging.cases import on_screen, session_of, store_of
 
-JUDGE = "import typer; from cranfield.cli.judge.judge import judge; typer.run(judge)"
+JUDGE = "import typer; from cranfield.cli.commands.judge import judge; typer.run(judge)"
 POOLED = {"q1": [f"d{number}" for number in range(12)], "q2": [f"d{number}" for number in range(4)]}
 
 

@@ -13,8 +13,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from cranfield.cli.commands import TOP, ready
-from cranfield.cli.measure import compare as compare_cli
+from cranfield.cli.commands import compare as compare_cli
+from cranfield.cli.tree import TOP, ready
 from cranfield.errors import CranfieldError, InputError, MeasureError
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.significance import CORRECTIONS, TESTS, compare, plan

@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 from typer.testing import CliRunner
 
-from cranfield.cli.measure.trec_eval import trec_eval
+from cranfield.cli.commands.evaluate import trec_eval
 
 APP = typer.Typer()
 APP.command()(trec_eval)

@@ -8,8 +8,9 @@ from cranfield.analysis.online.results import experiment_results
 from cranfield.report.blocks import Block, Text
 from cranfield.report.experiments import experiment_blocks
 from cranfield.store.store import Store
-from cranfield.web.look.query import Query
-from cranfield.web.look.view import LookView, Row
+
+from ..query import Query
+from ..view import LookView, Row
 
 NONE = "No experiment yet: `cranfield import log` brings lists with their arms or teams."
 

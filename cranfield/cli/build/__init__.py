@@ -1,1 +1,0 @@
-"""Commands that build a collection."""

@@ -1,1 +1,0 @@
-"""Build classic collections from recipes."""

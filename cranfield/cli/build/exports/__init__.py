@@ -1,1 +1,0 @@
-"""Write the contents of a store to files in standard formats."""

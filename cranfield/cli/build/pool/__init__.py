@@ -1,1 +1,0 @@
-"""Select the documents that assessors judge."""

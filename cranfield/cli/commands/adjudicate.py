@@ -1,0 +1,252 @@
+"""adjudicate."""
+
+from __future__ import annotations
+
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from cranfield.cli.options import Format, KeyFile, Output, PlainMode, PoolNumber, StorePath, full_screen, run_terminal
+from cranfield.cli.tables import TableFormat, emit, say, streams, width
+from cranfield.errors import InputError
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cranfield.analysis.adjudication import DrawnSample, SampleEstimate
+    from cranfield.judging.adjudication.adjudication import Adjudication
+    from cranfield.judging.adjudication.disputes import Dispute
+    from cranfield.judging.adjudication.estimate import Corrected, DoubleSampleEstimate
+    from cranfield.judging.labels.derive import Derived
+    from cranfield.store.store import Store
+
+
+NO_RUNS = "There are no runs here, so disagreements are ordered by how far their grades differ."
+CAUTION = (
+    "Shares are of the documents that can be judged; the adjudicator is taken to be right. Intervals cover the"
+    " sampling error only, and assume that documents were not left unadjudicated because they are hard."
+)
+
+
+class Screen(NamedTuple):
+    """How an adjudication is shown: the full screen or lines, with which keys, and how many answers."""
+
+    plain: bool
+    limit: int | None
+    keys: Path | None
+
+    def run(self, session: Adjudication, store: Store) -> None:
+        """Adjudicate."""
+        from cranfield.judging.frontends.keys import DEFAULT, read_keys
+        from cranfield.store.log import guidelines
+
+        keys, text = read_keys(self.keys) if self.keys else DEFAULT, guidelines(store)
+        if self.plain or not full_screen(session.grades):
+            from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
+
+            PlainAdjudication(session, *streams(), width(), keys, text, self.limit).run()
+        else:
+            from cranfield.judging.frontends.terminal.adjudicating import AdjudicationTerminal
+
+            run_terminal(AdjudicationTerminal(session, keys, text, limit=self.limit))
+
+
+def adjudicate(
+    path: StorePath,
+    assessor: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The adjudicator; not needed with --list.")
+    ] = None,
+    plain: PlainMode = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="Stop after this many answers.")] = None,
+    between: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="An assessor whose disagreements to settle; may be repeated. [default: all but models]"
+        ),
+    ] = None,
+    pool: PoolNumber = None,
+    measure: Annotated[
+        str, typer.Option("-m", "--measure", metavar="MEASURE", help="The measure to rank systems by.")
+    ] = "AP",
+    policy: Annotated[
+        str, typer.Option(metavar="NAME", help="The policy for documents that are not adjudicated.")
+    ] = "primary",
+    top: Annotated[int, typer.Option(min=1, help="The number of systems that count as the top.")] = 5,
+    seed: Annotated[
+        int, typer.Option(help="Random seed of the sample, or of the order in which labels are shown.")
+    ] = 0,
+    list_only: Annotated[bool, typer.Option("--list", help="List the disagreements and their effects.")] = False,
+    sample: Annotated[
+        int | None,
+        typer.Option(min=6, metavar="N", help="Adjudicate a random sample of N documents, without seeing labels."),
+    ] = None,
+    estimate: Annotated[
+        bool,
+        typer.Option(
+            "--estimate", help="Estimate from the adjudicated sample how many documents are relevant, and labels right."
+        ),
+    ] = False,
+    keys: KeyFile = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Settle disagreements between assessors, first those that can change the ranking of the stored runs.
+
+    You see the document and its labels with the assessors' notes and evidence, but not whose they are. The digit you
+    type is the grade, which may be one that nobody gave; the keys are those of `judge`. On a terminal it uses the whole
+    screen; in a pipe, or with --plain, it reads and writes lines, and a reason may follow the grade.
+
+    The effect of a disagreement is computed by trying each of its labels in the qrels while all others stay;
+    disagreements without an effect of their own may have one together. Use the result with
+    `export qrels --policy adjudicated-else-primary`.
+
+    Disagreements chosen for their effect are not representative of the rest. --sample draws from all documents with two
+    labels, including those with equal labels; --estimate then estimates how many are relevant, and how often assessors
+    are right.
+
+    Example: cranfield adjudicate track.db --assessor eve --limit 20
+    """
+    if list_only and (sample or estimate):
+        raise typer.BadParameter("lists disagreements, not a sample", param_hint="--list")
+    if pool and (sample or estimate):
+        raise typer.BadParameter(
+            "a sample is drawn from all documents with two labels, regardless of pools", param_hint="--pool"
+        )
+    screen = Screen(plain, limit, keys)
+    if sample or estimate:
+        _sample(path, assessor, screen, between, policy, sample, seed, estimate, format, output)
+        return
+    from cranfield.analysis.adjudication import weighed_disputes
+    from cranfield.judging.adjudication.disputes import ranked, summary
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        several, derived, runs = weighed_disputes(store, between, measure, policy, top, pool)
+        if list_only:
+            if format is TableFormat.table and output is None:
+                say(f"{summary(several, top) if runs else NO_RUNS}\n")
+            _list(ranked(several), derived, format, output)
+        elif assessor is None:
+            raise InputError("give the adjudicator with --assessor NAME, or list the disagreements with --list", path)
+        else:
+            say(summary(several, top) if runs else NO_RUNS)
+            _adjudicate(store, derived, ranked(several), assessor, seed, screen)
+
+
+def _sample(
+    path: Path,
+    assessor: str | None,
+    screen: Screen,
+    between: list[str] | None,
+    policy: str,
+    sample: int | None,
+    seed: int,
+    estimate: bool,
+    format: TableFormat,
+    output: Path | None,
+) -> None:
+    from cranfield.analysis.adjudication import as_document, estimated, sampled
+    from cranfield.judging.labels.policies import policy as policy_named
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        drawn = sampled(store, path, between, sample, seed)
+        if estimate:
+            found = estimated(store, drawn, policy_named(policy))
+            if format is TableFormat.table and output is None:
+                _show(drawn, found)
+            else:
+                emit([_columns(row) for row in found.rows], format, output, document=as_document(drawn, found))
+        elif assessor is None:
+            raise InputError("give the adjudicator with --assessor NAME, or use --estimate", path)
+        else:
+            _adjudicate_sample(store, drawn, assessor, screen)
+
+
+def _adjudicate(store: Store, derived: Derived, several: list[Dispute], name: str, seed: int, screen: Screen) -> None:
+    from cranfield.judging.adjudication.adjudication import Adjudication
+    from cranfield.judging.adjudication.disputes import share
+
+    session = Adjudication(store, name, several, seed)
+    if session.known:
+        say(f"{session.known} of them are left out, because {name} has already labelled them.")
+    if done := session.progress()[0]:
+        say(f"{done} of them are settled.")
+    screen.run(session, store)
+    say(share(*session.progress(), derived))
+
+
+def _list(several: Sequence[Dispute], derived: Derived, format: TableFormat, output: Path | None) -> None:
+    from cranfield.analysis.adjudication import dispute_rows
+
+    emit(dispute_rows(several, derived), format, output)
+
+
+def _adjudicate_sample(store: Store, found: DrawnSample, name: str, screen: Screen) -> None:
+    """Adjudicate the sample without showing labels."""
+    from cranfield.judging.adjudication.adjudication import Adjudication
+    from cranfield.judging.adjudication.sample import policy_of
+
+    policy = policy_of(found.number)
+    session = Adjudication(store, name, found.drawn, found.seed, order_policy=policy, hides_labels=True)
+    say(
+        f"{counted(len(found.drawn), 'document')}, drawn at random from {len(found.several)} with two labels or more."
+        " Their labels are not shown."
+    )
+    if session.known:
+        say(f"{session.known} of them are left to others, because {name} has labelled them.")
+    screen.run(session, store)
+    done, of = session.progress()
+    say(f"{done} of {of} sampled documents adjudicated; --estimate shows the estimates.")
+
+
+def _columns(row: Corrected) -> dict[str, Any]:
+    cells: dict[str, Any] = {"assessor": row.assessor, "documents": row.documents, "labelled_relevant": row.labelled}
+    for name, found in (("relevant", row.relevant), ("agreement", row.agreement)):
+        cells |= {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
+    return cells
+
+
+def _row(row: Corrected) -> dict[str, Any]:
+    return {
+        "labels of": row.assessor,
+        "documents": row.documents,
+        "called relevant": f"{row.labelled / row.documents:.2f}",
+        "relevant": _between(row.relevant),
+        "right": _between(row.agreement),
+    }
+
+
+def _between(found: DoubleSampleEstimate) -> str:
+    """An estimate and its interval for people to read.
+
+    >>> from cranfield.judging.adjudication.estimate import DoubleSampleEstimate
+    >>> _between(DoubleSampleEstimate(0.25, 0.2, 0.31)), _between(DoubleSampleEstimate(float("nan"), 0, 1))
+    ('0.25 (0.20-0.31)', 'unknown')
+    """
+    if isnan(found.value):
+        return "unknown"
+    return f"{found.value:.2f} ({found.low:.2f}-{found.high:.2f})"
+
+
+def _show(drawn: DrawnSample, found: SampleEstimate) -> None:
+    """Print the strata, the estimates, and how to read them."""
+    from cranfield.judging.adjudication.estimate import DoubleSampleEstimate
+
+    both, pool = found.both, found.pool
+    several = counted(len(both.documents), "document")
+    title = f"{several} with two labels or more; {drawn.number} sampled with seed {drawn.seed}"
+    strata = [{name.replace("_", " "): value for name, value in row.items()} for row in both.strata_rows()]
+    emit(strata, TableFormat.table, title=title)
+    say()
+    emit([_row(row) for row in found.rows], TableFormat.table, title="estimates for all of them, with 95 % intervals")
+    say()
+    if pool:
+        say(
+            f"Estimated share of relevant documents in the pool of {pool['documents']}, of which the overlap is a"
+            f" random sample: {_between(DoubleSampleEstimate(**pool['relevant']))}."
+        )
+    say(CAUTION)

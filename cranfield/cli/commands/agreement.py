@@ -1,0 +1,338 @@
+"""`agreement` and `diff`: how far assessors agree, and how two lots of labels differ."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cranfield.cli.options import Format, Labels, Measures, Output, PoolNumber, StorePath, names
+from cranfield.cli.tables import Display, TableFormat, emit, say, signed
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cranfield.judging.agreement.agreement import Coefficient
+    from cranfield.judging.agreement.label_matrix import LabelMatrix
+    from cranfield.judging.labels.diff import LabelChanges, SystemChanges
+
+
+LEAST = 100  # the fewest resamples for which a 95 % interval is meaningful
+
+
+class Grouping(StrEnum):
+    """What a row stands for."""
+
+    overall = "overall"
+    pair = "pair"
+    topic = "topic"
+
+
+def agreement(
+    paths: Annotated[
+        list[Path], typer.Argument(metavar="STORE", help="A store, or two or more qrels files of the same documents.")
+    ],
+    assessor: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="An assessor to compare; may be repeated. [default: all]"),
+    ] = None,
+    labels: Labels = LabelledBy.all,
+    pool: PoolNumber = None,
+    by: Annotated[
+        Grouping, typer.Option(help="One table for all, or one row per pair of assessors, or one per topic.")
+    ] = (Grouping.overall),
+    binary: Annotated[bool, typer.Option("--binary", help="Compare relevant or not instead of grades.")] = False,
+    coefficient: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            callback=names,
+            help="A coefficient, such as overlap, or several: overlap,prevalence. [default: several]",
+        ),
+    ] = None,
+    scale: Annotated[
+        str, typer.Option(help="The grades of qrels files, as 0,1,2,3; labels with other grades are left out.")
+    ] = "",
+    min_relevant: Annotated[
+        int, typer.Option(help="The lowest relevant grade of qrels files; a store defines its own.")
+    ] = 1,
+    resamples: Annotated[
+        int, typer.Option(min=0, help="Number of bootstrap resamples of topics for intervals; 0 for no intervals.")
+    ] = 1000,
+    seed: Annotated[int, typer.Option(help="Random seed of the resamples.")] = 0,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Measure how far assessors agree on the documents that several of them labelled.
+
+    Read prevalence, raw agreement and overlap before any kappa. Intervals are 95 per cent bootstrap intervals over
+    topics; there are none with fewer than 10 topics, which say little about others, nor if more than 5 per cent of
+    the resamples are undefined. Undefined coefficients, such as those of an assessor who gave every document the same
+    grade, are marked as undefined.
+
+    Example: cranfield agreement track.db --assessor ada --assessor bob
+    """
+    from cranfield.analysis.labels.agreement import labels_to_compare
+    from cranfield.judging.agreement.agreement import by_pair, by_topic, overall
+
+    if 0 < resamples < LEAST:
+        raise typer.BadParameter(f"intervals need {LEAST} or more resamples; 0 for none", param_hint="--resamples")
+    grades = parse_scale(scale) if len(paths) > 1 else None
+    panel, models = labels_to_compare(paths, assessor, labels, pool, grades, min_relevant)
+    panel = panel.binary() if binary else panel
+    if by is Grouping.overall:
+        found = overall(panel, coefficient, resamples, seed)
+        rows = [_row(one, format, resamples > 0) for one in found]
+    else:
+        if format is not TableFormat.json:  # the table has no room for more coefficients and intervals
+            coefficient, resamples = coefficient or _brief(panel, by), 0
+        found = by_pair(panel, coefficient, resamples, seed) if by is Grouping.pair else by_topic(panel, coefficient)
+        rows = _wide(found, by, format)
+    emit(rows, format, output, _title(panel), [one.document() for one in found])
+    if format is TableFormat.table and output is None:
+        headings = [] if by is Grouping.overall else list(dict.fromkeys(one.coefficient for one in found))
+        say("\n" + "\n".join([*_legend(headings), *_no_intervals(found), *_remarks(panel, models)]))
+
+
+def parse_scale(text: str) -> list[int] | None:
+    """The grades of a scale, as given on the command line.
+
+    >>> parse_scale("0,1,2"), parse_scale("")
+    ([0, 1, 2], None)
+    """
+    try:
+        return [int(grade) for grade in text.split(",")] if text else None
+    except ValueError as error:
+        raise typer.BadParameter(f"{text!r}; expected a list such as 0,1,2,3", param_hint="--scale") from error
+
+
+def _brief(panel: LabelMatrix, by: Grouping) -> list[str]:
+    from cranfield.judging.agreement import AGREEMENTS
+
+    two = by is Grouping.pair or len(panel.assessors) == 2
+    return [it.name for it in AGREEMENTS.values() if it.brief and (two or not it.for_two)]
+
+
+def _row(found: Coefficient, format: TableFormat, intervals: bool) -> dict[str, Any]:
+    from cranfield.judging.agreement import AGREEMENTS
+
+    cells: dict[str, Any] = {"value": _shown(found.interval.value, format)}
+    if intervals:
+        cells |= {"low": found.interval.low, "high": found.interval.high}
+    if intervals and format in (TableFormat.csv, TableFormat.tsv):
+        cells |= {"no interval": found.interval.why}
+    return {"coefficient": found.coefficient, **cells, "reading": AGREEMENTS[found.coefficient].reading}
+
+
+def _no_intervals(several: Sequence[Coefficient]) -> list[str]:
+    """Which defined coefficients have no interval, and why."""
+    defined = [found for found in several if not isnan(found.interval.value)]
+    reasons: dict[str, list[str]] = {}
+    for found in defined:
+        reasons.setdefault(found.interval.why, []).append(found.coefficient)
+    whose = {why: "" if len(names) == len(defined) else f" of {', '.join(names)}" for why, names in reasons.items()}
+    return [f"No interval{whose[why]}: {why}." for why in reasons if why]
+
+
+def _wide(several: Sequence[Coefficient], by: Grouping, format: TableFormat) -> list[dict[str, Any]]:
+    """One row per pair of assessors or topic, one column per coefficient."""
+    from cranfield.judging.agreement import AGREEMENTS
+
+    rows: dict[Any, dict[str, Any]] = {}
+    for found in several:
+        pair = dict(zip(("assessor", "and"), found.assessors, strict=False))
+        about = pair if by is Grouping.pair else {"topic": found.topic}
+        row = rows.setdefault((found.assessors, found.topic), {**about, "documents": found.units})
+        name = found.coefficient
+        heading = AGREEMENTS[name].heading if format is TableFormat.table else ""
+        row[heading or name] = _shown(found.interval.value, format)
+    return list(rows.values())
+
+
+def _shown(value: float, format: TableFormat) -> float | str:
+    """A number; for people a word if it is undefined."""
+    for_programs = format in (TableFormat.csv, TableFormat.tsv, TableFormat.json)
+    return value if for_programs or not isnan(value) else "undefined"
+
+
+def _title(panel: LabelMatrix) -> str:
+    names = ", ".join(panel.assessors) if len(panel.assessors) < 6 else f"{len(panel.assessors)} assessors"
+    documents, topics = int(panel.both.sum()), len(panel.of(panel.both).topics)
+    return f"{names}: {counted(documents, 'document')} with two labels or more, of {counted(topics, 'topic')}"
+
+
+def _legend(names: Sequence[str]) -> list[str]:
+    """What the short column heads stand for.
+
+    >>> _legend(["overlap", "Gwet AC1", "prevalence"])
+    ['AC1: Gwet AC1; relevant: prevalence.']
+    """
+    from cranfield.judging.agreement import AGREEMENTS
+
+    headings = [f"{AGREEMENTS[name].heading}: {name}" for name in names if AGREEMENTS[name].heading]
+    return ["; ".join(headings) + "."] if headings else []
+
+
+def _remarks(panel: LabelMatrix, models: Sequence[str]) -> list[str]:
+    from cranfield.judging.agreement.agreement import CAUTION, constant
+
+    remarks = [CAUTION]
+    if models:
+        out = "choose assessors with --assessor NAME, or leave models out with --labels people"
+        remarks.append(f"These assessors are models: {', '.join(models)}; {out}.")
+    if same := constant(panel):
+        remarks.append(
+            f"Gave every document the same grade, so that kappa and alpha are not informative: {', '.join(same)}."
+        )
+    for name, grades in (panel.outside or {}).items():
+        grades_of_name = ", ".join(f"{grade:g} ({times}x)" for grade, times in grades.items())
+        remarks.append(f"Left out because they are not on the scale: labels of {name}: {grades_of_name}.")
+    return remarks
+
+
+DEFAULT = ["AP", "nDCG@10"]
+NAME = (
+    "A policy, an assessor, people or models, a release, or a qrels file; prefix it with policy:, assessor:, labels:,"
+    " release: or file: if it is ambiguous."
+)
+
+
+def diff(
+    path: StorePath,
+    a: Annotated[str, typer.Argument(metavar="A", help=NAME)],
+    b: Annotated[str, typer.Argument(metavar="B", help=NAME)],
+    measure: Measures = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Compare all labels of either side, not only the pairs that both label.")
+    ] = False,
+    list_labels: Annotated[
+        bool, typer.Option("--list", help="List the labels that differ instead of the systems.")
+    ] = False,
+    list_flips: Annotated[
+        bool, typer.Option("--flips", help="List the pairs of runs that gain or lose a significant difference instead.")
+    ] = False,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Compare two sets of judgments: which labels differ, and the effect on scores, ranks and significance of the runs.
+
+    A and B are policies (such as primary or median-low), assessors, people or models, releases, or qrels files. Runs
+    are scored on the documents that both sides label, because a document that only one side labelled is no
+    disagreement. With --all they are scored on all labels of either side, on the topics that both have; documents that
+    a side did not label then count as unjudged. Of two releases the runs that both have are scored.
+
+    Read the score and rank changes of single runs before tau, which hardly changes when one run moves. Significance is
+    by the paired t test at 5 %, without correction: among many pairs some differences appear or vanish by chance.
+
+    Example: cranfield diff track.db primary median-low
+    """
+    from cranfield.analysis.labels.label_diff import label_diff
+    from cranfield.store.store import Store
+
+    if list_labels and list_flips:
+        raise typer.BadParameter("give either --list or --flips", param_hint="--flips")
+    with Store.open(path) as store:
+        labels, systems, document = label_diff(store, a, b, measure or DEFAULT, every)
+    rows = _label_rows(labels, every) if list_labels else _flip_rows(systems) if list_flips else _system_rows(systems)
+    if format is not TableFormat.table or output is not None:
+        emit(rows, format, output, document=document)
+        return
+    say(_counts(labels, a, b))
+    if len(held := document.get("releases", {})) > 1:
+        say(_held(held, a, b))
+    for table, title in ((_grade_rows(labels, a), ""), (rows, _heading(systems, labels, every))):
+        if table:
+            say()
+            emit(table, format, title=title, display=Display(digits={"change": signed(4)}))
+    say("\n" + _verdict(document["summary"]))
+
+
+def _heading(systems: SystemChanges | None, labels: LabelChanges, every: bool) -> str:
+    """The title of the table."""
+    if systems is None:
+        return ""
+    both = f"the {counted(labels.same + labels.other, 'document')} that both label"
+    which = "all labels of either side" if every else both
+    return f"on {counted(systems.topics, 'topic')}, {which}"
+
+
+def _counts(labels: LabelChanges, a: str, b: str) -> str:
+    both = counted(labels.same + labels.other, "document is", "documents are")
+    return (
+        f"{both} labelled in both: {labels.same} equally, {labels.other} differently;"
+        f" {labels.only_a} only in {a}, {labels.only_b} only in {b}."
+    )
+
+
+def _held(held: dict[str, dict[str, int]], a: str, b: str) -> str:
+    """How much each of two releases has.
+
+    >>> _held({"a": {"topics": 1, "runs": 2}, "b": {"topics": 1, "runs": 3}}, "1.0", "2.0")
+    '1.0 has 1 topic, 2 runs; 2.0 has 1 topic, 3 runs.'
+    """
+    both = [
+        f"{name} has {', '.join(counted(number, what.removesuffix('s')) for what, number in held[side].items())}"
+        for side, name in (("a", a), ("b", b))
+    ]
+    return f"{'; '.join(both)}."
+
+
+def _grade_rows(labels: LabelChanges, a: str) -> list[dict[str, Any]]:
+    """How often each grade of a became each grade of b: a row per grade of a, a column per grade of b."""
+    grades = sorted({grade for pair in labels.grades for grade in pair})
+    return [{a: str(x)} | {f"-> {y}": labels.grades.get((x, y), 0) for y in grades} for x in grades]
+
+
+def _label_rows(labels: LabelChanges, every: bool) -> list[dict[str, Any]]:
+    shown = [one for one in labels.changed if every or None not in one]
+    return [{"topic": qid, "document": docno, "a": x, "b": y} for (qid, docno), x, y in shown]
+
+
+def _system_rows(systems: SystemChanges | None) -> list[dict[str, Any]]:
+    if systems is None:
+        return []
+    return [
+        {
+            "run": it.run, "measure": it.measure, "a": it.a, "b": it.b, "change": it.b - it.a,
+            "rank in a": it.rank_a, "rank in b": it.rank_b,
+        }
+        for measure in systems.tau
+        for it in systems.of(measure)
+    ]  # fmt: skip
+
+
+def _flip_rows(systems: SystemChanges | None) -> list[dict[str, Any]]:
+    words = {1: "better", 0: "no difference", -1: "worse"}
+    return [
+        {"measure": it.measure, "run": it.run, "than": it.other, "a": words[it.a], "b": words[it.b]}
+        for it in (systems.flips if systems else ())
+    ]
+
+
+def _verdict(summary: dict[str, dict[str, Any]]) -> str:
+    from cranfield.formats.text_tables import cell
+
+    lines = [
+        f"{name}: scores change by up to {cell(it['max_change'])}, ranks by up to {it['max_rank_change']};"
+        f" {it['top_5_left']} of the top five in a are not in the top five in b."
+        f" tau {cell(it['tau'])}, tau_AP {cell(it['tau_ap'])}.\n{' ' * len(name)}  {_flips(it['flips'])}"
+        for name, it in summary.items()
+    ]
+    return "\n".join(lines) or "There are no runs here, so systems are not compared."
+
+
+def _flips(flips: dict[str, int]) -> str:
+    """What happens to the significant differences, in a sentence.
+
+    >>> _flips({"claims": 7, "lost": 2, "gained": 1, "reversed": 0})
+    'Of 7 pairs of runs that differ significantly in a, 2 do not in b and 0 are reversed; 1 more differ only in b.'
+    """
+    return (
+        f"Of {flips['claims']} pairs of runs that differ significantly in a, {flips['lost']} do not in b"
+        f" and {flips['reversed']} are reversed; {flips['gained']} more differ only in b."
+    )

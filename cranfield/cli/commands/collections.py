@@ -1,0 +1,127 @@
+"""Begin a collection: `init` and `info`, and `collection`, which builds classic ones from recipes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cranfield.cli.commands.imports import is_grade
+from cranfield.cli.options import Format, Output, RecipeName, StorePath
+from cranfield.cli.tables import TableFormat, emit, note, say
+from cranfield.errors import InputError
+from cranfield.formats.whole_files import as_written
+from cranfield.text import counted
+
+
+def init(
+    path: Annotated[Path, typer.Argument(metavar="STORE", help="The new store, such as track.db.")],
+    name: Annotated[str, typer.Option(help="The collection's name.")],
+    description: Annotated[str, typer.Option(help="A description of the collection.")] = "",
+    licence: Annotated[str, typer.Option(help="The licence of the collection.")] = "",
+    scale: Annotated[str, typer.Option(help="The grades and their meanings.")] = "0=not relevant,1=relevant",
+    min_relevant: Annotated[int, typer.Option(help="The lowest relevant grade.")] = 1,
+    guidelines: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Guidelines that assessors can read while judging.")
+    ] = None,
+    private: Annotated[bool, typer.Option("--private", help="Only you can read the store.")] = False,
+) -> None:
+    """Create an empty store.
+
+    Example: cranfield init track.db --name "My track" --scale "0=no,1=partly,2=fully"
+    """
+    from cranfield.formats.files import read_text
+    from cranfield.store.connection import placed
+    from cranfield.store.log import set_guidelines
+    from cranfield.store.store import Store, new_collection
+
+    grades, text = parse_scale(scale), read_text(guidelines) if guidelines else ""
+    with placed(path, private) as part:
+        about = new_collection(name, description, licence, grades, min_relevant)
+        with Store.begin(part, about) as store:
+            set_guidelines(store, text)
+    say(f"created {path}, an empty collection. Next: cranfield import corpus {path} FILE")
+
+
+def parse_scale(scale: str) -> dict[int, str]:
+    """Grades and their meanings, as given on the command line.
+
+    >>> parse_scale("-1=spam,0=not relevant,1=relevant")
+    {-1: 'spam', 0: 'not relevant', 1: 'relevant'}
+    """
+    grades: dict[int, str] = {}
+    for part in scale.split(","):
+        grade, sign, meaning = part.partition("=")
+        if not sign or not is_grade(grade):
+            raise InputError(f"--scale: {part!r:.60}; expected a list such as 0=not relevant,1=relevant")
+        number = int(grade.strip())
+        if number in grades:
+            raise InputError(f"--scale: grade {number} occurs twice")
+        grades[number] = meaning.strip()
+    return grades
+
+
+def info(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
+    """Show what a store contains. Unknown documents and topics occur in runs or judgments but were never imported.
+
+    Example: cranfield info track.db
+    """
+    from cranfield.analysis.overview import overview
+    from cranfield.store.store import Store
+
+    if Path(f"{path}-wal").exists():
+        beside = f"the latest changes may still be in {path}-wal"
+        note(f"{path} is open in another program, and {beside}: copy the store with `cranfield store backup`")
+    with Store.open(path) as store:
+        rows, document = overview(store)
+    emit(rows, format, output, document=document)
+
+
+def build(
+    name: RecipeName,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder with the collection's files.")],
+    out: Annotated[Path, typer.Argument(metavar="STORE", help="The new store.")],
+) -> None:
+    """Build a collection into a new store.
+
+    Example: cranfield collection build cranfield1400 downloads/cran cranfield.db
+    """
+    from cranfield.analysis.recipes import read_recipe
+    from cranfield.publishing.stored import build_described
+    from cranfield.store.names.unknown import lacks
+
+    if not folder.is_dir():
+        raise InputError("no such folder", folder)
+    notes: list[str] = []
+    with build_described(read_recipe(name), folder, out, notes.append) as store:
+        counts, unknown = store.counts(), lacks(store)
+    parts = {"document": "document", "topic": "topic", "qrels": "judgment"}
+    say(f"{out}: {', '.join(counted(counts[table], noun) for table, noun in parts.items())}")
+    for text in notes:
+        note(text)
+    for lack in unknown:
+        note(lack.sentence(f"{lack.table}s here"))
+
+
+def list_(format: Format = TableFormat.table, output: Output = None) -> None:
+    """List the bundled recipes.
+
+    Example: cranfield collection list
+    """
+    from cranfield.analysis.recipes import recipe_rows
+
+    emit(recipe_rows(), format, output)
+
+
+def show(name: RecipeName) -> None:
+    """Show a recipe: its parts, grades, citation, checksums and quirks.
+
+    Example: cranfield collection show cranfield1400
+    """
+    from cranfield.analysis.recipes import bundled_recipes
+
+    path = bundled_recipes().get(name, Path(name))
+    if not path.is_file():
+        raise InputError(f"unknown recipe {name!r}; available: {', '.join(bundled_recipes())}")
+    as_written(path.read_text(encoding="utf-8", errors="backslashreplace"))

@@ -1,0 +1,140 @@
+"""demo: the whole workflow on the bundled collection."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.cli.tables import POOL, TableFormat, emit, of_left_out, of_scores, say
+from cranfield.store.connection import placed
+
+if TYPE_CHECKING:
+    from cranfield.source import Source
+
+
+DEPTH = 10
+
+
+def demo(
+    path: Annotated[Path, typer.Argument(metavar="[STORE]", help="The store to create.")] = Path("workshop.db"),
+) -> None:
+    """Build the bundled collection, pool it, load its judgments, score its runs, and measure its reusability.
+
+    An existing store is not touched; the new one is then called workshop-2.db, and so on.
+
+    Example: cranfield demo
+    """
+    path = _free(path)
+    _build(path)
+    _show(path)
+    say(_next(path))
+
+
+def _free(path: Path) -> Path:
+    """The path, or the first of its numbered variants that does not exist yet."""
+    siblings = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
+    return path if not path.exists() else next(sibling for sibling in siblings if not sibling.exists())
+
+
+def _build(path: Path) -> None:
+    with placed(path) as part:
+        _fill(part, path)
+
+
+def _fill(part: Path, path: Path) -> None:
+    """Create the store at `part`; `path` is its name."""
+    from cranfield.analysis.recipes import bundled_recipes, load, new_store, read_recipe
+    from cranfield.cli.commands.pool import build_pool
+    from cranfield.publishing.stored import describe_from
+    from cranfield.search.stored import search_store
+    from cranfield.store.log import assessors
+    from cranfield.store.store import Store
+
+    recipe = read_recipe("workshop")
+    folder = bundled_recipes()["workshop"].parent
+    with new_store(recipe, part) as store:
+        load(store, recipe, folder, ("corpus", "topics"))
+        counts = store.counts()
+    _tell("corpus and topics", f"{counts['document']} notes, {counts['topic']} visitors' problems, in {path}")
+    _tell("search", f"{len(search_store(part, None).tags)} baseline runs over the corpus")
+    _tell("pool", build_pool(part, DEPTH))
+    with Store.open(part) as store:
+        load(store, recipe, folder, ("qrels",))
+        describe_from(folder, store)
+        counts, kinds = store.counts(), set(assessors(store).values())
+    who = f"{counts['assessor']} assessors{', all of them models' if kinds == {'model'} else ''}"
+    _tell("judge", f"{counts['judgment_event']} judgments by {who}, as events in the log")
+
+
+def _tell(step: str, what: str) -> None:
+    say(f"{step:>18}  {what}")
+
+
+def _show(path: Path) -> None:
+    from cranfield.source import open_source
+
+    source = open_source([path])
+    for show in (_pool, _scores, _verdict):
+        say()
+        show(path, source)
+
+
+def _pool(path: Path, source: Source) -> None:
+    """What each run contributed to the pool."""
+    from cranfield.pooling.stored.contents import by_run
+    from cranfield.store.pools.pools import stored_pool
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        rows = by_run(stored_pool(store), source.qrels, source.min_relevant)
+    emit(
+        rows,
+        TableFormat.table,
+        title=f"1. The pool: what the first {DEPTH} documents of each run contributed",
+        display=POOL,
+    )
+    say("Read the last two columns: documents unique to a run would be missing if it had not contributed.")
+
+
+def _scores(path: Path, source: Source) -> None:
+    from cranfield.analysis.evaluation import MEASURES, evaluation
+    from cranfield.metrics.evaluate import scored
+    from cranfield.metrics.notation.parse import parse_all
+
+    measures = parse_all(MEASURES, source.min_relevant)
+    rows, document = evaluation(scored(source.judged, measures), measures)
+    title = f"2. The systems: means over {document['topics']} topics, best AP first"
+    emit(rows, TableFormat.table, title=title, display=of_scores(rows))
+    say("Read Judged@10 first: where it is below 1, a run retrieves documents that nobody judged.")
+
+
+def _verdict(path: Path, source: Source) -> None:
+    from cranfield.analysis.headline import headline, level
+    from cranfield.analysis.reusability import MEASURES, change_rows, reusability_of, worst_first
+    from cranfield.analysis.verdict import verdict_rows
+    from cranfield.metrics.notation.parse import parse_all
+
+    verdict = reusability_of(source, "run", DEPTH, parse_all(MEASURES, source.min_relevant))
+    first = verdict.found.measures[0]
+    rows, display = of_left_out(worst_first(change_rows(verdict.found, [first])), first)
+    title = "3. The verdict: each run as if it had been evaluated after the pool was judged"
+    emit(rows, TableFormat.table, title=title, display=display)
+    say("Read ranks and scores without the unique documents of each run, the largest rank drop first.\n")
+    say(headline(verdict), level(verdict))
+    say()
+    emit(verdict_rows(verdict, first), TableFormat.table)
+
+
+def _next(path: Path) -> str:
+    steps: dict[str, str] = {
+        f"cranfield judge {path} --assessor me": "judge it yourself, blind",
+        f"cranfield evaluate {path} --per-topic -m AP": "show the scores by topic",
+        f"cranfield reusability {path} --by team": "leave out whole families of rankers",
+        f"cranfield import runs {path} my.run": "import your own run, then evaluate again",
+        f"datasette {path}": "browse every table (pip install datasette)",
+    }
+    width = max(map(len, steps))
+    return "\nNext:\n" + "\n".join(f"  {command:<{width}}  {why}" for command, why in steps.items())

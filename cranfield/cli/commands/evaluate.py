@@ -1,0 +1,351 @@
+"""`evaluate`, `measures` and `trec-eval`: scores, and what they mean."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import asdict
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cranfield.arrays.which_topics import WhichTopics
+from cranfield.cli.options import (
+    Answers,
+    Assessor,
+    Cluster,
+    Format,
+    LabelledTopicsOnly,
+    Labels,
+    Measures,
+    Nuggets,
+    Output,
+    Plot,
+    SourcePaths,
+    Topics,
+)
+from cranfield.cli.tables import Display, TableFormat, emit, note, notes, of_scores, say
+from cranfield.store.labelled_by import LabelledBy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cranfield.arrays.judged import Judged, Unmet
+    from cranfield.metrics.evaluate import RunScores
+    from cranfield.metrics.measure import Measure
+    from cranfield.metrics.tasks import Advice, Task
+
+
+def _no_stream(path: Path | None) -> Path | None:
+    """Refuse the standard output, which has the table."""
+    if str(path) == "-":
+        raise typer.BadParameter("expected a file; the standard output has the table")
+    return path
+
+
+def evaluate(
+    paths: SourcePaths,
+    measure: Measures = None,
+    per_topic: Annotated[
+        bool, typer.Option("--per-topic", "-q", help="Also show each topic, before the run's mean, 'all'.")
+    ] = False,
+    retrieved_topics_only: Annotated[
+        bool,
+        typer.Option(
+            "--retrieved-topics-only", help="Average only over the topics for which the run retrieved documents."
+        ),
+    ] = False,
+    topics: Topics = WhichTopics.all,
+    answers: Answers = False,
+    labelled_topics_only: LabelledTopicsOnly = False,
+    assessor: Assessor = None,
+    labels: Labels = LabelledBy.all,
+    nuggets: Nuggets = None,
+    cluster: Cluster = None,
+    plot: Plot = None,
+    score_rows: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            callback=_no_stream,
+            help="Also write the scores of each topic, and the means, as score rows of TREC AutoJudge (JSON lines).",
+        ),
+    ] = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Score runs against judgments, sorted by the first measure.
+
+    Means are over the topics of the judgments: a topic that is missing from a run counts as an empty ranking.
+    `cranfield measures` lists the measures. --plot draws the scores of each run over topics, with a panel for each
+    measure.
+
+    With --answers, generated answers are scored by the labels of nuggets and citations. A topic that a run does not
+    answer counts as an empty answer. A label that failed or is missing makes a score NaN, and the mean of its run;
+    people's labels count where there are any, else models', never both. The same holds of nuggets, unless --nuggets
+    says otherwise; one that a model wrote is people's once a person has worded or weighed it.
+
+    Example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10
+    """
+    from cranfield.analysis.evaluation import evaluation
+    from cranfield.arrays.judged import Unmet
+
+    if answers:
+        from cranfield.analysis.answers.evaluation import evaluated
+
+        scores, measures = evaluated(paths, measure, assessor, labels, note, labelled_topics_only, nuggets)
+        unmet = Unmet()
+    elif labelled_topics_only or nuggets:
+        name = "--labelled-topics-only" if labelled_topics_only else "--nuggets"
+        raise typer.BadParameter("works with --answers", param_hint=name)
+    else:
+        scores, measures, unmet = _of_rankings(paths, measure, assessor, labels)
+    counted = scores.counted(retrieved_topics_only, topics)
+    rows, document = evaluation(scores, measures, per_topic, counted)
+    notes(scores.topics_answered(unmet).said(topics, retrieved_topics_only))
+    if score_rows is not None:
+        _write_rows(score_rows, evaluation(scores, measures, True, counted)[1])
+    emit(rows, format, output, document=document, display=of_scores(rows))
+    if plot is not None:
+        from cranfield.metrics.evaluate import topic_table
+        from cranfield.plots.scores import score_distribution
+        from cranfield.plots.style import save
+
+        save(score_distribution(topic_table(scores, measures, counted)), plot)
+
+
+def _write_rows(path: Path, document: dict[str, Any]) -> None:
+    from cranfield.formats.score_files import write_score_rows
+    from cranfield.text import counted
+
+    if undefined := write_score_rows(path, document["scores"]):
+        note(f"{counted(undefined, 'undefined score')} left out of {path}")
+
+
+def _of_rankings(
+    paths: list[Path], measure: list[str] | None, assessor: str | None, labels: LabelledBy
+) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
+    """The scores of the rankings of a source, and what else the runs have."""
+    from cranfield.analysis.evaluation import MEASURES, unseen
+    from cranfield.arrays.blocks import JudgedBlocks
+    from cranfield.arrays.judged import Unmet
+    from cranfield.metrics.evaluate import joined, scored
+    from cranfield.metrics.notation.parse import parse_all
+    from cranfield.parallel import in_blocks
+    from cranfield.source import each_judged, min_relevant
+
+    measures = parse_all(measure or MEASURES, min_relevant(paths[0]))
+    said: dict[str, None] = {}
+    judged = each_judged(paths, assessor, labels, note)
+    if isinstance(judged, JudgedBlocks):
+        notes(unseen(judged.bare, measures))
+        return scored(judged, measures), measures, judged.bare.unmet
+    unmet = Unmet()
+
+    def parts() -> Iterator[tuple[Judged]]:
+        nonlocal unmet
+        for part in judged:
+            unmet = unmet.joined(part.unmet)
+            said.update(dict.fromkeys(unseen(part, measures)))
+            yield (part,)
+
+    scores = list(in_blocks(scored, parts(), (measures,)))
+    notes(said)
+    return joined(scores, judged.tags), measures, unmet
+
+
+def measures(
+    name: Annotated[str | None, typer.Argument(metavar="[MEASURE]", help="Describe this measure.")] = None,
+    task: Annotated[
+        str | None,
+        typer.Option("--for", metavar="TASK", help="Show which measures fit a task: known-item, RAG, recall@k, ..."),
+    ] = None,
+    online: Annotated[bool, typer.Option("--online", help="List the measures of interaction logs.")] = False,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """List the measures, or describe one: what it is for, when it misleads, its source.
+
+    With --online: the measures of interaction logs, which `cranfield online show` takes.
+
+    With --for: which measures to use for a task, why, and what misleads. Tasks: known-item, web-search, ad-hoc, recall,
+    first-stage, rag, set-retrieval, diversity, many-grades, incomplete-judgments, small-topic-sets; other words for
+    them work as well.
+
+    A measure of your own is a function in a Python module, local or installed, that is registered under a name:
+    cranfield.metrics.register("FirstTwo", first_two). Then every command accepts -m mine:FirstTwo, or with a path, -m
+    folder/mine.py:FirstTwo. docs/measures.md describes the function's arguments, with examples.
+
+    Example: cranfield measures nDCG
+    """
+    from cranfield.metrics import ANSWER_MEASURES, MEASURES
+    from cranfield.metrics.notation.parse import parse
+    from cranfield.online.measures.table import ONLINE_MEASURES, online_measure
+
+    if name is not None and task is not None:
+        raise typer.BadParameter("name a measure or, with --for, a task")
+    if task is not None:
+        _advise(task, format, output)
+    elif online and name is None:
+        rows = [{"measure": str(each), "what": each.description} for each in ONLINE_MEASURES.values()]
+        emit(rows, format, output)
+    elif name is not None and (online or name.partition("@")[0].lower() in map(str.lower, ONLINE_MEASURES)):
+        say(online_measure(name).about)
+    elif name is None:
+        rows = [measure.row for measure in (*MEASURES, *ANSWER_MEASURES)]
+        emit(rows, format, output, display=Display(spare=("range", "options")))
+    else:
+        say(parse(name).about)
+
+
+def _advise(words: str, format: TableFormat, output: Path | None) -> None:
+    from cranfield.metrics.tasks import tasks_for
+
+    tasks = tasks_for(words)
+    if format == TableFormat.table and output is None:
+        say("\n\n".join(map(_prose, tasks)))
+    else:
+        emit([{"task": task.name} | asdict(advice) for task in tasks for advice in task.advice], format, output)
+
+
+def _prose(task: Task) -> str:
+    """What a task needs, and the command that measures it."""
+    from cranfield.metrics import parse
+
+    named = {"rankings": "cranfield evaluate qrels.txt a.run", "answers": "cranfield evaluate track.db --answers"}
+    asked = [(parse(one.measure).of, shlex.quote(one.measure)) for one in task.advice]
+    commands = [
+        " ".join([f"  {command}", *(f"-m {name}" for of, name in asked if of == what)])
+        for what, command in named.items()
+        if what in dict(asked)
+    ]
+    about = [f"{task.name}: {task.description}", *map(_paragraph, task.advice), *filter(None, [task.note])]
+    return "\n\n".join([*about, "\n".join(commands)])
+
+
+def _paragraph(advice: Advice) -> str:
+    return f"  {advice.measure}\n    {advice.why}\n    Misleads: {advice.misleads}\n    Source: {advice.source}"
+
+
+class RelevanceFormat(StrEnum):
+    """What the judgments are."""
+
+    qrels = "qrels"
+    prefs = "prefs"
+    qrels_prefs = "qrels_prefs"
+
+
+def trec_eval(
+    qrels: Annotated[Path, typer.Argument(metavar="QRELS", help="Judgments: qid iteration docno grade.")],
+    run: Annotated[
+        Path, typer.Argument(metavar="RUN", help="A run: qid Q0 docno rank score tag; - for standard input.")
+    ],
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-m",
+            "--measure",
+            metavar="MEASURE",
+            help="trec_eval's name, optionally with parameters (map, P.5,10, ndcg.1=3,2=9, utility.1,-1,0,0; P_10 is "
+            "the same as P.10), or official (the default), set, all_trec; may be repeated.",
+        ),
+    ] = None,
+    per_topic: Annotated[bool, typer.Option("-q", "--query_eval_wanted", help="Also print each topic.")] = False,
+    complete: Annotated[
+        bool,
+        typer.Option("-c", "--complete_rel_info_wanted", help="Count topics missing from the run, as empty rankings."),
+    ] = False,
+    no_summary: Annotated[bool, typer.Option("-n", "--nosummary", help="Do not print the summary.")] = False,
+    level: Annotated[
+        int, typer.Option("-l", "--level_for_rel", min=0, metavar="N", help="The lowest relevant grade.")
+    ] = 1,
+    most: Annotated[
+        int | None,
+        typer.Option(
+            "-M", "--Max_retrieved_per_topic", min=1, metavar="N", help="Use only the first N documents per topic."
+        ),
+    ] = None,
+    judged_only: Annotated[
+        bool, typer.Option("-J", "--Judged_docs_only", help="Remove unjudged documents from the rankings.")
+    ] = False,
+    kind: Annotated[
+        RelevanceFormat,
+        typer.Option(
+            "-R",
+            "--Rel_info_format",
+            help="Judgments are qrels, preferences (qid group subgroup docno level), or qrels taken as preferences.",
+        ),
+    ] = RelevanceFormat.qrels,
+    size: Annotated[
+        int,
+        typer.Option(
+            "-N",
+            "--Number_docs_in_coll",
+            min=0,
+            metavar="N",
+            help="Number of documents in the collection (utility's p4).",
+        ),
+    ] = 0,
+) -> None:
+    """Print what trec_eval 10.0 prints, byte for byte: its measures, names, order and rounding.
+
+    Each line has the name of the measure, the topic or "all", and the value.
+
+    Example: cranfield trec-eval -q -c -m all_trec qrels.txt my.run
+
+    All differences from trec_eval 10.0:
+
+    A topic missing from the run never ends the program. Without -c it does not
+    count, as in trec_eval 9. With -c it is an empty ranking: rbp_resid is 0 as
+    there, but utility with parameters does not count a made-up document.
+
+    rbp and rbp_resid follow Moffat and Zobel 2008: gains are divided by the
+    topic's highest, if that is above 1, and the residual always includes the
+    p^n of what follows the last document. (trec_eval reads uninitialised
+    memory.)
+
+    With gains less than 1 apart (ndcg.1=0.5,2=0.9) the ideal ranking is the
+    best one; trec_eval misorders it. Gains must be 0 or more; ndcg's relatives
+    (G, Rndcg, ndcg_rel, dcg, ideal_dcg) accept them, too; set_F's parameter
+    must be above 0, -M at least 1, -l at least 0.
+
+    Topics without a grade above -1 score 0, even if they come first, and -l may
+    be above every grade; there trec_eval stops or reads past its tables.
+
+    Blank lines and comments are skipped in both files, which may be compressed
+    (.gz, .xz, .zst, .bz2). Refused, with the line number, are: a score or grade
+    that is not a number (trec_eval reads "high" as 0 and 2.9 as 2), a score
+    that is NaN or hexadecimal, an id that is not UTF-8, and a document that
+    occurs twice in a topic. Nothing is printed then.
+
+    Exit status is 1 for errors in data or measures, 2 for wrong options.
+
+    Repeating -m for one measure combines its parameters. 0/0 prints as on x86:
+    -nan. dcg, ideal_dcg and yaap come last.
+
+    Preferences (-R prefs or qrels_prefs) have measures of their own: all_prefs,
+    prefs (the default there), or their names; -l, -J and -N do not matter to
+    them, and ties of scores are by ascending docno. A document twice in a subgroup is
+    refused; preferences of a group that contradict each other are, too, where
+    trec_eval aborts.
+
+    Not supported: -o, -D, -T, -Z, -R qrels_jg and the measures of several groups
+    of judges.
+    """
+    from cranfield.formats import read_preferences, read_qrels, read_runs
+    from cranfield.formats.whole_files import as_written
+    from cranfield.metrics.trec_eval.output import TrecEvalOptions, evaluation
+    from cranfield.metrics.trec_eval.preferences import preference_evaluation, preference_lines
+    from cranfield.metrics.trec_eval.table import lines_of
+
+    settings = TrecEvalOptions(level, complete, most, judged_only, size, per_topic, not no_summary)
+    if kind is RelevanceFormat.qrels:
+        lines = lines_of(measure or ["official"])
+        judgments, runs = read_qrels(qrels, format="trec"), read_runs([run], format="trec")
+        printed = evaluation(runs, judgments, lines, settings)
+    else:
+        names = preference_lines(measure or ["prefs"])
+        preferred, runs = read_preferences(qrels, kind.value), read_runs([run], format="trec")
+        printed = preference_evaluation(runs, preferred, names, settings)
+    as_written("".join(f"{line}\n" for line in printed))

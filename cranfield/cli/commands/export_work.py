@@ -1,0 +1,220 @@
+"""`export`: runs, and what others work with: bundles, offline pages, Datasette."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.cli.commands.exports import OutputFile, OutputFolder, refuse_empty
+from cranfield.cli.options import OnlyTopics, StorePath
+from cranfield.cli.tables import note, say
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cranfield.arrays.rankings import Runs
+    from cranfield.formats import RunInfo
+
+
+LONGEST = 200  # bytes, of the 255 that file systems have room for
+NAMED = 3
+
+
+def run_files(tags: Iterable[str]) -> dict[str, str]:
+    """The file of each run: its tag without what file names cannot contain; no two differ only in case.
+
+    >>> run_files(["a/b", "a_b"])
+    {'a_b': 'a_b.run', 'a/b': 'a_b-c14cddc0.run'}
+    """
+    files: dict[str, str] = {}
+    taken = set[str]()
+    for tag in sorted(tags, key=lambda tag: tag != _plain(tag)):  # tags that are valid names come first
+        name, digest, size = _plain(tag), sha256(tag.encode()).hexdigest(), 8
+        while name.casefold() in taken:
+            name, size = f"{_plain(tag)}-{digest[:size]}", size + 8
+        taken.add(name.casefold())
+        files[tag] = f"{name}.run"
+    return files
+
+
+def _plain(tag: str) -> str:
+    """A tag without slashes; a long one is cut, and ends in part of its hash."""
+    name = tag.replace("/", "_").replace("\0", "_")
+    if len(name.encode()) <= LONGEST:
+        return name
+    return f"{name.encode()[: LONGEST - 9].decode(errors='ignore')}-{sha256(tag.encode()).hexdigest()[:8]}"
+
+
+def renamed(files: Mapping[str, str]) -> Iterator[str]:
+    """Which runs are in files not named after their tags, in one line if there are any.
+
+    >>> list(renamed(run_files(["a/b", "c"])))
+    ["1 of 2 runs is in a file not named after its tag: 'a/b' is in a_b.run"]
+    """
+    other = [f"{_short(tag)!r} is in {_short(file)}" for tag, file in sorted(files.items()) if file != f"{tag}.run"]
+    if other:
+        have = "is in a file not named after its tag" if len(other) == 1 else "are in files not named after their tags"
+        named = ", ".join([*other[:NAMED], *(["..."] if len(other) > NAMED else [])])
+        yield f"{len(other)} of {len(files)} runs {have}: {named}"
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 60 else f"{name[:40]}...{name[-14:]}"
+
+
+class RunLayout(StrEnum):
+    """What files runs are written to."""
+
+    trec = "trec"
+    parquet = "parquet"
+
+
+def runs(
+    path: StorePath,
+    folder: OutputFolder,
+    metadata: Annotated[bool, typer.Option("--metadata", help="Begin each file with an ir_metadata header.")] = False,
+    layout: Annotated[
+        RunLayout, typer.Option("--as", help="One TREC run file per run, or all runs as Parquet, by blocks of topics.")
+    ] = RunLayout.trec,
+) -> None:
+    """Write every run as a TREC run file named after its tag: all of them, or none if any has an error.
+
+    With --metadata each file begins with comment lines in the YAML of ir_metadata: the header that the run was imported
+    with, its team and its description. trec_eval 10 skips them; earlier versions stop at the first line.
+
+    With --as parquet the folder gets qid_block=.../*.parquet with the columns run, qid, docno and score, a block of
+    topics each, which `cranfield evaluate QRELS FOLDER` and others read, as do DuckDB, polars and Spark.
+
+    Example: cranfield export runs track.db runs/ --metadata
+    """
+    from cranfield.formats.whole_files import folder_created
+    from cranfield.store.names.unknown import strangers
+    from cranfield.store.runs import run_info, stored_runs
+    from cranfield.store.store import Store
+
+    in_parquet = layout is RunLayout.parquet
+    if in_parquet and metadata:
+        raise typer.BadParameter("works with --as trec", param_hint="--metadata")
+    with Store.open(path) as store:
+        stored = stored_runs(store)
+        runs = stored.answering()
+        refuse_empty(path, "runs", bool(runs.tags))
+        files, about = run_files(runs.tags), run_info(store)
+        with folder_created(folder) as part:
+            lines = _parquet(folder, part, runs) if in_parquet else _trec(part, files, runs, about, metadata)
+        notes = strangers(store, runs, "in these runs")
+        left = [tag for tag in runs.tags if about[tag].metadata and not metadata]
+    say(lines)
+    for text in (*(() if in_parquet else renamed(files)), *notes):
+        note(text)
+    if left:
+        remedy = "" if in_parquet else "; --metadata writes it"
+        note(f"the metadata of {len(left)} of them is not in the files{remedy}")
+    if silent := [tag for tag in stored.tags if tag not in runs.tags]:
+        note(f"no files for runs that retrieved nothing: {', '.join(silent)}")
+
+
+def _trec(part: Path, files: Mapping[str, str], runs: Runs, about: Mapping[str, RunInfo], metadata: bool) -> str:
+    """Write one file per run."""
+    from cranfield.formats import write_run
+    from cranfield.formats.runs.ir_metadata import with_known
+
+    for tag, file in files.items():
+        info = about[tag]
+        team = "" if info.team == tag else info.team  # its own team, because no other was given
+        known = with_known(info.metadata, tag, team, info.description) if metadata else {}
+        write_run(part / file, runs, tag, metadata=known)
+    return counted(len(files), "run")
+
+
+def _parquet(folder: Path, part: Path, runs: Runs) -> str:
+    """Write all runs, by blocks of topics."""
+    from cranfield.formats.runs.parts import refuse_filled, write_parts
+
+    refuse_filled(folder)
+    return f"{counted(len(runs.tags), 'run')} in {counted(write_parts(part, runs), 'block')} of topics"
+
+
+def bundle(
+    path: StorePath,
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The new bundle, such as ada.db.")],
+    assessor: Annotated[str, typer.Option(metavar="NAME", help="The assessor whose work is exported.")],
+) -> None:
+    """Write one assessor's work to a bundle that can be judged offline: `cranfield judge OUT --assessor NAME`.
+
+    A bundle holds the assessor's topics, documents and own labels, but no runs, no ranks and no labels of others.
+    `cranfield import bundle` merges it when it is judged.
+
+    Example: cranfield export bundle track.db ada.db --assessor ada
+    """
+    from cranfield.store.bundles.bundle import write_bundle
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        topics, documents, events = write_bundle(store, out, assessor)
+    say(
+        f"{out}: {counted(topics, 'topic')}, {counted(documents, 'document')} to judge,"
+        f" {counted(events, 'event')} so far"
+    )
+
+
+def page(
+    path: StorePath,
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The new page, such as ada.html.")],
+    assessor: Annotated[str, typer.Option(metavar="NAME", help="The assessor whose work is exported.")],
+    topic: OnlyTopics = None,
+    pool: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="The pool; by default the newest with work left for the assessor."),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Export at most this many documents that are to be judged.")
+    ] = None,
+) -> None:
+    """Write one assessor's work to a single HTML file that can be judged offline in any browser.
+
+    The page holds the assessor's topics, documents and own labels, but no document ids, no runs, no ranks and no labels
+    of others. The browser keeps the work as it is done; the page's Download button gives a file that
+    `cranfield import bundle` merges. The exported topics stay the assessor's until they are given away.
+
+    Example: cranfield export page track.db ada.html --assessor ada
+    """
+    from cranfield.store.store import Store
+    from cranfield.web.offline_page import write_page
+
+    with Store.open(path) as store:
+        made = write_page(store, out, assessor, topic, pool, limit)
+    say(
+        f"{out}: {counted(made.topics, 'topic')}, {counted(made.documents, 'document')} to judge,"
+        f" {counted(made.events, 'event')} so far"
+    )
+    if made.earlier:
+        note(
+            f"{assessor} has {counted(made.earlier, 'earlier bundle or page', 'earlier bundles and pages')};"
+            " import what was judged there, since this page does not have it"
+        )
+
+
+def datasette_metadata(path: StorePath, out: OutputFile) -> None:
+    """Write metadata with which Datasette shows titles, descriptions, labels and facets, and hides internal tables.
+
+    Datasette knows the store by its file name; keep it.
+
+    Example: cranfield export datasette-metadata track.db metadata.json
+    """
+    from cranfield.formats.files import STANDARD_STREAM
+    from cranfield.formats.text_tables import as_json
+    from cranfield.formats.whole_files import write_text
+    from cranfield.store.datasette import datasette_metadata
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        write_text(out, as_json(datasette_metadata(store)))
+    if str(out) != STANDARD_STREAM:
+        say(f"Next: datasette {path} --metadata {out}")

@@ -1,0 +1,299 @@
+"""`export`: what its commands share, and those for texts, pools and judgments."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from cranfield.cli.options import Labels, PoolNumber, StorePath
+from cranfield.cli.tables import note, summary
+from cranfield.errors import InputError
+from cranfield.formats import Document, Topic
+from cranfield.store.labelled_by import LabelledBy, said
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.formats import Document
+
+
+OutputFile = Annotated[Path, typer.Argument(metavar="OUT", help="Output file; - for the standard output.")]
+OutputFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Output folder.")]
+TextFormat = Annotated[str, typer.Option(metavar="NAME", help="Output format.")]
+
+SafeCsv = Annotated[
+    bool, typer.Option("--safe-csv", help="In CSV and TSV, quote text that a spreadsheet would read as a formula.")
+]
+
+
+def refuse_empty(path: Path, what: str, there: bool) -> None:
+    """Refuse to write an empty file, which could not be read again."""
+    if not there:
+        raise InputError(f"no {what} in this store; `cranfield import {what}` adds them", path)
+
+
+T = TypeVar("T", Document, Topic)
+
+
+class DocumentField(StrEnum):
+    """A document field that may be dropped."""
+
+    heading = "title"
+    url = "url"
+    metadata = "metadata"
+
+
+class TopicField(StrEnum):
+    """A topic field that may be dropped."""
+
+    description = "description"
+    narrative = "narrative"
+    metadata = "metadata"
+
+
+class Dropping:
+    """Drops fields, and counts how many records lose content.
+
+    >>> dropping = Dropping(["metadata"], "document")
+    >>> [document.metadata for document in dropping([Document("d1", metadata={"author": "Ada"}), Document("d2")])]
+    [{}, {}]
+    >>> dropping.notes
+    ['dropped: metadata of 1 document (author)']
+    """
+
+    def __init__(self, fields: Sequence[str], what: str) -> None:
+        self.fields, self.what = fields, what
+        self.count = 0
+        self._nothing: dict[str, Any] = {field: {} if field == "metadata" else "" for field in fields}
+        self.lost: Counter[str] = Counter()
+        self.keys: dict[str, None] = {}
+
+    def __call__(self, records: Iterable[T]) -> Iterator[T]:
+        """The records without these fields."""
+        for record in records:
+            for field in self.fields:
+                self.lost[field] += bool(getattr(record, field))
+            if "metadata" in self.fields:
+                self.keys.update(dict.fromkeys(record.metadata))
+            self.count += 1
+            yield record._replace(**self._nothing)
+
+    @property
+    def notes(self) -> list[str]:
+        """What was lost, in one line; empty if nothing was."""
+        lost = [
+            f"{field} of {count} {self.what}{'' if count == 1 else 's'}"
+            + (f" ({', '.join(self.keys)})" if field == "metadata" else "")
+            for field, count in self.lost.items()
+            if count
+        ]
+        return [f"dropped: {'; '.join(lost)}"] if lost else []
+
+
+MissingGrade = Annotated[
+    int | None,
+    typer.Option(max=-1, metavar="GRADE", help="Write these pairs with this negative grade. [default: leave out]"),
+]
+
+
+class QrelsFormat(StrEnum):
+    """The formats in which qrels are written."""
+
+    trec = "trec"
+    beir = "beir"
+    subtopics = "subtopics"
+    sample_eval = "sample-eval"
+    grade_stratum = "grade-stratum"
+
+
+class Unsure(StrEnum):
+    """How labels that are marked as unsure are treated."""
+
+    counted = "count"
+    leave_out = "leave-out"
+
+
+def qrels(
+    path: StorePath,
+    out: OutputFile,
+    policy: Annotated[
+        str, typer.Option(metavar="NAME", help="How several labels become one, such as median-low.")
+    ] = "primary",
+    assessor: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="Whose labels count, in order of precedence; may be repeated. [default: all]"
+        ),
+    ] = None,
+    labels: Labels = LabelledBy.all,
+    pool: PoolNumber = None,
+    unsure: Annotated[Unsure, typer.Option(help="How to treat labels that are marked as unsure.")] = Unsure.counted,
+    later: MissingGrade = None,
+    cannot_judge: MissingGrade = None,
+    unlabelled: MissingGrade = None,
+    format: Annotated[
+        QrelsFormat,
+        typer.Option(help="Output format; strata come from the pool, subtopics from imported labels."),
+    ] = QrelsFormat.trec,
+) -> None:
+    """Write the judgments as qrels, and report what was left out and why.
+
+    If OUT is a file, OUT.manifest.json beside it documents the qrels: policy, assessors, pool, scale, counts, checksum.
+    Where several assessors labelled a document, --policy decides: single, primary, majority-tie-low, majority-tie-high,
+    median-low, mean-rounded, min, max, or adjudicated-else-POLICY, where POLICY is one of these. A model's label counts
+    only where no person gave one, unless --assessor names the model; --labels people excludes models. --pool selects
+    the pool whose unlabelled pairs are counted.
+
+    Example: cranfield export qrels track.db qrels.txt --policy adjudicated-else-median-low --format sample-eval
+    """
+    from cranfield.judging.labels.derive import State
+    from cranfield.judging.labels.export import export_qrels
+    from cranfield.store.names.unknown import strangers
+    from cranfield.store.qrels import qrels_of
+    from cranfield.store.store import Store
+
+    asked: dict[State, int | None] = {"later": later, "cannot-judge": cannot_judge, "unlabelled": unlabelled}
+    missing = {state: grade for state, grade in asked.items() if grade is not None}
+    with Store.open(path) as store:
+        done = export_qrels(store, out, assessor, policy, unsure is Unsure.counted, missing, labels, pool, format)
+        summary(out, str(done))
+        for text in done.notes:
+            note(text)
+        for text in strangers(store, qrels_of(store), "that are judged"):
+            note(text)
+    if whose := said(labels, done.labels, done.models, assessor or ()):
+        note(whose)
+
+
+def pool(
+    path: StorePath,
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="Output file: .csv or .tsv, optionally with .gz.")],
+    number: PoolNumber = None,
+    safe_csv: SafeCsv = False,
+) -> None:
+    """Write a pool as a table: qid, docno, depth, runs; comma-separated if OUT ends in .csv, else tab-separated.
+
+    Example: cranfield pool export track.db pool.tsv --pool 1
+
+    Example: cranfield export pool track.db pool.tsv --pool 1
+    """
+    from cranfield.formats.pool_table import write_pool
+    from cranfield.store.names.unknown import strangers_among
+    from cranfield.store.pools.pools import stored_pool
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        documents = stored_pool(store, number).documents
+        unknown = strangers_among(store, "document", sorted({d.docno for d in documents}), "documents of this pool")
+    write_pool(out, documents, safe_csv)
+    summary(out, counted(len(documents), "document"))
+    for text in unknown:
+        note(text)
+
+
+def judgments(path: StorePath, out: OutputFile) -> None:
+    """Write every event of the judgment log, one JSON object per line.
+
+    Example: cranfield export judgments track.db judgments.jsonl
+    """
+    from cranfield.formats.whole_files import write_lines
+    from cranfield.store.log import events
+    from cranfield.store.names.unknown import strangers
+    from cranfield.store.qrels import qrels_of
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        log = events(store)
+        for text in strangers(store, qrels_of(store), "that are judged"):
+            note(text)
+    write_lines(out, (json.dumps(event._asdict(), ensure_ascii=False) for event in log))
+    summary(out, counted(len(log), "event"))
+
+
+def topics(
+    path: StorePath,
+    out: OutputFile,
+    format: TextFormat = "jsonl",
+    drop: Annotated[
+        list[TopicField] | None,
+        typer.Option(help="Drop this field, if the format has no place for it; may be repeated."),
+    ] = None,
+) -> None:
+    """Write the topics: as jsonl, trec, xml, smart, tsv or a beir folder.
+
+    Example: cranfield export topics track.db topics.tsv --format tsv --drop narrative --drop description
+    """
+    from cranfield.formats import write_topics
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        found = store.topics()
+        refuse_empty(path, "topics", bool(found))
+        dropping = Dropping(drop or [], "topic")
+        write_topics(out, dropping(found), format)
+    summary(out, counted(dropping.count, "topic"))
+    for text in dropping.notes:
+        note(text)
+
+
+def corpus(
+    path: StorePath,
+    out: OutputFile,
+    format: TextFormat = "jsonl",
+    drop: Annotated[
+        list[DocumentField] | None,
+        typer.Option(help="Drop this field, if the format has no place for it; may be repeated."),
+    ] = None,
+    safe_csv: SafeCsv = False,
+) -> None:
+    """Write the documents: as jsonl, trec, smart, tsv, csv or a beir folder.
+
+    Example: cranfield export corpus track.db corpus.tsv --format tsv --drop metadata
+    """
+    from cranfield.formats import write_corpus
+    from cranfield.store.store import Store
+
+    if safe_csv and format not in ("csv", "tsv"):
+        raise typer.BadParameter("--safe-csv is for --format csv and tsv", param_hint="--safe-csv")
+
+    with Store.open(path) as store:
+        refuse_empty(path, "corpus", store.has("document"))
+        dropping = Dropping(drop or [], "document")
+        documents = dropping(store.documents())
+        write_corpus(out, map(_without_formulas, documents) if safe_csv else documents, format)
+    summary(out, counted(dropping.count, "document"))
+    for text in dropping.notes:
+        note(text)
+
+
+def _without_formulas(document: Document) -> Document:
+    from cranfield.formats.text_tables import no_formula
+
+    docno, title, text, url = map(no_formula, document[:4])
+    return document._replace(docno=docno, title=title, text=text, url=url)
+
+
+def beir(path: StorePath, folder: OutputFolder, labels: Labels = LabelledBy.all) -> None:
+    """Write corpus, queries and judgments as a BEIR folder.
+
+    Example: cranfield export beir track.db track-beir/
+    """
+    from cranfield.formats import write_beir
+    from cranfield.store.names.unknown import strangers
+    from cranfield.store.qrels import counted
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        found = counted(store, whose=labels)
+        for what, there in {"corpus": store.has("document"), "topics": store.topics(), "qrels": found.qrels}.items():
+            refuse_empty(path, what, bool(there))
+        write_beir(folder, store.documents(), store.topics(), found.qrels)
+        for text in strangers(store, found.qrels, "that are judged"):
+            note(text)
+    if whose := found.said(labels):
+        note(whose)

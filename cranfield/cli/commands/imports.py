@@ -1,0 +1,386 @@
+"""`import`: what its commands share, and those for texts, judgments and whole collections."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from enum import StrEnum
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.cli.options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict
+from cranfield.cli.tables import note, say, say_with
+from cranfield.errors import InputError, blaming
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.formats import Document
+    from cranfield.formats.records import Names
+
+
+GRADE = re.compile(r"[+-]?\d{1,18}")
+
+
+class Aside(StrEnum):
+    """How grades outside the scale are stored."""
+
+    cannot_judge = "cannot-judge"
+
+
+Fields = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--field",
+        metavar="OURS=THEIRS",
+        help="Name of a field in the files, as text=story; text= for none; may be repeated.",
+    ),
+]
+Columns = Annotated[
+    str | None,
+    typer.Option(metavar="NAME,...", help="Columns of TSV and CSV files that have no header line, as docno,text."),
+]
+NoHeader = Annotated[bool, typer.Option("--no-header", help="The files have no header line; requires --columns.")]
+Times = Annotated[
+    int,
+    typer.Option(min=1, metavar="N", help="Multiply grades by this number, to turn fractional grades into whole ones."),
+]
+OffScale = Annotated[
+    Aside | None, typer.Option(help="How to store grades outside the scale; by default they are refused.")
+]
+
+
+def named_fields(fields: Sequence[str] | None, columns: str | None, no_header: bool) -> Names:
+    """Our field names to theirs, which may be empty, and the columns of a file without a header.
+
+    >>> named_fields(["text=story", "title="], "docno, story", True)
+    Names(asked={'text': 'story', 'title': ''}, columns=['docno', 'story'], seen={}, places={})
+    """
+    from cranfield.formats.records import Names
+
+    parts = [(text, *map(str.strip, text.partition("="))) for text in fields or ()]
+    for text, ours, sign, _ in parts:
+        if not (ours and sign):
+            raise typer.BadParameter(f"{text!r}; expected OURS=THEIRS", param_hint="--field")
+    if no_header and not columns:
+        raise typer.BadParameter("requires --columns, such as docno,text", param_hint="--no-header")
+    return Names(
+        {ours: theirs for _, ours, _, theirs in parts}, [name.strip() for name in (columns or "").split(",") if name]
+    )
+
+
+def pairs(texts: Sequence[str] | None, option: str, number: bool = False) -> Iterator[tuple[str, str]]:
+    """The pairs of OLD=NEW; they are split at the last =, because names may contain one."""
+    for text in texts or ():
+        old, sign, new = text.rpartition("=")
+        if not (sign and old and new) or (number and not is_grade(new)):
+            raise typer.BadParameter(f"{text!r}; expected OLD=NEW", param_hint=option)
+        if not is_text(text):
+            raise InputError(f"{option}: {text!r:.60} is not UTF-8")
+        yield old.strip(), new.strip()
+
+
+def parse_grades(grades: str) -> dict[int, int]:
+    """A mapping between grades, as given on the command line.
+
+    >>> parse_grades("1=4,-1=0")
+    {1: 4, -1: 0}
+    """
+    parts = [part.split("=") for part in grades.split(",")]
+    if not all(len(part) == 2 and all(map(is_grade, part)) for part in parts):
+        raise typer.BadParameter(f"{grades!r:.60}; expected a list such as 1=4,2=3,-1=0", param_hint="--grades")
+    return {int(old.strip()): int(new.strip()) for old, new in parts}
+
+
+def is_grade(text: str) -> bool:
+    """Whether a text is a grade: a whole number of at most 18 digits.
+
+    >>> is_grade(" -1"), is_grade(""), is_grade("9" * 30)
+    (True, False, False)
+    """
+    return bool(GRADE.fullmatch(text.strip()))
+
+
+def is_text(words: str) -> bool:
+    """Whether a word of the command line is UTF-8.
+
+    >>> is_text("relevant"), is_text("relevant\\udcff")
+    (True, False)
+    """
+    return words.encode("utf-8", "ignore").decode() == words
+
+
+def check_kind(kind: str) -> None:
+    """Refuse an unknown kind of assessor."""
+    if kind not in ("human", "model", "import"):
+        raise typer.BadParameter(f"{kind!r}; expected human, model or import", param_hint="--kind")
+
+
+def telling(notes: list[str], file: Path) -> Callable[[str], None]:
+    """Collects what the reader of this file reports, until the import has succeeded."""
+    return lambda text: notes.append(f"{file}: {text}")
+
+
+def off_the_scale(file: Path, grades: Sequence[int], scale: Collection[int]) -> Iterator[str]:
+    """How many grades of a file are outside the scale, if any are.
+
+    >>> list(off_the_scale(Path("qrels.txt"), [0, 1, 7], {0, 1}))
+    ['qrels.txt: 1 of 3 grades is outside the scale; these documents are stored as cannot-judge']
+    """
+    aside = sum(grade not in scale for grade in grades)
+    if aside:
+        are = "is" if aside == 1 else "are"
+        where = f"{aside} of {len(grades)} grades {are} outside the scale"
+        yield f"{file}: {where}; these documents are stored as cannot-judge"
+
+
+def corpus(
+    path: StorePath,
+    files: InputPaths,
+    format: InputFormat = "auto",
+    field: Fields = None,
+    columns: Columns = None,
+    no_header: NoHeader = False,
+) -> None:
+    """Import documents: all files, or none if any of them has an error. Documents that the store has already are left
+    alone if they are the same; one that would change is refused, because judgments are about a text.
+
+    The fields of a document are docno, title, text and url, recognized by their usual names; other fields become
+    metadata. A corpus in which no document has text is refused; --field names the field that holds it.
+
+    Example: cranfield import corpus track.db corpus.jsonl.gz --field text=story
+    """
+    from cranfield.formats import read_corpus
+    from cranfield.progress_bar import progress_bar
+    from cranfield.store.history import importing
+    from cranfield.store.names.matching import still_unknown
+    from cranfield.store.rows.unchanged import said_of_unchanged
+    from cranfield.store.store import Store
+
+    names, notes, added, came = named_fields(field, columns, no_header), list[str](), 0, count()
+    progress = progress_bar("importing documents")
+    with Store.open(path) as store, importing(store, "corpus", files), progress as advance:
+        for file in files:
+            with blaming(file):
+                found = read_corpus(file, format, names=names, note=telling(notes, file))
+                added += store.add_documents(_counted(found, advance, came))
+        notes += [*said_of_unchanged("document", next(came), added), *still_unknown(store, "document")]
+    say_with(counted(added, "document"), notes)
+
+
+def _counted(documents: Iterator[Document], advance: Callable[[int], None], came: count[int]) -> Iterator[Document]:
+    for document in documents:
+        advance(1)
+        next(came)
+        yield document
+
+
+def topics(
+    path: StorePath,
+    files: InputPaths,
+    format: InputFormat = "auto",
+    field: Fields = None,
+    columns: Columns = None,
+    no_header: NoHeader = False,
+) -> None:
+    """Import topics. Those that the store has already are left alone if they are the same, and refused if not.
+
+    The fields of a topic are qid, title, description and narrative, recognized by their usual names; other fields
+    become metadata. If a topic has a single text, it is the title.
+
+    Example: cranfield import topics track.db topics.xml
+    """
+    from cranfield.formats import read_topics
+    from cranfield.store.history import importing
+    from cranfield.store.names.matching import still_unknown
+    from cranfield.store.rows.unchanged import said_of_unchanged
+    from cranfield.store.store import Store
+
+    names, notes, came, added = named_fields(field, columns, no_header), list[str](), 0, 0
+    with Store.open(path) as store, importing(store, "topics", files):
+        for file in files:
+            with blaming(file):
+                found = read_topics(file, format, names, telling(notes, file))
+                came, added = came + len(found), added + store.add_topics(found)
+        notes += [*said_of_unchanged("topic", came, added), *still_unknown(store, "topic")]
+    say_with(counted(added, "topic"), notes)
+
+
+def qrels(
+    path: StorePath,
+    files: InputPaths,
+    assessor: Annotated[str, typer.Option(metavar="NAME", help="The assessor who made the judgments.")] = "import",
+    kind: Annotated[str, typer.Option(help="Kind of assessor: human, model, or import if unknown.")] = "import",
+    grades: Annotated[str, typer.Option(help="Mapping from the file's grades to the store's, as 1=4,2=3,-1=0.")] = "",
+    times: Times = 1,
+    off_scale: OffScale = None,
+    format: InputFormat = "auto",
+    field: Fields = None,
+    columns: Columns = None,
+    no_header: NoHeader = False,
+    strict: Strict = False,
+    normalize_ids: NormalizeIds = False,
+) -> None:
+    """Import judgments made elsewhere, as events of one assessor.
+
+    Grades must be whole numbers (after --times) on the store's scale (after --grades). With --off-scale cannot-judge,
+    documents with other grades are stored as cannot-judge.
+
+    Example: cranfield import qrels track.db qrels.txt --assessor nist
+    """
+    from cranfield.formats import read_qrels
+    from cranfield.store.history import importing
+    from cranfield.store.names.matching import Demand, NameMatcher
+    from cranfield.store.pools.sample_frame import newest_sample
+    from cranfield.store.qrels import import_qrels
+    from cranfield.store.store import Store
+
+    check_kind(kind)
+    grade_map, notes, added = parse_grades(grades) if grades else None, list[str](), 0
+    names = named_fields(field, columns, no_header)
+    with Store.open(path) as store, importing(store, "qrels", files):
+        spelling, scale = NameMatcher(store, Demand(strict, normalize_ids)), store.collection.grades
+        for file in files:
+            with blaming(file):
+                found = read_qrels(file, format, grade_map, times, None if off_scale else scale, names=names)
+                notes += off_the_scale(file, found.given.tolist(), scale)
+                added += import_qrels(store, spelling.qrels(found, file), assessor, kind, off_scale is not None)
+                if found.stratum is not None:
+                    notes.append(f"{file}: a stratified sample; its strata are those of pool {newest_sample(store)}")
+    say_with(f"{counted(added, 'judgment')} by {assessor}", [*notes, *spelling.notes])
+
+
+PUBLISHED = {"document": "document", "topic": "topic", "qrels": "judgment", "run": "run", "pool": "pool"}
+
+
+def collection(
+    path: Annotated[Path, typer.Argument(metavar="STORE", help="A store; created if there is none.")],
+    source: Annotated[str, typer.Argument(metavar="COLLECTION", help="ir_datasets:ID, or a folder (hf:FOLDER).")],
+    split: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Which split of a folder to import. [default: test; all of a published folder]"
+        ),
+    ] = None,
+    assessor: Annotated[str, typer.Option(metavar="NAME", help="The assessor who made the judgments.")] = "import",
+    normalize_ids: NormalizeIds = False,
+) -> None:
+    """Import a whole collection: documents, topics and judgments, or nothing if any of them has an error.
+
+    A store that does not exist is created, with the collection's name and scale of grades. ir_datasets:ID needs the
+    package ir_datasets, which downloads what it does not have. A folder has the layout of BEIR (corpus.jsonl,
+    queries.jsonl, qrels/test.tsv) or of Hugging Face and MTEB (a corpus, queries and judgments in Parquet or JSONL, as
+    the card in README.md lists them or under their usual names).
+
+    A folder that `cranfield publish build` made gives a new store with all that it has: pools, runs and the judgment
+    log as well; with --split, one with the topics of that split, their rankings and grades. If the checksum of a file
+    is wrong, the folder is refused.
+
+    Example: cranfield import collection scifact.db hf:scifact
+    """
+    from cranfield.analysis.collections.importing import import_collection
+    from cranfield.formats.collections.collection import Wanted
+    from cranfield.progress_bar import progress_bar
+    from cranfield.publishing.folder.reading import is_published, restored, unread
+    from cranfield.store.names.matching import Demand
+
+    if is_published(source):
+        told = list[str]()
+        with restored(Path(source), path, split, told.append) as store:
+            say_with(", ".join(counted(store.count(table), noun) for table, noun in PUBLISHED.items()), told)
+        return
+    notes = list[str]()
+    with progress_bar("importing documents") as advance:
+        added = import_collection(
+            path, Wanted(source, split, notes.append), assessor, advance, Demand(normalize=normalize_ids)
+        )
+    notes += filter(None, [unread(source)])
+    parts = {"document": added.documents, "topic": added.topics, "judgment": added.judgments}
+    say_with(", ".join(counted(number, noun) for noun, number in parts.items()), notes)
+
+
+def bundle(
+    path: StorePath,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A judged bundle, or the download of a page.")],
+) -> None:
+    """Merge a judged bundle: add its events that are not in the store yet. Merging a bundle twice does no harm.
+
+    A bundle is checked before it is merged. It must belong to this collection and hold only its owner's work, on topics
+    assigned to that assessor and documents pooled for them; its texts must be those of the store and its hash chain
+    intact. Otherwise nothing is imported. What was downloaded from a page (`cranfield export page`) is checked in the
+    same way, line by line; a later download of the same page adds only what is new.
+
+    Example: cranfield import bundle track.db ada.db
+    """
+    from cranfield.store.bundles.bundle import merge_bundle
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        merged = merge_bundle(store, file)
+    if not merged.recorded:
+        note(
+            f"{file}: this store has no record of exporting this bundle; make sure that it comes from {merged.assessor}"
+        )
+    say(
+        f"{counted(merged.new, 'new event')} by {merged.assessor}, {merged.known} already known;"
+        f" {counted(merged.outdated, 'decision')} older than the assessor's decisions here, which count instead"
+    )
+
+
+def votes(
+    path: StorePath,
+    files: InputPaths,
+    format: InputFormat = "auto",
+    kind: Annotated[str, typer.Option(help="Kind of the assessors: human, model, or import if unknown.")] = "import",
+    grades: Annotated[
+        str,
+        typer.Option(
+            metavar="MAP", help="Mapping from the file's grades or words to the store's grades, as Relevant=1,Poor=0."
+        ),
+    ] = "",
+    field: Annotated[
+        list[str] | None,
+        typer.Option(metavar="OURS=THEIRS", help="Name of a field in the files, as qid=topic_number; may be repeated."),
+    ] = None,
+    assessor: Annotated[
+        str, typer.Option(metavar="NAME", help="The assessor of votes whose file does not name one.")
+    ] = "",
+    times: Times = 1,
+    off_scale: OffScale = None,
+    rename: Annotated[
+        list[str] | None, typer.Option(metavar="THEIRS=OURS", help="Rename an assessor; may be repeated.")
+    ] = None,
+    strict: Strict = False,
+    normalize_ids: NormalizeIds = False,
+) -> None:
+    """Import votes from other tools: CSV, JSONL, Relevation, Quepid, Label Studio, Argilla, Prodigy, UMBRELA.
+
+    Every vote becomes an event of its assessor, with provenance "import". Documents that were skipped, discarded or not
+    ratable become cannot-judge, postponed ones become later; none of them becomes grade 0. Fields without a counterpart
+    are counted and listed. Our fields: assessor, qid, docno, query, grade, state, reason, note, seconds, at.
+
+    Example: cranfield import votes track.db project-3.json --format label-studio --field qid=topic --kind human
+    """
+    from cranfield.formats import read_votes
+    from cranfield.store.history import importing
+    from cranfield.store.names.matching import Demand, NameMatcher
+    from cranfield.store.store import Store
+    from cranfield.store.votes import import_votes
+
+    check_kind(kind)
+    words = {old: int(new) for old, new in pairs(grades.split(",") if grades else None, "--grades", number=True)}
+    names, called = dict(pairs(field, "--field")), dict(pairs(rename, "--rename"))
+    done, notes, met = [], [], set[str]()
+    with Store.open(path) as store, importing(store, "votes", files):
+        spelling = NameMatcher(store, Demand(strict, normalize_ids))
+        for file in files:
+            with blaming(file):
+                found = spelling.votes(read_votes(file, format, names, assessor))
+                notes += found.notes
+                met |= {vote.assessor for vote in found.votes}
+                aside = off_scale is not None
+                done.append(str(import_votes(store, found, kind, words or None, called, times, aside)))
+    notes += [f"--rename {name}: no votes of an assessor with this name" for name in called if name not in met]
+    say_with("\n".join(done), [*spelling.notes, *notes])

@@ -1,0 +1,268 @@
+"""`judge` and `assign`: who judges what, at the keyboard."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cranfield.cli.options import (
+    Format,
+    KeyFile,
+    OnlyTopics,
+    Output,
+    PlainMode,
+    PoolNumber,
+    StorePath,
+    full_screen,
+    run_terminal,
+)
+from cranfield.cli.tables import TableFormat, emit, notes, say, streams, width
+from cranfield.errors import InputError, StoreError
+
+if TYPE_CHECKING:
+    from cranfield.judging.frontends.keys import Keys
+    from cranfield.judging.session.session import Session
+    from cranfield.store.pools.pools import Pool
+    from cranfield.store.store import Store
+
+
+class OrderName(StrEnum):
+    """The orders in which documents can be shown."""
+
+    hash = "hash"
+    docid = "docid"
+    priority = "priority"
+    adaptive = "adaptive"
+
+
+def judge(
+    store: Annotated[Path, typer.Argument(metavar="STORE", help="A store with topics, documents and a pool.")],
+    assessor: Annotated[
+        str, typer.Option(metavar="NAME", help="Your name as an assessor; labels are stored under it.")
+    ],
+    plain: PlainMode = False,
+    order: Annotated[
+        OrderName | None,
+        typer.Option(
+            help="Order of a topic's documents; priority and adaptive are not blind."
+            " [default: adaptive if the pool is, else as before, else hash]"
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Random seed of the hash order. [default: as before, else 0]")
+    ] = None,
+    topic: OnlyTopics = None,
+    pool: PoolNumber = None,
+    audit: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Judge sample N of a model's labels, from `model audit draw`."),
+    ] = None,
+    pairs: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SOURCE",
+            help="Compare pairs of documents: adjacent, disputed, or a file of lines qid docno docno.",
+        ),
+    ] = None,
+    guidelines: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Guidelines to show. [default: those in the store]")
+    ] = None,
+    keys: KeyFile = None,
+) -> None:
+    """Judge the pooled documents of a store at the keyboard.
+
+    The digit you type is the grade. Every label is on disk before the next document is shown; stop at any time, and
+    resume with the same command. Ranks, runs and other assessors' labels are not shown. On a terminal it uses the whole
+    screen; in a pipe, or with --plain, it reads and writes lines.
+
+    The pool of an adaptive method grows while it is judged, the newest or another: when all its documents of a topic
+    are judged, the method proposes the next batch based on the labels so far, until the budget is spent. When a topic
+    from the queue is finished, the next one is claimed.
+
+    With --pairs you say which of two documents is better; every pair is shown twice, the second time the other way
+    round, and different answers make it a tie. adjacent are neighbours, in the fused order of all runs, of the same
+    relevant grade; disputed are documents that two people's labels order differently. The pairs are kept with your
+    name: judge them in the browser, too.
+
+    Example: cranfield judge track.db --assessor ada
+    """
+    from cranfield.judging.frontends.keys import DEFAULT, read_keys
+    from cranfield.judging.planning.own_work import work_for
+    from cranfield.judging.session.session import Session
+    from cranfield.store.assignments import taken_by
+    from cranfield.store.log import guidelines as stored_guidelines
+    from cranfield.store.pools.open_pool import continued
+    from cranfield.store.store import Store
+
+    if pairs and (audit or pool or order):
+        raise typer.BadParameter("pairs have no --pool, --audit or --order", param_hint="--pairs")
+    chosen = read_keys(keys) if keys else DEFAULT
+    of = f" of pool {pool}" if pool else f" of topic {', '.join(topic)}" if topic else ""
+    with Store.open(store) as opened:
+        text = guidelines.read_text("utf-8", "replace") if guidelines else stored_guidelines(opened)
+        if pairs:
+            _compare(opened, assessor, pairs, topic, seed, plain, chosen, text)
+            return
+        work = _work(opened, assessor, topic, pool, audit)
+        for qid in topic or ():
+            if taker := taken_by(opened, assessor, qid):
+                raise StoreError(f"topic {qid} is not yours: {taker}")
+        if not work:
+            raise StoreError(f"nothing{of} is assigned to {assessor!r}, and there is nothing to claim")
+        more = None if audit or pool or topic else partial(work_for, opened, assessor)
+        session = Session(opened, assessor, work, order, seed, topic, more=more)
+        notes(continued(opened, pool) if pool else [])
+        if plain or not full_screen(session.grades):
+            _judge_plain(session, chosen, text)
+        else:
+            _judge_full_screen(session, chosen, text)
+
+
+def _work(opened: Store, assessor: str, topic: list[str] | None, pool: int | None, audit: int | None) -> Pool | None:
+    """The documents to judge: of a sample, of a pool, or whatever the assessor has to do."""
+    from cranfield.judging.planning.own_work import sample_for, work_for, work_in
+
+    if audit:
+        return sample_for(opened, assessor, audit)
+    return work_in(opened, assessor, pool) if pool else work_for(opened, assessor, topic)
+
+
+def _judge_plain(session: Session, keys: Keys, guidelines: str) -> None:
+    from cranfield.judging.frontends.plain import Plain
+
+    Plain(session, *streams(), width(), keys, guidelines).run()
+
+
+def _judge_full_screen(session: Session, keys: Keys, guidelines: str) -> None:
+    from cranfield.judging.frontends.terminal.terminal import Terminal
+
+    run_terminal(Terminal(session, keys, guidelines))
+    say(session.summary)
+
+
+def _compare(
+    opened: Store, assessor: str, source: str, topics: list[str] | None, seed: int | None, plain: bool, keys: Keys,
+    guidelines: str,
+) -> None:  # fmt: skip
+    """Compare pairs instead."""
+    from cranfield.judging.frontends.plain_preferences import PlainPreferences
+    from cranfield.judging.preferences.draw import give_pairs
+    from cranfield.judging.preferences.session import PreferenceSession
+
+    give_pairs(opened, assessor, source, topics)
+    session = PreferenceSession(opened, assessor, seed)
+    if plain or not full_screen(session.grades):
+        PlainPreferences(session, *streams(), width(), keys, guidelines).run()
+    else:
+        from cranfield.judging.frontends.terminal.preferring import PreferenceTerminal
+
+        run_terminal(PreferenceTerminal(session, keys, guidelines))
+    say(session.summary)
+
+
+def assign(
+    path: StorePath,
+    assessor: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="An assessor to assign topics to; may be repeated.")
+    ] = None,
+    queue: Annotated[
+        bool, typer.Option("--queue", help="Put topics in a queue, from which assessors claim them.")
+    ] = False,
+    topic: OnlyTopics = None,
+    overlap: Annotated[
+        str, typer.Option(metavar="SHARE", help="Share of documents that a second assessor judges as well, as 10%.")
+    ] = "0%",
+    cannot_judge: Annotated[
+        bool, typer.Option("--cannot-judge", help="Pass what a topic's assessor cannot judge to a second one.")
+    ] = False,
+    repeat: Annotated[
+        int, typer.Option(min=0, help="Number of documents per topic that its assessor is shown twice.")
+    ] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed of the overlap and of the repeats.")] = 0,
+    lease: Annotated[float, typer.Option(min=0.01, help="Hours after which an idle claim lapses.")] = 24,
+    pool: PoolNumber = None,
+    give: Annotated[
+        list[str] | None, typer.Option(metavar="QID=NAME", help="Reassign a topic; QID= puts it in the queue.")
+    ] = None,
+    give_second: Annotated[
+        list[str] | None, typer.Option(metavar="QID=NAME", help="Reassign the second assessment of a topic.")
+    ] = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Assign the pooled topics to assessors or to a queue. Without options, show the assignments.
+
+    Each topic is judged by one assessor. With --overlap, a random sample of all documents is drawn now, before judging
+    begins, for a second assessor; agreement is estimated from it. With --cannot-judge, documents that the first
+    assessor cannot judge also go to the second, unannounced. With --repeat, a few documents of each topic are shown
+    again to the same assessor, unannounced. Documents that are already judged stay with their assessor when a topic is
+    reassigned.
+
+    The topics of the newest pool are assigned, and follow larger pools that are built later. With --pool N they are
+    those of that pool, and stay with it.
+
+    Example: cranfield assign track.db --assessor ada --assessor bob --overlap 10% --repeat 2
+    """
+    from cranfield.judging.planning.assign import organise, percentage
+    from cranfield.store.store import Store
+
+    if assessor and queue:
+        raise typer.BadParameter("give either --assessor or --queue", param_hint="--queue")
+    with Store.open(path) as store:
+        seconds, asked = round(lease * 3600), (assessor or [], topic or [])
+        with store.writing():  # all or nothing
+            _pass_on(store, give or [], give_second or [])
+            if assessor or queue:
+                organise(store, *asked, percentage(overlap), repeat, seed, seconds, cannot_judge, pool)
+        _show(store, pool, format, output)
+
+
+def _pass_on(store: Store, first: list[str], second: list[str]) -> None:
+    from cranfield.store.assignments import give
+
+    for text in first:
+        give(store, *_given(text, "--give"))
+    for text in second:
+        qid, _, name = _given(text, "--give-second")
+        give(store, qid, "second", name)
+
+
+def _given(text: str, option: str) -> Any:
+    qid, sign, name = text.rpartition("=")
+    if not sign:
+        raise typer.BadParameter(f"{text!r}; expected QID=NAME", param_hint=option)
+    return qid, "first", name or None
+
+
+def _show(store: Store, pool: int | None, format: TableFormat, output: Path | None) -> None:
+    """Show the assignments of one pool or of all."""
+    from cranfield.store.assignments import assignments, plans
+    from cranfield.store.pools.pools import pool_depth
+
+    pool_depth(store, pool)  # refuses an unknown pool
+    given = [g for g in assignments(store) if pool in (None, g.pool)]
+    if not given:
+        whose = f" of pool {pool}" if pool else ""
+        raise InputError(f"nothing{whose} is assigned yet; assign topics with --assessor NAME or --queue")
+    several = len({g.pool for g in given}) > 1
+    rows = [
+        {
+            "topic": g.qid,
+            "role": g.role,
+            "assessor": g.assessor or "(queue)",
+            **({"pool": g.pool} if several else {}),
+            "documents": g.documents,
+            "unfinished": g.unfinished,
+            "repeats": g.repeats,
+            "held until": g.lease or "",
+        }
+        for g in given
+    ]
+    document = {"plans": [plan._asdict() for plan in plans(store)], "assignments": [g._asdict() for g in given]}
+    emit(rows, format, output, document=document)
+    if format is TableFormat.table and output is None and any(g.cannot_judge for g in given):
+        say("\nA second assessor also judges what the first cannot judge.")

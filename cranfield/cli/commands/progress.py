@@ -1,0 +1,271 @@
+"""`progress`, `why` and `rehearse`: how the work goes, where a label comes from, and what other policies would give."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cranfield.cli.options import Format, Labels, Measures, Output, PoolNumber, SourcePaths, StorePath, names
+from cranfield.cli.tables import Display, TableFormat, emit, note, say
+from cranfield.formats.text_tables import aligned
+from cranfield.formats.whole_files import write_text
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.text import counted, moment
+
+if TYPE_CHECKING:
+    from cranfield.judging.labels.why import Why
+    from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalPlan, RehearsalSetting
+
+
+class ProgressSection(StrEnum):
+    """The tables of progress."""
+
+    work = "work"
+    pace = "pace"
+    agreement = "agreement"
+    repeats = "repeats"
+    drift = "drift"
+
+
+TITLES = {
+    "work": "Work, by assessor and topic",
+    "pace": "Pace and time left (mind the range)",
+    "agreement": "Agreement so far: raw shares, not corrected for chance (see cranfield agreement)",
+    "repeats": "Repeats: how far assessors agree with themselves",
+    "drift": "Drift: the first, second and last third of each topic, in the order judged",
+    "answers": "Generated answers: nuggets made and assigned, citations labelled",
+}
+
+
+def progress(
+    path: StorePath,
+    pool: PoolNumber = None,
+    show: Annotated[
+        ProgressSection | None,
+        typer.Option(help="Show only this table. [default: all; as csv, tsv, markdown, latex: work]"),
+    ] = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Show the progress of judging, the time left, agreement so far, and anomalies.
+
+    The first line shows how much of the pool was labelled by people, by models only, and by nobody; for models and
+    imported judgments only the number of labels is shown.
+
+    Times are active seconds. The estimate of the hours left allows for the length of documents, has a range (19 cases
+    in 20) and a basis, and requires ten timed decisions. Documents that an adaptive pool may still add within its
+    budget count as remaining. Labels given in less than 0.4 seconds are counted as fast. In a blind order the thirds of
+    a topic should be similar; if they are not, standards may have drifted.
+
+    Example: cranfield progress track.db
+    """
+    from cranfield.judging.planning.answer_progress import answer_rows
+    from cranfield.judging.planning.progress import pool_line, pool_row, progress_of
+    from cranfield.judging.planning.progress_sections import SECTIONS
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        row = pool_row(store, pool) if pool or store.counts()["pool"] else None
+        state, answers = progress_of(store, pool), answer_rows(store)
+    wanted = [show] if show else list(SECTIONS)
+    tables: dict[str, list[dict[str, Any]]] = {name: SECTIONS[name](state) for name in wanted}
+    if answers and not show:
+        tables["answers"] = answers
+    if format is TableFormat.table and "pace" in tables:
+        tables["pace"] = [_narrow(row) for row in tables["pace"]]
+    if format is TableFormat.json or show or format is not TableFormat.table:
+        rows = tables[show or "work"]
+        emit(rows, format, output, TITLES[show or "work"], document=rows if show else {"pool": row, **tables})
+    else:
+        _all(pool_line(row) if row else "", tables, output)
+
+
+def _narrow(row: Mapping[str, Any]) -> dict[str, object]:
+    """A row of the pace that fits a screen."""
+    likely, low, high = (row[name] for name in ("hours left", "from", "to"))
+    return {
+        "assessor": row["assessor"],
+        "judged": row["judged"],
+        "left": row["remaining"] + row["later"],
+        "seconds": row["median seconds"] and round(row["median seconds"], 1),
+        "an hour": row["per active hour"],
+        "hours": row["active hours"],
+        "hours left": row["basis"] if likely is None else f"{likely:g} ({low:g} to {high:g})" if high else "none",
+    }
+
+
+def _all(head: str, tables: dict[str, list[dict[str, object]]], output: Path | None) -> None:
+    """Print the tables that have rows, one below the other."""
+    shown = {name: rows for name, rows in tables.items() if rows}
+    if output is not None:
+        texts = [aligned(rows, TITLES[name]) for name, rows in shown.items()]
+        write_text(output, "\n".join([*([f"{head}\n"] if head else []), *texts]))
+        return
+    if head or not shown:
+        say(head or "Nothing is pooled yet; build a pool with `cranfield pool build`.")
+    for number, (name, rows) in enumerate(shown.items()):
+        emit(rows, TableFormat.table, title=("\n" if head or number else "") + TITLES[name])
+
+
+SPARE = ("text", "unsure", "kind of assessor", "seconds", "said", "at")
+
+
+def why(
+    path: StorePath,
+    qid: Annotated[str, typer.Argument(metavar="QID", help="The topic.")],
+    docno: Annotated[str, typer.Argument(metavar="DOCNO", help="The document.")],
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Explain a line of the qrels: every event behind it, pools, runs, and whether the text has changed since.
+
+    For organizers only, because it shows what assessors must not see. "counts" marks the label that the policy primary
+    puts into the qrels: an adjudication, else people before models, else the topic's first assessor, else the earliest
+    label. The evidence of each event follows: marked passages, and labels that an adjudicator saw.
+
+    Example: cranfield why track.db 51 DOC-17
+    """
+    from cranfield.judging.labels import why_in_words
+    from cranfield.judging.labels.why import as_document
+    from cranfield.judging.labels.why import why as ask
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        found = ask(store, qid, docno)
+        rows = why_in_words.event_rows(store, found)
+    read = format is TableFormat.table and output is None
+    if read:
+        say("\n".join(_lines(found)))
+    shown = [_without(row, "evidence") if read else row for row in rows]
+    emit(shown, format, output, document=as_document(found), display=Display(digits={"at": moment}, spare=SPARE))
+    if read:
+        say("\n".join(why_in_words.evidence(found)))
+
+
+def _lines(found: Why) -> list[str]:
+    """The lines above the events."""
+    from cranfield.judging.labels.why_in_words import pooled, retrieved, text_there, verdict
+    from cranfield.text import visible_line
+
+    name = visible_line(f"Topic {found.qid}, document {found.docno}")
+    return [f"{name}: {verdict(found)}", text_there(found), *pooled(found), *retrieved(found)]
+
+
+def _without(row: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if key != name}
+
+
+MEASURES = ["AP", "nDCG@10"]
+PANEL = ["strict", "lenient", "tired"]
+POLICIES = ["primary", "median-low", "mean-rounded", "min", "max"]
+
+
+def rehearse(
+    paths: SourcePaths,
+    simulate: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KIND[:RATE]",
+            help="A simulated assessor: oracle, strict, lenient, tired or random, and the error rate;"
+            " several: strict,tired:0.1. [default: strict, lenient, tired]",
+            callback=names,
+        ),
+    ] = None,
+    overlap: Annotated[float, typer.Option(min=0, max=1, help="Share of documents that all assessors judge.")] = 0.1,
+    depth: Annotated[
+        int | None, typer.Option(min=1, help="Use only documents that the runs retrieve to this depth.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=0, help="Seconds per judgment.")] = 80.0,
+    policy: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", callback=names, help="A policy to compare, or several: min,max.")
+    ] = None,
+    measure: Measures = None,
+    labels: Labels = LabelledBy.all,
+    repeats: Annotated[int, typer.Option(min=1, help="Number of simulations.")] = 10,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Simulate assessors before any are paid: cost, expected agreement, and effect of policies. Nothing is stored.
+
+    The judgments of SOURCE are taken as the truth. The output shows the hours needed, the agreement to expect, and the
+    effect of each policy on the ranking of the systems. Simulated errors are independent, while people err together on
+    hard topics, so treat the result as the best case.
+
+    Example: cranfield rehearse qrels.txt runs/*.gz --simulate strict --simulate lenient:0.1 --overlap 0.2
+    """
+    from cranfield.analysis.rehearsal import judged_pool
+    from cranfield.judging.labels.policies import policy as policy_named
+    from cranfield.judging.planning.rehearsal import RehearsalSetting, as_document, rehearse
+    from cranfield.judging.planning.simulated_assessors import simulated
+    from cranfield.metrics.notation.parse import parse_all
+    from cranfield.progress_bar import progress_bar
+    from cranfield.source import open_source
+
+    source = open_source(paths, labels=labels, tell=note)
+    panel = [simulated(name) for name in simulate or PANEL]
+    setting = RehearsalSetting(panel, overlap, seconds, source.min_relevant)
+    policies = [policy_named(name) for name in policy or POLICIES]
+    measures = parse_all(measure or MEASURES, source.min_relevant)
+    judged, unknown = judged_pool(source, depth)
+    with progress_bar("rehearsing", repeats) as advance:
+        found = rehearse(judged, setting, policies, measures, unknown, repeats, seed, advance)
+    document = as_document(found, setting)
+    if format is not TableFormat.table or output is not None:
+        emit(document["systems"], format, output, document=document)
+        return
+    _show(found, document, setting, repeats)
+
+
+def _show(found: Rehearsal, document: dict[str, Any], setting: RehearsalSetting, repeats: int) -> None:
+    say(_cost(found.plan))
+    if found.plan.twice:
+        say()
+        rows = [_undefined(row) for row in document["agreement"]]
+        emit(rows, TableFormat.table, title=f"agreement on the overlap, over {repeats} simulations")
+    say()
+    rows = [
+        {
+            "policy": row["policy"], "measure": row["measure"], "tau": row["tau"], "lowest tau": row["tau_min"],
+            "tau_AP": row["tau_ap"], "largest |change|": row["max_change"], "of top 5 lost": row["top_5_left"],
+            "best lost": f"{row['best_lost']:.0%}",
+        }
+        for row in document["systems"]
+    ]  # fmt: skip
+    emit(rows, TableFormat.table, title="system rankings, compared with the ranking by the true grades")
+    say("\n" + _advice(found, setting))
+
+
+def _cost(plan: RehearsalPlan) -> str:
+    unknown = f" ({plan.unknown} more without a true grade cost time, but are not simulated)" if plan.unknown else ""
+    each = plan.hours / plan.assessors
+    return (
+        f"{counted(plan.documents, 'document')} of {counted(plan.topics, 'topic')}{unknown}; {plan.twice} of them"
+        f" judged by all {counted(plan.assessors, 'assessor')}: {counted(plan.judgments, 'judgment')}. At"
+        f" {plan.seconds:g} seconds each, {plan.hours:.1f} hours, {each:.1f} per assessor."
+    )
+
+
+def _undefined(row: dict[str, Any]) -> dict[str, Any]:
+    """A row for people: low and high are the lowest and highest of the simulations, and no interval."""
+    names = {"low": "lowest", "high": "highest"}
+    return {
+        names.get(name, name): "undefined" if isinstance(value, float) and isnan(value) else value
+        for name, value in row.items()
+    }
+
+
+def _advice(found: Rehearsal, setting: RehearsalSetting) -> str:
+    if not found.plan.twice:
+        return "No document is judged twice, so agreement cannot be estimated and all policies are equal."
+    if setting.overlap < 1:
+        return (
+            f"Policies can only differ on the {setting.overlap:.0%} that all judge; --overlap 1 shows the largest"
+            " differences."
+        )
+    return "All documents are judged by all: the most expensive plan, and the one in which policies differ most."

@@ -1,0 +1,210 @@
+"""`diagnose` and `report`: is the collection fair to a new run, and all that is known of it on one page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.arrays.which_topics import WhichTopics
+from cranfield.cli.options import (
+    Assessor,
+    By,
+    Format,
+    Labels,
+    Measures,
+    Output,
+    PoolDepth,
+    PoolNumber,
+    Protect,
+    SourcePaths,
+    Teams,
+    Topics,
+    UnitKind,
+)
+from cranfield.cli.tables import BAD, GOOD, UNSURE, TableFormat, emit, note, notes, say
+from cranfield.errors import InputError
+from cranfield.formats.whole_files import write_text
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.metrics.diagnosis.decisive import RunComparison
+    from cranfield.metrics.diagnosis.diagnose import Diagnosis
+
+
+def report(
+    paths: SourcePaths,
+    out: Annotated[
+        Path, typer.Argument(metavar="OUT.html", help="The page; with .md or .json, only the reusability card.")
+    ],
+    by: By = UnitKind.run,
+    depth: PoolDepth = None,
+    pool: PoolNumber = None,
+    measure: Measures = None,
+    teams: Teams = None,
+    protect: Protect = None,
+    topics: Topics = WhichTopics.all,
+    labels: Labels = LabelledBy.all,
+    card_only: Annotated[
+        bool, typer.Option("--card-only", help="Write only the reusability card, as OUT.md and OUT.json always do.")
+    ] = False,
+) -> None:
+    """Write a report on a collection: what it contains, the scores of its runs, and its reusability card.
+
+    The report is a single HTML file that needs no network; the same source gives the same bytes. The card shows the
+    effect of leaving each unit out of the pool, of the pool's depth, and of the choice of topics. For a store without
+    runs or judgments, the report covers what there is.
+
+    Example: cranfield report track.db report.html --by team
+    """
+    from cranfield.analysis.reusability import MEASURES, check_protect
+    from cranfield.metrics.notation.parse import parse_all
+    from cranfield.report.page import Asked
+    from cranfield.report.subject import subject_of
+    from cranfield.report.writing import check_suffix, command, write_report
+
+    check_suffix(out)
+    subject = subject_of(paths, teams, labels, note, depth, pool, topics)
+    notes(subject.source.contributors.notes if subject.source and subject.source.contributors else ())
+    if subject.source:
+        check_protect(subject.source, protect, paths[0])
+    measures = parse_all(measure or MEASURES, subject.source.min_relevant if subject.source else 1)
+    made_by = command(paths, by.value, depth, measure, teams, protect, out.suffix, labels, pool, topics)
+    asked = Asked(measures, by.value, depth, protect, made_by)
+    write_report(out, subject, asked, card_only)
+
+
+DEFAULT = ["AP", "nDCG@10", "P@10", "RBP"]
+
+
+def diagnose(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="SOURCE... NEWRUN",
+            help="A store, or a qrels file and the known runs; then the new run: a file, or the tag of a stored run.",
+        ),
+    ],
+    measure: Measures = None,
+    depth: PoolDepth = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TAG", help="Test whether the new run is better than this one, and list what to judge to decide it."
+        ),
+    ] = None,
+    pool_out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the documents to judge: a table of qid and docno.")
+    ] = None,
+    store_pool: Annotated[
+        bool, typer.Option("--store-pool", help="Add the documents to judge to the store, as a pool.")
+    ] = False,
+    by: By = UnitKind.run,
+    teams: Teams = None,
+    protect: Protect = None,
+    common: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="QID", help="A topic on which the new run was judged to the pool's depth; may be repeated."
+        ),
+    ] = None,
+    topics: Topics = WhichTopics.all,
+    assessor: Assessor = None,
+    labels: Labels = LabelledBy.all,
+    pool: PoolNumber = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Report whether a collection is fair to a new system that did not contribute to it.
+
+    Read the verdict first, at the end: how much pooled runs with as many
+    unjudged documents lost when they were left out. Then the share judged
+    by rank, and what the scores could become. With --against: whether more
+    judgments could still change which run is better to the pool's depth,
+    how probable that is, and the shortest list to judge that would decide
+    it; by the first measure that allows this.
+
+    Bounds of a score, low and high, are exact; - where unknown. What is
+    possible by a measure is in cranfield measures NAME.
+
+    Example: cranfield diagnose qrels.txt runs/*.gz new.run --against bm25
+    """
+    from cranfield.analysis.diagnosis import diagnosed, opened
+    from cranfield.analysis.reusability import check_protect
+    from cranfield.metrics.notation.parse import parse_all
+
+    if len(paths) < 2:
+        raise typer.BadParameter("give a store or a qrels file, and then the new run", param_hint="SOURCE... NEWRUN")
+    if (pool_out or store_pool) and against is None:
+        raise typer.BadParameter("--pool-out and --store-pool require --against TAG", param_hint="--against")
+    _check_places(paths[0], pool_out, store_pool)
+    given = opened(paths, teams, assessor, labels, note, pool, topics)
+    check_protect(given.whole, protect, paths[0])
+    measures = parse_all(measure or DEFAULT, given.whole.min_relevant)
+    found = diagnosed(given, measures, depth, against, by.value, protect, common or [], note)
+    _tell(found, format, output)
+    if found.comparison is not None:
+        _hand_out(found.comparison, paths[0], pool_out, store_pool, quiet=format is not TableFormat.table)
+
+
+def _check_places(source: Path, pool_out: Path | None, stored: bool) -> None:
+    """Refuse an output for the list that cannot be written."""
+    from cranfield.source import is_store
+
+    if stored and not is_store(source):
+        raise InputError("not a store, so no pool can be added; --pool-out FILE writes the list", source)
+    if pool_out is not None and not pool_out.absolute().parent.is_dir():
+        raise InputError("no such folder", pool_out.parent)
+
+
+def _tell(found: Diagnosis, format: TableFormat, output: Path | None) -> None:
+    """Print the table of scores; as a table on the standard output, also the others and what they mean."""
+    from cranfield.metrics.diagnosis.diagnose import as_document
+    from cranfield.metrics.diagnosis.presentation import (
+        how_to_read,
+        nearest_rows,
+        profile_rows,
+        score_rows,
+        title,
+        verdict,
+    )
+
+    whole = {**as_document(found), "verdict": verdict(found)}
+    if format is not TableFormat.table or output is not None:
+        emit(score_rows(found), format, output, title(found), document=whole)
+        return
+    say(f"{title(found)}\n")
+    emit(profile_rows(found), format)
+    emit(score_rows(found), format, title="\nscores, and what they could become")
+    for line in how_to_read(found):
+        say(f"  {line}")
+    if found.expected and found.gaps.unjudged:
+        emit(nearest_rows(found), format, title="\nlosses of the pooled runs with the most similar gaps, when left out")
+    for line in verdict(found):
+        say()
+        say(line, _meaning(line), until=".")
+
+
+def _meaning(line: str) -> str:
+    """The colour of a verdict, "" for other lines.
+
+    >>> [_meaning(line) for line in ("Verdict: fair to", "Verdict: not fair. Its", "Verdict: unknown. It", "All")]
+    ['good', 'bad', 'unsure', '']
+    """
+    if not line.startswith("Verdict: "):
+        return ""
+    verdict = line.removeprefix("Verdict: ")
+    return GOOD if verdict.startswith("fair") else BAD if verdict.startswith("not fair") else UNSURE
+
+
+def _hand_out(comparison: RunComparison, source: Path, pool_out: Path | None, stored: bool, quiet: bool) -> None:
+    """Write the list to a file or to the store as a pool; messages go to stderr if the output is for programs."""
+    from cranfield.analysis.decisive_pool import pool_text, store_pool
+
+    if pool_out is not None:
+        write_text(pool_out, pool_text(comparison))
+        typer.echo(f"{counted(len(comparison.to_judge), 'document')} to judge in {pool_out}", err=quiet)
+    if stored:
+        typer.echo(store_pool(source, comparison), err=quiet)

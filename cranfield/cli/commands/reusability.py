@@ -1,0 +1,253 @@
+"""`reusability`, `depths` and `stability`: how far scores hold for other runs, depths and topics."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cranfield.arrays.which_topics import WhichTopics
+from cranfield.cli.options import (
+    Answers,
+    Assessor,
+    By,
+    Cluster,
+    Format,
+    Labels,
+    Measures,
+    Nuggets,
+    Output,
+    Plot,
+    PoolDepth,
+    PoolNumber,
+    Protect,
+    SourcePaths,
+    Teams,
+    Topics,
+    UnitKind,
+)
+from cranfield.cli.tables import CHANGES, LEFT_OUT, SEPARATED, TableFormat, emit, note, notes, of_left_out, say
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.text import counted
+
+
+def reusability(
+    paths: SourcePaths,
+    by: By = UnitKind.run,
+    depth: PoolDepth = None,
+    pool: PoolNumber = None,
+    measure: Measures = None,
+    teams: Teams = None,
+    protect: Protect = None,
+    relevant_only: Annotated[
+        bool,
+        typer.Option(
+            "--relevant-only", help="Remove only relevant unique documents, an older practice, for comparison."
+        ),
+    ] = False,
+    topics: Topics = WhichTopics.all,
+    answers: Answers = False,
+    assessor: Assessor = None,
+    labels: Labels = LabelledBy.all,
+    nuggets: Nuggets = None,
+    cluster: Cluster = None,
+    plot: Plot = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Measure how fair the collection is to a system that was not pooled: leave out each unit and see what it loses.
+
+    Read the change of its own score first: about 1 per cent is within the noise of assessors and topics; 6 per cent or
+    more calls for care. Read Kendall's tau last, because it hardly changes when a single unit moves: even at a tau of
+    .99 the left-out run may have lost most of its score.
+
+    There are numbers but no verdict if these runs do not account for the pool: if more than a third of the judged
+    documents, or of the relevant ones, did not come from them, if more than a third of the pool is unjudged, or of the
+    topics were judged otherwise. Below that the verdict says what it leaves open. --teams states which runs were
+    pooled, --protect which judgments did not come from the pool.
+
+    A stored pool that was not built to a depth k is rebuilt without each unit, by the same method; documents that it
+    then requests and nobody judged are "missed": their grades are drawn 20 times from a model of the judged ones, and
+    scores are means with 95 per cent intervals. If the pool cannot be reproduced with all units, the reason is given
+    instead of numbers.
+
+    With --answers, what is left out are the nuggets that come from the answers of a run or team alone, and all answers
+    are scored without them. Nuggets whose origin is not on record stay.
+
+    --plot draws each run's rank with and without its own unit's contribution, by each measure.
+
+    Example: cranfield reusability qrels.txt runs/*.gz --by run --depth 100
+    """
+    from cranfield.analysis.headline import headline, level
+    from cranfield.analysis.reusability import (
+        MEASURES,
+        change_rows,
+        check_protect,
+        pool_line,
+        reusability_of,
+        worst_first,
+    )
+    from cranfield.analysis.verdict import verdict_rows
+    from cranfield.metrics.notation.parse import parse_all
+    from cranfield.source import open_source, told_topics
+
+    if answers:
+        of_rankings = depth or pool or teams or protect or relevant_only or plot or topics is not WhichTopics.all
+        if of_rankings or by is UnitKind.cluster:
+            raise typer.BadParameter(
+                "works with --by run, team or kind, -m, --assessor, --labels and --nuggets", param_hint="--answers"
+            )
+        _of_answers(paths, by, measure, assessor, labels, nuggets, format, output)
+        return
+    if nuggets:
+        raise typer.BadParameter("works with --answers", param_hint="--nuggets")
+    source = open_source(paths, teams, assessor, labels, pool, note)
+    check_protect(source, protect, paths[0])
+    source = told_topics(source, topics)
+    asked = parse_all(measure or MEASURES, source.min_relevant)
+    verdict = reusability_of(source, by.value, depth, asked, protect, relevant_only)
+    found = verdict.found
+    notes(verdict.notes)
+    if plot is not None:
+        from cranfield.plots.ranks import rank_plot
+        from cranfield.plots.style import save
+
+        save(rank_plot(verdict.to_json()), plot)
+    if format is TableFormat.table:
+        changes = worst_first(change_rows(found, found.measures[:1]))
+        rows, display = of_left_out(changes, found.measures[0])
+        emit(rows, format, output, title=pool_line(found), display=display)
+        if output is None and not found.no_verdict:
+            say()
+            say(headline(verdict), level(verdict))
+        for name in found.measures if output is None and not found.no_verdict else ():
+            say()
+            emit(verdict_rows(verdict, name), format)
+    else:
+        emit(change_rows(found), format, output, document=verdict.to_json(), display=LEFT_OUT)
+
+
+def _of_answers(
+    paths: list[Path],
+    by: UnitKind,
+    measure: list[str] | None,
+    assessor: str | None,
+    labels: LabelledBy,
+    nuggets: LabelledBy | None,
+    format: TableFormat,
+    output: Path | None,
+) -> None:
+    """What each unit loses without the nuggets that come from its answers alone."""
+    from cranfield.analysis.answers.evaluation import left_out
+
+    found = left_out(paths, measure, by.value, assessor, labels, note, nuggets)
+    first = found.found.measures[0]
+    if format is TableFormat.table:
+        rows, display = of_left_out(found.rows, first)
+        emit(
+            rows,
+            format,
+            output,
+            f"{counted(found.nuggets, 'nugget')}, {found.contributed} of known origin",
+            display=display,
+        )
+    else:
+        emit(found.rows, format, output, document=found.to_json(), display=LEFT_OUT)
+
+
+def depths(
+    paths: SourcePaths,
+    by: By = UnitKind.run,
+    depth: PoolDepth = None,
+    pool: PoolNumber = None,
+    every: Annotated[bool, typer.Option("--all", help="Show every depth, not a selection of 30.")] = False,
+    measure: Measures = None,
+    teams: Teams = None,
+    protect: Protect = None,
+    topics: Topics = WhichTopics.all,
+    assessor: Assessor = None,
+    labels: Labels = LabelledBy.all,
+    cluster: Cluster = None,
+    plot: Plot = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Show for each pool depth what judging would have cost, and how fair it would have been to left-out systems.
+
+    One row per depth: the documents to judge, the relevant ones among them, Kendall's tau with the ranking by the whole
+    collection, and how much of its own score a left-out unit would have lost. Judging could have stopped where the
+    losses stop falling. What deeper pools would find is not estimated: see `cranfield pool forecast`.
+
+    --plot draws losses and tau against the documents to judge, by each measure.
+
+    Example: cranfield depths track.db --by team --plot depths.svg
+    """
+    from cranfield.analysis.contributors import with_contributors
+    from cranfield.analysis.depths import (
+        HOW_TO_READ,
+        MOST,
+        depth_document,
+        leave_out_setting,
+        rows,
+        spread_depths,
+        title,
+    )
+    from cranfield.analysis.reusability import contributors
+    from cranfield.metrics.notation.parse import parse_all
+    from cranfield.source import open_source
+
+    source = with_contributors(open_source(paths, teams, assessor, labels, pool, note, topics), depth)
+    measures = parse_all(measure or ["AP"], source.min_relevant)
+    setting = leave_out_setting(source, by.value, depth, protect)
+    document = depth_document(source, setting, measures, spread_depths(setting.depth, setting.depth if every else MOST))
+    lack = document["no_verdict"]
+    notes([*contributors(source).notes, *([f"no verdict: {lack}"] if lack else [])])
+    shown = rows(document, format not in SEPARATED)
+    emit(shown, format, output, title=title(document), document=document, display=CHANGES)
+    if format is TableFormat.table and output is None:
+        say(f"\n{HOW_TO_READ}")
+    if plot is not None:
+        from cranfield.plots.depths import depths_plot
+        from cranfield.plots.style import save
+
+        save(depths_plot(document), plot)
+
+
+def stability(
+    paths: SourcePaths,
+    measure: Measures = None,
+    topics: Topics = WhichTopics.all,
+    assessor: Assessor = None,
+    labels: Labels = LabelledBy.all,
+    cluster: Cluster = None,
+    plot: Plot = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Measure how far the ranking of systems depends on the topics: the noise floor for any other change.
+
+    One row per number of topics: how often two disjoint sets of that size disagree on which of two systems is better;
+    the difference in means from which on they rarely do, where at least 20 pairs differ so much; Kendall's tau between
+    the rankings by the two sets; and the discriminative power: the share of pairs of systems that differ significantly
+    by one set (paired t test, .05, uncorrected).
+
+    --plot draws the same numbers, and how often the two sets disagree by the difference of the two systems.
+
+    Example: cranfield stability qrels.txt runs/*.gz -m AP
+    """
+    from cranfield.analysis.stability import rows, stability_of, stability_sentences, title
+    from cranfield.metrics.notation.parse import parse_all
+    from cranfield.source import min_relevant, open_blocks
+
+    judged, rel = open_blocks(paths, assessor, labels, note, topics), min_relevant(paths[0])
+    document = stability_of(judged, parse_all(measure or ["AP"], rel))
+    emit(rows(document, format not in SEPARATED), format, output, title=title(document), document=document)
+    if format is TableFormat.table and output is None:
+        for measured in document["measures"]:
+            say("\n" + "\n".join(stability_sentences(measured, document["topics"])))
+    if plot is not None:
+        from cranfield.plots.stability import stability_plot
+        from cranfield.plots.style import save
+
+        save(stability_plot(document), plot)

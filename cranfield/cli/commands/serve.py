@@ -1,0 +1,186 @@
+"""`serve` and `assessor`: judging in the browser, and who may."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.cli.options import Format, Output, StorePath
+from cranfield.cli.tables import TableFormat, emit, note, notes, say
+from cranfield.errors import CranfieldError
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.store.invitations import Role
+    from cranfield.web.application import Application
+    from cranfield.web.server import Listening
+
+
+def serve(
+    path: StorePath,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Address to listen at; 0.0.0.0 for every network.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 for any free one.")] = 8765,
+    invite: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Print a new link for an assessor. May be repeated.")
+    ] = None,
+    invite_adjudicator: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Print a new link for settling disagreements. May be repeated."),
+    ] = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(metavar="HOST", help="Name by which browsers reach this machine. May be repeated."),
+    ] = None,
+    tls_cert: Annotated[
+        Path | None, typer.Option(metavar="FILE", exists=True, dir_okay=False, help="Certificate for HTTPS (PEM).")
+    ] = None,
+    tls_key: Annotated[
+        Path | None, typer.Option(metavar="FILE", exists=True, dir_okay=False, help="Key of the certificate (PEM).")
+    ] = None,
+    open_: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open the organiser's page, if this is a terminal.")
+    ] = True,
+) -> None:
+    """Serve a store: judge, adjudicate, organise and look at it in the browser.
+
+    The organiser's link shows the progress, the collection and its systems, and invites assessors; it is valid until
+    the server stops. An assessor's link stays valid after a restart, until it expires or is revoked. The server listens
+    on this machine only, unless --host says otherwise. Ctrl-C stops it; everything recorded is on disk.
+
+    Example: cranfield serve track.db --invite ada --invite bo
+    """
+    import sys
+    import webbrowser
+
+    from cranfield.store.connection import readable_by_others
+    from cranfield.store.invitations import invite as new
+    from cranfield.web.application import Application
+    from cranfield.web.server import EVERYWHERE, LOCAL, check_certificate, listen
+    from cranfield.web.worker import Worker
+
+    if tls_key and not tls_cert:
+        raise CranfieldError("--tls-key needs --tls-cert")
+    if tls_cert:
+        check_certificate(str(tls_cert), str(tls_key) if tls_key else None)
+    at = listen(host, port, name or [], secure=bool(tls_cert))
+    with at.socket, closing(Application(worker := Worker.of(path), reader=Worker.of(path))) as app:
+        say(f"organiser: {at.base}/enter/{app.access.start_token}")
+        for assessor in invite or ():
+            say(f"{assessor}: {at.base}/enter/{worker.wait(partial(new, assessor=assessor))}")
+        for adjudicator in invite_adjudicator or ():
+            say(f"{adjudicator}: {at.base}/enter/{worker.wait(partial(new, assessor=adjudicator, role='adjudicate'))}")
+        if host not in LOCAL and not tls_cert:
+            where = "every network" if host in EVERYWHERE else host
+            note(f"{where} can reach this server without encryption: links and labels can be read on the way")
+        notes(readable_by_others(path))
+        say(f"Serving {path} at {at.base}. Press Ctrl-C to stop.")
+        if open_ and sys.stdout.isatty():
+            webbrowser.open(f"{at.base}/enter/{app.access.start_token}")
+        _until_stopped(app, at, tls_cert, tls_key)
+
+
+def _until_stopped(app: Application, at: Listening, certificate: Path | None, key: Path | None) -> None:
+    from cranfield.web.server import server_of
+
+    server = server_of(app.asgi(at.hosts), str(certificate) if certificate else None, str(key) if key else None)
+    try:
+        server.run(sockets=[at.socket])
+    except KeyboardInterrupt:
+        note("stopped; everything recorded is on disk")
+
+
+class LinkRole(StrEnum):
+    """What a link can be for."""
+
+    judge = "judge"
+    adjudicate = "adjudicate"
+    prefer = "prefer"
+    nuggets = "nuggets"
+    assign = "assign"
+    support = "support"
+    support_each = "support-each"
+    claims = "claims"
+
+
+def invite(
+    path: StorePath,
+    assessor: Annotated[str, typer.Argument(help="Name of the assessor; labels are stored under it.")],
+    expires: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Valid for so long: 14d, 12h or 2w. [default: until revoked]")
+    ] = None,
+    adjudicate: Annotated[
+        bool, typer.Option("--adjudicate", help="The link is for settling disagreements, not for judging.")
+    ] = False,
+    role: Annotated[
+        LinkRole | None,
+        typer.Option(
+            help="What the link is for; nuggets, assign, support, claims: answers; prefer: pairs of documents."
+        ),
+    ] = None,
+    base: Annotated[
+        str, typer.Option(metavar="URL", help="Where the store is served, as `cranfield serve` prints it.")
+    ] = "http://127.0.0.1:8765",
+) -> None:
+    """Print a link with which an assessor judges in the browser while the store is served.
+
+    The link is shown once: the store keeps only a hash of it. Earlier links of the assessor stay valid. With
+    --adjudicate the link leads to the disagreements between assessors, and to nothing else; --role names other work:
+    making and editing nuggets, assigning nuggets to answers, labelling the first or (support-each) all citations,
+    labelling claims, and comparing pairs of documents (prefer), to which a link for judging leads as well.
+
+    Example: cranfield assessor invite track.db ada --expires 14d
+    """
+    from cranfield.store.connection import readable_by_others
+    from cranfield.store.invitations import invite as new
+    from cranfield.store.invitations import time_span
+    from cranfield.store.store import Store
+
+    if adjudicate and role not in (None, LinkRole.adjudicate):
+        raise typer.BadParameter("a link has one role", param_hint="--role")
+    valid = time_span(expires) if expires else None
+    asked: Role = "adjudicate" if adjudicate else (role or LinkRole.judge).value
+    with Store.open(path) as store:
+        say(f"{base.rstrip('/')}/enter/{new(store, assessor, valid, asked)}")
+    notes(readable_by_others(path))
+
+
+def list_(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
+    """List the links that were given to assessors, with their state.
+
+    Example: cranfield assessor list track.db
+    """
+    from cranfield.store.invitations import invitations
+    from cranfield.store.store import Store, now
+    from cranfield.text import visible_line
+
+    with Store.open(path) as store:
+        rows = [
+            {
+                "assessor": visible_line(one.assessor),
+                "role": one.role,
+                "invited": one.at[:16],
+                "expires": (one.expires or "never")[:16],
+                "state": one.state(now()),
+            }
+            for one in invitations(store)
+        ]
+    emit(rows, format, output)
+
+
+def revoke(path: StorePath, assessor: Annotated[str, typer.Argument(help="Name of the assessor.")]) -> None:
+    """Revoke all links of an assessor, at once; what was recorded stays.
+
+    Example: cranfield assessor revoke track.db ada
+    """
+    from cranfield.store.invitations import revoke as end
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        say(f"{counted(end(store, assessor), 'link')} of {assessor} revoked")

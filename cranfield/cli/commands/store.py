@@ -1,0 +1,214 @@
+"""`store`: undo mistakes, erase people, verify the log, back up, release."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cranfield.cli.options import Format, Output, StorePath
+from cranfield.cli.tables import Display, TableFormat, emit, note, say
+from cranfield.text import counted, moment
+
+
+class Removable(StrEnum):
+    """What can be removed."""
+
+    run = "run"
+    topic = "topic"
+    pool = "pool"
+    import_ = "import"
+
+
+def remove(
+    path: StorePath,
+    kind: Annotated[Removable, typer.Argument(metavar="WHAT", help="run, topic, pool or import.")],
+    names: Annotated[
+        list[str], typer.Argument(metavar="NAME...", help="Tags, qids, or the numbers of pools or imports.")
+    ],
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="The reason, recorded in the store's history.")] = "",
+) -> None:
+    """Remove runs, topics, pools or imports that were added by mistake: all that are named, or none if one must stay.
+
+    What labels depend on cannot be removed. Removing an import of judgments appends a retraction for each of them; the
+    judgment log keeps both. `cranfield store history` shows the numbers of imports, and everything that was removed.
+
+    Example: cranfield store remove track.db run bm25
+    """
+    from cranfield.store.removal import remove
+    from cranfield.store.store import Store
+
+    if kind in (Removable.pool, Removable.import_):
+        for name in names:
+            if not name.isdecimal():
+                raise typer.BadParameter(f"{name!r}; expected the number of a pool or import", param_hint="NAME")
+    with Store.open(path) as store:
+        for line in remove(store, kind, names, reason):
+            say(line)
+
+
+class Erasable(StrEnum):
+    """Who can be erased."""
+
+    assessor = "assessor"
+    user = "user"
+
+
+def erase(
+    path: StorePath,
+    kind: Annotated[Erasable, typer.Argument(metavar="WHO", help="assessor, or user of an interaction log.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the assessor, or the user's id in the log.")],
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="The reason, recorded with the erasure.")],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only report what would be erased.")] = False,
+    salt: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", exists=True, dir_okay=False, help="The salt of users, if kept outside the store."),
+    ] = None,
+) -> None:
+    """Erase a person from a store: name, notes, reasons, marked passages, times and search terms.
+
+    Labels stay, under a name that stands for nobody. Of a user of an interaction log the ids and the queries that
+    nobody else typed are erased; lists and clicks stay. The logs still verify: hashes have a seal in place of what is
+    personal, and its salt is deleted. The erasure is an event of its own, with the reason, which must not name anybody.
+
+    Copies elsewhere are not reached: backups, bundles and pages, published folders, exported files.
+
+    Example: cranfield store erase track.db assessor ada --reason "asked for it"
+    """
+    from cranfield.store.erasing import erase, left_over
+    from cranfield.store.online.users import salt_in
+    from cranfield.store.store import Store
+
+    if name in reason:
+        raise typer.BadParameter("the reason has the name; it is kept", param_hint="--reason")
+    with Store.open(path) as store:
+        found = erase(store, kind, name, reason, dry_run, salt_in(salt) if salt else None)
+        left = [] if dry_run else left_over(store, name)
+    rows = ", ".join(f"{table} {number:,}" for table, number in found.rows.items())
+    would = "would be erased" if dry_run else "erased"
+    number = counted(sum(found.rows.values()), "row")
+    say(f"{kind} {name}: {would}, in {number} ({rows}); called {found.name!r} from then on")
+    for line in found.left:
+        note(line)
+    if left:
+        note(f"{name!r} still occurs in {', '.join(left)}: edit that if it is the same person")
+    note("not reached: backups, bundles, pages and folders that were made of this store")
+
+
+def history(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
+    """Show what was imported and removed, in order.
+
+    Example: cranfield store history track.db
+    """
+    from cranfield.store.history import history
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        rows = [line._asdict() for line in history(store)]
+    emit(rows, format, output, display=Display(digits={"at": moment}, spare=("reason", "number")))
+
+
+def verify(
+    path: StorePath,
+    manifest: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            exists=True,
+            dir_okay=False,
+            help="Also compare the logs with the manifest of exported qrels, and derive these anew.",
+        ),
+    ] = None,
+) -> None:
+    """Verify that the logs of labels were not altered: recompute every hash, and report the first event that fails.
+
+    The logs are that of judgments, and those of nuggets, support, claims, preferences and calls of models. Each event
+    carries a hash of its content, of the judged text and of the previous event. Whatever decides a label, a pool or who
+    judges is in the logs as well, and compared with them: topics, runs, pools, assignments, guidelines, the scale. The
+    heads, hashes over the last events, are part of the manifest of every export: publish it, and --manifest proves that
+    all events of that time are still here and unchanged. The qrels are derived anew from these events, by the policy
+    that it names and for whoever had each topic then, and compared with the file beside it.
+
+    Of releases every row is verified as well, and the text of every document.
+
+    Example: cranfield store verify track.db --manifest qrels.txt.manifest.json
+    """
+    from cranfield.judging.labels.anew import derived_anew
+    from cranfield.store.store import Store
+    from cranfield.store.verification import published, verify
+
+    against = None if manifest is None else published(manifest)
+    with Store.open(path) as store:
+        found = verify(store, against)
+        anew = "" if against is None else derived_anew(store, against)
+    say(f"{counted(found.events, 'event')} in {counted(found.chains, 'chain')} verified; head {found.head or 'none'}")
+    say(f"{counted(found.changes, 'change')} of topics, runs, pools, assignments and other tables verified")
+    if found.other_events:
+        others = counted(found.other_events, "event")
+        say(f"{others} of nuggets, support, claims, preferences and calls of models verified; head {found.other_head}")
+    if found.releases:
+        but = " but what was erased" * bool(found.erased)
+        say(f"{counted(found.releases, 'release')} verified, in which nothing has changed{but}")
+    if found.erased:
+        say(f"{counted(found.erased, 'row')} erased in part: links intact, what was erased can no longer be proved")
+    if against is not None:
+        say(f"the first {against.judgments.events} of them are those of {manifest}")
+        if anew:
+            say(anew)
+
+
+def backup(
+    path: StorePath, copy: Annotated[Path, typer.Argument(metavar="COPY", help="The new file, such as copy.db.")]
+) -> None:
+    """Copy a store to a new file, even while others work in it, and verify the copy.
+
+    While a store is open, the latest changes may be in a second file beside it, so that copying the store file alone is
+    not enough.
+
+    Example: cranfield store backup track.db copy.db
+    """
+    from cranfield.store.backup import backup
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        found = backup(store, copy)
+    events = counted(found.events + found.other_events, "event")
+    say(f"{copy}: a complete copy of {path}; {events} verified; head {found.head or 'none'}")
+
+
+def release(
+    path: StorePath,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the release, such as 1.0.")],
+    date: Annotated[str, typer.Option(metavar="DATE", help="Its date, YYYY-MM-DD. [default: today, in UTC]")] = "",
+    note: Annotated[str, typer.Option(metavar="TEXT", help="What is new in it.")] = "",
+) -> None:
+    """Give the labels, runs, documents, topics and pools of a store, as they are now, a name and a date.
+
+    A release never changes: judging and imports go on in the same store, and what a release has can no longer be
+    removed. Read it with --release NAME, or as STORE@NAME wherever a store is read. `cranfield store releases` lists
+    the releases, `cranfield diff` compares two, and `cranfield store verify` verifies that they are unchanged.
+
+    Example: cranfield store release track.db 1.0 --note "the labels of the first round"
+    """
+    from cranfield.store.releases.releases import make_release
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        made = make_release(store, name, date, note)
+    held = ", ".join(counted(number, name.removesuffix("s")) for name, number in made.counts.items())
+    say(f"release {made.name} of {made.date}: {held}; SHA-256 {made.sha256}")
+
+
+def releases(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
+    """List the releases of a store, with how much each has.
+
+    Example: cranfield store releases track.db
+    """
+    from cranfield.store.releases.releases import listed
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        rows = listed(store)
+    emit(rows, format, output, display=Display(spare=("sha256",)))

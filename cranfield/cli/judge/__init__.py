@@ -1,1 +1,0 @@
-"""Commands around judging."""

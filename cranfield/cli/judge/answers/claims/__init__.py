@@ -1,1 +1,0 @@
-"""Claims: what reference answers and answers say, and whether documents say it."""

@@ -1,1 +1,0 @@
-"""Nuggets: the facts that an answer should have."""

@@ -1,1 +1,0 @@
-"""Ask a model which questions each answer would answer, for answer relevance."""

@@ -1,1 +1,0 @@
-"""Invite assessors and adjudicators to work in the browser."""

@@ -1,1 +1,0 @@
-"""Label with language models: ask them, and audit and correct their labels by people's."""

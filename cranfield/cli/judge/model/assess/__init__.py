@@ -1,1 +1,0 @@
-"""Label a pool's documents with a language model: ask a server, or write and read batch files."""

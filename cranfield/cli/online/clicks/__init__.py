@@ -1,1 +1,0 @@
-"""Fit models of what users examine and click, and list frequent queries."""

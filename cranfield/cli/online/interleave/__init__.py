@@ -1,1 +1,0 @@
-"""Mix the rankings of two systems or more into one list."""

@@ -1,0 +1,277 @@
+"""The commands by panel; each is the function of its name in the module of its name.
+
+`cranfield pool show` is `show` in cranfield/cli/commands/pool.py; a group's help is what its package says of itself.
+Each command is imported only when it is needed.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from inspect import getdoc
+from typing import Any, NamedTuple, cast
+
+import typer
+from typer.core import TyperGroup
+
+from cranfield.cli.common_options import add_choices, add_limits, add_release, add_table_options, spread
+from cranfield.cli.completion import add_completers
+from cranfield.cli.pages import Command, Page
+from cranfield.cli.tables import note, one_line, wrapped
+
+Rows = Sequence[tuple[str, str, str]]
+COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its commands, and their last words
+    "Build": (
+        ("demo", "", "demo"),
+        ("collections", "", "init info"),
+        ("collections", "collection", "list show build"),
+        ("imports", "import", "corpus topics collection"),
+        ("import_runs", "import", "runs"),
+        ("imports", "import", "qrels votes"),
+        ("preferences", "import", "preferences"),
+        ("answers.files", "import", "answers"),
+        ("online.logs", "import", "log"),
+        ("imports", "import", "bundle"),
+        ("pool", "", "search"),
+        ("pool", "pool", "build extend show export diff methods"),
+        ("pool_checks", "pool", "verify simulate forecast estimate"),
+        ("pool", "", "fuse"),
+        ("exports", "export", "qrels"),
+        ("export_work", "export", "runs"),
+        ("exports", "export", "pool judgments"),
+        ("preferences", "export", "preferences"),
+        ("answers.files", "export", "answers"),
+        ("exports", "export", "topics corpus beir"),
+        ("export_work", "export", "bundle page datasette-metadata"),
+        ("store", "store", "remove erase history verify backup release releases"),
+        ("publish.describe", "publish", "describe"),
+        ("publish.build", "publish", "build"),
+        ("publish.check", "publish", "check"),
+    ),
+    "Judge": (
+        ("judge", "", "assign judge"),
+        ("serve", "", "serve"),
+        ("serve", "assessor", "invite list revoke"),
+        ("progress", "", "progress"),
+        ("agreement", "", "agreement"),
+        ("adjudicate", "", "adjudicate"),
+        ("agreement", "", "diff"),
+        ("models.labels", "model assess", "run export import"),
+        ("models.labels", "model", "prompts"),
+        ("preferences", "model", "prefer"),
+        ("models.audit", "model audit", "draw report estimate answers"),
+        ("answers.nuggets", "answers nuggets", "make edit import export show assign"),
+        ("answers.claims", "answers claims", "import make label"),
+        ("answers.support", "answers questions", "make"),
+        ("answers.support", "answers", "support"),
+        ("progress", "", "why rehearse"),
+    ),
+    "Measure": (
+        ("evaluate", "", "evaluate"),
+        ("compare", "", "compare"),
+        ("curves", "", "correlate curve"),
+        ("evaluate", "", "measures trec-eval"),
+    ),
+    "Online": (
+        ("online.experiments", "online", "show ab"),
+        ("online.interleaving", "online interleave", "lists methods"),
+        ("online.interleaving", "online", "preference"),
+        ("online.clicks", "online clicks", "topics fit models"),
+        ("online.clicks", "online", "counterfactual"),
+        ("online.experiments", "online", "divergence"),
+    ),
+    "Trust": (("reusability", "", "reusability depths stability"), ("report", "", "diagnose report")),
+}
+GROUPS = {  # what they are for
+    "collection": "Build classic collections from recipes.",
+    "import": "Load a corpus, topics, runs, judgments, a whole collection, answers or an interaction log into a store.",
+    "pool": "Select the documents that assessors judge.",
+    "export": "Write the contents of a store to files in standard formats.",
+    "store": "Maintain a store: undo mistakes, show its history, verify the judgment log, make a backup.",
+    "publish": "Publish a collection as a folder that others can load: describe it, build the folder, check one.",
+    "assessor": "Invite assessors and adjudicators to work in the browser.",
+    "model": "Label with language models: ask them, and audit and correct their labels by people's.",
+    "model assess": "Label a pool's documents with a language model: ask a server, or write and read batch files.",
+    "model audit": "Draw a sample of a model's labels for a person to judge, compare both, and estimate what people"
+    " would have said.",
+    "answers": "Evaluate generated answers: label nuggets, the support of citations, claims and questions.",
+    "answers nuggets": "Nuggets: the facts that an answer should have.",
+    "answers claims": "Claims: what reference answers and answers say, and whether documents say it.",
+    "answers questions": "Ask a model which questions each answer would answer, for answer relevance.",
+    "online": "Evaluate systems by what users do: logs, A/B tests, interleaving, click models.",
+    "online interleave": "Mix the rankings of two systems or more into one list.",
+    "online clicks": "Fit models of what users examine and click, and list frequent queries.",
+}
+METAVARS = {
+    "int": "N",
+    "int range": "N",
+    "float": "X",
+    "float range": "X",
+    "str": "TEXT",
+    "text": "TEXT",
+    "path": "FILE",
+}
+RENAMED = {"dial": "depths", "clinic": "diagnose"}  # former names still work, with a note
+UsageError: Any = typer.BadParameter.__base__
+
+
+class CommandName(NamedTuple):
+    """The words of a command and the module of its function; a group has none."""
+
+    panel: str
+    words: tuple[str, ...]
+    module: str = ""
+
+    @property
+    def below(self) -> dict[str, CommandName]:
+        """The commands and groups of a group; none of a command."""
+        depth, found = len(self.words), [one for one in EVERY[self.panel] if one.words[: len(self.words)] == self.words]
+        return {} if self.module else {
+            one.words[depth]: one if len(one.words) == depth + 1 else CommandName(self.panel, one.words[: depth + 1])
+            for one in found
+        }  # fmt: skip
+
+    @property
+    def places(self) -> list[CommandName]:
+        """This, and all that stands below it, in the order of the table."""
+        return [self, *(place for below in self.below.values() for place in below.places)]
+
+    @property
+    def help(self) -> str:
+        """What it is for."""
+        return paragraphs(getdoc(self.load()) if self.module else GROUPS[" ".join(self.words)])
+
+    def load(self) -> Any:
+        """The function: of its last word, or of its last two where a module imports and exports.
+
+        >>> CommandName("Build", ("import", "runs"), "import_runs").load().__name__
+        'runs'
+        >>> CommandName("Judge", ("model", "assess", "import"), "models.labels").load().__name__
+        'import_'
+        >>> CommandName("Build", ("import", "answers"), "answers.files").load().__name__
+        'import_answers'
+        """
+        found, last = import_module(f"cranfield.cli.commands.{self.module}"), self.words[-1].replace("-", "_")
+        names = ("_".join(self.words[-2:]), last, f"{last}_")  # one that would shadow a builtin ends in _
+        return next(function for name in names if inspect.isfunction(function := getattr(found, name, None)))
+
+
+EVERY = {
+    panel: [
+        CommandName(panel, (*group.split(), word), module) for module, group, words in rows for word in words.split()
+    ]
+    for panel, rows in COMMANDS.items()
+}
+TOP = {
+    one.words[0]: one if len(one.words) == 1 else CommandName(panel, one.words[:1])
+    for panel, commands in EVERY.items()
+    for one in commands
+}
+
+
+class Commands(Mapping[str, Any]):
+    """Commands by name; each is imported and built when it is looked up."""
+
+    def __init__(self, names: Mapping[str, CommandName], make: Callable[[CommandName], Any]) -> None:
+        self.names, self.make = names, make
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.make(self.names[name])
+
+
+class Group(Page, TyperGroup):
+    """A group of Commands: the program itself or, at a place, what stands below it."""
+
+    def __init__(self, at: CommandName | None = None, **settings: Any) -> None:
+        super().__init__(**{**settings, "commands": {}, "rich_markup_mode": None})
+        self.names = TOP if at is None else at.below
+        self.commands = cast("Any", Commands(self.names, ready))
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """The commands, each with its description, and the options."""
+        whole, self.commands = self.commands, cast("Any", Commands(self.names, summary))
+        super().format_options(ctx, formatter)
+        self.commands = whole
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names, in the order of the table."""
+        return list(self.commands)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that the first word names, by its present or its former name."""
+        first = args[0] if self.names is TOP else ""
+        if first in RENAMED:
+            note(f'"{first}" is now called "{RENAMED[first]}"')
+            args = [RENAMED[first], *args[1:]]
+        return super().resolve_command(ctx, args)
+
+    def make_context(self, *words: Any, **settings: Any) -> Any:
+        """Parse the command line."""
+        with _readable_errors():
+            return super().make_context(*words, **settings)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        with _readable_errors():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _readable_errors() -> Iterator[None]:
+    """Make control characters in usage errors visible."""
+    try:
+        yield
+    except UsageError as error:
+        error.message = wrapped(one_line(error.message), sys.stderr, len("Error: "))
+        raise
+
+
+@cache
+def ready(place: CommandName) -> Any:
+    """A command or group, ready to run."""
+    name, panel = place.words[-1], place.panel if len(place.words) == 1 else None
+    if place.below:
+        return Group(place, name=name, help=place.help, no_args_is_help=True, rich_help_panel=panel)
+    single = typer.Typer(add_completion=False, rich_markup_mode=None)
+    single.command(name, cls=Command, rich_help_panel=panel)(spread(place.load()))
+    command = typer.main.get_command(single)
+    add_table_options(command)
+    add_limits(command)
+    add_release(place.words, command)
+    add_choices(command)
+    add_completers(place.words, command)
+    _fill(command)
+    return command
+
+
+def _fill(command: Any) -> None:
+    """Let the texts of a command and its options fill the width of the page."""
+    command.help = paragraphs(command.help)
+    for parameter in command.params:
+        parameter.metavar = parameter.metavar or METAVARS.get(parameter.type.name.removeprefix("integer") or "int")
+        parameter.help = paragraphs(getattr(parameter, "help", None))
+
+
+def summary(place: CommandName) -> Command:
+    """A command as the help page needs it: its description without its options."""
+    panel = place.panel if len(place.words) == 1 else None
+    return Command(place.words[-1], help=place.help, rich_help_panel=panel)
+
+
+def paragraphs(text: str | None) -> str:
+    r"""A text whose paragraphs fill the page's width, not the source's.
+
+    >>> paragraphs("How many\nlines."), paragraphs("One paragraph.\n\nAnother.")
+    ('How many lines.', 'One paragraph.\n\nAnother.')
+    """
+    return "\n\n".join(" ".join(lines.split("\n")) for lines in (text or "").split("\n\n"))

@@ -1,1 +1,0 @@
-"""Commands that show how far to trust a collection."""
