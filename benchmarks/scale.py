@@ -47,7 +47,7 @@ class Used(NamedTuple):
 def make(folder: Path, seed: int = 0) -> None:
     """A synthetic collection whose runs are noisy versions of one ranking, pooled and judged to a depth."""
     from cranfield.arrays.rankings import Runs, Vocabulary
-    from cranfield.formats.runs.parts import write_parts
+    from cranfield.formats.runs.partitioned import write_parts
 
     draw, qids = np.random.default_rng(seed), [f"q{topic:06}" for topic in range(TOPICS)]
     noise = draw.uniform(0.2, 1.5, (RUNS, 1))

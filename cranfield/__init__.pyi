@@ -82,7 +82,7 @@ from cranfield.errors import MeasureError as MeasureError
 from cranfield.errors import StoreError as StoreError
 from cranfield.formats import read_corpus as read_corpus
 from cranfield.formats import read_topics as read_topics
-from cranfield.formats.limits import limited as limited
+from cranfield.formats.files import limited as limited
 from cranfield.online.interleaving.interleave import interleave as interleave
 from cranfield.store.store import Store as Store
 

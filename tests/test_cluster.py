@@ -57,12 +57,12 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def partitioned(source: None) -> str:
     """The same runs as a partitioned data set, written by export."""
     from cranfield.formats import read_runs
-    from cranfield.formats.runs.parts import write_parts
+    from cranfield.formats.runs.partitioned import write_parts
 
     folder = Path("parts")
     folder.mkdir()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cranfield.formats.runs.parts.FEWEST_BLOCKS", BLOCKS)
+        patch.setattr("cranfield.formats.runs.partitioned.FEWEST_BLOCKS", BLOCKS)
         assert write_parts(folder, read_runs(RUNS)) == BLOCKS
     return str(folder)
 

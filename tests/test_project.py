@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections import Counter
 from importlib import import_module
 
 import pytest
@@ -97,11 +96,3 @@ def test_the_flows_of_the_architecture_are_there() -> None:
         text = (ROOT / path).read_text()
         for name in names.split(", "):
             assert f"def {name.rpartition('.')[2]}(" in text, (path, name)
-
-
-def test_folders_are_seen_at_a_glance() -> None:
-    """No folder has more than 25 modules side by side but the measures, which are one file each."""
-    tree = [path for folder in ("cranfield", "judging", "metrics", "pooling") for path in (ROOT / folder).rglob("*.py")]
-    modules = {path.resolve() for path in tree if path.name != "__init__.py"}
-    sizes = Counter(str(path.parent.relative_to(ROOT)) for path in modules)
-    assert {folder for folder, count in sizes.items() if count > 25} == {"metrics/measures"}

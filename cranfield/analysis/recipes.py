@@ -34,7 +34,7 @@ from cranfield.formats import (
 )
 from cranfield.formats.corpora_and_topics import Note
 from cranfield.formats.files import COMPRESSIONS, read_text
-from cranfield.formats.runs.teams import with_header
+from cranfield.formats.runs.metadata import with_header
 from cranfield.formats.runs_and_qrels import qrels_of_table
 from cranfield.store.connection import placed
 from cranfield.store.history import importing

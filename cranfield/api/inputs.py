@@ -22,8 +22,7 @@ from cranfield.arrays.rankings import Ints, Qrels, Runs
 from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
-from cranfield.formats.runs.partitioned import judged_blocks, partitioned_runs
-from cranfield.formats.runs.parts import is_partitioned
+from cranfield.formats.runs.partitioned import is_partitioned, judged_blocks, partitioned_runs
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, as_runs, in_order
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import MeasureLike, parse_all

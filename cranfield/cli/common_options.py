@@ -84,7 +84,7 @@ LIMITED = {
 
 def add_limits(command: Any) -> None:
     """Give --max-line, --max-document and --max-file to a command that reads files."""
-    from cranfield.formats.limits import DEFAULT, written
+    from cranfield.formats.files import DEFAULT, written
 
     arguments = {parameter.metavar for parameter in command.params}
     texts, others = arguments & {*READS_TEXTS}, arguments & {*READS}
@@ -100,7 +100,7 @@ def add_limits(command: Any) -> None:
 
 def _set(context: Any, option: Any, size: str) -> None:
     from cranfield.errors import InputError
-    from cranfield.formats.limits import LIMITS, bytes_of
+    from cranfield.formats.files import LIMITS, bytes_of
 
     try:
         LIMITS.set(LIMITS.get()._replace(**{option.name.removeprefix("max_"): bytes_of(size)}))

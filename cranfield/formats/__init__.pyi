@@ -1,23 +1,23 @@
 """The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
-from cranfield.formats.answers.answer import Answer as Answer
-from cranfield.formats.answers.answer import Sentence as Sentence
-from cranfield.formats.answers.nuggets import PlainNugget as PlainNugget
-from cranfield.formats.answers.nuggets import read_nuggets as read_nuggets
-from cranfield.formats.answers.reading import Answers as Answers
-from cranfield.formats.answers.reading import read_answers as read_answers
+from cranfield.formats.answers import Answer as Answer
+from cranfield.formats.answers import Answers as Answers
+from cranfield.formats.answers import Sentence as Sentence
+from cranfield.formats.answers import read_answers as read_answers
 from cranfield.formats.corpora_and_topics import read_corpus as read_corpus
 from cranfield.formats.corpora_and_topics import read_topics as read_topics
 from cranfield.formats.files import bare_name as bare_name
 from cranfield.formats.files import open_plain as open_plain
-from cranfield.formats.preferences.line import PreferenceLine as PreferenceLine
-from cranfield.formats.preferences.read import read_preferences as read_preferences
+from cranfield.formats.nuggets import PlainNugget as PlainNugget
+from cranfield.formats.nuggets import read_nuggets as read_nuggets
+from cranfield.formats.preferences import PreferenceLine as PreferenceLine
+from cranfield.formats.preferences import read_preferences as read_preferences
 from cranfield.formats.records import Document as Document
 from cranfield.formats.records import Format as Format
 from cranfield.formats.records import Topic as Topic
-from cranfield.formats.runs.ir_metadata import read_metadata as read_metadata
-from cranfield.formats.runs.teams import RunInfo as RunInfo
-from cranfield.formats.runs.teams import read_teams as read_teams
+from cranfield.formats.runs.metadata import RunInfo as RunInfo
+from cranfield.formats.runs.metadata import read_metadata as read_metadata
+from cranfield.formats.runs.metadata import read_teams as read_teams
 from cranfield.formats.runs_and_qrels import distinct_names as distinct_names
 from cranfield.formats.runs_and_qrels import each_run as each_run
 from cranfield.formats.runs_and_qrels import read_qrels as read_qrels
@@ -26,9 +26,9 @@ from cranfield.formats.runs_and_qrels import run_names as run_names
 from cranfield.formats.table import FORMATS as FORMATS
 from cranfield.formats.table import format_of as format_of
 from cranfield.formats.table import formats_of as formats_of
-from cranfield.formats.votes.vote import Vote as Vote
-from cranfield.formats.votes.votes import Votes as Votes
-from cranfield.formats.votes.votes import read_votes as read_votes
+from cranfield.formats.votes import Vote as Vote
+from cranfield.formats.votes import Votes as Votes
+from cranfield.formats.votes import read_votes as read_votes
 from cranfield.formats.writing import write_beir as write_beir
 from cranfield.formats.writing import write_corpus as write_corpus
 from cranfield.formats.writing import write_preferences as write_preferences

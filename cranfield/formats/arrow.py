@@ -1,16 +1,19 @@
-"""The quick reading of tables: white space made regular with operations on bytes, then Arrow's CSV reader."""
+"""The quick reading of tables: white space made regular with operations on bytes, then Arrow's CSV reader.
+
+The texts of its arrays become numbers of eight bytes each, which NumPy sorts, finds and compares.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.arrays.order import ascending
 from cranfield.arrays.rankings import Column, Ints, Names, Vocabulary, occurring
-from cranfield.formats.arrow_texts import in_byte_order
 from cranfield.formats.layout import Columns, Layout, Row, as_grade
 
 _COMMENT = re.compile(rb"^#.*\n?", re.MULTILINE)
@@ -245,3 +248,144 @@ def _has_duplicates(columns: Columns, layout: Layout) -> bool:
         key = key * len(columns.iteration.dictionary) + codes_of(columns.iteration)[rows]
     key.sort()
     return bool((key[1:] == key[:-1]).any())
+
+
+Words = NDArray[np.uint64]
+_WORD = 8  # bytes
+_BITS = 63  # of a fingerprint
+_LAST = np.uint64(1 << _BITS)  # more than any
+_ODD, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)  # they spread what differs over all bits
+
+
+class Bytes(NamedTuple):
+    """The texts of an Arrow array: from each place as many bytes as the longest has; where each starts, its length."""
+
+    every: NDArray[np.void]
+    start: NDArray[np.int32]
+    length: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, texts: Any) -> Bytes:
+        _, offsets, data = texts.buffers()
+        ends = np.frombuffer(offsets, np.int32)[texts.offset : texts.offset + len(texts) + 1]
+        length = np.diff(ends)
+        width = max(-(-int(length.max(initial=0)) // _WORD), 1) * _WORD
+        filled = b"".join([data or b"", bytes(width)])
+        return cls(np.ndarray(len(filled) - width + 1, f"V{width}", filled, strides=(1,)), ends[:-1], length)
+
+    def words(self, at: Ints | slice = slice(None)) -> list[Words]:
+        """Some texts, a column for each eight bytes, the first of them the lowest, and filled up with zeros."""
+        length = self.length[at]
+        columns = self.every.itemsize // _WORD
+        rows = self.every[self.start[at]].view("<u8").reshape(len(length), columns).astype(np.uint64, copy=False)
+        return [_first(rows[:, column], length - _WORD * column) for column in range(columns)]
+
+
+def _first(words: Words, count: NDArray[np.int32]) -> Words:
+    """Words of which only so many bytes are kept."""
+    if count.min(initial=_WORD) >= _WORD:
+        return np.ascontiguousarray(words)
+    others = ((_WORD - np.clip(count, 0, _WORD)) * 8).astype(np.uint64)
+    return words << others >> others
+
+
+class Texts:
+    """The words of several arrays of texts, one after the other."""
+
+    def __init__(self, parts: Sequence[Sequence[Words]]) -> None:
+        self._parts = parts
+        self._starts = np.cumsum([0, *(len(part[0]) for part in parts)])
+
+    def every(self) -> list[Words]:
+        """The words of all texts, the first byte the highest: they sort as the texts do."""
+        width = max(map(len, self._parts), default=1)
+        columns = (np.concatenate([_column(part, number) for part in self._parts]) for number in range(width))
+        return [column.byteswap(inplace=True) for column in columns]
+
+    def words(self, at: Ints) -> list[Words]:
+        """Those of some texts."""
+        if len(self._parts) == 1:
+            return [column[at].byteswap(inplace=True) for column in self._parts[0]]
+        part = np.searchsorted(self._starts, at, "right") - 1
+        found = list[Words]()
+        for number in np.flatnonzero(np.bincount(part)).tolist():
+            rows = np.flatnonzero(part == number)
+            for column, words in enumerate(self._parts[number]):
+                if column == len(found):
+                    found.append(np.zeros(len(at), np.uint64))
+                found[column][rows] = words[at[rows] - self._starts[number]].byteswap(inplace=True)
+        return found
+
+
+def _column(part: Sequence[Words], number: int) -> Words:
+    return part[number] if number < len(part) else np.zeros_like(part[0])
+
+
+def fingerprints(words: Sequence[Words]) -> Words:
+    """A number for each text: the same for the same text, and hardly ever for two others.
+
+    >>> import pyarrow as pa
+    >>> short, mixed = (Bytes.of(pa.array(texts)).words() for texts in (["d1", "d10"], ["d1", "a longer name"]))
+    >>> bool(fingerprints(short)[0] == fingerprints(short)[1]), bool(fingerprints(short)[0] == fingerprints(mixed)[0])
+    (False, True)
+    """
+    total = _mixed(words[0])
+    for column, more in enumerate(words[1:], 1):
+        total += _mixed(more) * np.uint64((2 * column + 1) * int(_ODD) % 2**64)
+    return _mixed(total) >> np.uint64(64 - _BITS)
+
+
+def _mixed(numbers: Words) -> Words:
+    """Other numbers; 0 stays 0."""
+    numbers = (numbers ^ (numbers >> _HALF)) * _ODD
+    return numbers ^ (numbers >> _HALF)
+
+
+def in_byte_order(texts: Any, at: Ints) -> Ints:
+    """The order of some texts of an Arrow array."""
+    found = Bytes.of(texts)
+    words = Texts([found.words(at)]).every()
+    return ascending(np.zeros(len(at), np.int64), [*words, found.length[at].astype(np.uint64)])
+
+
+class Places:
+    """Finds texts among known ones, which are different texts in an Arrow array.
+
+    >>> import pyarrow as pa
+    >>> texts = Bytes.of(pa.array(["d9", "d10", "d1"]))
+    >>> Places(pa.array(["d1", "d10"])).of(texts, texts.words(), fingerprints(texts.words()))
+    array([-1,  1,  0], dtype=int32)
+    """
+
+    def __init__(self, known: Any) -> None:
+        texts = Bytes.of(known)
+        words = texts.words()
+        prints = fingerprints(words)
+        order = np.argsort(prints)
+        self._order, self._prints = order.astype(np.int32), np.append(prints[order], _LAST)
+        self._length, self._words = texts.length[order], [column[order] for column in words]
+        bits = len(order).bit_length() + 2
+        self._rest = np.uint64(_BITS - bits)  # of a fingerprint, beside those by which it is looked up
+        sizes = np.bincount((prints >> self._rest).astype(np.int64), minlength=1 << bits)
+        self._first = (np.cumsum(sizes) - sizes).astype(np.int32)
+
+    def of(self, texts: Bytes, words: Sequence[Words], prints: Words) -> NDArray[np.int32]:
+        """The place of each text among the known, -1 for none; `words` and `prints` are those of the texts."""
+        found = np.full(len(prints), -1, np.int32)
+        at = self._first[(prints >> self._rest).astype(np.int64)]
+        rows, wanted = np.arange(len(at)), prints
+        while len(rows):
+            known = self._prints[at]
+            may_follow, same = known < wanted, np.flatnonzero(known == wanted)
+            equal = self._equal(texts, words, rows[same], at[same])
+            found[rows[same[equal]]] = self._order[at[same[equal]]]
+            may_follow[same[~equal]] = True
+            rows, at, wanted = rows[may_follow], at[may_follow] + 1, wanted[may_follow]
+        return found
+
+    def _equal(self, texts: Bytes, words: Sequence[Words], rows: Ints, places: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Which of these rows have the known texts of these places; where one has more words, it is longer."""
+        equal: NDArray[np.bool_] = texts.length[rows] == self._length[places]
+        for theirs, ours in zip(words, self._words, strict=False):
+            equal &= theirs[rows] == ours[places]
+        return equal

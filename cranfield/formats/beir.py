@@ -12,8 +12,7 @@ from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import COMPRESSIONS, OpenFile, Path, opened
 from cranfield.formats.layout import Layout
 from cranfield.formats.records import Document, Format, Located, Topic
-from cranfield.formats.whole_files import write_lines
-from cranfield.formats.writable import check_cells
+from cranfield.formats.whole_files import check_cells, write_lines
 
 CORPUS_FILE, QUERIES_FILE, QRELS_FILE = "corpus.jsonl", "queries.jsonl", os.path.join("qrels", "test.tsv")
 HEADER = b"query-id\tcorpus-id\tscore"

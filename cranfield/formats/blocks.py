@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.files import OpenFile, Path, opened
+from cranfield.formats.files import LIMITS, OpenFile, Path, opened, too_much
 from cranfield.formats.layout import Layout, shown
-from cranfield.formats.limits import LIMITS, too_much
 from cranfield.formats.records import Document, Topic
 from cranfield.text import counted
 

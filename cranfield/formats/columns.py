@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 class UnreadTable:
     r"""The bytes of one run or qrels file, not yet read.
 
-    >>> from cranfield.formats.qrels.trec import LAYOUT
-    >>> table = UnreadTable("qrels", b"# pooled\n\n1 0 d9 2\n", LAYOUT)
+    >>> from cranfield.formats.qrels import TREC_LAYOUT
+    >>> table = UnreadTable("qrels", b"# pooled\n\n1 0 d9 2\n", TREC_LAYOUT)
     >>> next(table.rows())
     Row(line=3, qid='1', docno='d9', number=2, iteration='0', tag='')
-    >>> list(UnreadTable("qrels", b"1 0 d9\n", LAYOUT).rows())
+    >>> list(UnreadTable("qrels", b"1 0 d9\n", TREC_LAYOUT).rows())
     Traceback (most recent call last):
     cranfield.errors.InputError: qrels:1: 3 columns where qrels have 4: qid iteration docno grade
     """

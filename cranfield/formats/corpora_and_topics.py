@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from cranfield.errors import InputError
-from cranfield.formats.files import OpenFile, Path, opened
+from cranfield.formats.files import READ_AS_LATIN1, Latin1, OpenFile, Path, opened
 from cranfield.formats.records import FIELDS, Document, Kind, Names, Topic, as_names, spelled
 from cranfield.formats.table import AUTO, chosen, nothing_read
-from cranfield.formats.texts.latin1 import READ_AS_LATIN1, Latin1
 
 Progress = Callable[[int], object]
 Note = Callable[[str], object]

@@ -10,8 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator
 
 from cranfield.errors import InputError
-from cranfield.formats.files import COMPRESSIONS, OpenFile, Path
-from cranfield.formats.limits import LIMITS, too_much
+from cranfield.formats.files import COMPRESSIONS, LIMITS, OpenFile, Path, too_much
 from cranfield.formats.records import (
     QID,
     Document,
@@ -25,8 +24,7 @@ from cranfield.formats.records import (
     spelled,
     topic,
 )
-from cranfield.formats.whole_files import write_lines
-from cranfield.formats.writable import check_cells, check_empty
+from cranfield.formats.whole_files import check_cells, check_empty, write_lines
 
 HEADER = ("docno", "title", "text", "url")
 Cells = tuple[int, list[str]]

@@ -11,14 +11,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.formats.files import OpenFile, Path
-from cranfield.formats.limits import LIMITS, too_much
-from cranfield.formats.records import Fields
+from cranfield.formats.files import LIMITS, OpenFile, Path, too_much
+from cranfield.formats.records import Document, Fields, Format, Located, document, topic
 
 SMALL = 16 << 20  # bytes
 
 
-def detect(head: bytes, path: str) -> bool:
+def detect_parquet(head: bytes, path: str) -> bool:
     return head.startswith(b"PAR1")
 
 
@@ -37,15 +36,15 @@ def open_parquet(source: OpenFile) -> Iterator[Any]:
         raise InputError(f"not Parquet: {error}".splitlines()[0], source.path) from error
 
 
-def rows(source: OpenFile) -> Iterator[tuple[int, Fields]]:
+def parquet_rows(source: OpenFile) -> Iterator[tuple[int, Fields]]:
     """The rows with their numbers, from 1."""
     with open_parquet(source) as file:
-        found = (fields for batch in file.iter_batches(_rows(file.metadata)) for fields in batch.to_pylist())
+        found = (fields for batch in file.iter_batches(_batches_of_rows(file.metadata)) for fields in batch.to_pylist())
         for row, fields in enumerate(found, 1):
             yield row, _checked(fields, source.path, row)
 
 
-def _rows(about: Any) -> int:
+def _batches_of_rows(about: Any) -> int:
     """How many rows to take at a time, so that they are small together."""
     size = sum(about.row_group(number).total_byte_size for number in range(about.num_row_groups))
     return int(max(1, min(1000, SMALL * about.num_rows // max(size, 1))))
@@ -71,3 +70,21 @@ def plain(value: Any) -> Any:
     if isinstance(value, bytes):
         return value.decode()
     return value if value is None or isinstance(value, str | bool | int | float) else str(value)
+
+
+def read_corpus(source: OpenFile) -> Iterator[Document]:
+    for row, fields in parquet_rows(source):
+        yield document(fields, source.path, row, source.names)
+
+
+CORPUS = Format("corpus", "parquet", "Parquet with columns docno, title, text, url", detect_parquet, read_corpus)
+
+
+def read_topics(source: OpenFile) -> Iterator[Located]:
+    for row, fields in parquet_rows(source):
+        yield Located(row, topic(fields, source.path, row, source.names))
+
+
+TOPICS = Format(
+    "topics", "parquet", "Parquet with columns qid, title, description, narrative", detect_parquet, read_topics
+)

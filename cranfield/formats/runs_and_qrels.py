@@ -8,20 +8,21 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from cranfield.arrays.join import Rankings
+from cranfield.arrays.join import GrowingColumn, Rankings
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
 from cranfield.errors import InputError
-from cranfield.formats.arrow_texts import Places
+from cranfield.formats.arrow import ArrowVocabulary, Places, united
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import Digest, Path, bare_name, each_file, opened
 from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.records import Kind, Names, as_names
-from cranfield.formats.runs.ir_metadata import Metadata, check_tag, metadata_of
-from cranfield.formats.runs.tags import other_tags
+from cranfield.formats.runs.lines import other_tags
+from cranfield.formats.runs.metadata import Metadata, check_tag, metadata_of
 from cranfield.formats.table import AUTO, chosen
 from cranfield.parallel import several_at_a_time
 
@@ -92,8 +93,6 @@ def read_runs_of(
 
 
 def _named(paths: Sequence[Path], runs: Iterable[Runs], called: Called, codes: type[np.int32] | type[np.int64]) -> Runs:
-    from cranfield.formats.runs.united import united_runs
-
     places = list[Path]()
     placed = _placed(paths, runs, places)
     found, *_ = [united_runs(placed, codes)] if len(paths) > 1 else placed
@@ -193,7 +192,7 @@ def _read_run(format_name: str, path: Path) -> Runs:
 
 def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -> tuple[Runs, Origin]:
     """A run without a header is read quickly; a stream can be read only once."""
-    from cranfield.formats.runs.whole import read_run
+    from cranfield.formats.runs.blocks import read_run
 
     digest = hashlib.sha256()
     if (
@@ -290,3 +289,34 @@ def _by_subtopic(columns: Columns) -> Qrels:
     subtopics, subtopic = vocabulary(columns.iteration)
     grade: Ints = columns.number.astype(np.int64)
     return by_subtopic(topics, docnos, subtopics, topic, document, subtopic, grade)
+
+
+AT_ONCE = 16  # runs whose docnos are united at a time
+
+
+def united_runs(runs: Iterable[Runs], codes: type[np.int32] | type[np.int64]) -> Runs:
+    """The runs of files, each over its own names, as one batch, its integers of this kind; four bytes are for keeping.
+
+    >>> from cranfield.metrics.inputs import as_runs
+    >>> both = united_runs([as_runs({tag: {"q": {"d1": 2.0, tag: 1.0}}}) for tag in "ba"], np.int32)
+    >>> both.tags, both.run, both.docnos.names[both.document].tolist()
+    (('b', 'a'), array([0, 0, 1, 1], dtype=int32), ['d1', 'b', 'd1', 'a'])
+    """
+    import pyarrow as pa
+
+    several, tags, lengths, qids = iter(runs), list[str](), list[int](), dict[str, int]()
+    docnos: Vocabulary = ArrowVocabulary(pa.array([], "str"))
+    topic, document, score = GrowingColumn(codes), GrowingColumn(codes), GrowingColumn(np.float64)
+    while batch := list(islice(several, AT_ONCE)):
+        docnos, places = united([docnos, *(run.docnos for run in batch)])
+        for run, place in zip(batch, places[1:], strict=True):
+            numbers = [qids.setdefault(qid, len(qids)) for qid in run.topics.names.tolist()]
+            topic.add(np.array(numbers, np.int64)[run.topic])
+            document.add(place[run.document])
+            score.add(run.score)
+            tags += run.tags
+            lengths += np.bincount(run.run, minlength=len(run.tags)).tolist()
+    topics = Vocabulary(sorted(qids))
+    of: Any = np.repeat(np.arange(len(tags), dtype=codes), lengths)
+    ordered: Any = topics.codes([*qids]).astype(codes)[topic.whole()]
+    return Runs(tuple(tags), topics, docnos, of, ordered, document.whole(), score.whole())

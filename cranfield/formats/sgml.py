@@ -20,8 +20,7 @@ from itertools import chain, pairwise
 from typing import NamedTuple, TextIO
 
 from cranfield.errors import InputError
-from cranfield.formats.files import Path
-from cranfield.formats.limits import LIMITS, too_much
+from cranfield.formats.files import LIMITS, Path, too_much
 
 NAME = r"[A-Za-z][\w.-]*"
 _NAME = re.compile(NAME)

@@ -11,11 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.formats.files import OpenFile, Path
-from cranfield.formats.limits import LIMITS, too_much
+from cranfield.formats.files import LIMITS, OpenFile, Path, too_much
 from cranfield.formats.records import Document, Fields, Format, Located, Topic, document, topic
-from cranfield.formats.whole_files import write_lines
-from cranfield.formats.writable import check_empty, check_words
+from cranfield.formats.whole_files import check_empty, check_words, write_lines
 
 _ID = re.compile(r"\.I\s+(\S+)\s*$")
 _MARK = re.compile(r"\.([A-Z])\s*$")

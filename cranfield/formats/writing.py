@@ -1,17 +1,22 @@
-"""Writing corpora, topics, runs and qrels: what a format cannot carry is refused, what is read back is equal."""
+"""Writing corpora, topics, runs, qrels and pools: what a format cannot carry is refused, what is read back is equal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Protocol
 
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import beir
+from cranfield.formats.delimited import detect_csv
 from cranfield.formats.files import Path
-from cranfield.formats.preferences.line import PreferenceLine
+from cranfield.formats.preferences import PreferenceLine
 from cranfield.formats.records import Document, Kind, Topic
 from cranfield.formats.table import named
-from cranfield.formats.whole_files import folder_created
+from cranfield.formats.text_tables import no_formula
+from cranfield.formats.whole_files import check_cells, folder_created, write_lines
 
 
 def write_corpus(path: Path, documents: Iterable[Document], format: str = "jsonl") -> None:
@@ -56,3 +61,39 @@ def _write(kind: Kind, name: str, path: Path, *content: object) -> None:
     if write is None:
         raise InputError(f"{kind} cannot be written as {name}", path)
     write(path, *content)
+
+
+HEADER = ("qid", "docno", "depth", "runs")
+
+
+class Pooled(Protocol):
+    """A document of a pool."""
+
+    @property
+    def qid(self) -> str: ...
+    @property
+    def docno(self) -> str: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def runs(self) -> Sequence[str]: ...
+
+
+def write_pool(path: Path, documents: Iterable[Pooled], safe: bool = False) -> None:
+    """Write a pool, one row per document; `runs` are joined by commas. With `safe` no cell is a formula."""
+    cells = ((d.qid, d.docno, str(d.depth), ",".join(d.runs)) for d in documents)
+    rows = (HEADER, *(tuple(map(no_formula, row)) if safe else row for row in cells))
+    write_lines(path, _comma_separated(rows) if detect_csv(b"", str(path)) else _tab_separated(path, rows))
+
+
+def _comma_separated(rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    for row in rows:
+        line = io.StringIO()
+        csv.writer(line, lineterminator="").writerow(row)
+        yield line.getvalue()
+
+
+def _tab_separated(path: Path, rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    for row in rows:
+        check_cells(path, f"document {row[1]}", row)
+        yield "\t".join(row)

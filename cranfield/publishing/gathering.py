@@ -13,7 +13,7 @@ from cranfield.analysis.headline import headline
 from cranfield.analysis.reusability import contributors, reusability_of
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError
-from cranfield.formats.runs.teams import teams_given
+from cranfield.formats.runs.metadata import teams_given
 from cranfield.judging.agreement.agreement import overall
 from cranfield.judging.agreement.label_matrix import LabelMatrix
 from cranfield.judging.labels.matrix import matrix_of_store

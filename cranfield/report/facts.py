@@ -8,14 +8,13 @@ from itertools import combinations
 from math import isnan
 from typing import Any
 
-from cranfield.formats.runs.teams import teams_given
+from cranfield.formats.runs.metadata import teams_given
+from cranfield.report.blocks import Block, Cell, Facts, Section, Table, Text, rounded
+from cranfield.report.subject import Subject
 from cranfield.store.log import Tally, assessors, tallies
 from cranfield.store.pools.pools import Pool
 from cranfield.store.store import Collection, Store
 from cranfield.text import counted, runs_of_teams
-
-from .blocks import Block, Cell, Facts, Section, Table, Text, rounded
-from .subject import Subject
 
 MANY = 60  # runs; of more than these, teams are shown
 MOST_PAIRS = 45  # of assessors that the table shows

@@ -42,7 +42,7 @@ class AnswerLabelling(Recording):
     """One assessor labelling the items of a task, topic by topic; without `seed` it goes on as the last session did.
 
     >>> from cranfield.formats import Topic
-    >>> from cranfield.formats.answers.answer import Answer, Sentence
+    >>> from cranfield.formats.answers import Answer, Sentence
     >>> from cranfield.judging.answers.assigning import Assigning
     >>> from cranfield.store.answers.answers import add_answers
     >>> from cranfield.store.answers.labels import NUGGET_LABELS

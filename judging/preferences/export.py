@@ -13,7 +13,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Qrels, Vocabulary
 from cranfield.errors import InputError
-from cranfield.formats.preferences.line import PreferenceLine
+from cranfield.formats.preferences import PreferenceLine
 from cranfield.judging.preferences.copeland import CopelandLevel
 from cranfield.judging.preferences.resolve import Preference, Resolved, resolve
 from cranfield.store.log import assessors

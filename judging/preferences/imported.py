@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from cranfield.errors import InputError
-from cranfield.formats.preferences.line import PreferenceLine
+from cranfield.formats.preferences import PreferenceLine
 from cranfield.store.log import admit
 from cranfield.store.preferences.events import Choice, PreferenceEvent, append_preferences
 from cranfield.store.preferences.pairs import check_known, document_pair

@@ -22,7 +22,7 @@ from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.formats.runs.parts import is_partitioned
+from cranfield.formats.runs.partitioned import is_partitioned
 from cranfield.metrics.inputs.dicts import plain_qrels, plain_runs
 from cranfield.metrics.inputs.foreign import native
 from cranfield.metrics.inputs.frames import JUDGMENTS, MORE, RUN, framed, judgments, qrels_of, renamed, runs_of

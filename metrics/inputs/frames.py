@@ -17,8 +17,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
 from cranfield.errors import InputError
 from cranfield.formats.layout import fractional
-
-from .dicts import are_grades
+from cranfield.metrics.inputs.dicts import are_grades
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series

@@ -13,7 +13,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import InputError
-from cranfield.formats.preferences.line import PreferenceLine
+from cranfield.formats.preferences import PreferenceLine
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from cranfield.arrays.rankings import Runs
-from cranfield.formats.preferences.line import PreferenceLine
+from cranfield.formats.preferences import PreferenceLine
 from cranfield.metrics.preferences.group import groups_of
 from cranfield.metrics.preferences.measures import MEASURES
 

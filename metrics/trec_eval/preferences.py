@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError, MeasureError
-from cranfield.formats.preferences.line import PreferenceLine
+from cranfield.formats.preferences import PreferenceLine
 from cranfield.metrics.preferences.measures import MEASURES
 from cranfield.metrics.preferences.scores import mean, rankings, scores
-
-from .output import TrecEvalOptions, printed
+from cranfield.metrics.trec_eval.output import TrecEvalOptions, printed
 
 ABOUT = ("runid", "num_q")
 NICKNAMES: Mapping[str, Sequence[str]] = {"all_prefs": (*ABOUT, *MEASURES), "prefs": (*ABOUT, *list(MEASURES)[:6])}

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
-from cranfield.formats.runs.submitted import submitted
+from cranfield.formats.runs.lines import submitted
 from cranfield.pooling.verify.judged_depth import stretches
 from cranfield.pooling.verify.verify import judged_pairs, pooled_pairs
 

@@ -10,7 +10,7 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.formats import format_of, formats_of, read_answers
-from cranfield.formats.answers.answer import Answer, Sentence
+from cranfield.formats.answers import Answer, Sentence
 from tests.conftest import Cranfield
 
 RAG24: dict[str, Any] = {

@@ -16,8 +16,9 @@ from cranfield.arrays.join import Judgments
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Vocabulary
 from cranfield.errors import InputError
-from cranfield.formats import each_run, pieces, read_qrels, read_runs
-from cranfield.formats.limits import LIMITS
+from cranfield.formats import each_run, read_qrels, read_runs
+from cranfield.formats.files import LIMITS
+from cranfield.formats.runs import blocks
 from cranfield.formats.runs.blocks import places, read_rankings
 from tests.conftest import usually
 
@@ -66,14 +67,14 @@ def test_blocks_are_judged_as_the_whole(
     lines = [f"{qid} Q0 {docno} 1 {score!r} r" for qid, docno, score in rows]
     run.write_text("\n".join(lines) + "\n" * (size % 2))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pieces, "BLOCK", max(size, *(len(line.encode()) + 1 for line in lines)))
+        patch.setattr(blocks, "BLOCK", max(size, *(len(line.encode()) + 1 for line in lines)))
         same(*both(qrels, run))
 
 
 @pytest.mark.parametrize("order", ["sorted", "shuffled", "tied", "one topic"])
 def test_large_files_are_judged_as_the_whole(tmp_path: Path, order: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Thousands of lines, plain and compressed."""
-    monkeypatch.setattr(pieces, "BLOCK", 1 << 12)
+    monkeypatch.setattr(blocks, "BLOCK", 1 << 12)
     draw = random.Random(7)
     lines = [
         f"{1 if order == 'one topic' else topic} Q0 clueweb12-{draw.randrange(100):04}-{place:05} 1 {score} r\n"
@@ -117,8 +118,8 @@ def test_large_files_are_judged_as_the_whole(tmp_path: Path, order: str, monkeyp
 def test_what_is_unusual_is_left_to_the_reading_of_the_whole(
     tmp_path: Path, data: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pieces, "BLOCK", 16)
-    monkeypatch.setattr(pieces, "LONG", 24)
+    monkeypatch.setattr(blocks, "BLOCK", 16)
+    monkeypatch.setattr(blocks, "LONG", 24)
     run = tmp_path / "run"
     run.write_bytes(data)
     assert data == b"" or read_rankings(run, places(Vocabulary(["d1"]))) is None
@@ -174,7 +175,7 @@ def test_real_runs_are_judged_as_the_whole(shared: Path) -> None:
 
 
 def test_a_run_larger_than_the_limit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "BLOCK", 16)
+    monkeypatch.setattr(blocks, "BLOCK", 16)
     run = tmp_path / "run"
     run.write_text("".join(f"1 Q0 d{number} 1 {-number} r\n" for number in range(99)))
     token = LIMITS.set(LIMITS.get()._replace(file=1000))

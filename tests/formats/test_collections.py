@@ -14,8 +14,7 @@ from pyarrow import parquet
 
 from cranfield import import_collection
 from cranfield.errors import InputError
-from cranfield.formats.collections.collection import Wanted, WholeCollection
-from cranfield.formats.collections.table import read_collection
+from cranfield.formats.collections import Wanted, WholeCollection, read_collection
 from cranfield.store.history import history
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store

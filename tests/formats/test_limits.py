@@ -14,8 +14,8 @@ from pyarrow import parquet
 
 from cranfield.errors import InputError
 from cranfield.formats import read_corpus, read_metadata, read_qrels, read_runs, read_topics, read_votes, sgml
-from cranfield.formats.limits import limited
-from cranfield.formats.votes.umbrela import score
+from cranfield.formats.files import limited
+from cranfield.formats.labelling_tools import umbrela_score
 from cranfield.search.index import words
 from tests.conftest import Cranfield, usually
 
@@ -238,4 +238,4 @@ def test_words_of_accents_without_end() -> None:
 
 def test_a_score_of_many_digits() -> None:
     """A range is told once."""
-    assert score("final score: " + "1" * MORE + " to 5")[0] == ""
+    assert umbrela_score("final score: " + "1" * MORE + " to 5")[0] == ""

@@ -11,8 +11,7 @@ import pytest
 from pyarrow import parquet
 
 from cranfield.errors import InputError
-from cranfield.formats.runs.partitioned import partitioned_runs
-from cranfield.formats.runs.parts import write_parts
+from cranfield.formats.runs.partitioned import partitioned_runs, write_parts
 from cranfield.metrics.inputs import as_runs
 from tests.conftest import Cranfield
 

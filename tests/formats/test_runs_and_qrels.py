@@ -12,19 +12,19 @@ from hypothesis import strategies as st
 from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError
 from cranfield.formats import arrow, beir, read_qrels, read_runs
+from cranfield.formats import qrels as qrels_cranqrel
+from cranfield.formats import qrels as qrels_smart
+from cranfield.formats import qrels as qrels_trec
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import opened
 from cranfield.formats.layout import Columns, Layout
-from cranfield.formats.qrels import cranqrel as qrels_cranqrel
-from cranfield.formats.qrels import smart as qrels_smart
-from cranfield.formats.qrels import trec as qrels_trec
-from cranfield.formats.runs import trec as run_trec
+from cranfield.formats.runs import lines as run_trec
 from cranfield.formats.runs_and_qrels import read_runs_of
 from cranfield.formats.table import chosen
 from tests.conftest import repeats_others
 
-RUN, QRELS, BEIR = run_trec.LAYOUT, qrels_trec.LAYOUT, beir.LAYOUT
-LAYOUTS = (RUN, QRELS, BEIR, qrels_cranqrel.LAYOUT, qrels_smart.LAYOUT)
+RUN, QRELS, BEIR = run_trec.TREC_LAYOUT, qrels_trec.TREC_LAYOUT, beir.LAYOUT
+LAYOUTS = (RUN, QRELS, BEIR, qrels_cranqrel.CRANQREL_LAYOUT, qrels_smart.SMART_LAYOUT)
 
 values = st.sampled_from(
     ["1", "q1", "Q0", "0", "2", "-1", "+3", "2.9", "0.5", "1e3", ".5", "inf", "nan", "0x10", "1_0", "d1", "d10", "é",
@@ -98,8 +98,8 @@ def test_ordinary_runs_are_read_quickly(rows: list[tuple[int, int, float]]) -> N
         ("trec_eval/qrels_comments/qrels", QRELS),
         ("treccovid-r1/qrels-rnd1.txt.gz", QRELS),
         ("cranfield1400/trec-xml/cranqrel.trec.txt", QRELS),
-        ("cranfield1400/smart/cranqrel", qrels_cranqrel.LAYOUT),
-        ("cisi/CISI.REL", qrels_smart.LAYOUT),
+        ("cranfield1400/smart/cranqrel", qrels_cranqrel.CRANQREL_LAYOUT),
+        ("cisi/CISI.REL", qrels_smart.SMART_LAYOUT),
         ("beir-dbpedia50/qrels/test.tsv", BEIR),
     ],
 )

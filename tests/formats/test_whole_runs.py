@@ -9,8 +9,7 @@ from random import Random
 import pytest
 
 from cranfield.arrays.rankings import Runs
-from cranfield.formats import pieces
-from cranfield.formats.runs import whole
+from cranfield.formats.runs import blocks
 from cranfield.formats.runs_and_qrels import _as_run, _table
 
 NAMES = ["d1", "d10", "d9", "D1", "é", "e\u0301", "𝄞", "a" * 8, "a" * 9, "a" * 17, "a" * 16 + "b", "ÿ", "0", "00"]
@@ -28,7 +27,7 @@ def rows(run: Runs) -> dict[str, list[tuple[str, float]]]:
 @pytest.mark.parametrize("seed", range(12))
 def test_it_reads_what_the_slow_reading_reads(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Topics in any order and apart, ties, unsorted scores, names of any length, over several blocks."""
-    monkeypatch.setattr(pieces, "BLOCK", 300)
+    monkeypatch.setattr(blocks, "BLOCK", 300)
     random, path = Random(seed), tmp_path / "run"
     names = [*NAMES, *(f"x-{random.randrange(10 ** random.randint(1, 12))}" for _ in range(40))]
     pairs = [(qid, docno) for qid in ("7", "10", "q") for docno in set(random.sample(names, random.randint(1, 40)))]
@@ -37,7 +36,7 @@ def test_it_reads_what_the_slow_reading_reads(seed: int, tmp_path: Path, monkeyp
     lines = [f"{qid} Q0 {docno} 1 {random.choice([1, 2.5, random.random()])} tag\n" for qid, docno in pairs]
     path.write_text("".join(lines))
     digest = hashlib.sha256()
-    run = whole.read_run(path, "auto", bool(seed % 3), digest)
+    run = blocks.read_run(path, "auto", bool(seed % 3), digest)
     assert run is not None
     slow = _as_run(_table("run", "auto", path))
     assert run.tags == slow.tags
@@ -60,4 +59,4 @@ def test_it_reads_what_the_slow_reading_reads(seed: int, tmp_path: Path, monkeyp
 def test_what_is_unusual_is_left_to_others(text: str, tmp_path: Path) -> None:
     """No rows, a header, a document twice, a score that is none, a line too short."""
     (tmp_path / "run").write_text(text)
-    assert whole.read_run(tmp_path / "run", "auto", True, hashlib.sha256()) is None
+    assert blocks.read_run(tmp_path / "run", "auto", True, hashlib.sha256()) is None

@@ -13,7 +13,7 @@ from typing import Any
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import CranfieldError
 from cranfield.formats import Answers, Document, PlainNugget, PreferenceLine, Topic, Votes
-from cranfield.formats.answers.claims import PlainClaims
+from cranfield.formats.nuggets import PlainClaims
 from cranfield.store.store import Store, _scale
 
 Read = Callable[[Path], Any]
@@ -81,7 +81,7 @@ def run(format: str, path: Path) -> tuple[Runs, dict[str, Any]]:
 def as_submitted(path: Path) -> object:
     """The places of lines and the ranks of a run."""
     from cranfield.formats import read_runs
-    from cranfield.formats.runs.submitted import submitted
+    from cranfield.formats.runs.lines import submitted
 
     runs = read_runs(path)
     return submitted(path, runs.topics.names[runs.topic], runs.docnos.names[runs.document])
@@ -90,7 +90,7 @@ def as_submitted(path: Path) -> object:
 def keep_run(found: tuple[Runs, dict[str, Any]]) -> object:
     """Store it."""
     from cranfield.formats import RunInfo
-    from cranfield.formats.runs.ir_metadata import description_of, header, team_of
+    from cranfield.formats.runs.metadata import description_of, header, team_of
     from cranfield.store.runs import add_runs, run_info, stored_runs
 
     runs, told = found
@@ -163,13 +163,13 @@ def answers(format: str, path: Path) -> Answers:
 
 def keep_answers(found: Answers) -> None:
     """Store them, and write them in the format that has a place for everything."""
-    from cranfield.formats.answers.ragtime import write
+    from cranfield.formats.answers import write_ragtime
     from cranfield.store.answers.answers import add_answers, exported
 
     with tried() as store, TemporaryDirectory() as folder:
         _admit(store, (answer.qid for answer in found.answers))
         add_answers(store, found.answers, places=found.places)
-        write(Path(folder, "out"), exported(store))
+        write_ragtime(Path(folder, "out"), exported(store))
 
 
 def log(format: str, path: Path) -> Path:
@@ -210,7 +210,7 @@ def keep_nuggets(found: list[PlainNugget]) -> object:
 
 def claims(path: Path) -> list[PlainClaims]:
     """All claims."""
-    from cranfield.formats.answers.claims import read_claims
+    from cranfield.formats.nuggets import read_claims
 
     return read_claims(path)
 
@@ -256,7 +256,7 @@ def document_shown(path: Path) -> None:
 
 def teams(path: Path) -> object:
     """A teams file."""
-    from cranfield.formats.runs.teams import teams_and_pooled
+    from cranfield.formats.runs.metadata import teams_and_pooled
 
     return teams_and_pooled(path)
 

@@ -14,7 +14,7 @@ import pytest
 from cranfield.analysis.online.counterfactual import counterfactual, refusal
 from cranfield.arrays.interactions import Actions, Interactions, example
 from cranfield.errors import InputError
-from cranfield.formats.logs.examination import read_examination
+from cranfield.formats.logs.reading import read_examination
 from cranfield.online.click_models.lists import clicked_lists
 from cranfield.online.counterfactual.estimate import estimated, jackknifed, left_out
 from cranfield.online.counterfactual.estimator import Terms, Weighted, one_per_list

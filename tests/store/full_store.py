@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.formats import Document
-from cranfield.formats.answers.answer import Answer, Sentence
+from cranfield.formats.answers import Answer, Sentence
 from cranfield.store.answers.answers import add_answers
 from cranfield.store.answers.claims import ClaimSet, add_claims
 from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, LabelEvent

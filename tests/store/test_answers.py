@@ -11,7 +11,7 @@ import pytest
 from cranfield.analysis.overview import overview
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Document, Topic
-from cranfield.formats.answers.answer import Answer, Sentence
+from cranfield.formats.answers import Answer, Sentence
 from cranfield.store.answers.answers import add_answers, answer_runs, answered_topics, stored_answers
 from cranfield.store.answers.labels import NUGGET_LABELS, LabelEvent
 from cranfield.store.answers.nuggets import NuggetEdit, edit_nuggets

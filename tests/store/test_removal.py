@@ -14,9 +14,9 @@ from sqlite_utils import Database
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Document, Topic
-from cranfield.formats.answers.answer import Answer, Sentence
-from cranfield.formats.answers.nuggets import AnswerLabel, PlainNugget
-from cranfield.formats.preferences.line import PreferenceLine
+from cranfield.formats.answers import Answer, Sentence
+from cranfield.formats.nuggets import AnswerLabel, PlainNugget
+from cranfield.formats.preferences import PreferenceLine
 from cranfield.judging.preferences.imported import import_preferences
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.inputs import as_qrels, as_runs

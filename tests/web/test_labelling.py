@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from cranfield.formats.answers.answer import Answer, Sentence
-from cranfield.formats.answers.claims import PlainClaims
+from cranfield.formats.answers import Answer, Sentence
+from cranfield.formats.nuggets import PlainClaims
 from cranfield.store.answers.answers import add_answers
 from cranfield.store.answers.claims import import_claims
 from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS

@@ -13,8 +13,7 @@ import numpy as np
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError, blaming
 from cranfield.formats import Document
-from cranfield.formats.collections.collection import Wanted, WholeCollection
-from cranfield.formats.collections.table import read_collection
+from cranfield.formats.collections import Wanted, WholeCollection, read_collection
 from cranfield.store.connection import placed
 from cranfield.store.history import importing
 from cranfield.store.names.matching import Demand, NameMatcher

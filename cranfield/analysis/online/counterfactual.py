@@ -173,7 +173,7 @@ def examination(log: Interactions, propensity: str) -> Floats:
         return PBM.fit(lists, STEPS).shared["examination"]
     if propensity == "swap":
         return by_swaps(lists)
-    from cranfield.formats.logs.examination import read_examination
+    from cranfield.formats.logs.reading import read_examination
 
     return read_examination(Path(propensity))
 

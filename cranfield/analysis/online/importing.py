@@ -11,7 +11,7 @@ from os import PathLike
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.formats.logs.part import BadLine
+from cranfield.formats.logs.parts import BadLine
 from cranfield.parallel import made_beside
 from cranfield.store.history import importing
 from cranfield.store.online.after import Bot, bots, clock_back, drop_users

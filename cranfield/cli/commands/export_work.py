@@ -123,7 +123,7 @@ def runs(
 def _trec(part: Path, files: Mapping[str, str], runs: Runs, about: Mapping[str, RunInfo], metadata: bool) -> str:
     """Write one file per run."""
     from cranfield.formats import write_run
-    from cranfield.formats.runs.ir_metadata import with_known
+    from cranfield.formats.runs.metadata import with_known
 
     for tag, file in files.items():
         info = about[tag]
@@ -135,7 +135,7 @@ def _trec(part: Path, files: Mapping[str, str], runs: Runs, about: Mapping[str, 
 
 def _parquet(folder: Path, part: Path, runs: Runs) -> str:
     """Write all runs, by blocks of topics."""
-    from cranfield.formats.runs.parts import refuse_filled, write_parts
+    from cranfield.formats.runs.partitioned import refuse_filled, write_parts
 
     refuse_filled(folder)
     return f"{counted(len(runs.tags), 'run')} in {counted(write_parts(part, runs), 'block')} of topics"

@@ -182,7 +182,7 @@ def pool(
 
     Example: cranfield export pool track.db pool.tsv --pool 1
     """
-    from cranfield.formats.pool_table import write_pool
+    from cranfield.formats.writing import write_pool
     from cranfield.store.names.unknown import strangers_among
     from cranfield.store.pools.pools import stored_pool
     from cranfield.store.store import Store

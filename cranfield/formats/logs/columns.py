@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.interactions import KINDS, Small
 from cranfield.arrays.rankings import Floats, Ints, Mask
-from cranfield.formats.logs.part import BadLine, Coded, LoggedActions, LogPart
+from cranfield.formats.logs.parts import BadLine, Coded, LoggedActions, LogPart
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -8,7 +8,8 @@ Arrow reads many lines at once; lines that are not as it expects are read one by
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from io import BufferedReader
@@ -18,11 +19,12 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.formats.files import OpenFile
+from cranfield.formats.files import OpenFile, Path
 from cranfield.formats.jsonl import object_of
 from cranfield.formats.logs.columns import LogTable, part_of
-from cranfield.formats.logs.part import BadLine, LogPart
+from cranfield.formats.logs.parts import BadLine, LogPart
 from cranfield.formats.records import Fields, Format
+from cranfield.formats.whole_files import write_lines
 from cranfield.parallel import several_at_a_time
 
 if TYPE_CHECKING:
@@ -216,6 +218,11 @@ def seconds_of(value: object, wrong: Any) -> float | None:
 def _moment(value: Any) -> float:
     moment = datetime.fromisoformat(value)
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def write_lists(path: Path, lists: Iterable[Mapping[str, object]]) -> None:
+    """Write interleaved lists to show, a line each, as a log that lacks what will happen."""
+    write_lines(path, (json.dumps(dict(one), ensure_ascii=False) for one in lists))
 
 
 LOG = Format("log", "jsonl", "one JSON object a line: id, at, user, qid or query, arm, docs, actions", detect, read)

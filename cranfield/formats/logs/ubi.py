@@ -22,8 +22,7 @@ from cranfield.errors import InputError
 from cranfield.formats import jsonl
 from cranfield.formats.files import OpenFile
 from cranfield.formats.logs.own import docs_of, number, seconds_of, text_of, whole_number
-from cranfield.formats.logs.part import LATEST, BadLine, LogPart
-from cranfield.formats.logs.rows import NAN, ActionRow, ListRow, part_of_rows
+from cranfield.formats.logs.parts import LATEST, NAN, ActionRow, BadLine, ListRow, LogPart, part_of_rows
 from cranfield.formats.records import Format, Names
 from cranfield.text import counted
 

@@ -1,12 +1,15 @@
-"""A run file in blocks: what judgments need of it, without a vocabulary of all that was retrieved.
+"""Run files read quickly, in blocks, several at a time; whatever is unusual is left to the slower reading of tables.
 
-Of a document that nobody judged only its place in the ranking counts. Blocks are parsed one by one, several at a time;
-docnos are compared where scores tie. Whatever is unusual is left to the reading of the whole file.
+`read_rankings` gives what judgments need of a run, without a vocabulary of all that was retrieved: of a document that
+nobody judged only its place in the ranking counts; docnos are compared where scores tie. `read_run` gives all that
+was retrieved, its docnos in byte order: names are compared as numbers of eight bytes, and sorted rather than hashed,
+which finds equal ones and their order at once.
 """
 
 from __future__ import annotations
 
 import codecs
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -16,14 +19,85 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.join import Rankings
 from cranfield.arrays.order import ascending, by_group, descending, tied
-from cranfield.arrays.rankings import Floats, Ints, Vocabulary
-from cranfield.formats.arrow import ArrowVocabulary, codes_of, last_tag, made_regular, merged, parsed, view
-from cranfield.formats.arrow_texts import Bytes, Places, Texts, Words, fingerprints
-from cranfield.formats.files import Path, opened
-from cranfield.formats.pieces import Piece, is_plain, pieces, places_of_pieces
-from cranfield.formats.runs.trec import LAYOUT, RUN
+from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary, canonical, occurring
+from cranfield.formats.arrow import (
+    ArrowVocabulary,
+    Bytes,
+    Places,
+    Texts,
+    Words,
+    codes_of,
+    fingerprints,
+    has_one_tag,
+    last_tag,
+    made_regular,
+    merged,
+    parsed,
+    view,
+)
+from cranfield.formats.files import LIMITS, Digest, Path, is_compressed, opened
+from cranfield.formats.runs.lines import TREC, TREC_LAYOUT
 from cranfield.formats.table import AUTO, chosen
 from cranfield.parallel import several_at_a_time
+
+BLOCK = 1 << 21  # bytes
+LONG = 1 << 16  # bytes of a line
+
+
+class Piece(NamedTuple):
+    """Some lines of a file, read when asked for; none where a line is too long."""
+
+    path: Path
+    start: int
+    end: int
+
+    def read(self) -> bytes:
+        with open(self.path, "rb", buffering=0) as file:
+            file.seek(self.start)
+            return file.read(self.end - self.start)
+
+
+def is_plain(path: Path) -> bool:
+    """Whether a file can be read as it is, in places: not compressed, and within the limits."""
+    limits = LIMITS.get()
+    return not is_compressed(path) and os.path.getsize(path) <= limits.file and limits.line >= BLOCK + LONG
+
+
+def places_of_pieces(path: Path) -> Iterator[Piece]:
+    """The pieces of a plain file."""
+    size = os.path.getsize(path)
+    with open(path, "rb", buffering=0) as file:
+        start = len(codecs.BOM_UTF8) if file.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8 else 0
+        while start < size:
+            file.seek(start + BLOCK)
+            following = file.read(LONG)
+            rest = following.find(b"\n") + 1 or len(following)
+            is_cut = len(following) == LONG and not following.endswith(b"\n", 0, rest)
+            end = start + BLOCK + rest
+            yield Piece(path, start, start if is_cut else end)
+            start = end
+
+
+def pieces(stream: Any) -> Iterator[bytes]:
+    r"""The lines of a stream, many at a time; a piece is empty where a line is longer than two blocks.
+
+    >>> import io
+    >>> list(pieces(io.BytesIO(b"1 Q0 d1 1 2.0 a\n1 Q0 d2 2 1.0 a")))
+    [b'1 Q0 d1 1 2.0 a\n', b'1 Q0 d2 2 1.0 a']
+    """
+    rest = b""
+    while data := stream.read(BLOCK):
+        end = data.rfind(b"\n") + 1
+        if end:
+            yield rest + data[:end]
+            rest = data[end:]
+        elif len(rest) > BLOCK:
+            yield b""
+        else:
+            rest += data
+    if rest:
+        yield rest
+
 
 PART = 1 << 16  # rows that are ordered at a time, and what for stays in the caches of a processor
 LONGEST = 256  # bytes of a docno
@@ -71,7 +145,7 @@ def read_rankings(path: Path, known: Places, alone: bool = True) -> Rankings | N
     """
     several = several_at_a_time if alone else map
     with opened(path) as source:
-        if source.head.startswith(UTF_16) or chosen("run", AUTO, source) is not RUN:
+        if source.head.startswith(UTF_16) or chosen("run", AUTO, source) is not TREC:
             return None
         texts = places_of_pieces(path) if is_plain(path) else pieces(source.stream.buffer)
         blocks = _complete(several(partial(_parsed, known), texts))
@@ -96,7 +170,7 @@ def _parsed(known: Places, piece: bytes | Piece) -> Block | None:
         return None
     regular = made_regular(data, tabs=False)
     try:
-        table = parsed(regular, LAYOUT, "docno")
+        table = parsed(regular, TREC_LAYOUT, "docno")
         tag = last_tag(regular)
     except pa.ArrowInvalid:
         return None
@@ -184,5 +258,102 @@ def topics_of(blocks: Sequence[HasTopics]) -> tuple[list[str], Numbers]:
 
 
 def _repeats(keys: NDArray[np.uint64]) -> bool:
+    keys.sort()
+    return bool((keys[1:] == keys[:-1]).any())
+
+
+class ParsedLines(NamedTuple):
+    """The rows of some lines: topics as integers into `qids`."""
+
+    qids: list[str]
+    topic: NDArray[np.int32]
+    docno: Any
+    score: Floats
+    tag: str
+
+
+class OrderedVocabulary(ArrowVocabulary):
+    """The names of an Arrow array of different texts, which are in byte order.
+
+    >>> import pyarrow as pa
+    >>> OrderedVocabulary(pa.array(["D1", "d10", "d9"])).in_byte_order(np.array([2, 0, 2]))
+    array([0, 2])
+    """
+
+    def in_byte_order(self, codes: Ints) -> Ints:
+        """The integers that occur in `codes`, each once."""
+        return occurring(codes)
+
+
+def read_run(path: Path, format_name: str, alone: bool, digest: Digest) -> Runs | None:
+    """The run of a file; None where it needs a closer look: a header, several tags, a document twice.
+
+    `alone`: no other file is read meanwhile, so that several blocks of this one are parsed at a time.
+    """
+    import pyarrow as pa
+
+    with opened(path, digest=digest) as source:
+        if source.head.startswith(UTF_16) or source.head.lstrip()[:1] in (b"", b"#"):
+            return None
+        if chosen("run", format_name, source) is not TREC:
+            return None
+        texts = pieces(source.stream.buffer)
+        blocks = list(several_at_a_time(_parsed_lines, texts) if alone else map(_parsed_lines, texts))
+    known = [block for block in blocks if block is not None]
+    try:
+        return _joined_blocks(known) if len(known) == len(blocks) and len({block.tag for block in known}) == 1 else None
+    except pa.ArrowInvalid:
+        return None
+
+
+def _parsed_lines(data: bytes) -> ParsedLines | None:
+    import pyarrow as pa
+
+    if not data or b"\0" in data:
+        return None
+    regular = made_regular(data, tabs=False)
+    try:
+        table, tag = parsed(regular, TREC_LAYOUT, "docno"), last_tag(regular)
+    except pa.ArrowInvalid:
+        return None
+    qid, score = merged(table["qid"]), view(merged(table["score"]))
+    if tag is None or not has_one_tag(regular, tag, len(table)) or np.isnan(score).any():
+        return None
+    return ParsedLines(qid.dictionary.to_pylist(), codes_of(qid), merged(table["docno"]), score, tag)
+
+
+def _joined_blocks(blocks: list[ParsedLines]) -> Runs | None:
+    """One run of its blocks; None where a document is in a topic twice."""
+    import pyarrow as pa
+
+    tag, score = blocks[-1].tag, np.concatenate([block.score for block in blocks])
+    qids, codes = topics_of(blocks)
+    topic = codes.astype(np.int64)
+    texts = [block.docno for block in blocks]
+    blocks.clear()
+    first, document = _in_order(Texts([Bytes.of(text).words() for text in texts]).every())
+    if _has_repeats(topic * len(first) + document):
+        return None
+    docnos = OrderedVocabulary(pa.concat_arrays(texts).take(pa.array(first)))
+    return canonical([tag], Vocabulary(qids), docnos, np.broadcast_to(0, len(topic)), topic, document, score)
+
+
+def _in_order(words: Sequence[Words]) -> tuple[Ints, Ints]:
+    """Of texts given as columns of words: where each different one is first, in byte order, and the place of each.
+
+    >>> _in_order([np.array([9, 4, 9], np.uint64), np.array([0, 2, 0], np.uint64)])
+    (array([1, 0]), array([1, 0, 1]))
+    """
+    order = ascending(np.zeros(len(words[0]), np.int64), words)
+    is_new = np.arange(len(order)) == 0
+    for column in words:
+        ordered = column[order]
+        is_new[1:] |= ordered[1:] != ordered[:-1]
+    place = np.empty_like(order)
+    place[order] = np.cumsum(is_new) - 1
+    return order[is_new], place
+
+
+def _has_repeats(keys: Ints) -> bool:
     keys.sort()
     return bool((keys[1:] == keys[:-1]).any())

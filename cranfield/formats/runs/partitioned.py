@@ -1,10 +1,19 @@
-"""Runs of a partitioned data set: read as a whole when a command asks for all of them, else block by block."""
+"""Runs as a partitioned Parquet data set, FOLDER/qid_block=.../*.parquet with the columns run, qid, docno and score.
+
+A block has all rows of its topics, so that it can be read, joined and scored without the others: the runs are read as a
+whole when a command asks for all of them, else block by block. The folder is on this machine or where fsspec finds it,
+as s3://bucket/runs. Messages name the file and the row.
+"""
 
 from __future__ import annotations
 
+import os
+import re
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -12,12 +21,230 @@ import numpy as np
 from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.join import Judgments
 from cranfield.arrays.judged import Judged, Unmet
-from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct
+from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, distinct
 from cranfield.arrays.unread import UnreadRuns
 from cranfield.errors import InputError
-from cranfield.formats.files import Path
-from cranfield.formats.runs.parts import Part, is_partitioned, parts_of
+from cranfield.formats.arrow import codes_of, merged, unordered, view, vocabulary
+from cranfield.formats.files import Path as FilePath
 from cranfield.parallel import in_blocks, several_at_a_time
+
+COLUMNS = ("run", "qid", "docno", "score")
+BLOCK = "qid_block="
+MOST_TOPICS, MOST_ROWS = 50, 2_000_000  # of a block
+FEWEST_BLOCKS = 16  # of a data set with that many topics
+URL = re.compile(r"([a-z][a-z0-9+]+):/+(.+)")  # a path that was one has lost a slash
+UNTIDY = r"[\t\r\n\x00]|^\s|\s$|^$"
+
+
+class Part(NamedTuple):
+    """One block of topics: its name, and its files."""
+
+    name: str
+    files: tuple[str, ...]
+
+    def topics_and_tags(self) -> tuple[list[str], list[str]]:
+        """Which topics and which runs it has, in byte order."""
+        tables = [_read(file, COLUMNS[:2]) for file in self.files]
+        qids, tags = ({one for table in tables for one in table[name].unique().to_pylist()} for name in ("qid", "run"))
+        return sorted(qids), sorted(tags)
+
+    def runs(self, tags: Sequence[str]) -> Runs:
+        """These runs, in canonical order; a document twice in a ranking is an error."""
+        import pyarrow as pa
+
+        tables = [_read(file, COLUMNS) for file in self.files]
+        columns = {name: pa.chunked_array([table[name] for table in tables]) for name in COLUMNS}
+        run, qid, docno = (merged(columns[name]) for name in COLUMNS[:3])
+        (topics, topic), (docnos, document) = vocabulary(qid), unordered(docno)
+        code, score = codes_of(run).astype(np.int64), view(pa.concat_arrays(columns["score"].chunks))
+        self._check_duplicates(columns, code, topic, document)
+        number = {tag: at for at, tag in enumerate(tags)}
+        code = np.array([number.get(tag, -1) for tag in run.dictionary.to_pylist()], np.int64)[code]
+        keep = slice(None) if (code >= 0).all() else np.flatnonzero(code >= 0)
+        return canonical(tuple(tags), topics, docnos, code[keep], topic[keep], document[keep], score[keep])
+
+    def _check_duplicates(self, columns: Any, run: Ints, topic: Ints, document: Ints) -> None:
+        key = (run * (topic.max(initial=0) + 1) + topic) * (document.max(initial=0) + 1) + document
+        ordered = np.sort(key)
+        twice = ordered[1:][ordered[1:] == ordered[:-1]]
+        if not len(twice):
+            return
+        first, second = np.flatnonzero(np.isin(key, twice[:1]))[:2].tolist()
+        tag, qid, docno = (columns[name][second].as_py() for name in COLUMNS[:3])
+        (file, row), (other, at) = self._place(second), self._place(first)
+        where = f"in row {at}" if file == other else f"in row {at} of {other}"
+        raise InputError(f"duplicate document {docno} of topic {qid} in run {tag}, first {where}", file, row)
+
+    def _place(self, row: int) -> tuple[str, int]:
+        """The file of a row of all of them, and its number there."""
+        for file in self.files:
+            with _opened(file) as parquet:
+                size = parquet.metadata.num_rows
+            if row < size:
+                return file, row + 1
+            row -= size
+        raise IndexError(row)
+
+
+def write_parts(folder: Path, runs: Runs) -> int:
+    """Write runs as a data set, by topic, run and rank; how many blocks it has."""
+    topics = runs.topics.in_byte_order(runs.topic)
+    rows_per_topic = -(-len(runs) // max(1, len(topics)))
+    size = max(1, min(MOST_TOPICS, -(-len(topics) // FEWEST_BLOCKS), MOST_ROWS // max(1, rows_per_topic)))
+    place = np.zeros(int(topics.max(initial=-1)) + 1, np.int64)
+    place[topics] = np.arange(len(topics))
+    block = place // size
+    order = np.argsort(place[runs.topic], kind="stable")
+    rows = np.split(order, np.cumsum(np.bincount(block[runs.topic]))[:-1])
+    for number, some in enumerate(rows):
+        target = folder / f"{BLOCK}{number:05}"
+        target.mkdir()
+        _write(target / "part-0.parquet", runs.rows(some))
+    return len(rows)
+
+
+def _write(path: Path, runs: Runs) -> None:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    tags = Vocabulary(runs.tags)
+    names = {"run": (tags, runs.run), "qid": (runs.topics, runs.topic), "docno": (runs.docnos, runs.document)}
+    columns = {name: _coded(*column) for name, column in names.items()} | {"score": pa.array(runs.score)}
+    parquet.write_table(pa.table(columns), path, store_schema=False)  # plain text for all other readers
+
+
+def _coded(names: Vocabulary, codes: Ints) -> Any:
+    """The names of these integers as a dictionary array."""
+    import pyarrow as pa
+
+    used, place = distinct(codes)
+    texts = pa.array(names.some(used).tolist(), "str")
+    return pa.DictionaryArray.from_arrays(pa.array(place.astype(np.int32)), texts)
+
+
+def refuse_filled(folder: Path) -> None:
+    """Refuse a folder that has blocks already: those that are not replaced would be part of the data set."""
+    for found in sorted(folder.glob(f"{BLOCK}*")):
+        raise InputError("a block of runs is here already; remove it, or choose another folder", found)
+
+
+def is_partitioned(path: FilePath) -> bool:
+    """Whether this is a URL or a folder of blocks, and not a file or a folder of files.
+
+    >>> is_partitioned("s3://bucket/runs"), is_partitioned("a.run")
+    (True, False)
+    """
+    return bool(URL.fullmatch(os.fspath(path))) or any(Path(path).glob(f"{BLOCK}*"))
+
+
+def parts_of(path: FilePath) -> list[Part]:
+    """The blocks of a data set, by name."""
+    files = sorted(_files(path))
+    found: dict[str, list[str]] = {}
+    for file in files:
+        found.setdefault(Path(file).parent.name, []).append(file)
+    if not found:
+        raise InputError(
+            f"no runs here; expected {BLOCK}.../*.parquet, as `export runs --as parquet` writes", _address(path) or path
+        )
+    return [Part(name, tuple(some)) for name, some in found.items()]
+
+
+def _files(path: FilePath) -> list[str]:
+    address = _address(path)
+    if address is None:
+        return [str(file) for file in Path(path).absolute().glob(f"{BLOCK}*/*.parquet")]
+    try:
+        import fsspec
+    except ImportError as error:
+        raise InputError(f"an address needs the extra: pip install 'cranfield[cluster]' ({error})", address) from error
+    with _found(address):
+        files, root = fsspec.core.url_to_fs(address)
+        names = files.glob(f"{root.rstrip('/')}/{BLOCK}*/*.parquet")
+        return [files.unstrip_protocol(name) for name in names]
+
+
+def _address(path: FilePath) -> str | None:
+    """The URL that a path was made from.
+
+    >>> _address(Path("s3://bucket/runs")), _address(Path("file:///runs")), _address("a.run")
+    ('s3://bucket/runs', 'file:///runs', None)
+    """
+    url = URL.fullmatch(os.fspath(path))
+    return url and f"{url[1]}://{'/' if url[1] == 'file' else ''}{url[2]}"
+
+
+@contextmanager
+def _found(place: str) -> Iterator[None]:
+    """What goes wrong with a file system is an InputError."""
+    try:
+        yield
+    except (OSError, ImportError, ValueError) as error:
+        raise InputError(f"cannot be read: {error}".splitlines()[0], place) from error
+
+
+@contextmanager
+def _opened(file: str) -> Iterator[Any]:
+    """The file as Arrow's ParquetFile, which keeps ids as dictionary arrays."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    with ExitStack() as stack:
+        stack.enter_context(_found(file))
+        source: Any = file
+        if _address(file) is not None:
+            import fsspec
+
+            source = stack.enter_context(fsspec.open(file))
+        try:
+            about = parquet.read_metadata(source)
+        except pa.ArrowException as error:
+            raise InputError(f"not Parquet: {error}".splitlines()[0], file) from error
+        ids = [name for name in COLUMNS[:3] if name in about.schema.names]
+        yield stack.enter_context(parquet.ParquetFile(source, metadata=about, read_dictionary=ids))
+
+
+def _read(file: str, columns: Sequence[str]) -> dict[str, Any]:
+    """Some columns: ids as dictionary arrays of text, scores as numbers; what cannot be one is an error."""
+    import pyarrow as pa
+
+    with _opened(file) as found:
+        missing = [name for name in columns if name not in found.schema_arrow.names]
+        if missing:
+            raise InputError(f"no column {missing[0]!r}; expected {', '.join(COLUMNS)}", file)
+        table = found.read(list(columns))
+        return {
+            name: _scores(file, table[name].cast(pa.float64())) if name == "score" else _ids(file, name, table[name])
+            for name in columns
+        }
+
+
+def _scores(file: str, column: Any) -> Any:
+    import pyarrow.compute as pc
+
+    bad = pc.is_null(column, nan_is_null=True)
+    if pc.any(bad).as_py():
+        row = pc.index(bad, True).as_py()
+        raise InputError(f"score is {column[row].as_py()}; expected a number", file, row + 1)
+    return column.combine_chunks()
+
+
+def _ids(file: str, name: str, column: Any) -> Any:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    is_coded = pa.types.is_dictionary(column.type) and column.type.value_type == pa.string()
+    coded = column if is_coded else column.cast(pa.string()).dictionary_encode()
+    array = merged(coded)
+    if array.null_count or pc.any(pc.match_substring_regex(array.dictionary, UNTIDY)).as_py():
+        texts = array.cast(pa.string())
+        bad = pc.fill_null(pc.match_substring_regex(texts, UNTIDY), True)
+        if pc.any(bad).as_py():
+            row = pc.index(bad, True).as_py()
+            what = f"{name} is {texts[row].as_py()!r}; expected an id without blanks around it"
+            raise InputError(what, file, row + 1)
+    return array
+
 
 T = TypeVar("T")
 
@@ -64,7 +291,7 @@ class JudgedPart(NamedTuple):
         return replace(found, highest_grade=self.bare.highest_grade, qrels_stratum=self.bare.qrels_stratum)
 
 
-def partitioned_runs(path: Path) -> PartitionedRuns:
+def partitioned_runs(path: FilePath) -> PartitionedRuns:
     """The runs of a data set, unread, in the byte order of their tags; a topic in two blocks is an error."""
     parts = parts_of(path)
     found = list(in_blocks(Part.topics_and_tags, [(part,) for part in parts], here=several_at_a_time))
@@ -80,7 +307,7 @@ def partitioned_runs(path: Path) -> PartitionedRuns:
     return PartitionedRuns(tags, Vocabulary(sorted(place)), blocks)
 
 
-def partitioned_among(paths: Sequence[Path]) -> PartitionedRuns | None:
+def partitioned_among(paths: Sequence[FilePath]) -> PartitionedRuns | None:
     """The runs of a data set, if that is what is given; an error if it is not alone."""
     several = [path for path in paths if is_partitioned(path)]
     if several and len(paths) > 1:

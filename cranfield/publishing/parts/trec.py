@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.formats import Topic, write_topics
-from cranfield.formats.pool_table import write_pool
 from cranfield.formats.whole_files import write_text
+from cranfield.formats.writing import write_pool
 from cranfield.judging.labels.export import export_derived
 from cranfield.publishing.parts.log import log_document
 from cranfield.publishing.parts.part import Part, PublishedTable, Publishing

@@ -12,10 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.errors import DamageError, InputError
-from cranfield.formats.answers.answer import Answer, Sentence
-from cranfield.formats.answers.reading import Answers, Place
+from cranfield.formats.answers import Answer, Answers, Place, Sentence
 from cranfield.formats.files import Path
-from cranfield.formats.runs.teams import RunInfo
+from cranfield.formats.runs.metadata import RunInfo
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.store import Store, as_json, now
 

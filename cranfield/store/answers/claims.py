@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.formats.answers.claims import PlainClaims
+from cranfield.formats.nuggets import PlainClaims
 from cranfield.store.links.linking import link_events
 from cranfield.store.log import admit
 from cranfield.store.store import Store, now

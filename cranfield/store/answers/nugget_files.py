@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.formats.answers.nuggets import AnswerLabel, PlainNugget
+from cranfield.formats.nuggets import AnswerLabel, PlainNugget
 from cranfield.store.answers.counted import counted_nuggets
 from cranfield.store.answers.labels import NUGGET_LABELS, LabelEvent
 from cranfield.store.answers.nuggets import NuggetEdit, current_nuggets, edit_nuggets

@@ -12,7 +12,7 @@ import numpy as np
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, occurring
 from cranfield.errors import InputError
 from cranfield.formats import Answer, Answers, Votes
-from cranfield.formats.answers.reading import Place as AnswerPlace
+from cranfield.formats.answers import Place as AnswerPlace
 from cranfield.store.names.unknown import PLACE, Lack, every_unknown, lacks, unknown_names, written_otherwise
 from cranfield.store.store import Store
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from cranfield.arrays.interactions import KINDS
 from cranfield.arrays.rankings import Ints, occurring
 from cranfield.formats.files import Path
-from cranfield.formats.logs.part import BadLine, Coded, LogPart
+from cranfield.formats.logs.parts import BadLine, Coded, LogPart
 from cranfield.store.online.after import VISIT, KeptVisits
 from cranfield.store.online.experiments import add_arms, add_experiment, experiments
 from cranfield.store.online.numbers import Known

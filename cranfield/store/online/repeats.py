@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from cranfield.arrays.rankings import Ints
-from cranfield.formats.logs.part import BadLine
+from cranfield.formats.logs.parts import BadLine
 from cranfield.store.online.read import has_log
 from cranfield.store.online.rows import COLUMNS, Row
 from cranfield.store.store import Store

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Floats, Ints, Mask
-from cranfield.formats.logs.part import LogPart
+from cranfield.formats.logs.parts import LogPart
 
 AT_ONCE = 32  # rows of a statement
 Row = tuple[Any, ...]

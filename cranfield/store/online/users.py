@@ -14,7 +14,7 @@ import numpy as np
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError
 from cranfield.formats.files import Path, read_text
-from cranfield.formats.logs.part import Coded
+from cranfield.formats.logs.parts import Coded
 from cranfield.formats.logs.reading import Lines, read_logs
 from cranfield.formats.whole_files import write_text
 from cranfield.store.store import Store

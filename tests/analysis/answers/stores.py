@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cranfield.formats import Document, Topic
-from cranfield.formats.answers.answer import Answer, Sentence
+from cranfield.formats.answers import Answer, Sentence
 from cranfield.store.answers.answers import add_answers, stored_answers
 from cranfield.store.answers.labels import NUGGET_LABELS, SUPPORT_LABELS, LabelEvent
 from cranfield.store.answers.nuggets import NuggetEdit, current_nuggets, edit_nuggets

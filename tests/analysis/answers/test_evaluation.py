@@ -180,7 +180,7 @@ def test_people_count_before_models_and_are_never_mixed(store: Store, cranfield:
 
 def test_an_answer_that_is_not_there_counts_as_empty(store: Store) -> None:
     """A run that does not answer has no nugget; an option leaves such topics out."""
-    from cranfield.formats.answers.answer import Answer
+    from cranfield.formats.answers import Answer
     from cranfield.store.answers.answers import add_answers
 
     add_answers(store, [Answer("c", "1", [])])

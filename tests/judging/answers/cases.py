@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cranfield.formats import Document, Topic
-from cranfield.formats.answers.answer import Answer, Sentence
+from cranfield.formats.answers import Answer, Sentence
 from cranfield.store.answers.answers import add_answers
 from cranfield.store.answers.nuggets import NuggetEdit, edit_nuggets
 from cranfield.store.log import add_assessor

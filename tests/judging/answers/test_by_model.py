@@ -11,7 +11,7 @@ import pytest
 from cranfield.api.answers import answers_nuggets_make
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
-from cranfield.formats.answers.answer import Answer, Sentence
+from cranfield.formats.answers import Answer, Sentence
 from cranfield.judging.answers.by_model.assigning import ASSIGNMENT, assigning_asked
 from cranfield.judging.answers.by_model.making import MAKING, making_asked
 from cranfield.judging.answers.by_model.shared import Subject, in_rounds

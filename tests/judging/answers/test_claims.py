@@ -14,7 +14,7 @@ from sqlite_utils import Database
 
 import cranfield as package
 from cranfield.errors import InputError, StoreError
-from cranfield.formats.answers.claims import PlainClaims, read_claims
+from cranfield.formats.nuggets import PlainClaims, read_claims
 from cranfield.judging.answers.attributing import Attributing, without_text
 from cranfield.judging.answers.by_model.attributing import ATTRIBUTION, attributing_asked
 from cranfield.judging.answers.by_model.stating import STATING, stating_asked

@@ -18,7 +18,7 @@ import pytest
 
 from cranfield.analysis.labels.batch_answers import take_batch
 from cranfield.formats import Document, Topic
-from cranfield.formats.answers.answer import Answer, Sentence
+from cranfield.formats.answers import Answer, Sentence
 from cranfield.judging.answers.by_model.assigning import ASSIGNMENT, assigning_asked
 from cranfield.judging.answers.by_model.attributing import ATTRIBUTION
 from cranfield.judging.answers.by_model.embedding import EMBEDDING, embeddings

@@ -8,7 +8,7 @@ from random import Random
 
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Document, Topic
-from cranfield.formats.answers.answer import Answer, Sentence
+from cranfield.formats.answers import Answer, Sentence
 from cranfield.judging.planning.assign import organise
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.stored.growth import build

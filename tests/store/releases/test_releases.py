@@ -13,7 +13,7 @@ import pytest
 
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Document, RunInfo, Topic
-from cranfield.formats.answers.answer import Answer, Sentence
+from cranfield.formats.answers import Answer, Sentence
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from cranfield.formats import Document, RunInfo, Topic
+from cranfield.formats.logs.parts import ListRow, part_of_rows
 from cranfield.formats.logs.reading import Lines
-from cranfield.formats.logs.rows import ListRow, part_of_rows
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import depth_pool
 from cranfield.store.events import Event

@@ -165,7 +165,7 @@ def export(
     Example: cranfield answers nuggets export track.db nuggets.jsonl --labels
     """
     from cranfield.errors import InputError
-    from cranfield.formats.answers.nuggets import write
+    from cranfield.formats.nuggets import write_nuggets
     from cranfield.store.answers.counted import counted_nuggets
     from cranfield.store.answers.nugget_files import nuggets_for_export
     from cranfield.store.store import Store
@@ -174,7 +174,7 @@ def export(
         found, whose = nuggets_for_export(store, labels, nuggets), counted_nuggets(store, nuggets).said()
     if not found:
         raise InputError("no nuggets in this store; `cranfield answers nuggets make` adds some", path)
-    write(file, found)
+    write_nuggets(file, found)
     said = f" with {counted(sum(len(one.labels) for one in found), 'label')}" if labels else ""
     summary(file, f"{counted(len(found), 'nugget')}{said}")
     notes(filter(None, [whose]))

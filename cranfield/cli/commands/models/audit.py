@@ -241,7 +241,7 @@ def estimate(
     """
     from cranfield.analysis.labels.estimated import as_document, without_interval
     from cranfield.analysis.labels.model_estimate import estimate
-    from cranfield.formats.relevant_counts import read_relevant_counts
+    from cranfield.formats.qrels import read_relevant_counts
     from cranfield.store.store import Store
     from cranfield.text import counted
 

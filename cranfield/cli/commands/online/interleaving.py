@@ -46,7 +46,7 @@ def lists(
     Example: cranfield online interleave lists track.db bm25 dense -o lists.jsonl
     """
     from cranfield.analysis.online.interleaving import ListsWanted, check_wanted, recorded_lists, stored_rankings
-    from cranfield.formats.logs.interleaved import write_lists
+    from cranfield.formats.logs.own import write_lists
     from cranfield.progress_bar import progress_bar
     from cranfield.store.store import Store
 

@@ -1,0 +1,346 @@
+"""Generated answers: sentences that cite documents, in the formats of TREC RAG and RAGTIME."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from sys import float_info
+from typing import Any, NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.formats import jsonl
+from cranfield.formats.files import OpenFile, Path, opened
+from cranfield.formats.records import Format, unfit
+from cranfield.formats.table import AUTO, chosen, nothing_read
+from cranfield.formats.whole_files import write_lines
+
+
+class Sentence(NamedTuple):
+    """A sentence of an answer, and the documents that it cites, in order, each with the confidence that was stated."""
+
+    text: str
+    citations: Mapping[str, float | None] = {}
+
+
+class Answer(NamedTuple):
+    """An answer of a run to a topic; `documents` is its list of references, which sentences need not all cite."""
+
+    run: str
+    qid: str
+    sentences: Sequence[Sentence]
+    documents: Sequence[str] = ()
+    team: str = ""  # empty: not stated
+    kind: str = ""
+    description: str = ""
+    metadata: Mapping[str, object] = {}
+
+
+class LocatedAnswer(NamedTuple):
+    """An answer and the line that it is on."""
+
+    line: int
+    answer: Answer
+
+
+@dataclass
+class AnswerFields:
+    """The fields of a record, or of an object in it; what is taken is gone, the rest is metadata."""
+
+    fields: dict[str, Any]
+    path: Path
+    line: int
+
+    def wrong(self, what: str) -> InputError:
+        """An error of this line."""
+        return InputError(what, self.path, self.line)
+
+    def name(self, *names: str) -> str:
+        """A name under the first of these fields that is there; a whole number is one, too."""
+        found = next((self.fields.pop(name) for name in names if self.fields.get(name) is not None), None)
+        text = str(found) if type(found) in (str, int) else ""
+        if not text.strip() or "\0" in text:
+            what = f"{names[0]} is {found!r:.40}" if found is not None else f"no {' or '.join(names)}"
+            raise self.wrong(f"{what}; expected a name")
+        return text.strip()
+
+    def text(self, name: str) -> str:
+        """A text, empty where there is none."""
+        found = self.fields.pop(name, None)
+        if not isinstance(found, str | None):
+            raise self.wrong(f"{name} is {found!r:.40}; expected text")
+        return found or ""
+
+    def inside(self, name: str) -> AnswerFields:
+        """An object in this one."""
+        found = self.fields.pop(name, None)
+        if not isinstance(found, dict):
+            raise self.wrong(f"{name} is {found!r:.40}; expected an object")
+        return AnswerFields(dict(found), self.path, self.line)
+
+    def listed(self, name: str) -> list[Any]:
+        """A list, empty where there is none."""
+        found = self.fields.pop(name, None)
+        if not isinstance(found, list | None):
+            raise self.wrong(f"{name} is {found!r:.40}; expected a list")
+        return found or []
+
+    def documents(self, name: str = "references") -> list[str]:
+        """A list of docnos."""
+        found = self.listed(name)
+        for docno in found:
+            if not isinstance(docno, str) or not docno.strip() or "\0" in docno:
+                raise self.wrong(f"{name} has {docno!r:.40}; expected docnos")
+        return found
+
+    def sentences(self, name: str, documents: Sequence[str] | None) -> list[Sentence]:
+        """The sentences, whose citations are among `documents` unless that is None."""
+        if name not in self.fields:
+            raise self.wrong(f"no {name}; expected a list of sentences")
+        return [self._sentence(at, each, documents) for at, each in enumerate(self.listed(name), 1)]
+
+    def _sentence(self, at: int, found: object, documents: Sequence[str] | None) -> Sentence:
+        text = found.get("text") if isinstance(found, dict) else None
+        if not isinstance(found, dict) or not isinstance(text, str):
+            raise self.wrong(f"sentence {at} is {found!r:.40}; expected an object with text and citations")
+        if not text.strip():
+            raise self.wrong(f"sentence {at} is empty")
+        cited = found.get("citations")
+        pairs = self._by_confidence(at, cited) if isinstance(cited, dict) else self._in_order(at, cited, documents)
+        return Sentence(text, dict(pairs))
+
+    def _by_confidence(self, at: int, cited: Mapping[str, Any]) -> list[tuple[str, float | None]]:
+        """Documents with confidences, the highest first; of equals the first comes first."""
+        for docno, sure in cited.items():
+            if type(sure) not in (int, float) or not abs(sure) <= float_info.max:
+                raise self.wrong(f"sentence {at} cites {docno!r:.40} with confidence {sure!r:.40}; expected a number")
+        return sorted(cited.items(), key=lambda pair: -pair[1])
+
+    def _in_order(self, at: int, cited: object, documents: Sequence[str] | None) -> list[tuple[str, float | None]]:
+        if not isinstance(cited, list | None):
+            raise self.wrong(f"the citations of sentence {at} are {cited!r:.40}; expected a list or an object")
+        return [(self._cited(at, one, documents), None) for one in cited or []]
+
+    def _cited(self, at: int, one: object, documents: Sequence[str] | None) -> str:
+        """The document that a citation names or, by its position from 0, points at."""
+        if type(one) is int and documents is not None:
+            if 0 <= one < len(documents):
+                return documents[one]
+            right = f"positions 0 to {len(documents) - 1}" if documents else "no documents"
+            raise self.wrong(f"sentence {at} cites position {one}; references has {right}")
+        if not isinstance(one, str) or not one.strip() or "\0" in one:
+            raise self.wrong(
+                f"sentence {at} cites {one!r:.40}; expected a docno{' or a position' * (documents is not None)}"
+            )
+        if documents and one not in documents:
+            raise self.wrong(f"sentence {at} cites {one!r:.60}, which is not among the references")
+        return one
+
+    def rest(self) -> Mapping[str, object]:
+        """What was not taken."""
+        for name, value in self.fields.items():
+            if not isinstance(value, str) and (reason := unfit(value)):
+                raise self.wrong(f"{name} {reason}")
+        return self.fields
+
+
+def records(source: OpenFile) -> Iterator[AnswerFields]:
+    """The objects of a file, one a line."""
+    for line, fields in jsonl.objects(source):
+        yield AnswerFields(dict(fields), source.path, line)
+
+
+def with_cited(documents: Sequence[str], sentences: Sequence[Sentence]) -> list[str]:
+    """The list of references, or where there is none, what the sentences cite, in order.
+
+    >>> with_cited([], [Sentence("a", {"d2": None}), Sentence("b", {"d1": None, "d2": None})])
+    ['d2', 'd1']
+    """
+    return list(dict.fromkeys(documents or [docno for sentence in sentences for docno in sentence.citations]))
+
+
+def positions(sentences: Sequence[Sentence], documents: Sequence[str], path: Path, format: str) -> list[dict[str, Any]]:
+    """Sentences as formats write them whose citations are positions; a confidence is refused."""
+    if any(sure is not None for sentence in sentences for sure in sentence.citations.values()):
+        raise InputError(f"citations have a confidence, which {format} cannot store; ragtime can", path)
+    place = {docno: at for at, docno in enumerate(documents)}
+    return [
+        {"text": sentence.text, "citations": [place[docno] for docno in sentence.citations]} for sentence in sentences
+    ]
+
+
+def detect_rag24(head: bytes, path: str) -> bool:
+    """Whether what says of which run and topic an answer is stands beside it."""
+    return head.lstrip().startswith(b"{") and b'"topic_id"' in head and b'"metadata"' not in head
+
+
+def read_rag24(source: OpenFile) -> Iterator[LocatedAnswer]:
+    """TREC RAG 2024: run_id, topic_id, topic, references, response_length, answer; citations are positions from 0.
+
+    {"run_id": "r", "topic_id": "1", "topic": "...", "references": ["d1", "d2"], "response_length": 3,
+     "answer": [{"text": "Wings lift.", "citations": [0, 1]}]}
+
+    Source: the guidelines of the TREC 2024 Retrieval-Augmented Generation track.
+    """
+    for take in records(source):
+        run, qid, documents = take.name("run_id"), take.name("topic_id"), take.documents()
+        sentences = take.sentences("answer", documents)
+        yield LocatedAnswer(
+            take.line, Answer(run, qid, sentences, with_cited(documents, sentences), metadata=take.rest())
+        )
+
+
+def write_rag24(path: Path, answers: Iterable[Answer]) -> None:
+    write_lines(path, (_rag24_line(path, answer) for answer in answers))
+
+
+def _rag24_line(path: Path, answer: Answer) -> str:
+    documents = with_cited(answer.documents, answer.sentences)
+    words = sum(len(sentence.text.split()) for sentence in answer.sentences)
+    said = {"run_id": answer.run, "topic_id": answer.qid, "topic": "", "references": documents}
+    fields = said | {"response_length": words} | dict(answer.metadata)
+    return json.dumps(fields | {"answer": positions(answer.sentences, documents, path, RAG24.name)}, ensure_ascii=False)
+
+
+RAG24 = Format(
+    "answers", "rag24", "TREC RAG 2024: run_id, topic_id, references, answer", detect_rag24, read_rag24, write_rag24
+)
+
+
+def detect_rag25(head: bytes, path: str) -> bool:
+    return head.lstrip().startswith(b"{") and b'"metadata"' in head and b'"answer"' in head
+
+
+def read_rag25(source: OpenFile) -> Iterator[LocatedAnswer]:
+    """TREC RAG 2025 and 2026: metadata, references, answer; citations are positions from 0, or docnos.
+
+    {"metadata": {"team_id": "t", "run_id": "r", "narrative_id": 1, "narrative": "...", "type": "automatic"},
+     "references": ["d1", "d2"], "answer": [{"text": "Wings lift.", "citations": [0]}]}
+
+    Report files of TREC AutoJudge are the same with more fields, which are kept as metadata.
+
+    Source: the guidelines of the TREC Retrieval-Augmented Generation tracks of 2025 and 2026; autojudge-base 1.0.0.
+    """
+    for take in records(source):
+        yield LocatedAnswer(take.line, answer_of(take, "answer", ("narrative_id", "topic_id")))
+
+
+def answer_of(take: AnswerFields, sentences: str, topic: tuple[str, ...]) -> Answer:
+    """The answer of a record whose metadata say of which run and topic it is."""
+    about, documents = take.inside("metadata"), take.documents()
+    run, team, qid = about.name("run_id"), about.text("team_id"), about.name(*topic)
+    kind, description = about.text("type"), about.text("run_desc") or about.text("description")
+    found = take.sentences(sentences, documents)
+    return Answer(
+        run, qid, found, with_cited(documents, found), team, kind, description, {**take.rest(), **about.rest()}
+    )
+
+
+def metadata_of(answer: Answer, topic: str) -> dict[str, object]:
+    """What is written of an answer's run and topic."""
+    said = {"team_id": answer.team or answer.run, "run_id": answer.run, topic: answer.qid}
+    more = {"type": answer.kind, "run_desc": answer.description}
+    return said | dict(answer.metadata) | {name: value for name, value in more.items() if value}
+
+
+def write_rag25(path: Path, answers: Iterable[Answer]) -> None:
+    write_lines(path, (_rag25_line(path, answer) for answer in answers))
+
+
+def _rag25_line(path: Path, answer: Answer) -> str:
+    documents = with_cited(answer.documents, answer.sentences)
+    about: dict[str, object] = {"metadata": metadata_of(answer, "narrative_id"), "references": documents}
+    return json.dumps(about | {"answer": positions(answer.sentences, documents, path, RAG25.name)}, ensure_ascii=False)
+
+
+RAG25 = Format(
+    "answers",
+    "rag25",
+    "TREC RAG 2025 and 2026, reports of AutoJudge: metadata, references, answer",
+    detect_rag25,
+    read_rag25,
+    write_rag25,
+)
+
+
+def detect_ragtime(head: bytes, path: str) -> bool:
+    return head.lstrip().startswith(b"{") and b'"metadata"' in head and b'"responses"' in head
+
+
+def read_ragtime(source: OpenFile) -> Iterator[LocatedAnswer]:
+    """TREC RAGTIME: metadata, responses; citations are docnos, or docnos with a confidence.
+
+    {"metadata": {"team_id": "t", "run_id": "r", "topic_id": "1"},
+     "responses": [{"text": "Wings lift.", "citations": {"d1": 0.9, "d2": 0.4}}]}
+
+    The first citation of a sentence is the one with the highest confidence. Report files of TREC AutoJudge are the same
+    with more fields, which are kept as metadata.
+
+    Source: autojudge-base 1.0.0, whose reports are those of the tracks RAGTIME and NeuCLIR.
+    """
+    for take in records(source):
+        yield LocatedAnswer(take.line, answer_of(take, "responses", ("topic_id", "narrative_id", "request_id")))
+
+
+def write_ragtime(path: Path, answers: Iterable[Answer]) -> None:
+    write_lines(path, (_ragtime_line(answer) for answer in answers))
+
+
+def _ragtime_line(answer: Answer) -> str:
+    fields: dict[str, object] = {"metadata": metadata_of(answer, "topic_id"), "references": list(answer.documents)}
+    return json.dumps(
+        fields | {"responses": [_ragtime_sentence(each) for each in answer.sentences]}, ensure_ascii=False
+    )
+
+
+def _ragtime_sentence(sentence: Sentence) -> dict[str, Any]:
+    cited = sentence.citations
+    return {"text": sentence.text, "citations": list(cited) if None in cited.values() else dict(cited)}
+
+
+RAGTIME = Format(
+    "answers",
+    "ragtime",
+    "TREC RAGTIME, reports of AutoJudge: metadata, responses",
+    detect_ragtime,
+    read_ragtime,
+    write_ragtime,
+)
+
+
+class Place(NamedTuple):
+    """Where an answer is."""
+
+    path: Path
+    line: int
+
+
+class Answers(NamedTuple):
+    """The answers of files, in their order, and the place of each."""
+
+    answers: Sequence[Answer]
+    places: Sequence[Place]
+
+
+def read_answers(paths: Sequence[Path], format: str = AUTO) -> Answers:
+    """The answers of files; a second answer of a run to a topic is refused, and a run that two teams claim."""
+    found = [each for path in paths for each in _of_file(path, format)]
+    first: dict[tuple[str, str], Place] = {}
+    teams: dict[str, str] = {}
+    for answer, place in found:
+        before = first.setdefault((answer.run, answer.qid), place)
+        if before is not place:
+            where = f"line {before.line}" + (f" of {before.path}" if before.path != place.path else "")
+            raise InputError(f"run {answer.run!r} answers topic {answer.qid!r} again, first on {where}", *place)
+        if teams.setdefault(answer.run, answer.team) != answer.team:
+            raise InputError(f"run {answer.run!r} is of team {answer.team!r}; before, of {teams[answer.run]!r}", *place)
+    return Answers([answer for answer, _ in found], [place for _, place in found])
+
+
+def _of_file(path: Path, format: str) -> list[tuple[Answer, Place]]:
+    with opened(path) as source:
+        row = chosen("answers", format, source)
+        found = [(answer, Place(path, line)) for line, answer in row.read(source)]
+        if not found:
+            raise nothing_read(row, source)
+    return found

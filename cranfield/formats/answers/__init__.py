@@ -1,1 +1,0 @@
-"""Generated answers with citations, one file per format."""

@@ -1,0 +1,312 @@
+"""Whole collections: documents, topics and judgments from one place, a folder or the package ir_datasets."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cranfield.arrays.rankings import Qrels
+from cranfield.errors import InputError
+from cranfield.formats.columns import UnreadTable
+from cranfield.formats.corpora_and_topics import Note, read_corpus, read_topics
+from cranfield.formats.files import AS_LATIN1, bare_name, read_text
+from cranfield.formats.layout import Layout
+from cranfield.formats.parquet import plain
+from cranfield.formats.qrels import SUBTOPICS_LAYOUT as BY_SUBTOPIC
+from cranfield.formats.records import Document, Fields, Topic, document, topic
+from cranfield.formats.runs_and_qrels import qrels_of_table, read_qrels
+from cranfield.formats.yaml_mapping import mapping_of
+
+
+class Wanted(NamedTuple):
+    """What is asked of a form: a folder or an id, and which split of the judgments; `note` takes what is reported.
+
+    Without a name the split is test.
+    """
+
+    source: str
+    split: str | None = None
+    note: Note | None = None
+
+
+@dataclass(frozen=True)
+class WholeCollection:
+    """A collection as it was found; `documents` are read when asked for, and may be asked for once.
+
+    `grades` are those of the judgments with their meanings, as far as the collection gives them. `origin` is what the
+    store's history calls it.
+    """
+
+    name: str
+    origin: str
+    documents: Iterator[Document]
+    topics: Sequence[Topic]
+    qrels: Sequence[Qrels]
+    grades: Mapping[int, str]
+    description: str = ""
+    licence: str = ""
+
+
+@dataclass(frozen=True)
+class CollectionForm:
+    """One row of the table of forms: `detect` sees what the user gave, `read` what is asked of it."""
+
+    name: str
+    description: str
+    detect: Callable[[str], bool]
+    read: Callable[[Wanted], WholeCollection]
+
+
+FOLDER_PREFIX = "hf:"
+CARD = re.compile(r"---\r?\n(.*?\n)---\s*(?:\n|$)", re.DOTALL)
+PIECE = re.compile(r"-\d{5}-of-\d{5}$")
+USUAL: Mapping[str, Sequence[str]] = {
+    "corpus": ("corpus.*", "corpus/*"),
+    "queries": ("queries.*", "queries/*"),
+    "default": ("qrels/*", "default/*", "data/*", "qrels.*"),
+}
+NAMES = {"default": ("default", "qrels")}  # of configurations, where there are others than ours
+Splits = dict[str, list[Path]]
+
+
+def detect_folder(source: str) -> bool:
+    return source.startswith(FOLDER_PREFIX) or os.path.isdir(source)
+
+
+def read_folder(wanted: Wanted) -> WholeCollection:
+    """Folders in the layouts of Hugging Face (MTEB) and BEIR: a corpus, queries, and judgments by split.
+
+    Where README.md begins with a card that lists the files of the configurations corpus, queries and default, these are
+    read. Without one, files are found by their usual names: corpus.jsonl, corpus/*.parquet; queries the same; judgments
+    in qrels/, default/ or data/, named after their split. Any of them may be Parquet, JSONL, TSV or CSV, in several
+    pieces.
+
+    The collection of a folder; the documents are of all splits, the judgments of one.
+    """
+    folder = Path(wanted.source.removeprefix(FOLDER_PREFIX))
+    if not folder.is_dir():
+        how = "hf download --repo-type dataset OWNER/NAME --local-dir FOLDER"
+        raise InputError(f"no such folder; download the data set first: {how}", folder)
+    card = _card(folder)
+    files = {part: _files(folder, card, part) for part in USUAL}
+    for part, what in (("corpus", "corpus.jsonl or corpus/"), ("queries", "queries.jsonl or queries/")):
+        if not files[part]:
+            raise InputError(f"no {part}; expected {what}, or a README.md that names its files", folder)
+    topics = [topic for path in _every(files["queries"]) for topic in read_topics(path, note=wanted.note)]
+    qrels = [read_qrels(path) for path in _split(folder, files["default"], wanted.split)]
+    documents = _folder_documents(_every(files["corpus"]), wanted)
+    name, licence = str(card.get("pretty_name") or folder.resolve().name), card.get("license") or ""
+    stated = licence if isinstance(licence, str) else ""
+    return WholeCollection(name, folder.resolve().name, documents, topics, qrels, {}, licence=stated)
+
+
+def _card(folder: Path) -> Mapping[str, Any]:
+    """What the card at the start of README.md says; nothing where there is none."""
+    path = folder / "README.md"
+    found = CARD.match(read_text(path)) if path.is_file() else None
+    return mapping_of(found[1], path, 2, "a card") if found else {}
+
+
+def _files(folder: Path, card: Mapping[str, Any], part: str) -> Splits:
+    """The files of a part, by split: those that the card lists, or else those of its usual names."""
+    listed = [
+        (str(entry.get("split", "")), pattern)
+        for config in _list(card.get("configs"))
+        if isinstance(config, Mapping) and config.get("config_name") in NAMES.get(part, (part,))
+        for entry in _list(config.get("data_files"))
+        if isinstance(entry, Mapping)
+        for pattern in _list(entry.get("path"))
+    ]
+    if not listed:
+        return next(filter(None, (_by_name(folder, pattern) for pattern in USUAL[part])), {})
+    found: Splits = {}
+    for split, pattern in listed:
+        found.setdefault(split, []).extend(_inside(folder, str(pattern)))
+    return found
+
+
+def _list(value: object) -> list[Any]:
+    """A value as a list, where one may stand alone."""
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _inside(folder: Path, pattern: str) -> list[Path]:
+    """The files of a pattern, none of which may be outside the folder."""
+    parts = Path(pattern).parts
+    if os.path.isabs(pattern) or ".." in parts or not parts:
+        raise InputError(f"the card names {pattern!r:.60}, which is not inside the folder", folder / "README.md")
+    found = list[Path]()
+    with suppress(OSError, ValueError):  # of what is no pattern, and of names that are too long
+        found = sorted(path for path in folder.glob(pattern) if path.is_file())
+    if not found:
+        raise InputError(f"no file {pattern!r:.60}, which the card names", folder / "README.md")
+    return found
+
+
+def _by_name(folder: Path, pattern: str) -> Splits:
+    """Files by their names without the numbers of pieces."""
+    found: Splits = {}
+    for path in sorted(folder.glob(pattern)):
+        if path.is_file() and not path.name.startswith("."):
+            found.setdefault(PIECE.sub("", bare_name(path)), []).append(path)
+    return found
+
+
+def _every(splits: Splits) -> list[Path]:
+    return [path for paths in splits.values() for path in paths]
+
+
+def _split(folder: Path, splits: Splits, wanted: str | None) -> list[Path]:
+    """The judgments of a split; if none is named those of test, or of the only one."""
+    name = wanted or "test"
+    if name in splits or not (splits or wanted):
+        return splits.get(name, [])
+    if len(splits) == 1 and name == "test":
+        return _every(splits)
+    which = f"--split takes {', '.join(splits)}" if splits else "this folder has no judgments"
+    raise InputError(f"no judgments of split {name!r}; {which}", folder)
+
+
+def _folder_documents(paths: Sequence[Path], wanted: Wanted) -> Iterator[Document]:
+    for path in paths:
+        yield from read_corpus(path, note=wanted.note)
+
+
+FOLDER = CollectionForm(
+    "folder", "a folder in the layout of BEIR or Hugging Face (hf:FOLDER)", detect_folder, read_folder
+)
+
+
+IR_DATASETS_PREFIX = "ir_datasets:"
+LAYOUT = Layout("qrels have", ("qid", "iteration", "docno", "grade"), tabs=True)
+
+
+def detect_ir_datasets(source: str) -> bool:
+    return source.startswith(IR_DATASETS_PREFIX)
+
+
+def read_ir_datasets(wanted: Wanted) -> WholeCollection:
+    """Collections of the package ir_datasets, by their id: documents, queries and judgments, whichever there are.
+
+    The package downloads what it does not have yet.
+
+    The collection of this id; what goes wrong in the package is an error of one line.
+    """
+    if wanted.split is not None:
+        raise InputError(
+            "--split is of folders; the id names the subset, such as ir_datasets:msmarco-passage/dev", wanted.source
+        )
+    dataset = _dataset(wanted.source)
+    try:
+        if not any(map(dataset.has, ("docs", "queries", "qrels"))):
+            raise InputError("no documents, queries or judgments", wanted.source)
+        topics = list(_topics(dataset, wanted.source)) if dataset.has("queries") else []
+        qrels = [_qrels(dataset, wanted.source)] if dataset.has("qrels") else []
+        meanings = {int(grade): str(meaning) for grade, meaning in _meanings(dataset).items()}
+        documents = _documents(dataset, wanted.source) if dataset.has("docs") else iter(())
+    except (OSError, RuntimeError, ValueError) as error:
+        raise _failed(error, wanted.source) from error
+    return WholeCollection(
+        wanted.source.removeprefix(IR_DATASETS_PREFIX), wanted.source, documents, topics, qrels, meanings
+    )
+
+
+def _dataset(source: str) -> Any:
+    try:
+        import ir_datasets
+    except ImportError:
+        raise InputError("the package ir_datasets is not installed; pip install ir_datasets", source) from None
+    name = source.removeprefix(IR_DATASETS_PREFIX)
+    try:
+        return ir_datasets.load(name)
+    except KeyError:
+        near = get_close_matches(name, list(ir_datasets.registry), 3)
+        hint = f"; similar: {', '.join(near)}" if near else "; https://ir-datasets.com lists them"
+        raise InputError(f"ir_datasets has no {name!r}{hint}", source) from None
+
+
+def _meanings(dataset: Any) -> Mapping[int, str]:
+    return dataset.qrels_defs() if dataset.has("qrels") else {}
+
+
+def _documents(dataset: Any, source: str) -> Iterator[Document]:
+    try:
+        for number, record in enumerate(dataset.docs_iter(), 1):
+            found = document(_fields(record), source, number)
+            yield found if found.text else found._replace(text=record.default_text())
+    except (OSError, RuntimeError, ValueError) as error:
+        raise _failed(error, source) from error
+
+
+def _topics(dataset: Any, source: str) -> Iterator[Topic]:
+    for number, record in enumerate(dataset.queries_iter(), 1):
+        found = topic(_fields(record), source, number)
+        yield found if found.title else found._replace(title=record.default_text())
+
+
+def _fields(record: Any) -> Fields:
+    """The fields of a record that are not empty; bytes are text as in other files."""
+    texts = {
+        name: value.decode("utf-8", AS_LATIN1) if isinstance(value, bytes) else value
+        for name, value in record._asdict().items()
+    }
+    return {name: plain(value) for name, value in texts.items() if value not in (None, "", (), [])}
+
+
+def _qrels(dataset: Any, source: str) -> Qrels:
+    by_subtopic = "subtopic_id" in dataset.qrels_cls()._fields
+    second = "subtopic_id" if by_subtopic else "iteration"
+    rows = (
+        (one.query_id, getattr(one, second, None) or "0", one.doc_id, one.relevance) for one in dataset.qrels_iter()
+    )
+    lines = "".join("\t".join(map(str, row)) + "\n" for row in rows)
+    return qrels_of_table(UnreadTable(source, lines.encode(), BY_SUBTOPIC if by_subtopic else LAYOUT))
+
+
+def _failed(error: Exception, source: str) -> InputError:
+    return InputError(f"ir_datasets cannot read it: {error or type(error).__name__}".splitlines()[0], source)
+
+
+IR_DATASETS = CollectionForm("ir_datasets", "ir_datasets:ID", detect_ir_datasets, read_ir_datasets)
+
+
+ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.zst", ".zip")
+
+
+def forms() -> tuple[CollectionForm, ...]:
+    """The forms, in the order of detection.
+
+    >>> [form.name for form in forms()]
+    ['ir_datasets', 'folder']
+    """
+    return IR_DATASETS, FOLDER
+
+
+def read_collection(wanted: Wanted) -> WholeCollection:
+    """The collection that is asked for; a source that is of no form is refused.
+
+    >>> read_collection(Wanted("beir:scifact"))
+    Traceback (most recent call last):
+    cranfield.errors.InputError: beir:scifact: no such folder; a collection is ir_datasets:ID, or a folder in the layout
+    of BEIR or Hugging Face (hf:FOLDER)
+    """
+    form = next((form for form in forms() if form.detect(wanted.source)), None)
+    if form is None:
+        known = ", or ".join(form.description for form in forms())
+        raise InputError(f"{_lack(wanted.source)}; a collection is {known}", wanted.source)
+    return form.read(wanted)
+
+
+def _lack(source: str) -> str:
+    """Why this is no collection."""
+    if "://" in source:
+        return "nothing is downloaded here, do that first"
+    if not os.path.exists(source):
+        return "no such folder"
+    return "an archive, unpack it first" if source.endswith(ARCHIVES) else "a file"

@@ -1,1 +1,0 @@
-"""Whole collections: documents, topics and judgments from one place, one file per form."""

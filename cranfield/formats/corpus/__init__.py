@@ -1,1 +1,0 @@
-"""Formats of a corpus only."""

@@ -1,0 +1,205 @@
+"""What readers of interaction logs yield: some impressions of a file as columns, in its order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.interactions import KINDS, Small
+from cranfield.arrays.rankings import Floats, Ints, Mask
+
+LATEST = 253_402_300_800  # seconds since 1970 at the end of the year 9999
+
+
+class Coded(NamedTuple):
+    """Names by number; -1 where there is none."""
+
+    codes: Ints
+    names: Sequence[str]
+
+    @classmethod
+    def none(cls, rows: int) -> Coded:
+        """Nothing in any of so many rows."""
+        return cls(np.full(rows, -1), [])
+
+    def rows(self, keep: Mask) -> Coded:
+        """Only these rows."""
+        return Coded(self.codes[keep], self.names)
+
+    def name(self, row: int) -> str:
+        """The name in a row; empty where there is none."""
+        return self.names[self.codes[row]] if self.codes[row] >= 0 else ""
+
+
+@dataclass(frozen=True, eq=False)
+class LoggedActions:
+    """One row per action, by impression; -1 and NaN where something is unknown."""
+
+    impression: Ints  # the row of its impression
+    kind: Small  # its place in KINDS
+    position: Ints  # in the list, from 0
+    document: Ints  # by number among the documents of the part
+    at: Floats
+    seconds: Floats
+    value: Floats
+
+    def __len__(self) -> int:
+        return len(self.impression)
+
+    def rows(self, keep: Mask) -> LoggedActions:
+        """Only these."""
+        return LoggedActions(**{name: column[keep] for name, column in vars(self).items()})
+
+    @classmethod
+    def none(cls) -> LoggedActions:
+        """No actions."""
+        ints, floats = np.zeros(0, np.int64), np.zeros(0)
+        return cls(ints, np.zeros(0, np.int8), ints, ints, floats, floats, floats)
+
+
+@dataclass(frozen=True, eq=False)
+class LogPart:
+    """One row per impression; -1 and NaN where something is unknown.
+
+    The documents of impression i are those at bounds[i]:bounds[i + 1], as in Interactions.
+    """
+
+    line: Ints
+    id: Sequence[str]
+    at: Floats
+    experiment: Coded
+    arm: Coded
+    user: Coded
+    session: Coded
+    qid: Coded
+    query: Coded
+    first: Ints
+    bounds: Ints
+    document: Coded
+    team: Small
+    propensity: Floats
+    actions: LoggedActions
+
+    def __len__(self) -> int:
+        return len(self.line)
+
+    @property
+    def impression(self) -> Ints:
+        """The impression of each document."""
+        return np.repeat(np.arange(len(self)), np.diff(self.bounds))
+
+    def rows(self, keep: Mask) -> LogPart:
+        """Only these impressions, with their actions."""
+        if keep.all():
+            return self
+        shown, acted = keep[self.impression], keep[self.actions.impression]
+        actions = self.actions.rows(acted)
+        return replace(
+            self,
+            line=self.line[keep],
+            id=np.asarray(self.id, object)[keep].tolist(),
+            at=self.at[keep],
+            **{
+                name: getattr(self, name).rows(keep)
+                for name in ("experiment", "arm", "user", "session", "qid", "query")
+            },
+            first=self.first[keep],
+            bounds=np.concatenate([[0], np.cumsum(np.diff(self.bounds)[keep])]),
+            document=self.document.rows(shown),
+            team=self.team[shown],
+            propensity=self.propensity[shown],
+            actions=replace(actions, impression=(np.cumsum(keep) - 1)[actions.impression]),
+        )
+
+
+class BadLine(NamedTuple):
+    """What is wrong with a line: what kind of thing, and the sentence about it."""
+
+    line: int
+    kind: str
+    message: str
+
+
+NAN = float("nan")
+
+
+@dataclass
+class ActionRow:
+    """What a user did with a list; `position` is from 0, -1 for none."""
+
+    kind: str
+    doc: str = ""
+    position: int = -1
+    at: float = NAN
+    seconds: float = NAN
+    value: float = NAN
+
+
+@dataclass
+class ListRow:
+    """A list that was shown."""
+
+    line: int
+    id: str
+    at: float
+    user: str = ""
+    session: str = ""
+    qid: str = ""
+    query: str = ""
+    arm: str = ""
+    docs: Sequence[str] = ()
+    propensity: Sequence[float] = ()
+    first: int = 0
+    actions: list[ActionRow] = field(default_factory=list)
+
+
+def part_of_rows(rows: Sequence[ListRow]) -> LogPart:
+    """The lists as columns.
+
+    >>> part = part_of_rows([ListRow(1, "i1", 0.0, docs=["a", "b"], actions=[ActionRow("click", "b")])])
+    >>> part.bounds.tolist(), part.document.names, part.actions.document.tolist()
+    ([0, 2], ['a', 'b'], [1])
+    """
+    shown = [doc for row in rows for doc in row.docs]
+    acted = [(number, action) for number, row in enumerate(rows) for action in row.actions]
+    documents = coded([*shown, *(action.doc for _, action in acted)])
+    propensity = [weight for row in rows for weight in (row.propensity or [NAN] * len(row.docs))]
+    return LogPart(
+        line=np.array([row.line for row in rows], np.int64),
+        id=[row.id for row in rows],
+        at=np.array([row.at for row in rows], float),
+        experiment=Coded.none(len(rows)),
+        arm=coded([row.arm for row in rows]),
+        user=coded([row.user for row in rows]),
+        session=coded([row.session for row in rows]),
+        qid=coded([row.qid for row in rows]),
+        query=coded([row.query for row in rows]),
+        first=np.array([row.first for row in rows], np.int64),
+        bounds=np.cumsum([0, *(len(row.docs) for row in rows)]),
+        document=Coded(documents.codes[: len(shown)], documents.names),
+        team=np.full(len(shown), -1, np.int8),
+        propensity=np.array(propensity, float),
+        actions=LoggedActions(
+            impression=np.array([number for number, _ in acted], np.int64),
+            kind=np.array([KINDS.index(action.kind) for _, action in acted], np.int8),
+            position=np.array([action.position for _, action in acted], np.int64),
+            document=documents.codes[len(shown) :],
+            at=np.array([action.at for _, action in acted], float),
+            seconds=np.array([action.seconds for _, action in acted], float),
+            value=np.array([action.value for _, action in acted], float),
+        ),
+    )
+
+
+def coded(texts: Sequence[str]) -> Coded:
+    """Texts by number, in the order they come; an empty one is none.
+
+    >>> coded(["b", "", "b"])
+    Coded(codes=array([ 0, -1,  0]), names=['b'])
+    """
+    number: dict[str, int] = {}
+    codes = [number.setdefault(text, len(number)) if text else -1 for text in texts]
+    return Coded(np.array(codes, np.int64), list(number))

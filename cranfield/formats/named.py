@@ -1,0 +1,269 @@
+"""Runs and qrels whose columns have names: TSV, CSV, JSONL, JSON and Parquet.
+
+Rows become tab-separated lines, which one reader checks. Each line has the number that it has in its file; where there
+are no lines, as in Parquet, that of the row. A run without scores is ordered by its ranks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from reprlib import repr as limited
+from typing import Any
+
+from cranfield.errors import InputError
+from cranfield.formats.columns import UnreadTable
+from cranfield.formats.delimited import comma_separated, header, named, tab_separated
+from cranfield.formats.files import OpenFile, bare_name
+from cranfield.formats.jsonl import beyond, loads_pairs, objects
+from cranfield.formats.layout import Layout, as_score, shown
+from cranfield.formats.parquet import detect_parquet, open_parquet
+from cranfield.formats.records import FIELDS, Fields, Format, Kind, spelled
+
+LAYOUTS = {
+    "run": Layout("a run has", ("score", "qid", "docno"), number="score", tabs=True),
+    "runs": Layout("runs have", ("score", "qid", "docno", "run"), number="score", tabs=True),
+    "qrels": Layout("qrels have", ("grade", "qid", "docno"), tabs=True),
+}
+COLUMNS: Mapping[Kind, str] = {"run": "qid, docno, score or rank, tag", "qrels": "qid, docno, grade"}
+
+
+def has_names(kind: Kind, cells: Iterable[str]) -> bool:
+    """Whether these name the topics and the documents of a run or of qrels.
+
+    >>> has_names("qrels", ["query-id", "corpus-id", "score"]), has_names("run", ["1", "Q0", "d1"])
+    (True, False)
+    """
+    found = set(map(spelled, cells))
+    return all(found & set(FIELDS[kind][name]) for name in ("qid", "docno"))
+
+
+def as_table(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -> UnreadTable:
+    """The rows, each with its line, as lines of columns."""
+    lines, tagged = list[str](), None
+    for line, fields in rows:
+        has_tag = "tag" in source.names.found(kind, fields)
+        if tagged not in (None, has_tag):
+            what = "no tag, which rows before have" if tagged else "a tag, which rows before do not have"
+            raise InputError(what, source.path, line)
+        tagged = has_tag
+        lines += [""] * (line - len(lines) - 1)
+        lines.append("\t".join(_cells(source, kind, line, fields)))
+    return unread(source, kind, "\n".join(lines).encode(), bool(tagged))
+
+
+def unread(source: OpenFile, kind: Kind, data: bytes, tagged: bool = False) -> UnreadTable:
+    """The table of such lines; `tagged`: each ends with the tag of its run. A run without one is named by its file."""
+    tag = "" if tagged else bare_name(source.path)
+    return UnreadTable(source.path, data, LAYOUTS["runs" if tagged else kind], tag=tag)
+
+
+def number_of(kind: Kind, found: Mapping[str, str]) -> str:
+    """Which field has the number of a row: the grade; of a run the score or, without one, the rank.
+
+    >>> number_of("run", {"qid": "query", "rank": "position"})
+    'rank'
+    """
+    names = ("grade",) if kind == "qrels" else ("score", "rank")
+    return next((name for name in names if name in found), names[0])
+
+
+def theirs(source: OpenFile, kind: Kind, found: Mapping[str, str], line: int) -> dict[str, str]:
+    """What number, qid, docno and, if there is one, the tag are called in the file, in this order."""
+    number = number_of(kind, found)
+    for name in (number, "qid", "docno"):
+        if name not in found:
+            source.names.check_seen(source.path)
+            looked = ", ".join(source.names.of(kind, name))
+            raise InputError(f"no {name}; expected in one of the fields {looked}", source.path, line)
+    return {name: found[name] for name in (number, "qid", "docno", "tag") if name in found}
+
+
+def cell(source: OpenFile, line: int, name: str, value: object) -> str:
+    """A value as a cell: no other than text and numbers, and nothing in it that parts cells or lines."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise InputError(f"{name} is {limited(value):.40}; expected text or a number", source.path, line)
+    text = str(value).strip()
+    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
+        raise InputError(f"{name} {text!a:.40} contains an incomplete character", source.path, line)
+    if any(control in text for control in "\t\r\n\0"):
+        raise InputError(f"{name} {shown(text.encode())} contains a tab, a line end or a NUL", source.path, line)
+    return _falling(source, line, text) if name == "rank" else text
+
+
+def _cells(source: OpenFile, kind: Kind, line: int, fields: Fields) -> Iterator[str]:
+    for name, their in theirs(source, kind, source.names.found(kind, fields), line).items():
+        yield cell(source, line, name, fields[their])
+
+
+def _falling(source: OpenFile, line: int, rank: str) -> str:
+    """A score that orders as the rank does: that of the first is the highest."""
+    number = as_score(rank.encode())
+    if number is None:
+        raise InputError(f"rank {shown(rank.encode())} is not a number", source.path, line)
+    return repr(-number)
+
+
+Split = Callable[[OpenFile], Iterator[tuple[int, list[str]]]]
+
+
+def delimited_reader(kind: Kind, split: Split) -> Callable[[OpenFile], UnreadTable]:
+    """A reader of files whose fields are separated so."""
+
+    def read(source: OpenFile) -> UnreadTable:
+        rows = split(source)
+        _, names = header(source, rows)
+        return as_table(source, kind, named(source, names, rows))
+
+    return read
+
+
+def header_detector(kind: Kind, separator: str) -> Callable[[bytes, str], bool]:
+    """Whether the first line names the columns."""
+
+    def detect(head: bytes, path: str) -> bool:
+        first = head.lstrip().partition(b"\n")[0].decode("utf-8", "replace")
+        return has_names(kind, (cell.strip('" \r') for cell in first.split(separator)))
+
+    return detect
+
+
+def _tsv(kind: Kind) -> Format:
+    what = f"tab-separated with a header: {COLUMNS[kind]}"
+    return Format(kind, "tsv", what, header_detector(kind, "\t"), delimited_reader(kind, tab_separated))
+
+
+def _csv(kind: Kind) -> Format:
+    what = f"comma-separated with a header: {COLUMNS[kind]}"
+    return Format(kind, "csv", what, header_detector(kind, ","), delimited_reader(kind, comma_separated))
+
+
+RUN_TSV, RUN_CSV, QRELS_TSV, QRELS_CSV = _tsv("run"), _csv("run"), _tsv("qrels"), _csv("qrels")
+
+
+NAMED_FIELD = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:')
+
+
+def detect_objects(head: bytes, path: str) -> bool:
+    """Whether an object with a named field comes first; the id of a topic may start with a brace as well.
+
+    >>> detect_objects(b'{"qid": 1, "docno": "d1"}', "run"), detect_objects(b"{ Q0 d1 1 0.5 tag", "run")
+    (True, False)
+    """
+    return bool(NAMED_FIELD.match(head))
+
+
+def jsonl_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
+    return lambda source: as_table(source, kind, objects(source))
+
+
+RUN_JSONL = Format("run", "jsonl", f"one JSON object a line: {COLUMNS['run']}", detect_objects, jsonl_reader("run"))
+QRELS_JSONL = Format(
+    "qrels", "jsonl", f"one JSON object a line: {COLUMNS['qrels']}", detect_objects, jsonl_reader("qrels")
+)
+
+
+OBJECT_OF_OBJECTS = re.compile(rb'\s*\{\s*("(?:[^"\\]|\\.)*"\s*:\s*\{|\}\s*$)')
+
+
+def detect_nested(head: bytes, path: str) -> bool:
+    """Whether the first value of the object is an object.
+
+    >>> detect_nested(b'{"q1": {"d1": 0.5}}', "run.json"), detect_nested(b'{"qid": "q1", "docno": "d1"}', "run.jsonl")
+    (True, False)
+    >>> detect_nested(b"{} Q0 d1 1 0.5 tag", "run")
+    False
+    """
+    return bool(OBJECT_OF_OBJECTS.match(head))
+
+
+def nested_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
+    """Runs and qrels as one JSON object {qid: {docno: number}}, as ranx, pytrec_eval and BEIR's tools write them.
+
+    What a message calls a line is the number of the entry.
+    """
+    return lambda source: as_table(source, kind, enumerate(_entries(source, kind), 1))
+
+
+def _entries(source: OpenFile, kind: Kind) -> Iterator[Fields]:
+    """Each number with its topic and document; an id that is there twice stays so, and is refused later."""
+    number = "grade" if kind == "qrels" else "score"
+    for qid, documents in _pairs(source, _read(source), "topics"):
+        for docno, value in _pairs(source, documents, f"documents of topic {qid}"):
+            yield {"qid": qid, "docno": docno, number: value}
+
+
+def _read(source: OpenFile) -> object:
+    try:
+        return loads_pairs(source.text().read())
+    except (ValueError, RecursionError) as error:
+        raise InputError(beyond(error), source.path) from None
+
+
+def _pairs(source: OpenFile, value: object, what: str) -> Iterable[tuple[str, Any]]:
+    if isinstance(value, tuple):
+        return value
+    raise InputError(f"{limited(value):.40} instead of an object of {what}", source.path)
+
+
+RUN_JSON = Format("run", "json", "one JSON object: {qid: {docno: score}}", detect_nested, nested_reader("run"))
+QRELS_JSON = Format("qrels", "json", "one JSON object: {qid: {docno: grade}}", detect_nested, nested_reader("qrels"))
+
+
+def parquet_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
+    """A reader of whole columns; only what one of them should not hold is looked at row by row."""
+
+    def read(source: OpenFile) -> UnreadTable:
+        with open_parquet(source) as file:
+            found = source.names.found(kind, dict.fromkeys(file.schema_arrow.names))
+            names = theirs(source, kind, found, 1)
+            table = file.read([*names.values()])
+        columns = [_texts(source, name, table[their]) for name, their in names.items()]
+        return unread(source, kind, _lines(columns), "tag" in names)
+
+    return read
+
+
+def _texts(source: OpenFile, name: str, column: Any) -> Any:
+    """A column as texts that fit into cells."""
+    import pyarrow as pa
+
+    try:
+        column.validate(full=True)
+    except pa.ArrowInvalid:
+        raise InputError(f"{name} has bytes that are not UTF-8", source.path) from None
+    if pa.types.is_floating(column.type):
+        column = column.cast(pa.float64())
+    texts = column.cast(pa.large_string()) if _is_plain(column.type) and name != "rank" else None
+    if texts is None or texts.null_count or _needs_a_look(texts):
+        cells = [cell(source, row, name, value) for row, value in enumerate(column.to_pylist(), 1)]
+        return pa.array(cells, pa.large_string())
+    return texts.combine_chunks()
+
+
+def _is_plain(type: Any) -> bool:
+    from pyarrow import types
+
+    return bool(
+        types.is_string(type) or types.is_large_string(type) or types.is_integer(type) or types.is_floating(type)
+    )
+
+
+def _needs_a_look(texts: Any) -> bool:
+    """Whether there is white space other than between words of a text, or a NUL."""
+    import pyarrow.compute as pc
+
+    return bool(pc.any(pc.match_substring_regex(texts, r"[\t\r\n\x00]|^\s|\s$")).as_py())
+
+
+def _lines(columns: list[Any]) -> bytes:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return "\n".join(pc.binary_join_element_wise(*columns, pa.scalar("\t", pa.large_string())).to_pylist()).encode()
+
+
+RUN_PARQUET = Format("run", "parquet", f"Parquet with columns {COLUMNS['run']}", detect_parquet, parquet_reader("run"))
+QRELS_PARQUET = Format(
+    "qrels", "parquet", f"Parquet with columns {COLUMNS['qrels']}", detect_parquet, parquet_reader("qrels")
+)

@@ -1,1 +1,0 @@
-"""Runs and qrels whose columns have names, one file per format."""

@@ -1,0 +1,113 @@
+"""Preferences between documents, in trec_eval's two forms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import isfinite
+from typing import NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.formats.files import OpenFile, Path, opened
+from cranfield.formats.layout import first_rows
+from cranfield.formats.records import Format
+from cranfield.formats.table import AUTO, chosen, nothing_read
+from cranfield.formats.whole_files import check_words, write_lines
+
+
+class PreferenceLine(NamedTuple):
+    """The level of a document: within a subgroup, documents of a higher level are preferred to those of a lower one.
+
+    A group is one person's need for information, so its subgroups must not contradict each other; other groups may.
+    """
+
+    line: int
+    qid: str
+    group: str
+    subgroup: str
+    docno: str
+    level: float
+
+
+def lines_of(source: OpenFile, columns: Sequence[str]) -> Iterator[PreferenceLine]:
+    """The lines of a file with these columns; a document twice in a subgroup is an error."""
+    seen: dict[tuple[str, str, str, str], int] = {}
+    for number, text in source.lines():
+        values = text.split()
+        if not values or text.startswith("#"):
+            continue
+        if len(values) != len(columns):
+            found = f"{len(values)} columns where preferences have {len(columns)}: {' '.join(columns)}"
+            raise InputError(found, source.path, number)
+        fields = dict(zip(columns, values, strict=True))
+        place = (fields["qid"], fields["group"], fields.get("subgroup", "0"), fields["docno"])
+        if (first := seen.setdefault(place, number)) != number:
+            again = f"duplicate document {place[3]!r} of topic {place[0]} in a group, first on line {first}"
+            raise InputError(again, source.path, number)
+        yield PreferenceLine(number, *place, _level(fields["level"], source, number))
+
+
+def _level(text: str, source: OpenFile, number: int) -> float:
+    try:
+        level = float(text)
+    except ValueError:
+        level = float("nan")
+    if not isfinite(level):
+        raise InputError(f"level {text!r}; expected a number", source.path, number)
+    return level
+
+
+PREFS_COLUMNS = ("qid", "group", "subgroup", "docno", "level")
+
+
+def detect_prefs(head: bytes, path: str) -> bool:
+    rows = first_rows(head, 1)
+    return bool(rows) and len(rows[0]) == len(PREFS_COLUMNS)
+
+
+def read_prefs(source: OpenFile) -> Iterator[PreferenceLine]:
+    """trec_eval's preferences: `qid group subgroup docno level`; a higher level is preferred within a subgroup."""
+    return lines_of(source, PREFS_COLUMNS)
+
+
+def write_prefs(path: Path, lines: Iterable[PreferenceLine]) -> None:
+    """Write the lines."""
+    kept = list(lines)
+    words = {name: [getattr(one, name) for one in kept] for name in PREFS_COLUMNS[:-1]}
+    check_words(path, **words)
+    write_lines(path, (f"{one.qid} {one.group} {one.subgroup} {one.docno} {one.level:g}" for one in kept))
+
+
+PREFS = Format(
+    "preferences", "prefs", "qid group subgroup docno level: trec_eval -R prefs", detect_prefs, read_prefs, write_prefs
+)
+
+
+QRELS_PREFS_COLUMNS = ("qid", "group", "docno", "level")
+
+
+def detect_qrels_prefs(head: bytes, path: str) -> bool:
+    rows = first_rows(head, 1)
+    return bool(rows) and len(rows[0]) == len(QRELS_PREFS_COLUMNS)
+
+
+def read_qrels_prefs(source: OpenFile) -> Iterator[PreferenceLine]:
+    """Qrels as preferences: `qid group docno level`, every document of a group beside every other."""
+    return lines_of(source, QRELS_PREFS_COLUMNS)
+
+
+QRELS_PREFS = Format(
+    "preferences",
+    "qrels_prefs",
+    "qid group docno level: trec_eval -R qrels_prefs",
+    detect_qrels_prefs,
+    read_qrels_prefs,
+)
+
+
+def read_preferences(path: Path, format: str = AUTO) -> list[PreferenceLine]:
+    """The lines of a file of preferences."""
+    with opened(path) as source:
+        row = chosen("preferences", format, source)
+        if not (lines := list(row.read(source))):
+            raise nothing_read(row, source)
+    return lines

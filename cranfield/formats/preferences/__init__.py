@@ -1,1 +1,0 @@
-"""Preferences between documents, in trec_eval's two forms."""

@@ -1,0 +1,223 @@
+"""Qrels as lines of columns: TREC's, Cranfield's, SMART's, those of stratified samples and of subtopics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cranfield.arrays.rankings import Qrels
+from cranfield.errors import InputError
+from cranfield.formats.columns import UnreadTable
+from cranfield.formats.files import OpenFile, Path, opened
+from cranfield.formats.layout import Layout, as_grade, first_rows
+from cranfield.formats.records import Format
+from cranfield.formats.whole_files import check_words, write_lines
+
+TREC_LAYOUT = Layout("qrels have", ("qid", "iteration", "docno", "grade"))
+
+
+def read_trec(source: OpenFile) -> UnreadTable:
+    """TREC qrels: `qid iteration docno grade`, whole grades, each pair once."""
+    return UnreadTable(source.path, source.data(), TREC_LAYOUT)
+
+
+def write_trec(path: Path, qrels: Qrels) -> None:
+    """Write the judgments; the second column is 0 where nothing was kept for it."""
+    qids, docnos = qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document]
+    iterations = ["0"] * len(qrels) if qrels.iteration is None else qrels.iteration
+    check_words(path, qid=qids, iteration=iterations, docno=docnos)
+    rows = zip(qids, iterations, docnos, qrels.grade.tolist(), strict=True)
+    write_lines(path, (f"{qid} {iteration} {docno} {grade}" for qid, iteration, docno, grade in rows))
+
+
+TREC = Format("qrels", "trec", "qid iteration docno grade", lambda head, path: True, read_trec, write_trec)
+
+
+CRANQREL_LAYOUT = Layout("cranqrel has", ("qid", "docno", "grade"))
+
+
+def detect_cranqrel(head: bytes, path: str) -> bool:
+    """Whether the first line that is neither blank nor a comment has three columns."""
+    lines = (line.split() for line in head.splitlines() if not line.startswith(b"#"))
+    return len(next(filter(None, lines), [])) == len(CRANQREL_LAYOUT.columns)
+
+
+def read_cranqrel(source: OpenFile) -> UnreadTable:
+    """Qrels of three columns, `qid docno code`, as the Cranfield collection's own cranqrel.
+
+    The code is read as it is. In cranqrel itself 1 is the best and 4 the least: say so with `grades`.
+    """
+    return UnreadTable(source.path, source.data(), CRANQREL_LAYOUT)
+
+
+CRANQREL = Format("qrels", "cranqrel", "qid docno grade, as Cranfield's cranqrel", detect_cranqrel, read_cranqrel)
+
+
+SMART_LAYOUT = Layout("smart-rel has", ("qid", "docno", "0", "0.000000"), number=None)
+
+
+def detect_smart(head: bytes, path: str) -> bool:
+    """Whether the whole lines at the start have four columns, the last two of them 0.
+
+    >>> detect_smart(b"1 28 0 0.000000\\n1 35 0 0.000000\\n", "CISI.REL"), detect_smart(b"1 0 0 0\\n1 0 d 0\\n", "")
+    (True, False)
+    """
+    rows = first_rows(head, 4)
+    return bool(rows) and all(len(row) == 4 and row[2] == b"0" and as_grade(row[3]) == 0 for row in rows)
+
+
+def read_smart(source: OpenFile) -> UnreadTable:
+    """SMART's relevant pairs, `qid docno 0 0.000000`, as in CISI and CACM: every pair that is listed is relevant.
+
+    By their columns they are TREC qrels. They are recognised by the last two, which are 0 on every line.
+    """
+    if source.head and not detect_smart(source.head, ""):
+        raise InputError("lines that do not end in 0 0, as smart-rel lines do: qid docno 0 0.000000", source.path)
+    return UnreadTable(source.path, source.data(), SMART_LAYOUT)
+
+
+SMART = Format("qrels", "smart-rel", "qid docno 0 0.000000, every pair relevant", detect_smart, read_smart)
+
+
+SAMPLE_EVAL_LAYOUT = Layout("stratified qrels have", ("qid", "iteration", "docno", "stratum", "grade"))
+GRADE_FIRST_LAYOUT = Layout("stratified qrels have", ("qid", "iteration", "docno", "grade", "stratum"))
+
+
+def detect_sample_eval(head: bytes, path: str) -> bool:
+    """Whether the whole lines at the start have five columns, whole numbers in the last two.
+
+    >>> detect_sample_eval(b"1 0 d1 2 -1\\n1 0 d2 1 0\\n1 0 d3", "qrels"), detect_sample_eval(b"1 0 0 d1 1\\n", "qrels")
+    (True, False)
+    """
+    rows = first_rows(head, 5)
+    return bool(rows) and all(len(row) == 5 and None not in map(as_grade, row[3:]) for row in rows)
+
+
+def detect_grade_first(head: bytes, path: str) -> bool:
+    """Whether, besides, only the fourth column has a negative number.
+
+    >>> detect_grade_first(b"1 0 d1 -1 2\\n", "qrels"), detect_grade_first(b"1 0 d1 2 -1\\n", "qrels")
+    (True, False)
+    """
+    rows = first_rows(head, 5) if detect_sample_eval(head, path) else []
+    return any(row[3].startswith(b"-") for row in rows) and not any(row[4].startswith(b"-") for row in rows)
+
+
+def read_sample_eval(source: OpenFile) -> UnreadTable:
+    """Qrels of a stratified sample: `qid iteration docno stratum grade`, as NIST's sample_eval.pl takes them.
+
+    Every document of the pool is listed, with the stratum it belongs to; grade -1 is in the pool, but not judged. Some
+    write the last two columns the other way round, which is the format grade-stratum. By its content the one that has
+    a negative number is the grade; where neither or both have, the order is sample_eval's.
+    """
+    return UnreadTable(source.path, source.data(), SAMPLE_EVAL_LAYOUT)
+
+
+def read_grade_first(source: OpenFile) -> UnreadTable:
+    return UnreadTable(source.path, source.data(), GRADE_FIRST_LAYOUT)
+
+
+def write_sample_eval(path: Path, qrels: Qrels) -> None:
+    """Write the judgments with their strata; others are refused, and strata that are no whole numbers."""
+    rows = _rows(path, qrels, "sample-eval")
+    write_lines(path, (f"{qid} 0 {docno} {stratum} {grade}" for qid, docno, stratum, grade in rows))
+
+
+def write_grade_first(path: Path, qrels: Qrels) -> None:
+    """The same with the grade before the stratum."""
+    rows = _rows(path, qrels, "grade-stratum")
+    write_lines(path, (f"{qid} 0 {docno} {grade} {stratum}" for qid, docno, stratum, grade in rows))
+
+
+def _rows(path: Path, qrels: Qrels, format: str) -> Iterator[tuple[str, str, str, int]]:
+    if qrels.stratum is None:
+        raise InputError(f"judgments without strata cannot be written as {format}", path)
+    qids, docnos = qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document]
+    check_words(path, qid=qids, docno=docnos, stratum=qrels.stratum)
+    odd = next((name for name in qrels.stratum if as_grade(name.encode()) is None), None)
+    if odd is not None:
+        raise InputError(f"stratum {odd!r} cannot be written as {format}: it is not a whole number", path)
+    return zip(qids, docnos, qrels.stratum, qrels.grade.tolist(), strict=True)
+
+
+# In this order in the table of formats: the first that knows a file reads it.
+GRADE_FIRST = Format(
+    "qrels",
+    "grade-stratum",
+    "qid iteration docno grade stratum",
+    detect_grade_first,
+    read_grade_first,
+    write_grade_first,
+)
+SAMPLE_EVAL = Format(
+    "qrels",
+    "sample-eval",
+    "qid iteration docno stratum grade, a stratified sample",
+    detect_sample_eval,
+    read_sample_eval,
+    write_sample_eval,
+)
+
+
+SUBTOPICS_LAYOUT = Layout("subtopic qrels have", ("qid", "subtopic", "docno", "grade"))
+
+
+def detect_subtopics(head: bytes, path: str) -> bool:
+    """Whether a document is judged for two subtopics, and all second columns are natural numbers.
+
+    >>> detect_subtopics(b"1 1 d1 1\\n1 2 d1 0\\n", "qrels"), detect_subtopics(b"1 0 d1 1\\n1 1 d1 0\\n", "qrels")
+    (True, False)
+    """
+    rows = first_rows(head, 4)
+    if not all(len(row) == 4 and row[1].isdigit() for row in rows):
+        return False
+    seen: dict[tuple[bytes, bytes], bytes] = {}
+    numbered = ((row[0], row[2], row[1].lstrip(b"0")) for row in rows)
+    return any(subtopic and seen.setdefault((qid, docno), subtopic) != subtopic for qid, docno, subtopic in numbered)
+
+
+def read_subtopics(source: OpenFile) -> UnreadTable:
+    """Qrels of subtopics: `qid subtopic docno grade`, as of diversity tasks; a document once for each subtopic.
+
+    By their columns they are TREC qrels. They are recognised by a document that is judged for two subtopics, both of
+    them whole numbers above 0, among the first lines; where that shows later, TREC qrels are refused, and the format
+    can be named. Other measures take a document's best grade in any subtopic.
+    """
+    return UnreadTable(source.path, source.data(), SUBTOPICS_LAYOUT)
+
+
+def write_subtopics(path: Path, qrels: Qrels) -> None:
+    """Write the judgments of the subtopics; qrels without any are refused."""
+    about = qrels.subtopics
+    if about is None:
+        raise InputError("judgments without subtopics cannot be written as subtopics", path)
+    qids = qrels.topics.names[qrels.topic[about.judgment]]
+    docnos = qrels.docnos.names[qrels.document[about.judgment]]
+    names = about.names[about.subtopic]
+    check_words(path, qid=qids, subtopic=names, docno=docnos)
+    rows = zip(qids, names, docnos, about.grade.tolist(), strict=True)
+    write_lines(path, (f"{qid} {subtopic} {docno} {grade}" for qid, subtopic, docno, grade in rows))
+
+
+SUBTOPICS = Format(
+    "qrels",
+    "subtopics",
+    "qid subtopic docno grade, as in diversity tasks",
+    detect_subtopics,
+    read_subtopics,
+    write_subtopics,
+)
+
+
+def read_relevant_counts(path: Path) -> dict[str, int]:
+    """The number of relevant documents of each topic."""
+    found: dict[str, int] = {}
+    with opened(path) as source:
+        for number, line in source.lines():
+            if not (values := line.split()):
+                continue
+            if len(values) != 2 or not values[1].isdecimal() or len(values[1]) > 9:
+                raise InputError(f"{line!r:.60}; expected a qid and a number", source.path, number)
+            if values[0] in found:
+                raise InputError(f"duplicate topic {values[0]!r}", source.path, number)
+            found[values[0]] = int(values[1])
+    return found

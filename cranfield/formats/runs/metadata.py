@@ -1,0 +1,230 @@
+"""What is known of a run beside its rankings: a table of teams, and the header of its file.
+
+A header (ir_metadata) says how the run came about: YAML in comment lines at the start of the run file, between
+`# ir_metadata.start` and `# ir_metadata.end`. The team is `team` of the `actor`, the description `description` or else
+that of the `method`. All of it is kept as it is, dates as text.
+Source: Breuer, Keller and Schaer, ir_metadata: An extensible metadata schema for IR experiments, SIGIR 2022.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import takewhile
+from os import PathLike
+from typing import Any, NamedTuple, TextIO
+
+from cranfield.errors import InputError
+from cranfield.formats.files import AS_LATIN1, Path, opened, opened_strictly
+from cranfield.formats.yaml_mapping import mapping_of, text_of
+
+CELL = 1 << 17  # characters
+DIGITS = 9
+COLUMNS = ("run", "team", "kind", "pooled", "depth", "description")
+YES_NO = {"yes": True, "no": False}
+
+
+class RunInfo(NamedTuple):
+    """What is known of a run beside its rankings; `depth` None is as deep as the pool."""
+
+    team: str
+    kind: str = "automatic"
+    description: str = ""
+    pooled: bool = True
+    depth: int | None = None
+    file: str = ""
+    sha256: str = ""
+    metadata: Mapping[str, object] = {}  # of the header of its file
+
+
+def teams_given(teams: Mapping[str, str]) -> bool:
+    """Whether any run has a team that is not called as itself, which runs without a team are of; of teams by run.
+
+    >>> teams_given({"bm25": "bm25", "lsa": "lsa"}), teams_given({"bm25": "ir", "lsa": "lsa"})
+    (False, True)
+    """
+    return any(team != tag for tag, team in teams.items())
+
+
+def with_header(info: RunInfo, header: Metadata, teams_known: bool = False) -> RunInfo:
+    """The same with what a run's header says: its description where there is none, its team unless teams are known.
+
+    >>> with_header(RunInfo("a"), {"actor": {"team": "delta"}, "description": "BM25"})[:3]
+    ('delta', 'automatic', 'BM25')
+    """
+    team = info.team if teams_known else team_of(header) or info.team
+    return info._replace(team=team, description=info.description or description_of(header), metadata=header)
+
+
+def read_teams(path: str | PathLike[str]) -> dict[str, RunInfo]:
+    """What a teams file says of each run, by tag."""
+    return teams_and_pooled(path)[0]
+
+
+def teams_and_pooled(path: str | PathLike[str]) -> tuple[dict[str, RunInfo], bool]:
+    """The same, and whether it has the column `pooled`, so that it says who was."""
+    with _opened(path) as file:
+        lines = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        header = list(lines.fieldnames or [])
+        if not {"run", "team"} <= set(header) <= set(COLUMNS):
+            raise InputError(
+                f"the header is {' '.join(header) or 'empty'}; allowed columns: {' '.join(COLUMNS)}", path, 1
+            )
+        about: dict[str, RunInfo] = {}
+        for row in lines:
+            if None in row or None in row.values():
+                raise InputError(f"expected {len(header)} columns, as in the header", path, lines.line_num)
+            if row["run"] in about:
+                raise InputError(f"duplicate run {row['run']!r}", path, lines.line_num)
+            about[row["run"]] = _run_info(row, path, lines.line_num)
+    return about, "pooled" in header
+
+
+@contextmanager
+def _opened(path: str | PathLike[str]) -> Iterator[TextIO]:
+    """A teams file as text; what is none is an InputError."""
+    csv.field_size_limit(CELL)  # other tables may have longer ones
+    try:
+        with opened_strictly(path, newline="") as file:
+            yield file
+    except csv.Error as error:
+        raise InputError(f"not a table of teams: {error}", path) from None
+
+
+def _run_info(row: dict[str, str], path: str | PathLike[str], line: int) -> RunInfo:
+    pooled, depth = row.get("pooled", "yes"), row.get("depth", "")
+    if pooled not in YES_NO:
+        raise InputError(f"pooled is {pooled!r}; expected yes or no", path, line)
+    if depth and not (depth.isdecimal() and len(depth) <= DIGITS and int(depth)):
+        right = f"a whole number from 1, of at most {DIGITS} digits, or empty"
+        raise InputError(f"depth is {depth!r:.60}; expected {right}", path, line)
+    return RunInfo(
+        row["team"], row.get("kind") or "automatic", row.get("description") or "", YES_NO[pooled],
+        int(depth) if depth else None,
+    )  # fmt: skip
+
+
+START, END = "ir_metadata.start", "ir_metadata.end"
+LONGEST = 100_000  # characters
+Metadata = dict[str, Any]
+
+
+def read_metadata(path: Path) -> Metadata:
+    r"""What the header of a run file says, nothing where it has none; one that is no YAML is refused, with the line.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w+") as file:
+    ...     print("# ir_metadata.start\n# actor:\n#   team: delta\n# ir_metadata.end", file=file, flush=True)
+    ...     read_metadata(file.name)
+    {'actor': {'team': 'delta'}}
+    """
+    with opened(path) as source:
+        return _header(source.lines(), path) if source.head.lstrip().startswith(b"#") else {}
+
+
+def metadata_of(data: bytes, path: Path) -> Metadata:
+    r"""The same of the bytes of a run.
+
+    >>> metadata_of(b"# ir_metadata.start\n# tag: a\n# ir_metadata.end\n1 Q0 d1 1 1 a\n", "a.run")
+    {'tag': 'a'}
+    """
+    lines = enumerate(io.TextIOWrapper(io.BytesIO(data), "utf-8", AS_LATIN1), 1)
+    return _header(((number, text.rstrip("\n")) for number, text in lines), path)
+
+
+def _header(lines: Iterator[tuple[int, str]], path: Path) -> Metadata:
+    comments = takewhile(lambda line: line[1].startswith("#") or not line[1].strip(), lines)
+    first = next((number for number, text in comments if text[1:].strip() == START), None)
+    if first is None:
+        return {}
+    inside, size = list[str](), 0
+    for _, text in comments:
+        if text[1:].strip() == END:
+            return mapping_of("\n".join(inside), path, first + 1, "an ir_metadata header")
+        inside.append(text[1:].rstrip(" \t\r"))
+        size += len(text)
+        if size > LONGEST:
+            raise InputError(f"an ir_metadata header of more than {LONGEST} characters", path, first)
+    raise InputError(f"a header that starts with {START} and has no {END}", path, first)
+
+
+def team_of(metadata: Mapping[str, Any]) -> str:
+    """The team that made the run, empty where it is not given.
+
+    >>> team_of({"actor": {"team": "delta"}}), team_of({"actor": "me"})
+    ('delta', '')
+    """
+    return _text(metadata.get("actor"), "team")
+
+
+def description_of(metadata: Mapping[str, Any]) -> str:
+    """What the run is, empty where it is not given.
+
+    >>> description_of({"method": {"description": "BM25, then a reranker"}}), description_of({"description": "BM25"})
+    ('BM25, then a reranker', 'BM25')
+    """
+    return _text(metadata, "description") or _text(metadata.get("method"), "description")
+
+
+def _text(found: object, name: str) -> str:
+    value = found.get(name) if isinstance(found, Mapping) else None
+    return "" if value is None or isinstance(value, dict | list) else " ".join(str(value).split())
+
+
+def check_tag(metadata: Mapping[str, Any], tag: str, data: bytes, path: Path) -> None:
+    r"""Refuse a header whose tag is not that of the run's lines.
+
+    >>> check_tag({"tag": "a"}, "b", b"# ir_metadata.start\n# tag: a\n# ir_metadata.end\n1 Q0 d1 1 1 b\n", "r")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: r:2: the header says tag 'a', the lines say 'b'; correct one of them
+    """
+    stated = str(metadata.get("tag") or tag)
+    if stated != tag:
+        lines = enumerate(data.splitlines(), 1)
+        line = next((number for number, text in lines if re.match(rb"#\s*['\"]?tag\b", text)), None)
+        raise InputError(f"the header says tag {stated!r}, the lines say {tag!r}; correct one of them", path, line)
+
+
+def with_known(metadata: Mapping[str, Any], tag: str, team: str, description: str) -> Metadata:
+    """The metadata with the team, the description and, if it has one, the tag as they are known now.
+
+    >>> with_known({"actor": {"name": "Ada"}, "tag": "a"}, "b", "delta", "")
+    {'actor': {'name': 'Ada', 'team': 'delta'}, 'tag': 'b'}
+    """
+    found = dict(metadata)
+    if str(found.get("tag", tag)) != tag:
+        found["tag"] = tag
+    if team and team != team_of(found):
+        found["actor"] = {**_mapping(found.get("actor")), "team": team}
+    if description and description != description_of(found):
+        found["description"] = description
+    return found
+
+
+def with_collection(metadata: Mapping[str, Any], collection: Mapping[str, str]) -> Metadata:
+    """The metadata with what is known of the test collection: fields that are empty are not, and others stay.
+
+    >>> said = {"data": {"test collection": {"name": "a", "source": "of a", "split": "test"}}}
+    >>> with_collection(said, {"name": "b", "source": "", "version": "1.0"})
+    {'data': {'test collection': {'name': 'b', 'version': '1.0', 'split': 'test'}}}
+    """
+    data = _mapping(metadata.get("data"))
+    known = {field: value for field, value in collection.items() if value}
+    others = {field: value for field, value in _mapping(data.get("test collection")).items() if field not in collection}
+    return {**metadata, "data": {**data, "test collection": known | others}}
+
+
+def _mapping(found: object) -> Mapping[str, Any]:
+    return found if isinstance(found, Mapping) else {}
+
+
+def header(metadata: Mapping[str, Any]) -> Iterator[str]:
+    """The lines of a header.
+
+    >>> list(header({"actor": {"team": "delta"}}))
+    ['# ir_metadata.start', '# actor:', '#   team: delta', '# ir_metadata.end']
+    """
+    yield from (f"# {line}" for line in (START, *text_of(metadata).rstrip("\n").split("\n"), END))

@@ -1,1 +1,0 @@
-"""What several formats need to read texts: encodings, and YAML."""

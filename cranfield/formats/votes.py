@@ -1,0 +1,313 @@
+"""Votes: what somebody else's labelling tool says that assessors said, one at a time.
+
+A reader finds the records of its format and gives each as a Ballot: its fields under the names they have there.
+`read_votes` makes each a Vote, whose fields are known by any of their usual names; what no name is known for is counted
+as lost. A vote without a grade is never a grade of 0: it was put off, could not be judged, or is no vote at all.
+
+Votes may be a table with a header or JSON objects, a record a line: assessor, qid, docno, grade, and more: note,
+reason, seconds, at (when), and state: label, later, cannot-judge. A record with neither a grade nor a state is counted
+as no vote. Instead of a grade, the word of a state may stand there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Any, Literal, NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.formats import delimited, jsonl
+from cranfield.formats.files import OpenFile, Path, opened
+from cranfield.formats.jsonl import beyond, loads
+from cranfield.formats.records import Format, Names, spelled
+from cranfield.formats.table import AUTO, chosen, nothing_read
+from cranfield.text import counted
+
+State = Literal["label", "cannot-judge", "later", "none"]
+Answers = dict[str, object]
+
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "assessor": ("assessor", "annotator", "user", "user_email", "user_id", "rater", "judge", "completed_by"),
+    "qid": ("qid", "query_id", "query-id", "topic", "topic_id"),
+    "docno": ("docno", "doc_id", "docid", "document_id", "corpus-id", "corpus_id"),
+    "query": ("query", "query_text"),
+    "grade": ("grade", "relevance", "rating", "label"),
+    "state": ("state", "status"),
+    "reason": ("reason",),
+    "note": ("note", "comment", "explanation", "rationale"),
+    "seconds": ("seconds", "lead_time", "duration"),
+    "at": ("at", "time", "timestamp", "created_at"),
+}
+STATES: Mapping[str, State] = {
+    "later": "later", "judge_later": "later", "draft": "later", "pending": "later",
+    "cannot-judge": "cannot-judge", "cannot judge": "cannot-judge", "unrateable": "cannot-judge",
+    "skipped": "cannot-judge", "discarded": "cannot-judge", "failed": "cannot-judge", "error": "cannot-judge",
+    "": "label", "label": "label", "submitted": "label", "completed": "label",
+    "unjudged": "none",
+}  # fmt: skip
+
+
+class Ballot(NamedTuple):
+    """A record as its format has it; `answers` are to what the assessor was asked; None: the format has but fields.
+
+    `doubt` is what the format leaves open about it.
+    """
+
+    record: int
+    fields: Answers
+    answers: Answers | None = None
+    doubt: str = ""
+
+
+class Vote(NamedTuple):
+    """What one assessor said of one pair; `query` is the topic's text where the file has no qid."""
+
+    record: int
+    assessor: str
+    qid: str
+    docno: str
+    state: State
+    grade: str = ""
+    reason: str = ""
+    note: str = ""
+    seconds: float | None = None
+    at: str = ""
+    query: str = ""
+
+
+def one_of(*states: tuple[object, str]) -> str:
+    """The first state whose mark is set.
+
+    >>> one_of((False, "unrateable"), (True, "judge_later")), one_of((None, "unrateable"))
+    ('judge_later', '')
+    """
+    return next((state for mark, state in states if mark), "")
+
+
+def json_of(source: OpenFile) -> Any:
+    """All of a file as JSON, or as a list of objects where it is one object a line."""
+    text = source.text().read()
+    try:
+        return loads(text)
+    except json.JSONDecodeError as error:
+        whole = error
+    except (ValueError, RecursionError) as error:
+        raise InputError(beyond(error), source.path) from None
+    try:
+        return [loads(line) for line in text.splitlines() if line.strip()]
+    except json.JSONDecodeError:
+        raise InputError(f"not JSON: {whole.msg} at column {whole.colno}", source.path, whole.lineno) from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(beyond(error), source.path) from None
+
+
+def objects(found: object, source: OpenFile) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The objects of a list with their numbers from 1."""
+    if not isinstance(found, list):
+        raise InputError(f"a JSON {type(found).__name__}; expected a list of records", source.path)
+    for record, each in enumerate(found, 1):
+        if not isinstance(each, dict):
+            raise InputError(f"a JSON {type(each).__name__}; expected each record to be an object", source.path, record)
+        yield record, each
+
+
+def listed(value: object, what: str, source: OpenFile, record: int) -> list[dict[str, Any]]:
+    """A list of objects inside a record; nothing is an empty one."""
+    if value is None:
+        return []
+    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+        raise InputError(f"{what} is {value!r:.40}; expected a list of objects", source.path, record)
+    return value
+
+
+def mapping(value: object, what: str, source: OpenFile, record: int) -> dict[str, Any]:
+    """An object inside a record; nothing is an empty one."""
+    if not isinstance(value, dict | None):
+        raise InputError(f"{what} is {value!r:.40}; expected an object", source.path, record)
+    return value or {}
+
+
+def without(fields: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """The fields but those."""
+    gone = set(names)
+    return {name: value for name, value in fields.items() if name not in gone}
+
+
+@dataclass
+class Votes:
+    """The votes of a file; `lost` counts the records of each field that has no place, `empty` those without a vote.
+
+    `doubts` counts the votes that may be none, by what the format leaves open.
+    """
+
+    format: str
+    path: Path
+    votes: list[Vote] = field(default_factory=list)
+    lost: Counter[str] = field(default_factory=Counter)
+    empty: int = 0
+    doubts: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said of votes that may be none."""
+        return [f"{self.path}: {counted(count, 'vote')} {doubt}" for doubt, count in self.doubts.items()]
+
+
+def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None = None, assessor: str = "") -> Votes:
+    """The votes of a file.
+
+    `names` says under which name the file has a field, as {"qid": "topic_number"}; `assessor` whose votes they are
+    where the file does not say.
+    """
+    for name in names or {}:
+        if name not in NAMES:
+            raise InputError(f"a vote has no field {name!r}; available: {', '.join(NAMES)}")
+    asked = Names(dict(names or {}))
+    with opened(path) as source:
+        row = chosen("votes", format, source)
+        found = Votes(row.name, path)
+        for ballot in row.read(source):
+            asked.seen.update(dict.fromkeys([*ballot.fields, *(ballot.answers or ())]))
+            _count(found, ballot, asked.asked, assessor)
+        if not found.votes and not found.empty:
+            raise nothing_read(row, source)
+        asked.check_seen(path)
+    return found
+
+
+def _count(found: Votes, ballot: Ballot, names: Mapping[str, str], assessor: str) -> None:
+    answers = None if ballot.answers is None else dict(ballot.answers)
+    take = _BallotFields(dict(ballot.fields), answers, names, found.path, ballot.record)
+    vote = take.vote(assessor)
+    found.lost.update(take.left())
+    if vote.state == "none":
+        found.empty += 1
+    else:
+        found.votes.append(vote)
+        found.doubts.update([ballot.doubt] * bool(ballot.doubt))
+
+
+@dataclass
+class _BallotFields:
+    """Takes the fields of a vote out of a record."""
+
+    fields: Answers
+    answers: Answers | None
+    names: Mapping[str, str]
+    path: Path
+    record: int
+
+    def vote(self, assessor: str) -> Vote:
+        grade, note = self._grade(), self._text("note") or self._from_answers("note")
+        reason = self._text("reason")
+        state = self._state(self._text("state"), grade)
+        who, query = self._text("assessor") or assessor, self._text("query")
+        qid, docno = self._text("qid"), self._text("docno")
+        if state != "none":
+            self._check(who, qid or query, docno)
+        vote = Vote(self.record, who, qid, docno, state, "", reason, note, self._seconds(), self._text("at"), query)
+        return vote._replace(grade=grade) if state == "label" else vote
+
+    def _check(self, assessor: str, topic: str, docno: str) -> None:
+        for value, name in ((assessor, "assessor"), (topic, "qid"), (docno, "docno")):
+            if not value:
+                looked = self.names.get(name) or ", ".join(NAMES[name])
+                raise self.wrong(f"no {name}; expected in one of the fields {looked}")
+            if "\0" in value:
+                raise self.wrong(f"{name} {value!r:.60} contains a NUL")
+
+    def _state(self, text: str, grade: str) -> State:
+        for said in (text.lower(), grade.lower()):
+            if said in STATES and STATES[said] != "label":
+                return STATES[said]
+        if text.lower() not in STATES:
+            raise self.wrong(f"state {text!r:.40}; expected one of {', '.join(filter(None, STATES))}")
+        return "label" if grade else "none"
+
+    def _grade(self) -> str:
+        if self.answers is None:
+            return self._text("grade")
+        return self._from_answers("grade", only=True)
+
+    def _from_answers(self, what: str, only: bool = False) -> str:
+        """The answer to a question of this name; `only`: or the only one there is."""
+        answers = self.answers or {}
+        name = self._name(what, answers)
+        others = [name for name in answers if name not in NAMES["note"]]
+        if name is None and only and what not in self.names and others:
+            if len(others) > 1:
+                raise self.wrong(f"answers to {', '.join(others)}; name the one with the grade: --field grade=NAME")
+            name = others[0]
+        return "" if name is None else self._plain(name, answers.pop(name), what)
+
+    def _text(self, what: str) -> str:
+        name = self._name(what, self.fields)
+        return "" if name is None else self._plain(name, self.fields.pop(name), what)
+
+    def _name(self, what: str, fields: Answers) -> str | None:
+        """Under which of the fields a vote has this: as the user says, in any spelling, or under a usual name."""
+        if what in self.names:
+            return next((name for name in fields if spelled(name) == spelled(self.names[what])), None)
+        return next((name for name in NAMES[what] if name in fields), None)
+
+    def _seconds(self) -> float | None:
+        text = self._text("seconds")
+        if not text:
+            return None
+        try:
+            number = float(text)
+        except ValueError:
+            number = -1.0
+        if not isfinite(number) or number < 0:
+            raise self.wrong(f"{text!r:.40} is not a number of seconds")
+        return number
+
+    def _plain(self, name: str, value: object, what: str) -> str:
+        """A value as text; a list of one is that one, a whole number is written without a point."""
+        if isinstance(value, list) and len(value) == 1:
+            value = value[0]
+        if isinstance(value, bool) and what == "grade":
+            return "true" if value else "false"
+        if isinstance(value, (bool, list, dict)):
+            raise self.wrong(f"{name} is {value!r:.60}; expected one text or number")
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        return "" if value is None else str(value).strip().encode("utf-8", "replace").decode()
+
+    def left(self) -> Iterator[str]:
+        """The fields and answers that have no place in a vote; empty ones and marks that are not set are no loss."""
+        for left in (self.fields, self.answers or {}):
+            yield from (name for name, value in left.items() if value is not False and value not in (None, "", [], {}))
+
+    def wrong(self, message: str) -> InputError:
+        return InputError(message, self.path, self.record)
+
+
+def detect_votes(head: bytes, path: str) -> bool:
+    names = {name.strip().lower() for name in head.partition(b"\n")[0].decode("utf-8", "replace").split(",")}
+    return bool(names & set(NAMES["docno"])) and bool(names & set(NAMES["grade"]))
+
+
+def read_csv(source: OpenFile) -> Iterator[Ballot]:
+    rows = delimited.comma_separated(source)
+    header = [name.strip().lower() for name in next(rows, (1, []))[1]]
+    for line, cells in rows:
+        if len(cells) != len(header):
+            raise InputError(f"{len(cells)} cells where the header has {len(header)}", source.path, line)
+        yield Ballot(line, dict(zip(header, cells, strict=True)))
+
+
+def read_jsonl(source: OpenFile) -> Iterator[Ballot]:
+    for line, fields in jsonl.objects(source):
+        yield Ballot(line, fields)
+
+
+VOTES_CSV = Format(
+    "votes", "csv", "CSV with a header: assessor, qid, docno, grade, and note, seconds, state", detect_votes, read_csv
+)
+VOTES_JSONL = Format(
+    "votes", "jsonl", "one JSON object a line: assessor, qid, docno, grade, ...", jsonl.detect, read_jsonl
+)

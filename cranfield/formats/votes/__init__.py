@@ -1,1 +1,0 @@
-"""Formats of votes: what assessors said elsewhere."""
