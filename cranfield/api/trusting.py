@@ -327,9 +327,8 @@ def write_report(
 
     `cranfield report` has the options that are missing here.
     """
-    from cranfield.report.page import Asked
-    from cranfield.report.subject import subject_of
-    from cranfield.report.writing import check_suffix, command, write_report
+    from cranfield.report.facts import subject_of
+    from cranfield.report.page import Asked, check_suffix, command, write_report
 
     _check_by(by)
     page = Path(out)

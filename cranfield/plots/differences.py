@@ -12,11 +12,21 @@ from matplotlib.colors import LinearSegmentedColormap
 
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import InputError
-from cranfield.plots.labels import named
-from cranfield.plots.names import shortened
 from cranfield.plots.palette import GREYS, LIGHT, PAPER
 from cranfield.plots.scores import by_topic
-from cranfield.plots.style import HIGHEST, SETTINGS, SMALL, TINY, WIDEST, Picture, picture, require, titled
+from cranfield.plots.style import (
+    HIGHEST,
+    SETTINGS,
+    SMALL,
+    TINY,
+    WIDEST,
+    Picture,
+    named,
+    picture,
+    require,
+    shortened,
+    titled,
+)
 from cranfield.text import counted
 
 if TYPE_CHECKING:

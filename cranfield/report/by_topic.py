@@ -14,13 +14,11 @@ from cranfield.arrays.rankings import Floats, Ints, is_judged
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.rescoring import means as rounded_means
+from cranfield.report.components.grids import HOLE, NOTHING, Column, Row, heatmap, rank_grid, rank_table
+from cranfield.report.components.intervals import Difference, Quartiles, box, difference_bars, quartiles, span_of
 from cranfield.source import Source
 
 from .blocks import Block, Cell, Html, Section, Table, Text, as_cell
-from .components.box import Quartiles, box, quartiles, span_of
-from .components.difference_bars import Difference, difference_bars
-from .components.heatmap import Column, Row, heatmap
-from .components.rank_grid import HOLE, NOTHING, rank_grid, rank_table
 
 RANKS = 10
 

@@ -16,13 +16,13 @@ from cranfield.metrics.notation.parse import parse
 from cranfield.metrics.reusability.rescoring import means as rounded_means
 from cranfield.metrics.reusability.rescoring import rank
 from cranfield.metrics.significance.intervals import mean_intervals
+from cranfield.report.components.intervals import box, quartiles, span_of
+from cranfield.report.components.lines import Axes, Line, line_chart
 from cranfield.source import Source
 from cranfield.text import counted
 
 from .blocks import Cell, Figure, Figures, Section, Table, Text, as_cell, sentences
 from .by_topic import best_first
-from .components.box import box, quartiles, span_of
-from .components.line_chart import Axes, Line, line_chart
 
 FEW, MANY = 6, 30  # runs that are all named in the figure; of more than many, only the range is shown
 BELOW = "†"

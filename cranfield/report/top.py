@@ -8,10 +8,10 @@ from cranfield.analysis.headline import ADVICE, FAIRNESS, finding, level, worst_
 from cranfield.analysis.verdict import Verdict
 from cranfield.analysis.worst_cases import Loss, losses, most_ranks, most_score
 from cranfield.plots.palette import STATUS
+from cranfield.report.components.lines import Slope, slopegraph
 from cranfield.text import counted
 
 from .blocks import Figure, Top
-from .components.slopegraph import Slope, slopegraph
 
 BY_RANKS, BY_SCORE = 3, 2  # runs that the graph names
 NO_SIGN = "\N{EN DASH}"

@@ -9,12 +9,12 @@ from cranfield.analysis.reusability import change_rows, pool_line, worst_first
 from cranfield.analysis.verdict import Verdict, numbers
 from cranfield.formats.text_tables import cell
 from cranfield.metrics.reusability.stability import ENOUGH
+from cranfield.report.card import Card
+from cranfield.report.components.intervals import signed
+from cranfield.report.components.lines import Axes, Line, line_chart
 from cranfield.text import counted
 
 from .blocks import Block, Cell, Facts, Figure, Figures, Section, Table, Text, as_cell, rounded, sentences
-from .card import Card
-from .components.difference_bars import signed
-from .components.line_chart import Axes, Line, line_chart
 
 Row = dict[str, Any]
 CARD = "Reusability card"

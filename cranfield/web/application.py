@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from cranfield.errors import BusyError, CranfieldError, StoreError
-from cranfield.report.components.theme import theme
+from cranfield.report.components.markup import theme
 from cranfield.store.connection import DatabaseError
 from cranfield.store.invitations import Role
 from cranfield.store.preferences.pairs import has_pairs

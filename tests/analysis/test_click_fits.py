@@ -87,7 +87,7 @@ def test_a_model_without_documents_gives_no_relevance() -> None:
 )
 def test_what_depends_on_the_rank_is_drawn(model: str, lines: list[str]) -> None:
     """What a user does after a click that satisfied is of no rank."""
-    from cranfield.plots.click_models import examination_plot
+    from cranfield.plots.online import examination_plot
 
     shared = parameters_by_rank(click_fits(LOG, [model]).models[0])
     assert bool(shared) == bool(lines)

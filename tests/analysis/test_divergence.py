@@ -118,7 +118,7 @@ def test_bad_questions(store: Store, log: Interactions) -> None:
 
 def test_a_figure(store: Store, log: Interactions, tmp_path: Path) -> None:
     from cranfield.analysis.online.divergence import pair_rows
-    from cranfield.plots.divergence import divergence_plot
+    from cranfield.plots.online import divergence_plot
 
     figure = divergence_plot(pair_rows(divergence(store, log, ["AP"], "CTR")), "CTR")
     assert {text.get_text() for text in figure.legends[0].get_texts()} <= {"same", "opposite", "undecided"}
@@ -129,7 +129,7 @@ def test_names_of_many_pairs_do_not_overlap(pairs: int, opposite: int, names: in
     """Of more than twelve, those that are opposite are named; all at the right, one below the other."""
     from matplotlib.text import Text
 
-    from cranfield.plots.divergence import divergence_plot
+    from cranfield.plots.online import divergence_plot
 
     ends = dict.fromkeys(("offline", "online", "offline_low", "online_low", "offline_high", "online_high"), 0.1)
     row = {"arm_a": "a", "arm_b": "b", "measure": "AP", **ends}

@@ -7,12 +7,9 @@ from math import isnan
 import numpy as np
 import pytest
 
-from cranfield.plots.depths import depths_plot
-from cranfield.plots.forecast import forecast_plot
-from cranfield.plots.labels import spread
-from cranfield.plots.ranks import rank_plot
-from cranfield.plots.scatter import scatter_plot
-from cranfield.plots.stability import stability_plot
+from cranfield.plots.pools import depths_plot, forecast_plot
+from cranfield.plots.rankings import rank_plot, scatter_plot, stability_plot
+from cranfield.plots.style import spread
 from cranfield.pooling.forecast.chao import chao
 from cranfield.pooling.forecast.extrapolation import extrapolated, power_law
 from cranfield.pooling.forecast.forecast import Forecast, TopicForecast

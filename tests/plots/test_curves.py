@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.plots.curves import precision_recall_plot, topic_curve_plot
+from cranfield.plots.scores import precision_recall_plot, topic_curve_plot
 from cranfield.plots.style import look
 from tests.plots.data import BY_TOPIC, CURVES, FEW, MEANS, QRELS, SCORES, SYSTEMS, best, written
 

@@ -16,11 +16,9 @@ from matplotlib.figure import Figure
 
 from cranfield.errors import InputError
 from cranfield.metrics.significance import compare
-from cranfield.plots.curves import precision_recall_plot, topic_curve_plot
 from cranfield.plots.differences import comparison_plot, difference_bars
-from cranfield.plots.ranks import rank_plot
-from cranfield.plots.scatter import scatter_plot
-from cranfield.plots.scores import score_distribution
+from cranfield.plots.rankings import rank_plot, scatter_plot
+from cranfield.plots.scores import precision_recall_plot, score_distribution, topic_curve_plot
 from cranfield.plots.style import drawn, save
 from tests.conftest import ROOT, repeats_others, usually
 from tests.plots.data import BY_TOPIC, CURVES, FEW, SCORES, SYSTEMS, overlaps, reusability_document, written
@@ -113,7 +111,7 @@ def test_a_figure_shows_itself_in_a_notebook(name: str) -> None:
 def test_no_window_and_no_global_state() -> None:
     """Figures neither load pyplot nor a backend with windows, even where one is asked for and there is no display."""
     code = (
-        "import sys; from cranfield.plots.curves import *; import pandas as pd;"
+        "import sys; from cranfield.plots.scores import *; import pandas as pd;"
         "table = pd.DataFrame({'run': ['a', 'a'], 'recall': [0.0, 1.0], 'precision': [1.0, 0.5]});"
         "precision_recall_plot(table)._repr_png_();"
         "print([name for name in sys.modules if 'pyplot' in name or 'tkinter' in name or '_qt' in name])"

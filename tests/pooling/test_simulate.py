@@ -16,7 +16,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.correlation import kendall_tau
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.plots.simulation import simulation_plot
+from cranfield.plots.pools import simulation_plot
 from cranfield.plots.style import drawn
 from cranfield.pooling.candidates import by_topic, without
 from cranfield.pooling.methods.table import METHODS

@@ -28,7 +28,7 @@ from cranfield.metrics.inputs import as_qrels
 from cranfield.publishing.folder.refusals import check_publishable, notes
 from cranfield.publishing.manifest import files_below
 from cranfield.publishing.options import PublishOptions
-from cranfield.report.subject import fingerprint
+from cranfield.report.facts import fingerprint
 from cranfield.store.audits import AuditedPair, add_audit
 from cranfield.store.log import add_assessor
 from cranfield.store.published.left_out import left_out

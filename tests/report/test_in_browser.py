@@ -12,8 +12,7 @@ from cranfield import report
 from cranfield.metrics.evaluate import evaluate
 from cranfield.online.measures.table import ONLINE_MEASURES
 from cranfield.report.blocks import Table, table
-from cranfield.report.components.markup import shown
-from cranfield.report.components.theme import theme
+from cranfield.report.components.markup import shown, theme
 from cranfield.report.online import measured
 from cranfield.source import open_source
 from tests.browser import InBrowser

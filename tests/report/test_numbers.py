@@ -14,7 +14,7 @@ from cranfield.analysis.verdict import Verdict, numbers
 from cranfield.formats.text_tables import cell
 from cranfield.metrics.evaluate import evaluate, score
 from cranfield.metrics.notation.parse import parse, parse_all
-from cranfield.report.components.difference_bars import signed
+from cranfield.report.components.intervals import signed
 from cranfield.report.components.markup import shown
 from cranfield.source import Source, open_source
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from cranfield.report.components.slopegraph import LEFT, RIGHT, TOP, Slope, slopegraph
+from cranfield.report.components.lines import SLOPE_LEFT, SLOPE_RIGHT, SLOPE_TOP, Slope, slopegraph
 
 SLOPES = [Slope("a", 1, 9, 0), Slope("b", 9, 40, 1), Slope("c", 10, 40, 2), Slope("d", 11, 11, 3), Slope("e", 40, 39)]
 STEP = 460 / 39  # of one rank, where the labels do not fit beside their dots
@@ -14,7 +14,7 @@ LEAD = re.compile(r'<line class="leader" x1="([\d.]+)" y1="([\d.]+)" x2="([\d.]+
 TEXT = re.compile(r'<text x="([\d.]+)" y="([\d.]+)" text-anchor="(?:end|start)"[^>]*>([^<]*)</text>')
 
 
-@pytest.mark.parametrize("side", [LEFT, RIGHT])
+@pytest.mark.parametrize("side", [SLOPE_LEFT, SLOPE_RIGHT])
 def test_each_label_has_a_lead_to_the_dot_of_its_rank(side: float) -> None:
     graph = str(slopegraph("k", SLOPES, ("with", "without"), "t", "d"))
     texts = {float(y) - 4: text for x, y, text in TEXT.findall(graph) if abs(float(x) - side) < 40}
@@ -22,8 +22,8 @@ def test_each_label_has_a_lead_to_the_dot_of_its_rank(side: float) -> None:
     here = [(y, texts[label]) for x, y, _, label in leads if abs(x - side) < 10]
     assert len(here) == len(SLOPES)
     for y, text in here:
-        rank = text.split()[-1] if side == LEFT else text.split()[0]
-        assert y == pytest.approx(TOP + STEP * (int(rank) - 1), abs=0.1)
+        rank = text.split()[-1] if side == SLOPE_LEFT else text.split()[0]
+        assert y == pytest.approx(SLOPE_TOP + STEP * (int(rank) - 1), abs=0.1)
 
 
 def test_labels_of_one_rank_stand_as_their_lines_come_in() -> None:

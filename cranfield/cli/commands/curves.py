@@ -105,7 +105,7 @@ def _eleven_points(
 
     table = precision_recall(judged, rel=rel, rule=rule.value)
     if plot is not None:
-        from cranfield.plots.curves import precision_recall_plot
+        from cranfield.plots.scores import precision_recall_plot
         from cranfield.plots.style import save
 
         save(precision_recall_plot(table, drawn), plot)
@@ -133,7 +133,7 @@ def _raw_curve(
     if found < rankings:
         note(f"{rankings - found} of {rankings} rankings find no relevant document and have no points")
     if plot is not None:
-        from cranfield.plots.curves import topic_curve_plot
+        from cranfield.plots.scores import topic_curve_plot
         from cranfield.plots.style import save
 
         save(topic_curve_plot(table, precision_recall(judged, rel=rel), drawn), plot)
@@ -197,7 +197,7 @@ def correlate(
     pairs = sides(paths, measure or [], other or [], assessor, labels, topics)
     found = [correlated(truth, estimate) for truth, estimate in pairs]
     if plot is not None:
-        from cranfield.plots.scatter import scatter_plot
+        from cranfield.plots.rankings import scatter_plot
         from cranfield.plots.style import save
 
         save(scatter_plot(pairs, [one["coefficients"]["tau_b"] for one in found]), plot)

@@ -139,7 +139,7 @@ def simulate(
         source, trials, sizes, total is not None, by.value, measure, depth, batch, seed, workers or _cores()
     )
     if plot is not None:
-        from cranfield.plots.simulation import simulation_plot
+        from cranfield.plots.pools import simulation_plot
         from cranfield.plots.style import save
 
         save(simulation_plot(found), plot)
@@ -230,7 +230,7 @@ def forecast(
     order = judged_in_order(paths[0], source.qrels, source.min_relevant, assessor, labels)
     found = look_ahead(source.runs, source.qrels, members, depth, to, source.min_relevant, order, last)
     if plot is not None:
-        from cranfield.plots.forecast import forecast_plot
+        from cranfield.plots.pools import forecast_plot
         from cranfield.plots.style import save
 
         save(forecast_plot(found, to or 2 * depth), plot)

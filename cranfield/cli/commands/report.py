@@ -61,9 +61,8 @@ def report(
     """
     from cranfield.analysis.reusability import MEASURES, check_protect
     from cranfield.metrics.notation.parse import parse_all
-    from cranfield.report.page import Asked
-    from cranfield.report.subject import subject_of
-    from cranfield.report.writing import check_suffix, command, write_report
+    from cranfield.report.facts import subject_of
+    from cranfield.report.page import Asked, check_suffix, command, write_report
 
     check_suffix(out)
     subject = subject_of(paths, teams, labels, note, depth, pool, topics)

@@ -110,7 +110,7 @@ def reusability(
     found = verdict.found
     notes(verdict.notes)
     if plot is not None:
-        from cranfield.plots.ranks import rank_plot
+        from cranfield.plots.rankings import rank_plot
         from cranfield.plots.style import save
 
         save(rank_plot(verdict.to_json()), plot)
@@ -208,7 +208,7 @@ def depths(
     if format is TableFormat.table and output is None:
         say(f"\n{HOW_TO_READ}")
     if plot is not None:
-        from cranfield.plots.depths import depths_plot
+        from cranfield.plots.pools import depths_plot
         from cranfield.plots.style import save
 
         save(depths_plot(document), plot)
@@ -247,7 +247,7 @@ def stability(
         for measured in document["measures"]:
             say("\n" + "\n".join(stability_sentences(measured, document["topics"])))
     if plot is not None:
-        from cranfield.plots.stability import stability_plot
+        from cranfield.plots.rankings import stability_plot
         from cranfield.plots.style import save
 
         save(stability_plot(document), plot)

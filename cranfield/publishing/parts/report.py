@@ -12,9 +12,8 @@ from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
 def write(asked: Publishing) -> Sequence[PublishedTable]:
     from cranfield.analysis.reusability import MEASURES
     from cranfield.metrics.notation.parse import parse_all
-    from cranfield.report.page import Asked
-    from cranfield.report.subject import subject_of
-    from cranfield.report.writing import write_report
+    from cranfield.report.facts import subject_of
+    from cranfield.report.page import Asked, write_report
 
     subject = subject_of([Path(asked.store.path)])
     if asked.options.draft and subject.collection:

@@ -1,4 +1,8 @@
-"""Text and numbers as markup: everything of the data is escaped, and its control characters are shown."""
+"""Text, numbers, colours and marks as markup: everything of the data is escaped, its control characters are shown.
+
+The colours are those of cranfield.plots.palette as custom properties of CSS, for light and for dark paper; marks are
+by its letters, so that no series depends on its colour.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,113 @@ from math import ceil, floor, log10
 
 from markupsafe import Markup, escape
 
+from cranfield.plots.palette import (
+    DARK,
+    DARK_GREYS,
+    DARK_PAPER,
+    DASHES,
+    GREYS,
+    LIGHT,
+    MARKERS,
+    PAPER,
+    STATUS,
+    Greys,
+)
 from cranfield.text import visible, visible_line
+
+STEPS = 11  # of a heat map
+BAND, DARK_BAND = "#f6f6f3", "#1f2225"
+GOOD = "good"
+
+
+def theme() -> str:
+    """The properties: light, and dark where the reader prefers it; print is always light."""
+    light, dark = _light(), _dark()
+    return (
+        f":root {{ color-scheme: light dark; {light} }}\n"
+        f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}\n"
+        f"{_classes()}\n"
+    )
+
+
+def _light() -> str:
+    statuses = {name: status.light for name, status in STATUS.items()}
+    return _properties(PAPER, BAND, GREYS, LIGHT, statuses, [PAPER, LIGHT[0], mixed(LIGHT[0], "#000000", 0.55)])
+
+
+def _dark() -> str:
+    statuses = {name: status.dark for name, status in STATUS.items()}
+    ramp = [DARK_PAPER, mixed(DARK_PAPER, DARK[0], 0.75), mixed(DARK[0], "#ffffff", 0.5)]
+    return _properties(DARK_PAPER, DARK_BAND, DARK_GREYS, DARK, statuses, ramp)
+
+
+def _properties(
+    paper: str, band: str, greys: Greys, series: tuple[str, ...], statuses: dict[str, str], stops: list[str]
+) -> str:
+    found = {"paper": paper, "band": band, **greys._asdict(), **statuses}
+    found |= {f"series-{at}": colour for at, colour in enumerate(series)}
+    for step, colour in enumerate(ramp(stops)):
+        found |= {f"step-{step}": colour, f"on-step-{step}": ink_on(colour)}
+    grades = [mixed(paper, statuses[GOOD], share) for share in (0.25, 0.6, 1.0)]
+    for grade, colour in enumerate(grades, 1):
+        found |= {f"grade-{grade}": colour, f"on-grade-{grade}": ink_on(colour)}
+    return " ".join(f"--{name}: {value};" for name, value in found.items())
+
+
+def _classes() -> str:
+    series = [f".s{at} {{ --own: var(--series-{at}); }}" for at in range(len(LIGHT))]
+    steps = [f".h{at} {{ background: var(--step-{at}); color: var(--on-step-{at}); }}" for at in range(STEPS)]
+    grades = [f".g{at} {{ background: var(--grade-{at}); color: var(--on-grade-{at}); }}" for at in (1, 2, 3)]
+    return "\n".join([*series, *steps, *grades])
+
+
+def ramp(stops: list[str]) -> list[str]:
+    """STEPS colours from the first of three stops through the second to the last.
+
+    >>> found = ramp(["#000000", "#808080", "#ffffff"])
+    >>> found[0], found[5], found[-1]
+    ('#000000', '#808080', '#ffffff')
+    """
+    half = (STEPS - 1) / 2
+    return [
+        mixed(stops[0], stops[1], at / half) if at <= half else mixed(stops[1], stops[2], at / half - 1)
+        for at in range(STEPS)
+    ]
+
+
+def mixed(one: str, other: str, share: float) -> str:
+    """A colour between two.
+
+    >>> mixed("#000000", "#ff0080", 0.5)
+    '#800040'
+    """
+    pairs = zip(_rgb(one), _rgb(other), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+
+
+def _rgb(colour: str) -> list[int]:
+    return [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
+
+
+def luminance(colour: str) -> float:
+    """How light a colour is, as WCAG measures it.
+
+    >>> luminance("#ffffff"), luminance("#000000")
+    (1.0, 0.0)
+    """
+    shares = [value / 255 for value in _rgb(colour)]
+    linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
+    return sum(weight * value for weight, value in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def ink_on(colour: str) -> str:
+    """Black or white, whichever is easier to read on a colour: the contrast is 4.58 at least.
+
+    >>> ink_on("#ffffff"), ink_on("#0072b2")
+    ('#000000', '#ffffff')
+    """
+    return "#000000" if luminance(colour) > 0.179 else "#ffffff"
+
 
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 UNPRINTABLE = re.compile("[\ufffe\uffff]")  # what no document may contain and `visible` leaves
@@ -119,3 +229,44 @@ def label(x: float, y: float, text: object, anchor: str = "start", kind: str = "
 def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
     """A straight line."""
     return f'<line class="{kind}" x1="{short(x1)}" y1="{short(y1)}" x2="{short(x2)}" y2="{short(y2)}"/>'
+
+
+PATHS = {  # within a square from -1 to 1
+    "o": "M-1 0a1 1 0 1 0 2 0a1 1 0 1 0-2 0z",
+    "s": "M-.9-.9h1.8v1.8h-1.8z",
+    "^": "M0-1.1L1.1.9H-1.1z",
+    "D": "M0-1.2L1.2 0 0 1.2-1.2 0z",
+    "v": "M0 1.1L1.1-.9H-1.1z",
+    "P": "M-.4-1.1h.8v.7h.7v.8h-.7v.7h-.8v-.7h-.7v-.8h.7z",
+    "X": "M-1.1-.6L-.6-1.1 0-.5.6-1.1 1.1-.6.5 0 1.1.6.6 1.1 0 .5-.6 1.1-1.1.6-.5 0z",
+    "<": "M-1.1 0L.9-1.1V1.1z",
+    "*": "M0-1.3L.3-.4 1.2-.4.5.2.8 1.1 0 .6-.8 1.1-.5.2-1.2-.4-.3-.4z",
+    ">": "M1.1 0L-.9 1.1V-1.1z",
+    "p": "M0-1.1L1.05-.34.65.9H-.65L-1.05-.34z",
+}
+
+
+def colour(series: int) -> str:
+    """The class that gives a series its colour.
+
+    >>> colour(0), colour(len(LIGHT))
+    ('s0', 's0')
+    """
+    return f"s{series % len(LIGHT)}"
+
+
+def mark(series: int, x: float, y: float, size: float = 4) -> str:
+    """The mark of a series at a place.
+
+    >>> mark(1, 10, 20)
+    '<path class="mark s1" transform="translate(10 20)scale(4)" d="M-.9-.9h1.8v1.8h-1.8z"/>'
+    """
+    shape = PATHS[MARKERS[series % len(MARKERS)]]
+    place = f"translate({short(x)} {short(y)})scale({short(size)})"
+    return f'<path class="mark {colour(series)}" transform="{place}" d="{shape}"/>'
+
+
+def dashes(series: int) -> str:
+    """The attribute for the dashes of a series; none for a solid line."""
+    pattern = DASHES[series % len(DASHES)]
+    return f' stroke-dasharray="{" ".join(short(2 * part) for part in pattern)}"' if pattern else ""

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from cranfield.formats.text_tables import cell
-
-from .markup import joined, said
+from cranfield.report.components.markup import joined, said
 
 FOLDED = 24  # rows of a longer table that the script shows at first
 MANY = 15  # rows that are worth filtering

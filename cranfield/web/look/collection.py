@@ -10,8 +10,7 @@ from cranfield.analysis.overview import overview
 from cranfield.analysis.topics import topic_rows
 from cranfield.report.blocks import Block, Cell, Html, Table, Text
 from cranfield.report.components.markup import joined, said, shortened
-from cranfield.report.facts import assessor_rows, collection
-from cranfield.report.subject import Subject
+from cranfield.report.facts import Subject, assessor_rows, collection
 from cranfield.store.corpus import lengths
 from cranfield.store.history import history
 from cranfield.store.log import assessors, guidelines, tallies

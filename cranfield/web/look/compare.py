@@ -14,7 +14,7 @@ from cranfield.metrics.significance.effect_sizes import FEWEST
 from cranfield.metrics.significance.pairs import SAMPLES
 from cranfield.report.blocks import Block, Facts, Text, sentences
 from cranfield.report.by_topic import ByTopic, by_topic, comparison
-from cranfield.report.components.difference_bars import signed
+from cranfield.report.components.intervals import signed
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.text import p_value

@@ -11,7 +11,7 @@ from cranfield.analysis.stored_pools import contents
 from cranfield.pooling.stored.overlap import Overlap, overlap
 from cranfield.report.blocks import Block, Cell, Facts, Html, Table, Text, rounded
 from cranfield.report.by_topic import natural
-from cranfield.report.components.overlap_map import overlap_map
+from cranfield.report.components.grids import overlap_map
 from cranfield.report.facts import pool_facts
 from cranfield.store.pools.pools import stored_pool
 from cranfield.store.runs import run_info

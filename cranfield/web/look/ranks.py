@@ -8,7 +8,7 @@ import numpy as np
 
 from cranfield.analysis.topics import RANKS, FirstRanks, first_ranks
 from cranfield.report.blocks import Block, Html, Text
-from cranfield.report.components.rank_grid import HOLE, NOTHING, rank_grid
+from cranfield.report.components.grids import HOLE, NOTHING, rank_grid
 from cranfield.store.store import Store
 from cranfield.text import counted
 

@@ -20,7 +20,7 @@ from cranfield.analysis.verdict import Verdict
 from cranfield.analysis.worst_cases import Loss
 from cranfield.metrics.reusability.depths import AtDepth
 from cranfield.report.blocks import Block, Figures, Html, Text
-from cranfield.report.components.depth_dial import DepthPanel, depth_dial
+from cranfield.report.components.lines import DepthPanel, depth_dial
 from cranfield.report.top import rank_figure, ranks, top
 from cranfield.report.trust import depth_blocks, depth_numbers, unit_blocks, verdict_blocks
 from cranfield.source import Source

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cranfield.analysis.topics import topic_rows
 from cranfield.report.blocks import Block, Cell, Table, Text
-from cranfield.report.components.share_bar import share_bar
+from cranfield.report.components.intervals import share_bar
 from cranfield.store.store import Store
 
 from .paging import pages

@@ -165,7 +165,7 @@ def _say(found: ClickFits, rows: Sequence[Row], predictions: Sequence[Row]) -> N
 
 def _draw(found: ClickFits, path: Path) -> None:
     from cranfield.analysis.online.click_fits import parameters_by_rank
-    from cranfield.plots.click_models import examination_plot, perplexity_plot
+    from cranfield.plots.online import examination_plot, perplexity_plot
     from cranfield.plots.style import save
 
     told = {one.model.name: one.prediction for one in found.models if one.prediction is not None}
@@ -277,7 +277,7 @@ def counterfactual(
     for why in dict.fromkeys(one.why for one in found.estimates if one.why):
         note(f"{in_words([one.estimator for one in found.estimates if one.why == why])}: no interval: {why}")
     if plot is not None:
-        from cranfield.plots.counterfactual import counterfactual_plot
+        from cranfield.plots.online import counterfactual_plot
         from cranfield.plots.style import save
 
         save(counterfactual_plot(run, rows, logged, confidence), plot)

@@ -212,7 +212,7 @@ def ab(
             return
         found = ab_test(store, wanted)
     if plot is not None:
-        from cranfield.plots.experiments import effect_plot
+        from cranfield.plots.online import effect_plot
         from cranfield.plots.style import save
 
         save(effect_plot(found.document), plot)
@@ -312,7 +312,7 @@ def divergence(
     if found.without_run:
         note(f"arms of no run: {', '.join(found.without_run)}")
     if plot is not None:
-        from cranfield.plots.divergence import divergence_plot
+        from cranfield.plots.online import divergence_plot
         from cranfield.plots.style import save
 
         save(divergence_plot(pair_rows(found), found.online), plot)

@@ -122,7 +122,7 @@ def preference(
     with Store.open(path) as store:
         found = preferences(store, experiment, method, alpha, samples, seed, **period)
     if plot is not None:
-        from cranfield.plots.experiments import preference_plot
+        from cranfield.plots.online import preference_plot
         from cranfield.plots.style import save
 
         save(preference_plot([row for each in found for row in each.rows]), plot)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cranfield.analysis.online.results import experiment_results
 from cranfield.report.blocks import Block, Text
-from cranfield.report.experiments import experiment_blocks
+from cranfield.report.online import experiment_blocks
 from cranfield.store.store import Store
 
 from ..query import Query

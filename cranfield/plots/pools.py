@@ -1,0 +1,211 @@
+"""Pools: what each depth costs and changes, what topics may still lack, what methods find and how biased they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import isnan
+from typing import TYPE_CHECKING, Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from cranfield.plots.differences import name_topics
+from cranfield.plots.palette import GREYS, LIGHT, PAPER
+from cranfield.plots.style import (
+    HIGHEST,
+    SETTINGS,
+    SMALL,
+    TINY,
+    End,
+    Picture,
+    key_beside,
+    label_ends,
+    look,
+    picture,
+    shortened,
+    titled,
+)
+from cranfield.pooling.simulate.results import Replay, Simulation
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from cranfield.pooling.forecast.forecast import Forecast
+
+
+Row = Mapping[str, Any]
+HEIGHT = 3.1  # inches of a panel
+APART = 0.045  # of the width of a panel: the least distance of two depths on its upper axis
+
+
+def depths_plot(document: Row) -> Picture:
+    """What each depth of the pool would have cost and changed; two panels for each measure.
+
+    `document` is the JSON document of `cranfield depths`. Depths stand above the panels, where no line is.
+    """
+    measures = list(dict.fromkeys(row["measure"] for row in document["rows"]))
+    height = min(HEIGHT, (HIGHEST - 1.2) / len(measures))
+    with mpl.rc_context(SETTINGS):
+        figure, panels = picture(9, 1.2 + height * len(measures), len(measures), 2, share=False)
+        for number, measure in enumerate(measures):
+            rows = [row for row in document["rows"] if row["measure"] == measure]
+            _losses(panels[2 * number], rows, measure, height)
+            _taus(panels[2 * number + 1], rows, measure)
+        about = f"Pool depth {document['depth']}, {counted(document['topics'], 'topic')}"
+        note = "A point for each depth; depths above the panels."
+        if document["no_verdict"]:
+            note += f" No verdict: {document['no_verdict']}."
+        titled(figure, f"{about}: what shallower pools cost, and what a left-out {document['by']} loses", note)
+    return figure
+
+
+def _losses(axes: Axes, rows: Sequence[Row], measure: str, height: float) -> None:
+    ends = []
+    for number, (field, name) in enumerate((("max_change_percent", "largest"), ("mean_change_percent", "mean"))):
+        axes.plot([row["judged"] for row in rows], [row[field] for row in rows], **look(number)._asdict())
+        defined = [row for row in rows if not isnan(row[field])]
+        ends += [End((defined[-1]["judged"], defined[-1][field]), name, look(number))] if defined else []
+    axes.set_ylim(bottom=0)
+    axes.set_ylabel(f"absolute change of own {shortened(measure)} (%)")
+    _cost_axis(axes, rows)
+    label_ends(axes, ends, height - 1)
+
+
+def _taus(axes: Axes, rows: Sequence[Row], measure: str) -> None:
+    taus = [row["tau"] for row in rows]
+    axes.plot([row["judged"] for row in rows], taus, **look(2)._asdict())
+    low = min([0.9, *(tau for tau in taus if not isnan(tau))])
+    axes.set_ylim(low - 0.05 * (1 - low), 1 + 0.05 * (1 - low))
+    axes.set_ylabel(f"Kendall's tau with the full ranking by {shortened(measure)}")
+    _cost_axis(axes, rows)
+
+
+def _cost_axis(axes: Axes, rows: Sequence[Row]) -> None:
+    """Documents below, and above the depths they belong to, as many as fit."""
+    cost = [row["judged"] for row in rows]
+    margin = 0.04 * (max(cost) - min(cost) or 1)
+    axes.set_xlim(min(cost) - margin, max(cost) + margin)
+    axes.set_xlabel("documents to judge")
+    axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    shown = apart(cost, APART * (max(cost) - min(cost)))
+    above = axes.secondary_xaxis("top")
+    above.set_xticks([cost[at] for at in shown], [str(rows[at]["depth"]) for at in shown], fontsize=TINY)
+    above.set_xlabel("pool depth", color=GREYS.soft)
+    above.spines["top"].set_visible(False)
+
+
+def apart(places: Sequence[float], least: float) -> list[int]:
+    """Which of the rising places to name, so that no two are nearer than `least`; always the last.
+
+    >>> apart([1, 2, 3, 10, 20, 21], 2)
+    [0, 2, 3, 5]
+    """
+    kept = [len(places) - 1]
+    for at in range(len(places) - 2, -1, -1):
+        if abs(places[kept[-1]] - places[at]) >= least:
+            kept.append(at)
+    return kept[::-1]
+
+
+WIDTH = 13.0  # inches
+
+
+def forecast_plot(found: Forecast, to: int) -> Picture:
+    """Left: relevant documents that each depth brought, with the fitted curve to depth `to`. Right: topics.
+
+    A topic's bar is what was found, and hatched above it, by Chao's lower bound, what no team found.
+    """
+    with mpl.rc_context(SETTINGS):
+        figure, (left, right) = picture(WIDTH, 4.4, 1, 2, share=False)
+        _by_depth(left, found, to)
+        _by_topic(right, found)
+        titled(figure, f"How complete is the pool? {found.about}", _note(found))
+    return figure
+
+
+def _by_depth(axes: Axes, found: Forecast, to: int) -> None:
+    """A bar for each depth; the curve is solid where it was fitted, dashed where it predicts."""
+    axes.bar(np.arange(1, len(found.new) + 1), found.new, color=GREYS.faint, width=0.9, label="found")
+    if found.fit is not None:
+        first, last = found.fit.depths
+        for low, high, line, name in ((first, last, "-", "fitted"), (last, to, (0, (6, 2)), "forecast")):
+            depths = np.linspace(low, high, 100)
+            curve = np.maximum(found.fit.c * depths**found.fit.s - 1, 0)
+            axes.plot(depths, curve, color=LIGHT[0], linestyle=line, label=name)
+    axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+    axes.set(ylim=(0, None), xlabel="pool depth", ylabel="new relevant documents")
+    axes.set_title("New relevant documents by depth")
+    axes.grid(axis="x", visible=False)
+    axes.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL)
+
+
+def _by_topic(axes: Axes, found: Forecast) -> None:
+    """The topics with the most missing documents first."""
+    topics = sorted(found.topics, key=lambda topic: (-topic.missing, -topic.relevant))
+    places, relevant = np.arange(len(topics)), [topic.relevant for topic in topics]
+    missing = [topic.missing for topic in topics]
+    axes.bar(places, relevant, color=LIGHT[0], label="found")
+    axes.bar(
+        places, missing, bottom=relevant, color=PAPER, edgecolor=LIGHT[1], linewidth=0.8, hatch="/////", label="missing"
+    )
+    name_topics(axes, [topic.query_id for topic in topics], WIDTH / 2 - 1.8)
+    axes.set(ylim=(0, None), xlim=(-0.8, max(len(topics), 6) - 0.2), ylabel="relevant documents")
+    axes.set_title("Relevant documents by topic")
+    axes.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL)
+
+
+def _note(found: Forecast) -> str:
+    missing = f"Missing: at least so many that no {found.unit} found (Chao), if {found.unit}s search independently."
+    if found.fit is None or found.prediction is None or found.back_test is None:
+        return f"Too few depths to fit and test a forecast. {missing}"
+    ahead, test = found.prediction, found.back_test
+    return (
+        f"Back-test, depths {test.first}-{test.last}: {test.predicted:.0f} predicted,"
+        f" {test.observed} found. Forecast, depths {ahead.first}-{ahead.last}: {ahead.predicted:.0f} more."
+        f" {missing}"
+    )
+
+
+SMALLEST, LARGEST = 4, 9  # the marker sizes of the first and the last budget
+
+
+def simulation_plot(found: Simulation) -> Picture:
+    """Left: relevant documents found by budget, higher is better. Right: bias against relevant documents found.
+
+    On the right each line follows a method through its budgets, from the small marker to the large one; low and far
+    right is best.
+    """
+    with mpl.rc_context(SETTINGS):
+        figure, (left, right) = picture(11, max(4.6, 1.4 + 0.18 * len(found.replays)), 1, 2, share=False)
+        for number, replay in enumerate(found.replays):
+            _draw(left, right, replay, number, max(found.topics, 1))
+        left.set(xlabel="judged documents per topic", ylabel="relevant documents found per topic")
+        left.set_title("Relevant documents found")
+        right.set(
+            xlabel="relevant documents found per topic", ylabel=f"mean absolute change of own {found.measure} (%)"
+        )
+        right.set_title(f"Bias against a left-out {found.by}")
+        for axes in (left, right):
+            axes.set_ylim(bottom=0)
+            axes.xaxis.set_major_locator(MaxNLocator(6))
+        key_beside(figure, "method")
+        note = "Right: from the smallest budget (small mark) to the largest; low and far right is best."
+        titled(figure, "What pooling methods find, and how fair they are", note)
+    return figure
+
+
+def _draw(left: Axes, right: Axes, replay: Replay, number: int, topics: int) -> None:
+    """A method's line on both sides; a bias that is undefined is left out."""
+    style = look(number)
+    judged = [point.documents / topics for point in replay.points]
+    relevant = [point.relevant / topics for point in replay.points]
+    left.plot(judged, relevant, label=shortened(replay.label, 30), **style._asdict())
+    known = [(x, float(y), size) for x, point, size in zip(
+        relevant, replay.points, np.linspace(SMALLEST, LARGEST, len(relevant)), strict=True
+    ) if (y := point.bias["mean_change_percent"]) is not None and not isnan(y)]  # fmt: skip
+    right.plot([x for x, _, _ in known], [y for _, y, _ in known], color=style.color, linestyle=style.linestyle)
+    for x, y, size in known:
+        right.plot(x, y, style.marker, color=style.color, markersize=size)

@@ -1,0 +1,218 @@
+"""Scores, intervals, differences and shares, each on a line with a scale that several share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import NamedTuple
+
+import numpy as np
+from markupsafe import Markup
+
+from cranfield.arrays.rankings import Floats, Mask
+from cranfield.report.components.markup import joined, said, short
+from cranfield.report.components.table import Cell, Table, rounded, table
+from cranfield.text import counted
+
+WIDTH, HEIGHT, EDGE = 200.0, 18.0, 6.0
+
+
+class Quartiles(NamedTuple):
+    """The lowest score, the quartiles between, and the highest."""
+
+    lowest: float
+    lower: float
+    median: float
+    upper: float
+    highest: float
+
+
+def quartiles(scores: Floats) -> list[Quartiles]:
+    """Those of each row of scores (rows, values), without what is undefined.
+
+    >>> quartiles(np.array([[0.0, 0.5, 1.0, np.nan]]))
+    [Quartiles(lowest=0.0, lower=0.25, median=0.5, upper=0.75, highest=1.0)]
+    """
+    empty: Mask = np.all(np.isnan(scores), axis=1)
+    found = np.nanquantile(np.where(empty[:, None], 0, scores), [0, 0.25, 0.5, 0.75, 1], axis=1).T
+    found[empty] = np.nan
+    return [Quartiles(*row) for row in found.tolist()]
+
+
+def box(five: Quartiles, span: tuple[float, float], point: float | None = None) -> str:
+    """The box as an <svg>, silent to screen readers: the numbers stand beside it.
+
+    `span` are the scores at its two ends. The script moves the point, which is at `data-low` + x / width.
+
+    >>> box(Quartiles(0, 0.25, 0.5, 0.75, 1), (0, 1), 0.5).count("<path")
+    3
+    """
+    middle = HEIGHT / 2
+    low, lower, median, upper, high = (short(place(value, span)) for value in five)
+    whisker = f"M{low} {middle - 3}v6m0-3H{high}m0-3v6"
+    point_at = "" if point is None else _point(place(point, span))
+    ends = f'data-low="{span[0]:g}" data-high="{span[1]:g}"'
+    return (
+        f'<svg class="box" viewBox="0 0 {short(WIDTH)} {short(HEIGHT)}" aria-hidden="true" {ends}>'
+        f'<path class="whisker" d="{whisker}"/><path class="quartiles" d="M{lower} {middle - 5}H{upper}v10H{lower}z"/>'
+        f'<path class="median" d="M{median} {middle - 5}v10"/>{point_at}</svg>'
+    )
+
+
+def place(value: float, span: tuple[float, float]) -> float:
+    """Where a score is drawn."""
+    return EDGE + (value - span[0]) / ((span[1] - span[0]) or 1) * (WIDTH - 2 * EDGE)
+
+
+def _point(x: float) -> str:
+    return f'<circle class="point" cx="{short(x)}" cy="{short(HEIGHT / 2)}" r="4"/>'
+
+
+def span_of(values: Sequence[float]) -> tuple[float, float]:
+    """The ends of an axis that holds these scores: 0 and 1 if it can.
+
+    >>> span_of([0.2, 0.9]), span_of([-0.5, 3.0])
+    ((0.0, 1.0), (-0.5, 3.0))
+    """
+    defined = [value for value in values if value == value]  # noqa: PLR0124 - NaN is not itself
+    return float(min([0.0, *defined])), float(max([1.0, *defined]))
+
+
+INTERVAL_WIDTH, INTERVAL_HEIGHT, INTERVAL_EDGE = 200.0, 14.0, 6.0
+
+
+def scale_of(values: Sequence[float]) -> tuple[float, float]:
+    """The least and the greatest of the numbers that are known.
+
+    >>> scale_of([0.5, float("nan"), 0.25]), scale_of([])
+    ((0.25, 0.5), (0.0, 1.0))
+    """
+    known = [value for value in values if isfinite(value)]
+    return (min(known), max(known)) if known else (0.0, 1.0)
+
+
+def interval(value: float, low: float, high: float, scale: tuple[float, float]) -> str:
+    """The interval as an <svg>, silent to screen readers; nothing where the value is unknown.
+
+    >>> interval(0.5, 0.0, 1.0, (0.0, 1.0)).partition("<circle ")[2].partition("/>")[0]
+    'class="mark" cx="100" cy="7" r="4"'
+    >>> interval(float("nan"), 0.0, 1.0, (0.0, 1.0))
+    ''
+    """
+    if not isfinite(value):
+        return ""
+
+    def place(number: float) -> str:
+        share = (number - scale[0]) / (scale[1] - scale[0]) if scale[1] > scale[0] else 0.5
+        return short(INTERVAL_EDGE + share * (INTERVAL_WIDTH - 2 * INTERVAL_EDGE))
+
+    middle = short(INTERVAL_HEIGHT / 2)
+    line = f'<path class="axis" d="M{place(low)} {middle}H{place(high)}"/>' if isfinite(low) and isfinite(high) else ""
+    box = f"0 0 {short(INTERVAL_WIDTH)} {short(INTERVAL_HEIGHT)}"
+    return (
+        f'<svg class="bar interval" viewBox="{box}" aria-hidden="true">{line}'
+        f'<circle class="mark" cx="{place(value)}" cy="{middle}" r="4"/></svg>'
+    )
+
+
+HALF, BAR_HEIGHT = 100.0, 14.0
+
+
+class Difference(NamedTuple):
+    """The scores of both runs on a topic."""
+
+    topic: str
+    title: str
+    href: str
+    first: float
+    second: float
+
+    @property
+    def difference(self) -> float:
+        """How much better the first is."""
+        return self.first - self.second
+
+
+def difference_bars(key: str, caption: str, runs: tuple[str, str], topics: Sequence[Difference]) -> Markup:
+    """The table, below the sentence that sums it up; the script chooses other runs.
+
+    Topics on which either score is undefined come last.
+    """
+    order = sorted(topics, key=lambda each: (each.difference != each.difference, -each.difference))
+    largest = max([abs(each.difference) for each in topics if each.difference == each.difference] or [1.0])
+    rows = [_row(each, runs, largest or 1.0) for each in order]
+    heads = {"first": runs[0], "second": runs[1], "bar": "first better to the right"}
+    summary = f'<p class="summary" data-summary="{key}">{said(summed(runs, [each.difference for each in topics]))}</p>'
+    names = f' data-first="{said(runs[0])}" data-second="{said(runs[1])}"'
+    body = str(table(Table(key, caption, rows, heads=heads))).replace("<table ", f"<table data-compare{names} ", 1)
+    return joined([summary, body])
+
+
+def _row(each: Difference, runs: tuple[str, str], largest: float) -> dict[str, Cell]:
+    return {
+        "topic": Cell(each.topic, below=each.title, href=each.href),
+        "first": rounded(each.first, 4)._replace(kind="first"),
+        "second": rounded(each.second, 4)._replace(kind="second"),
+        "difference": signed(each.difference)._replace(kind="difference"),
+        "bar": Cell("", picture=bar(each.difference, largest)),
+    }
+
+
+def signed(value: float, decimals: int = 4) -> Cell:
+    """A difference with its sign; none where it rounds to 0.
+
+    >>> signed(0.25).text, signed(-0.00001).text
+    ('+0.2500', '0.0000')
+    """
+    found = rounded(value, decimals)
+    if found.value is None:
+        return found
+    return found._replace(text=f"{value:+.{decimals}f}" if round(value, decimals) else f"{0:.{decimals}f}")
+
+
+def bar(difference: float, largest: float) -> str:
+    """The bar as an <svg>, silent to screen readers.
+
+    >>> bar(-0.5, 1.0).partition("<rect ")[2].partition("/>")[0]
+    'class="down" x="50" y="2" width="50" height="10"'
+    """
+    width = HALF * abs(difference) / largest if difference == difference else 0.0  # noqa: PLR0124
+    kind, x = ("up", HALF) if difference >= 0 else ("down", HALF - width)
+    return (
+        f'<svg class="bar" viewBox="0 0 {short(2 * HALF)} {short(BAR_HEIGHT)}" aria-hidden="true">'
+        f'<rect class="{kind}" x="{short(x)}" y="2" width="{short(width)}" height="10"/>'
+        f'<path class="axis" d="M{short(HALF)} 0v{short(BAR_HEIGHT)}"/></svg>'
+    )
+
+
+def summed(runs: tuple[str, str], differences: Sequence[float]) -> str:
+    """On how many topics which run is better, and the mean difference.
+
+    >>> summed(("a", "b"), [0.5, 0.25, -0.25, 0.0])
+    'a is better on 2 topics, b on 1, equal on 1; mean difference +0.1250'
+    """
+    defined = [each for each in differences if each == each]  # noqa: PLR0124
+    better, worse = sum(each > 0 for each in defined), sum(each < 0 for each in defined)
+    mean = signed(sum(defined) / len(defined)).text if defined else "undefined"
+    equal = len(defined) - better - worse
+    wins = f"{runs[0]} is better on {counted(better, 'topic')}, {runs[1]} on {worse}, equal on {equal}"
+    return f"{wins}; mean difference {mean}"
+
+
+SHARE_WIDTH, SHARE_HEIGHT = 160.0, 12.0
+KINDS = ("relevant", "other", "open")
+
+
+def share_bar(parts: Sequence[float], whole: float) -> str:
+    """The parts in the order of KINDS; the bar is as long as they are of `whole`.
+
+    >>> share_bar([1, 1, 2], 8).count("<rect"), 'class="open" x="40" y="2" width="40"' in share_bar([1, 1, 2], 8)
+    (3, True)
+    """
+    ends = [sum(parts[: at + 1]) / (whole or 1) * SHARE_WIDTH for at in range(len(parts))]
+    drawn = "".join(
+        f'<rect class="{kind}" x="{short(start)}" y="2" width="{short(end - start)}" height="8"/>'
+        for kind, start, end in zip(KINDS, [0.0, *ends], ends, strict=False)
+    )
+    box = f"0 0 {short(SHARE_WIDTH)} {short(SHARE_HEIGHT)}"
+    return f'<svg class="share" viewBox="{box}" aria-hidden="true">{drawn}</svg>'
