@@ -244,6 +244,9 @@ async def _obey(app: Application, request: Request, visitor: Visitor) -> Respons
 async def _active(app: Application, request: Request, visitor: Visitor) -> Response:
     """A page was read, or is left: the time it was in front."""
     visitor, fields = _at(visitor, request.path_params["role"]), request.state.fields
+    if visitor.role == "nuggets":
+        await app.worker.run(lambda _: app.editing.active(_editor(visitor), fields))
+        return HTMLResponse("")
     return await _with_session(app, request, visitor, lambda opened: judge_page.active(opened, fields))
 
 

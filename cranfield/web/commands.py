@@ -149,7 +149,7 @@ def _obey(opened: OpenSession, name: str, fields: Fields) -> None:
     if not begun and fields.get("after") != str(session.last_event):
         raise LateError("the page is older than the last event")
     typed = {one: _about(opened, one, fields) for one in _typed(opened, fields) if one != name}
-    measured(opened, fields)
+    measured(session.measured, fields)
     before = session.pair
     for one, its in typed.items():
         COMMANDS[one].act(opened, its, fields)
@@ -188,14 +188,14 @@ def _say_done(opened: OpenSession) -> None:
     opened.say(reminder and f"Check: {reminder} (Undo).", controller.break_due())
 
 
-def measured(opened: OpenSession, fields: Fields) -> None:
+def measured(take: Callable[[str, float], None], fields: Fields) -> None:
     """Take in the active time that the script of a page has measured; a page without script has none."""
     value = fields.get("seconds")
     if value is None:
         return
     if not SECONDS.fullmatch(value):
         raise InputError(f"seconds is {value[:20]!r}; expected a number")
-    opened.session.measured(fields.get("page", "")[:64], float(value))
+    take(fields.get("page", "")[:64], float(value))
 
 
 def whole(fields: Fields, name: str) -> int:

@@ -102,7 +102,7 @@ def text(opened: OpenSession, document: str, start: str) -> str:
 def active(opened: OpenSession, fields: Fields) -> str:
     """A sign of life: the active time that a page has measured, of the document on screen alone."""
     if fields.get("document") == opened.opaque(opened.session.pair):
-        measured(opened, fields)
+        measured(opened.session.measured, fields)
         opened.controller.touch()
     return ""
 

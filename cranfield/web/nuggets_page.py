@@ -19,11 +19,12 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from cranfield.errors import BusyError, InputError
 from cranfield.judging.answers.editing import EditView, NuggetEditing, NuggetSeen
 from cranfield.judging.frontends.keys import DEFAULT
+from cranfield.judging.session.active_time import IDLE
 from cranfield.store.answers.nuggets import IMPORTANCES
 from cranfield.store.invitations import serving_key
 from cranfield.store.store import Store
 from cranfield.text import counted
-from cranfield.web.commands import whole
+from cranfield.web.commands import measured, whole
 from cranfield.web.templates import rendered
 from cranfield.web.worker import Worker
 
@@ -58,13 +59,18 @@ class OpenEditing:
         self._said: dict[str, Said] = {}
 
     def show(self, assessor: str, fields: Fields, form: str, template: str = "nuggets.html") -> str:
-        """The page, or its changing part; the fields of its address may name a topic and an answer."""
-        session = self._at(assessor, fields)
+        """The page, or its changing part; the fields of its address may name a topic and an answer.
+        What the time before was, nobody knows."""
+        session = self._session(assessor)
+        session.time.back()
+        _turn(session, fields)
         return _shown(template, session, form, self._said.pop(assessor, Said()))
 
     def edit(self, assessor: str, command: str, fields: Fields) -> None:
         """Execute a command; what came of it is said on the next page."""
-        session = self._at(assessor, fields)
+        session = self._session(assessor)
+        measured(session.time.measured, fields)
+        _turn(session, fields)
         try:
             said = Said(COMMANDS[command](session, self._event(assessor, command, fields), fields))
         except BusyError:
@@ -73,26 +79,35 @@ class OpenEditing:
             said = Said(f"Not recorded: {refusal}", fields.get("text", ""))
         self._said[assessor] = said
 
+    def active(self, assessor: str, fields: Fields) -> None:
+        """A sign of life: the active time that a page has measured, of the topic on screen alone."""
+        session = self._session(assessor)
+        if fields.get("topic") == session.qid:
+            measured(session.time.measured, fields)
+
     def place(self, assessor: str) -> str:
         """The address of what an assessor has on screen."""
         session = self._open[assessor]
         return f"/nuggets?{urlencode({'topic': session.qid, 'answer': session.view.answers.number})}"
 
-    def _at(self, assessor: str, fields: Fields) -> NuggetEditing:
-        """The session of an assessor, with the topic and answer of a page on screen."""
+    def _session(self, assessor: str) -> NuggetEditing:
+        """The session of an assessor."""
         if assessor not in self._open:
             self._open[assessor] = NuggetEditing(self._store, assessor, clock=self._clock)
             self._open[assessor].input = "browser"
-        session = self._open[assessor]
-        if qid := fields.get("topic"):
-            session.go(qid, whole({"answer": fields.get("answer", "1")}, "answer"))
-        return session
+        return self._open[assessor]
 
     def _event(self, assessor: str, command: str, fields: Fields) -> str:
         """The id of an event: the same command of the same page is the same event, however often it is sent."""
-        values = {name: value for name, value in fields.items() if name != "form"}
+        values = {name: value for name, value in fields.items() if name not in ("form", "seconds")}
         said = json.dumps([assessor, command, values], sort_keys=True)
         return hmac.digest(self._key, said.encode("utf-8", "surrogatepass"), "sha256").hex()
+
+
+def _turn(session: NuggetEditing, fields: Fields) -> None:
+    """Put the topic and the answer of a page on screen."""
+    if qid := fields.get("topic"):
+        session.go(qid, whole({"answer": fields.get("answer", "1")}, "answer"))
 
 
 async def answer(request: Request, worker: Worker, editing: OpenEditing, assessor: str, form: str) -> Response:
@@ -169,6 +184,7 @@ def _shown(template: str, session: NuggetEditing, form: str, said: Said) -> str:
     return rendered(
         template,
         view=view,
+        idle=IDLE,
         keys=DEFAULT,
         keys_help=KEYS,
         importances=IMPORTANCES,

@@ -84,7 +84,7 @@ class NuggetEditing:
         if not self._topics:
             raise InputError("this store has no topics; `cranfield import topics` adds them")
         self._answers = AnswersRead(store, seed) if reads else None
-        self._time = ActiveTime(clock, idle)
+        self.time = ActiveTime(clock, idle)  # since the last edit, or since the topic came
         self._at = 0  # the answer on screen
         last = last_edited(store, assessor)
         self.qid = last if last in self._topics else next(iter(self._topics))
@@ -119,7 +119,7 @@ class NuggetEditing:
         """Go to a topic, and to one of the answers to it, counted from 1."""
         if qid not in self._topics:
             raise InputError(f"no topic {visible_line(qid)!r} in this store")
-        self._time.seconds() if qid == self.qid else self._time.start()
+        self.time.seconds() if qid == self.qid else self.time.start()
         self.qid, self._at = qid, min(max(answer, 1), max(len(self._answered(qid)), 1)) - 1
 
     # Commands: each has the id of its event, and repeated it is done once
@@ -211,9 +211,9 @@ class NuggetEditing:
         return tuple(sorted({tag for one in replaced for tag in one.contributors} if replaced else read))
 
     def _append(self, event_id: str, edit: NuggetEdit) -> None:
-        edit = edit._replace(assessor=self.assessor, input=self.input, seconds=self._time.seconds())
+        edit = edit._replace(assessor=self.assessor, input=self.input, seconds=self.time.seconds())
         edit_nuggets(self._store, [edit._replace(event_id=event_id, at="", id=None)])
-        self._time.start()
+        self.time.start()
 
     def _history(self) -> EditHistory:
         return EditHistory(nugget_edits(self._store, self.qid), self.assessor)

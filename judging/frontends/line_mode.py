@@ -68,6 +68,7 @@ class LineMode:
                     self._next()
 
     def _obey(self, line: str) -> None:
+        self.controller.touch()
         key, _, rest = line.partition(" ")
         name = self._names.get(key)
         if GRADE.fullmatch(line):

@@ -92,7 +92,8 @@ class PlainEditing:
         self._say(self.counts())
 
     def obey(self, line: str) -> None:
-        """Do what a line asks, or raise an error that says why not."""
+        """Do what a line asks, or raise an error that says why not. Whatever it is, it is a sign of life."""
+        self._session.time.seconds()
         key, _, rest = line.partition(" ")
         if key not in self._commands:
             what = f"{visible_line(line)[:40]!r} is not a command" if line else "Enter alone does nothing"

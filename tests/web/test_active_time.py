@@ -2,27 +2,63 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TextIO
 
 import pytest
 from textual.events import AppBlur, AppFocus
 
+from cranfield.analysis.adjudication import ranked_disputes
+from cranfield.formats.answers import Answer, Sentence
+from cranfield.judging.adjudication.adjudication import Adjudication
+from cranfield.judging.answers.editing import NuggetEditing
+from cranfield.judging.answers.labelling import AnswerLabelling
+from cranfield.judging.frontends.keys import DEFAULT
+from cranfield.judging.frontends.line_mode import LineMode
+from cranfield.judging.frontends.plain import Plain
+from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
+from cranfield.judging.frontends.plain_editing import PlainEditing
+from cranfield.judging.frontends.plain_labelling import PlainLabelling
+from cranfield.judging.frontends.plain_preferences import PlainPreferences
+from cranfield.judging.frontends.terminal.adjudicating import AdjudicationTerminal
+from cranfield.judging.frontends.terminal.editing import EditTerminal
+from cranfield.judging.frontends.terminal.labelling import LabellingTerminal
+from cranfield.judging.frontends.terminal.preferring import PreferenceTerminal
+from cranfield.judging.frontends.terminal.terminal import Terminal
+from cranfield.judging.preferences.session import PreferenceSession
 from cranfield.judging.session.active_time import IDLE, ActiveTime
-from cranfield.store.log import events
+from cranfield.judging.session.recording import Recording
+from cranfield.store.answers.answers import add_answers
+from cranfield.store.answers.nuggets import nugget_edits
+from cranfield.store.invitations import Role, invite
+from cranfield.store.log import add_assessor, events
+from cranfield.store.preferences.events import preference_events
+from cranfield.store.preferences.pairs import add_pairs, document_pair
 from cranfield.store.store import Store
+from cranfield.web.application import Application
+from cranfield.web.nuggets_page import OpenEditing
 from cranfield.web.offline_page import write_page
+from cranfield.web.open_adjudications import OpenAdjudications
+from cranfield.web.open_labelling import LABELLING, Labelling, open_labelling
 from cranfield.web.open_sessions import OpenSessions
 from cranfield.web.templates import asset
+from cranfield.web.worker import Worker
 from tests.browser import InBrowser
+from tests.judging.adjudication.test_conformance import disputed
+from tests.judging.answers.cases import answered
 from tests.judging.cases import Clock, session_of, store_of
 from tests.judging.frontends.test_conformance import FILLED
-from tests.judging.screen import Step, on_the_screen
+from tests.judging.screen import on_the_screen
 from tests.web.browser import Browser
 from tests.web.offline import opened
 from tests.web.test_in_browser import Served, judging, place
+from tests.web.test_labelling import with_claims
+from tests.web.test_nuggets import Editor
 from tests.web.test_offline import work_of
 
 Steps = list[tuple[float, str]]
@@ -78,16 +114,125 @@ def test_the_rule_is_the_same_in_both_languages(in_browser: InBrowser) -> None:
     assert in_browser(visit) == expected
 
 
-def test_in_the_terminal() -> None:
-    """The terminal tells when another window is in front of it."""
-    store, clock = store_of(), Clock()
+class Screen(NamedTuple):
+    """Something to decide on: the store, its session, its full screen and line mode."""
 
-    def after(seconds: float) -> Callable[[], None]:
-        return lambda: setattr(clock, "now", clock.now + seconds)
+    store: Store
+    session: Recording
+    terminal: type[Terminal]
+    plain: Callable[..., LineMode]
 
-    away: list[Step] = [after(10), AppBlur(), after(40), AppFocus(), after(3.5), "1"]
-    on_the_screen(session_of(store, clock=clock), *away, after(IDLE + 5), "d", after(2), "1")
-    assert [event.seconds for event in events(store)] == [13.5, 2.0]
+
+def judging_documents(clock: Clock) -> Screen:
+    store = store_of()
+    return Screen(store, session_of(store, clock=clock), Terminal, Plain)
+
+
+def adjudicating(clock: Clock) -> Screen:
+    store = disputed()
+    session = Adjudication(store, "eve", ranked_disputes(store), clock=clock)
+    return Screen(store, session, AdjudicationTerminal, PlainAdjudication)
+
+
+def comparing(clock: Clock) -> Screen:
+    store = with_pairs()
+    return Screen(store, PreferenceSession(store, "ada", clock=clock), PreferenceTerminal, PlainPreferences)
+
+
+def with_pairs() -> Store:
+    """Every pair of the pooled documents is ada's to compare."""
+    store = store_of()
+    add_assessor(store, "ada")
+    add_pairs(store, "ada", [document_pair("q1", "d1", other) for other in ("d2", "d3")], "asked")
+    return store
+
+
+def labelling(task: Labelling) -> Callable[[Clock], Screen]:
+    def made(clock: Clock) -> Screen:
+        store = with_claims()
+        session = AnswerLabelling(store, "ada", task.begin, task.log, clock=clock)
+        return Screen(store, session, LabellingTerminal, PlainLabelling)
+
+    return made
+
+
+SCREENS: Mapping[Role, Callable[[Clock], Screen]] = {
+    "judge": judging_documents,
+    "adjudicate": adjudicating,
+    "prefer": comparing,
+    **{role: labelling(task) for role, task in LABELLING.items()},
+}
+PAUSES = [(10, AppBlur()), (50, AppFocus()), (53.5, "1"), (58.5 + IDLE, "?"), (60.5 + IDLE, "escape"), (61 + IDLE, "1")]
+
+
+def stepped(clock: Clock, steps: Sequence[tuple[float, Any]]) -> Iterator[Any]:
+    """Steps, at their moments."""
+    begin = clock.now
+    for moment, step in steps:
+        yield partial(setattr, clock, "now", begin + moment)
+        yield step
+
+
+def typed_at(clock: Clock, lines: Sequence[tuple[float, str]]) -> TextIO:
+    """Lines that are typed at their moments."""
+    source, steps = StringIO(), stepped(clock, lines)
+
+    def readline() -> str:
+        next(steps, lambda: None)()
+        return f"{line}\n" if (line := next(steps, "")) else ""
+
+    source.readline = readline  # type: ignore[assignment, method-assign]
+    return source
+
+
+@pytest.mark.parametrize("role", SCREENS)
+def test_in_the_terminal(role: Role) -> None:
+    """The terminal tells when another window is in front of it; a pause ends with any key."""
+    clock = Clock()
+    screen = SCREENS[role](clock)
+    on_the_screen(screen.session, *stepped(clock, PAUSES), terminal=screen.terminal)
+    assert seconds_of(screen.store, role) == [13.5, 2.5]
+    screen.store.close()
+
+
+@pytest.mark.parametrize("role", SCREENS)
+def test_in_lines(role: Role) -> None:
+    """Any line is a sign of life."""
+    clock = Clock()
+    screen = SCREENS[role](clock)
+    lines = typed_at(clock, [(100, "?"), (200, "t"), (200.5, "1"), (201 + IDLE, "?"), (203 + IDLE, "1")])
+    screen.plain(screen.session, lines, StringIO(), width=80, keys=DEFAULT, guidelines="").run()
+    assert seconds_of(screen.store, role) == [200.5, 2]
+    screen.store.close()
+
+
+def seconds_of(store: Store, role: Role) -> list[float | None]:
+    """The seconds of everything that was decided, in order."""
+    if role in LABELLING:
+        return [event.seconds for event in LABELLING[role].log.events(store, "ada")]
+    if role == "prefer":
+        return [event.seconds for event in preference_events(store, "ada")]
+    return [event.seconds for event in events(store, "eve" if role == "adjudicate" else "ada")]
+
+
+@pytest.mark.parametrize("role", SCREENS)
+def test_what_a_page_of_any_task_reports(role: Role) -> None:
+    """A page with script says how long it was in front, whatever is decided on it."""
+    clock = Clock()
+    store = {"judge": store_of, "adjudicate": disputed, "prefer": with_pairs}.get(role, with_claims)
+    browser = Browser(store, "eve" if role == "adjudicate" else "ada", role=role)
+    app, wait = browser.app, browser.worker.wait
+    app.sessions, app.adjudications = wait(lambda store: (OpenSessions(store, clock), OpenAdjudications(store, clock)))
+    app.labelling = wait(lambda store: open_labelling(store, clock))
+    browser.get()
+    clock.now += 100
+    fields = browser.page.forms[f"/{role}/stay"].fields
+    assert browser.client.post(f"/active/{role}", data={**fields, "seconds": "7.5"}).status_code == 200
+    clock.now += 10
+    browser.send(browser.page.keys["1"], seconds="9.5")
+    found = wait(lambda store: seconds_of(store, role))
+    assert found[-1] == 9.5
+    browser.close()
 
 
 def test_in_a_page_without_a_server(in_browser: InBrowser, tmp_path: Path) -> None:
@@ -208,3 +353,102 @@ def test_what_a_page_reports_is_checked(reports: list[tuple[str, str]], seconds:
     browser.press("1")
     assert [event.seconds for event in browser.worker.wait(events)] == [seconds]
     browser.close()
+
+
+def edited(store: Store) -> list[float | None]:
+    """The seconds of ada's edits."""
+    return [edit.seconds for edit in nugget_edits(store, "q1") if edit.assessor == "ada"]
+
+
+def test_editing_nuggets_in_the_terminal() -> None:
+    """By the same rule: another window in front, a pause, what is typed."""
+    clock = Clock()
+    steps = [*PAUSES[:2], (53, "n"), (53.2, "x"), (53.5, "enter"), (58.5 + IDLE, "?"), (61 + IDLE, "u")]
+
+    async def typed(app: EditTerminal) -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            for step in stepped(clock, steps):
+                if callable(step):
+                    step()
+                elif isinstance(step, str):
+                    await pilot.press(step)
+                else:
+                    app.post_message(step)
+                    await pilot.pause()
+
+    with Store.memory("answers") as store:
+        asyncio.run(typed(EditTerminal(NuggetEditing(answered(store), "ada", clock=clock))))
+        assert edited(store) == [13.5, 2.5]
+
+
+def test_editing_nuggets_in_lines() -> None:
+    clock = Clock()
+    with Store.memory("answers") as store:
+        session = NuggetEditing(answered(store), "ada", clock=clock)
+        lines = typed_at(clock, [(100, "?"), (200, "t"), (200.5, "n x"), (201 + IDLE, "?"), (203 + IDLE, "u")])
+        PlainEditing(session, lines, StringIO()).run()
+        assert edited(store) == [200.5, 2]
+
+
+def test_editing_nuggets_in_the_browser(in_browser: InBrowser, tmp_path: Path) -> None:
+    """Another window in front, a pause; a page that is loaded again, after minutes without any."""
+    clock, served = Clock(), Served(tmp_path / "s.db")
+    begin = clock.now
+    served.worker.wait(answered_too)
+    served.app.editing = served.worker.wait(lambda store: OpenEditing(store, clock))
+    served.link = f"{served.at.base}/enter/{served.worker.wait(partial(invite, assessor='ada', role='nuggets'))}"
+
+    def visit(browser: Any) -> None:
+        def at(page: Any, moment: float, what: str = "", passed: float = 0) -> None:
+            clock.now = begin + passed + moment
+            page.evaluate(AT, (moment, what))
+
+        def add(page: Any, text: str) -> None:
+            page.locator("#add input[name=text]").fill(text)
+            page.get_by_role("button", name="Add as okay").click()
+            page.locator(f"input[value='{text}']").wait_for()
+
+        with judging(browser, served, to="nuggets", script=WATCH) as page:
+            for moment, what in ((10, "blur"), (50, "focus"), (53.5, "")):
+                at(page, moment, what)
+            add(page, "one")
+            at(page, 60)
+            page.reload()
+            at(page, 3, passed=480)
+            add(page, "two")
+            at(page, 4 + IDLE, "scroll", passed=480)
+            at(page, 7 + IDLE, passed=480)
+            add(page, "three")
+
+    try:
+        in_browser(visit)
+        assert served.worker.wait(edited) == [13.5, 6.5 + 3, 3]
+    finally:
+        served.close()
+
+
+def answered_too(store: Store) -> None:
+    """Answers to q1, in a store that has documents."""
+    add_answers(store, [Answer(run, "q1", [Sentence("Lift grows.")], []) for run in ("one", "two")])
+
+
+def test_editing_nuggets_without_script() -> None:
+    """Only a pause shows; what a page reports is of its topic alone, and never more than has passed."""
+    clock, worker = Clock(), Worker(lambda: answered(Store.memory("answers")))
+    app = Application(worker)
+    app.editing = worker.wait(lambda store: OpenEditing(store, clock))
+    ada = Editor(app, worker, "ada")
+    clock.now += 20
+    ada.send("add", text="one")
+    clock.now += IDLE
+    ada.send("add", text="two")
+    clock.now += 30
+    fields = ada.fields()
+    for reported in ({"topic": "q2", "seconds": "9"}, {"seconds": "7"}):
+        assert ada.client.post("/active/nuggets", data={**fields, **reported}).status_code == 200
+    ada.send("add", again=2, text="three", seconds="8")
+    clock.now += 1
+    ada.send("add", text="four", seconds="1000")
+    assert ada.client.post("/active/judge", data=fields).status_code == 200
+    assert worker.wait(edited) == [20, 0, 8, 1]
+    worker.close()

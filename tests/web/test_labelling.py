@@ -26,7 +26,7 @@ def with_claims() -> Store:
     """One more answer, whose documents all have texts."""
     store = with_answers()
     add_answers(store, [Answer(RUNS[0] + "2", "q1", [Sentence("Lift.")], ["d1", "d2"])])
-    import_claims(store, [PlainClaims("q1", "", ["Lift grows with speed."])], "zoe")
+    import_claims(store, [PlainClaims("q1", "", ["Lift grows with speed.", "Drag grows."])], "zoe")
     return store
 
 

@@ -31,8 +31,12 @@ class Editor:
         assert self.client.get(f"/enter/{token}").status_code == 200
         self.text = self.client.get("/nuggets").text
 
+    def fields(self) -> dict[str, str]:
+        """What every form of the page has."""
+        return dict(HIDDEN.findall(self.text))
+
     def send(self, command: str, again: int = 1, **fields: Any) -> str:
-        sent = dict(HIDDEN.findall(self.text)) | fields
+        sent = self.fields() | fields
         for _ in range(again):
             answer = self.client.post(f"/nuggets/{command}", data=sent)
             assert answer.status_code == 200, answer.text

@@ -2,6 +2,7 @@
 // Seconds of work on what is shown, by the rule of judging/session/active_time.py: what passes between two signs of life
 // counts, unless it is `idle` seconds or more, or the page was not in front in between.
 const SIGNS = ["keydown", "pointerdown", "pointermove", "wheel", "scroll"];
+const OFTEN = 30000; // ms between two reports of signs of life
 const inFront = () => !document.hidden && document.hasFocus();
 
 class ActiveTime {
@@ -50,3 +51,18 @@ function watch(time, report = () => {}) { // tells `time()` what happens in this
     report(false);
   }, { passive: true, capture: true });
 }
+
+function measure(timed) { // a page of the server: the active time of each part goes with its forms and, now and then, alone
+  const time = new ActiveTime(Number(timed.dataset.idle)), role = location.pathname.split("/")[1];
+  let told = performance.now();
+  timed.addEventListener("shown", () => time.start());
+  timed.addEventListener("sent", ({ detail: fields }) => fields.set("seconds", time.seconds()));
+  watch(() => time, (left) => {
+    if (!left && performance.now() - told < OFTEN) return;
+    told = performance.now();
+    const hidden = [...timed.querySelectorAll("#about [type=hidden]")].map(({ name, value }) => [name, value]);
+    navigator.sendBeacon(`/active/${role}`, new URLSearchParams([...hidden, ["seconds", time.total.toFixed(3)]]));
+  });
+}
+
+for (const timed of document.querySelectorAll("#part[data-idle]")) measure(timed);

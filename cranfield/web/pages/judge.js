@@ -1,8 +1,7 @@
 "use strict";
-// What only judging has, beside forms.js: a long text arrives in blocks, selected words are evidence, active time.
+// What only judging has, beside forms.js: a long text arrives in blocks, selected words are evidence.
 const judged = document.getElementById("part");
 const AGAIN = 2000; // ms after which the rest of a text is asked for again
-const OFTEN = 30000; // ms between two reports of signs of life
 
 async function blocksFrom(address) {
   for (;; await new Promise((done) => setTimeout(done, AGAIN))) {
@@ -81,18 +80,3 @@ document.addEventListener("press", (event) => { // read, not written to; where t
   if (folds) topic.open = !topic.open;
   (folds && !topic.open ? summary : topic.querySelector("h2")).focus();
 });
-
-function measure(idle) { // the active time of each part, which goes with its forms and, now and then, alone
-  const time = new ActiveTime(idle), role = location.pathname.split("/")[1];
-  let told = performance.now();
-  judged.addEventListener("shown", () => time.start());
-  judged.addEventListener("sent", ({ detail: fields }) => fields.set("seconds", time.seconds()));
-  watch(() => time, (left) => {
-    if (!left && performance.now() - told < OFTEN) return;
-    told = performance.now();
-    const hidden = [...judged.querySelectorAll("#about [type=hidden]")].map(({ name, value }) => [name, value]);
-    navigator.sendBeacon(`/active/${role}`, new URLSearchParams([...hidden, ["seconds", time.total.toFixed(3)]]));
-  });
-}
-
-if (judged.dataset.idle) measure(Number(judged.dataset.idle));

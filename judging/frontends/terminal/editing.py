@@ -82,7 +82,16 @@ class EditTerminal(App[None]):
         """The first topic."""
         self.nuggets.load(lambda width: "\n".join(self._lines.listed(width)))
         self.answer.load(self._below)
+        self.app_resume_signal.subscribe(self, lambda app: self._session.time.back())
         self._draw()
+
+    def on_app_blur(self) -> None:
+        """Another window is in front of the terminal."""
+        self._session.time.leave()
+
+    def on_app_focus(self) -> None:
+        """The terminal is in front again."""
+        self._session.time.back()
 
     def _below(self, width: int) -> str:
         view = self._session.view
@@ -110,6 +119,7 @@ class EditTerminal(App[None]):
     def on_key(self, event: Key) -> None:
         """A key that the line has not taken."""
         event.stop()
+        self._session.time.seconds()
         key = event.character if event.character and event.is_printable and event.key != "space" else event.key
         if self.line.display:
             if key == "escape":
@@ -124,6 +134,10 @@ class EditTerminal(App[None]):
             self._cover({"t": "topic", "?": "help"}.get(key, ""))
         elif not scroll(self._scrolled, key):
             self._draw(f"! {visible_line(key)} does nothing here; ? shows what the keys do")
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Something is typed into the line."""
+        self._session.time.seconds()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """The line is typed."""
