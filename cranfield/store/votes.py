@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import PurePath
 from typing import NamedTuple
 from uuid import uuid4
 
@@ -78,7 +78,7 @@ def import_votes(
         names = tuple(dict.fromkeys(vote.assessor for vote in votes))
         _admit(store, names, kind)
         events = [_event(found, vote, graded, lost) for vote in votes]
-        origin = add_origin(store.conn, "import", Path(found.path).name)
+        origin = add_origin(store.conn, "import", PurePath(found.path).name)
         links = chained(store.conn, events, origin, forward=False)  # their times are those of another clock
         store.conn.executemany(INSERT, (event._asdict() for event in links))
     store.forget()

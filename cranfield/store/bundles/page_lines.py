@@ -64,7 +64,7 @@ TEXT = Type(lambda value: isinstance(value, str), "a text")
 TYPED = Type(_is_typed, f"a text of 1 to {LONGEST:,} characters")
 COUNT = Type(_is_count, "a whole number from 1")
 TRUE = Type(lambda value: value is True, "true, or not there")
-ID = Type(lambda value: isinstance(value, str) and EVENT_ID.fullmatch(value) is not None, "32 hexadecimal digits")
+HEX_ID = Type(lambda value: isinstance(value, str) and EVENT_ID.fullmatch(value) is not None, "32 hexadecimal digits")
 MARKS = Type(
     lambda value: isinstance(value, list) and bool(value) and all(map(_is_mark, value)),
     'a list of {"start": ..., "end": ..., "quote": ...}',
@@ -72,7 +72,7 @@ MARKS = Type(
 FIELDS: Mapping[str, Type] = MappingProxyType(
     {
         "number": COUNT,
-        "event_id": ID,
+        "event_id": HEX_ID,
         "at": TEXT,
         "kind": TEXT,
         "document": TEXT,

@@ -10,7 +10,7 @@ from cranfield.store.decoding import json_of
 if TYPE_CHECKING:
     from cranfield.store.store import Store
 
-LAST = (
+LAST_BY_THEN = (
     "SELECT name, said FROM change WHERE said IS NOT NULL AND id IN (SELECT max(id) FROM change"
     " WHERE kind = :kind AND id <= (SELECT max(event) FROM event_link WHERE log = 'change' AND id <= :items)"
     " GROUP BY name)"
@@ -44,5 +44,5 @@ def first_assessors_then(store: Store, items: int) -> dict[str, set[str]]:
 
 
 def _then(store: Store, kind: str, items: int) -> list[tuple[str, dict[str, Any]]]:
-    rows = store.rows(LAST, {"kind": kind, "items": items})
+    rows = store.rows(LAST_BY_THEN, {"kind": kind, "items": items})
     return [(name, json_of(dict, said, "change", name, "said")) for name, said in rows]

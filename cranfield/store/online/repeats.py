@@ -21,7 +21,7 @@ PARTS = (
     "another time", "another experiment", "another arm", "another user", "another session", "another query",
     "another topic", "another page", "other documents", "other teams", "other propensities",
 )  # fmt: skip
-AT_ONCE = 100_000  # names in memory as Python has them
+NAMES_AT_ONCE = 100_000  # names in memory as Python has them
 
 
 def dropped_index(store: Store) -> str:
@@ -43,8 +43,8 @@ def unindexed_repeats(store: Store, hashed: Ints) -> dict[int, int]:
     ordered = np.sort(hashed)
     twice = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
     found: dict[int, int] = {}
-    for start in range(0, len(twice), AT_ONCE):
-        alike = np.flatnonzero(np.isin(hashed, twice[start : start + AT_ONCE])) + 1
+    for start in range(0, len(twice), NAMES_AT_ONCE):
+        alike = np.flatnonzero(np.isin(hashed, twice[start : start + NAMES_AT_ONCE])) + 1
         first: dict[str, int] = {}
         for number, name in _named(store, "id", alike.tolist()):
             if first.setdefault(name, number) != number:

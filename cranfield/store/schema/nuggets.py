@@ -103,4 +103,4 @@ SUPPORT_EVENTS = LABELS.format(
     keys=",\n    FOREIGN KEY (answer, sentence) REFERENCES sentence (answer, position)",
 )
 TABLES = ("nugget", "nugget_edit", "nugget_event", "support_event")
-GUARDS = "".join(APPENDED.format(table=table) for table in TABLES)
+NUGGET_GUARDS = "".join(APPENDED.format(table=table) for table in TABLES)

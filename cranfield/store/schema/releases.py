@@ -33,7 +33,7 @@ CREATE TABLE earlier_topic (  -- append-only: topics that changed later, as rele
 ) STRICT, WITHOUT ROWID;
 """
 
-EARLIER = """
+STAYS_IN_RELEASES = """
 CREATE TRIGGER {table}_changes BEFORE UPDATE ON {table}
 WHEN old.{text} IS NULL AND (new.{text} IS NOT NULL OR new.removed <> old.removed)
     AND old.id <= (SELECT max(json_extract(last, '$.{table}')) FROM release) BEGIN
@@ -66,7 +66,7 @@ WHEN old.run <= (SELECT max(json_extract(last, '$.run')) FROM release) BEGIN
 END;
 """
 
-APPENDED = """
+RELEASE_APPENDED = """
 CREATE TRIGGER {table}_unchanged BEFORE UPDATE ON {table} BEGIN
     SELECT RAISE (ABORT, 'releases are never changed');
 END;
@@ -79,16 +79,16 @@ END;
 """
 
 RELEASE_GUARDS = "".join((
-    EARLIER.format(table="document", text="text"),
-    EARLIER.format(table="topic", text="title"),
+    STAYS_IN_RELEASES.format(table="document", text="text"),
+    STAYS_IN_RELEASES.format(table="topic", text="title"),
     STAYS.format(table="run", number="id", of="run"),
     STAYS.format(table="ranking", number="run", of="run"),
     STAYS.format(table="pool", number="id", of="pool"),
     STAYS.format(table="answer", number="id", of="answer"),
     UNCHANGED,
-    APPENDED.format(table="release", same="id = new.id OR name = new.name"),
+    RELEASE_APPENDED.format(table="release", same="id = new.id OR name = new.name"),
     *(
-        APPENDED.format(table=f"earlier_{table}", same=f"{table} = new.{table} AND release = new.release")
+        RELEASE_APPENDED.format(table=f"earlier_{table}", same=f"{table} = new.{table} AND release = new.release")
         for table in ("document", "topic")
     ),
 ))  # fmt: skip

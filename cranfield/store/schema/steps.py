@@ -23,7 +23,7 @@ from cranfield.store.schema.details import DETAILS
 from cranfield.store.schema.full_screen import SCREEN
 from cranfield.store.schema.links import LINK_GUARDS, LINKS, PREFERENCE_IMPORTS
 from cranfield.store.schema.model_calls import MODEL_CALLS, MODEL_GUARDS
-from cranfield.store.schema.nuggets import GUARDS as NUGGET_GUARDS
+from cranfield.store.schema.nuggets import NUGGET_GUARDS
 from cranfield.store.schema.nuggets import NUGGET_EVENTS, NUGGETS, SUPPORT_EVENTS
 from cranfield.store.schema.online import LIST_NAMES, LOGS
 from cranfield.store.schema.planning import APART, KEY_FIRST, ORGANISER, PEOPLE_FIRST, PINNED, SECOND_LOOK
