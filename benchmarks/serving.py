@@ -35,9 +35,9 @@ import numpy as np
 
 from cranfield.formats import Document, Topic
 from cranfield.judging.planning.assign import organise
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import events
-from cranfield.store.pools.pools import Pool, PooledDocument, add_pool
+from cranfield.store.pools import Pool, PooledDocument, add_pool
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 

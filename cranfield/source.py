@@ -25,13 +25,13 @@ from cranfield.formats.runs.metadata import teams_and_pooled
 from cranfield.formats.runs.partitioned import PartitionedRuns, judged_blocks, partitioned_among
 from cranfield.progress_bar import progress_bar
 from cranfield.store.labelled_by import LabelledBy
-from cranfield.store.releases.names import file_and_release
+from cranfield.store.releases import file_and_release
 from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.analysis.contributors import Contributors
-    from cranfield.store.pools.lineage import Stage
-    from cranfield.store.pools.pools import Pool
+    from cranfield.store.open_pools import Stage
+    from cranfield.store.pools import Pool
     from cranfield.store.qrels import Counted
     from cranfield.store.store import Store
 
@@ -316,8 +316,8 @@ def _opened(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) 
 
 def with_details(store: Store, found: Counted, tell: Tell = silent) -> Qrels:
     """The labels of a store with their subtopics, or else as the sample that its newest stratified pool drew."""
-    from cranfield.store.pools.sample_frame import stratified
-    from cranfield.store.subtopics import with_subtopics
+    from cranfield.store.pools import stratified
+    from cranfield.store.qrels import with_subtopics
 
     qrels = with_subtopics(store, found.qrels, found.event)
     sample = stratified(store, qrels) if qrels.subtopics is None else None
@@ -331,10 +331,10 @@ def with_details(store: Store, found: Counted, tell: Tell = silent) -> Qrels:
 
 def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: int | None, tell: Tell) -> Source:
     from cranfield.judging.session.adaptive import room
-    from cranfield.store.pools.lineage import budgeted, depth_sizes
-    from cranfield.store.pools.pools import pool_depth, pooled_runs
+    from cranfield.store.open_pools import budgeted, depth_sizes
+    from cranfield.store.pools import pool_depth, pooled_runs
+    from cranfield.store.qrels import with_subtopics
     from cranfield.store.runs import run_info, unread_runs
-    from cranfield.store.subtopics import with_subtopics
 
     with _opened(place, assessor, labels, tell) as (store, found, whose):
         rel, about = store.collection.min_relevant, run_info(store)

@@ -14,7 +14,7 @@ from unittest.mock import patch
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.session.order import by_hash
 from cranfield.store.assignments import claim, stamp, work_of
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.invitations import invite
 from cranfield.store.log import append
 from cranfield.store.store import Store

@@ -64,7 +64,7 @@ async def _screen(terminal: Any, now: list[float], keys: Sequence[str], verb: st
 def _disagree(opened: Any) -> None:
     """Two people label some documents differently, with notes and evidence."""
     from cranfield.judging.labels.evidence import dumped, quoted
-    from cranfield.store.events import Event
+    from cranfield.store.chain import Event
     from cranfield.store.log import add_assessor, append
 
     for place, name in enumerate(("bob", "cyd")):

@@ -24,8 +24,8 @@ from cranfield.pooling.budget import CompetingTopic, compete, competes, shares
 from cranfield.pooling.build import pooled
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import Method, State
-from cranfield.store.pools.lineage import Step
-from cranfield.store.pools.pools import PooledDocument
+from cranfield.store.open_pools import Step
+from cranfield.store.pools import PooledDocument
 
 BATCH = 10  # how many documents of a topic an adaptive method lets wait for judgment
 Known = Mapping[str, Mapping[str, bool]]  # topic -> document -> relevant

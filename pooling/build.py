@@ -15,7 +15,7 @@ from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.method import Method, State, StratifiedSample
 from cranfield.pooling.methods import depth as depth_method
 from cranfield.pooling.sampling.strata import check_strata
-from cranfield.store.pools.pools import PooledDocument
+from cranfield.store.pools import PooledDocument
 
 
 def build_pool(

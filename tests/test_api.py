@@ -17,9 +17,9 @@ import cranfield
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
-from cranfield.store.pools.pools import stored_pool
+from cranfield.store.pools import stored_pool
 from cranfield.store.runs import add_runs
 from tests.conftest import ROOT, Cranfield, usually
 

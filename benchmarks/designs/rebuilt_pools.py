@@ -30,8 +30,8 @@ from cranfield.pooling.adaptive import BATCH, grow, growing_topics
 from cranfield.pooling.build import whole
 from cranfield.pooling.candidates import by_topic
 from cranfield.pooling.methods.table import METHODS
-from cranfield.store.pools.lineage import Stage, Step
-from cranfield.store.pools.pools import Pool
+from cranfield.store.open_pools import Stage, Step
+from cranfield.store.pools import Pool
 from tests.conftest import SHARED
 
 ScoreChanges = list[ScoreChange]

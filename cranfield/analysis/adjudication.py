@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from cranfield.judging.labels.derive import Derived
     from cranfield.judging.labels.pairs import Pair, PairLabels
     from cranfield.judging.labels.policies import Policy
-    from cranfield.store.events import Event
+    from cranfield.store.chain import Event
     from cranfield.store.store import Store
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cranfield.errors import InputError
 from cranfield.metrics.diagnosis.decisive import DecisiveDocument, RunComparison
-from cranfield.store.pools.pools import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.store import Store
 from cranfield.text import counted
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.store.answers.answers import answers_here
 from cranfield.store.log import spelled
-from cranfield.store.names.unknown import lacks
+from cranfield.store.names import lacks
 from cranfield.store.qrels import counted
-from cranfield.store.releases.releases import releases
+from cranfield.store.releases import releases
 
 if TYPE_CHECKING:
     from cranfield.store.store import Store

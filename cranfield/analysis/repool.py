@@ -21,7 +21,7 @@ from cranfield.formats import RunInfo
 from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.stored.rebuild import Rebuilder, Rebuilt, steps_of
-from cranfield.store.pools.lineage import Stage
+from cranfield.store.open_pools import Stage
 from cranfield.text import counted
 
 Pair = tuple[str, str]

@@ -27,8 +27,7 @@ from cranfield.pooling.verify.judged_depth import Gaps, reach_of
 from cranfield.pooling.verify.verify import depth_of_pool, gaps_among, pool_size
 from cranfield.progress_bar import progress_bar
 from cranfield.source import Source
-from cranfield.store.pools.pools import Pool
-from cranfield.store.pools.sample_frame import IMPORTED
+from cranfield.store.pools import IMPORTED, Pool
 from cranfield.text import counted
 
 MEASURES = ("AP", "nDCG@10", "P@10")

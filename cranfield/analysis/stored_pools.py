@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cranfield.pooling.stored.contents import by_pair, by_topic, by_unit, difference, pairs_title, seconds_each, title
 from cranfield.pooling.verify.verify import judged_pairs
 from cranfield.store.labelled_by import LabelledBy
-from cranfield.store.pools.pools import stored_pool
+from cranfield.store.pools import stored_pool
 from cranfield.store.qrels import counted
 from cranfield.store.runs import run_info, stored_runs
 
 if TYPE_CHECKING:
     from cranfield.metrics.measure import Measure
     from cranfield.pooling.estimate.judged_sample import JudgedSample
-    from cranfield.store.pools.pools import Pool
+    from cranfield.store.pools import Pool
     from cranfield.store.store import Store
 
 Rows = list[dict[str, Any]]

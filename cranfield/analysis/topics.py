@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cranfield.store.assignments import pooled
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import standing_of_topic
-from cranfield.store.pools.pools import PooledDocument, pool_of_topic
+from cranfield.store.pools import PooledDocument, pool_of_topic
 from cranfield.store.qrels import counted, qrels_of_topic
 from cranfield.store.runs import first_documents
 from cranfield.store.store import Collection, Store

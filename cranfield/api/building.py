@@ -89,7 +89,7 @@ def store_release(store: StoreGiven, name: str, date: str = "", note: str = "") 
     """
     import pandas as pd
 
-    from cranfield.store.releases.releases import listed, make_release
+    from cranfield.store.releases import listed, make_release
 
     with store_open(store) as there:
         make_release(there, name, date, note)
@@ -100,7 +100,7 @@ def store_releases(store: StoreGiven) -> DataFrame:
     """The releases of a store: release, date, documents, topics, runs, judgments, note, sha256."""
     import pandas as pd
 
-    from cranfield.store.releases.releases import LISTED, listed
+    from cranfield.store.releases import LISTED, listed
 
     with store_open(store) as there:
         return pd.DataFrame(listed(there), columns=LISTED)
@@ -143,7 +143,7 @@ def import_collection(
     from cranfield.analysis.collections.importing import import_collection as imported
     from cranfield.formats.collections import Wanted
     from cranfield.publishing.folder.reading import is_published, restored, unread
-    from cranfield.store.names.matching import Demand
+    from cranfield.store.names import Demand
 
     if is_published(str(source)) and isinstance(store, str | PathLike):
         with restored(Path(source), Path(store), split, warned) as new:
@@ -202,7 +202,7 @@ def import_answers(
     from cranfield.formats import RunInfo, read_answers, read_teams
     from cranfield.store.answers.answers import add_answers, infos_of
     from cranfield.store.history import importing
-    from cranfield.store.names.matching import NameMatcher
+    from cranfield.store.names import NameMatcher
 
     files = [Path(answers)] if isinstance(answers, str | PathLike) else [Path(file) for file in answers]
     found = read_answers(files)

@@ -15,9 +15,9 @@ DIFFERENT_NAMES: Mapping[str, str] = {  # all others have the words of the comma
 }
 WITHOUT: Mapping[str, str] = {
     "answers nuggets edit": "people write at the terminal",
-    "answers nuggets export": "cranfield.store.answers.nugget_files.nuggets_for_export returns them",
-    "answers nuggets import": "cranfield.store.answers.nugget_files.import_nuggets does it",
-    "answers claims import": "cranfield.store.answers.claims.import_claims does it",
+    "answers nuggets export": "cranfield.store.answers.imports.nuggets_for_export returns them",
+    "answers nuggets import": "cranfield.store.answers.imports.import_nuggets does it",
+    "answers claims import": "cranfield.store.answers.labels.import_claims does it",
     "assessor invite": "it prints a link; cranfield.store.invitations.invite returns its token",
     "assessor list": "cranfield.store.invitations.invitations returns them",
     "assessor revoke": "cranfield.store.invitations.revoke does it",
@@ -38,7 +38,7 @@ WITHOUT: Mapping[str, str] = {
     "judge": "people judge at the terminal",
     "online clicks topics": "cranfield.analysis.online.new_topics makes the topics that it writes",
     "serve": "people judge in the browser",
-    "store backup": "it copies a file; cranfield.store.backup.backup does it",
+    "store backup": "it copies a file; cranfield.store.verification.backup does it",
     "store erase": "cranfield.store.erasing.erase does it, and says what",
     "store remove": "cranfield.store.removal.remove does it, with its messages",
     "trec-eval": "it prints what trec_eval prints; evaluate returns the same scores",

@@ -12,7 +12,7 @@ from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from cranfield.store.pools.pools import PooledDocument
+    from cranfield.store.pools import PooledDocument
 
 
 def runs_frame(runs: Runs) -> DataFrame:

@@ -43,7 +43,7 @@ from cranfield.source import (
 from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
-    from cranfield.store.pools.pools import PooledDocument
+    from cranfield.store.pools import PooledDocument
     from cranfield.store.store import Store
 
 RunsGiven: TypeAlias = "RunsLike | Store"
@@ -92,7 +92,7 @@ def released(given: Given, release: str | None) -> Given | Path:
     ...
     cranfield.errors.InputError: a dict has no release '1.0'; only a store has releases
     """
-    from cranfield.store.releases.names import at_release
+    from cranfield.store.releases import at_release
 
     if release is None:
         return given
@@ -300,7 +300,7 @@ def stored_pool_in(given: RunsGiven, number: int | None) -> Sequence[PooledDocum
     place = store_in(given)
     if place is None:
         raise InputError("a pool of runs requires a depth; only a store has pools")
-    from cranfield.store.pools.pools import stored_pool
+    from cranfield.store.pools import stored_pool
 
     with opened(place) as store:
         return stored_pool(store, number).documents

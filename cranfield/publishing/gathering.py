@@ -34,7 +34,7 @@ from cranfield.publishing.options import POLICY
 from cranfield.source import Source, open_source
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors, guidelines, tallies
-from cranfield.store.pools.pools import bare_pool
+from cranfield.store.pools import bare_pool
 from cranfield.store.publication import facts as stored
 from cranfield.store.qrels import counted
 from cranfield.store.runs import run_info

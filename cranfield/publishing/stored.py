@@ -17,7 +17,7 @@ from cranfield.publishing.description.record import TARGETS, Description
 from cranfield.publishing.description.toml_file import read_description
 from cranfield.publishing.description.values import as_json, checked, described
 from cranfield.store.publication.description import keep_description, stored_description
-from cranfield.store.releases.releases import release_named
+from cranfield.store.releases import release_named
 from cranfield.store.store import Store
 
 BESIDE = "description.toml"  # beside a recipe

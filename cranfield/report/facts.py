@@ -21,10 +21,10 @@ from cranfield.report.blocks import Block, Cell, Facts, Section, Table, Text, ro
 from cranfield.source import Source, Tell, is_store, open_source, silent
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import Tally, assessors, tallies
-from cranfield.store.names.unknown import Lack, lacks
+from cranfield.store.names import Lack, lacks
 from cranfield.store.online.read import has_log
-from cranfield.store.pools.pools import Pool
-from cranfield.store.releases.releases import released
+from cranfield.store.pools import Pool
+from cranfield.store.releases import released
 from cranfield.store.store import Collection, Store
 from cranfield.text import counted, runs_of_teams
 
@@ -175,7 +175,7 @@ def _pooled(subject: Subject) -> str:
 def pool(subject: Subject) -> Section | None:
     """How the stored pool was built, and what each run contributed; None without a stored pool."""
     from cranfield.pooling.stored.contents import by_unit
-    from cranfield.store.pools.pools import stored_pool
+    from cranfield.store.pools import stored_pool
     from cranfield.store.runs import run_info
 
     if not subject.counts or not subject.counts["pool"]:

@@ -23,15 +23,70 @@ from datetime import UTC, datetime
 from operator import attrgetter
 from secrets import token_bytes
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from cranfield.errors import StoreError
 from cranfield.store.decoding import json_of
 from cranfield.text import counted
 
-if TYPE_CHECKING:
-    from cranfield.store.events import Event
+
+class Event(NamedTuple):
+    """One thing an assessor did; the store gives `at`, `event_id` and `id`."""
+
+    kind: str
+    qid: str
+    docno: str
+    assessor: str
+    grade: int | None = None
+    unsure: bool = False
+    reason: str = ""
+    note: str = ""
+    evidence: str | None = None
+    source: str = ""
+    seconds: float | None = None
+    position: int | None = None
+    order_policy: str = ""
+    order_seed: int | None = None
+    document_sha256: str | None = None
+    pool: int | None = None
+    supersedes: int | None = None
+    at: str = ""
+    event_id: str = ""
+    id: int | None = None
+    input: str = ""  # key: full screen, plain: line mode, browser: served, page: not served, model: asked
+    fast: bool = False  # decided hardly after the document was drawn
+    highlight_terms: str = ""
+    docno_shown: bool = False
+    origin: str = ""  # where it came into being
+    previous: str = ""  # the hash of the event before it there
+    hash: str = ""
+    rule: int = 2  # by which it was hashed
+
+
+OWN = tuple(name for name in Event._fields[4:] if name != "id")  # the columns in the table under the same name
+
+
+INSERT = (
+    f"INSERT INTO judgment_event (kind, topic, document, assessor, {', '.join(OWN)})"
+    " VALUES (:kind, (SELECT id FROM topic WHERE qid = :qid), (SELECT id FROM document WHERE docno = :docno),"
+    f" (SELECT id FROM assessor WHERE name = :assessor), {', '.join(':' + name for name in OWN)})"
+)
+
+
+FLAGS = [Event._fields.index(name) for name in ("unsure", "fast", "docno_shown")]  # 0 or 1 in the table
+
+
+SELECT = f"SELECT {', '.join(Event._fields)} FROM"
+
+
+def event_of(row: tuple[Any, ...]) -> Event:
+    """An event from its columns."""
+    values = list(row)
+    for place in FLAGS:
+        values[place] = bool(values[place])
+    return Event._make(values)
+
 
 RULE = 2  # 1: the first rule, below
 JUDGMENTS, OTHERS = "judgment_event", "event_link"  # the tables with hashes
@@ -101,7 +156,7 @@ def sealed_of(event: Event, person: Person) -> str:
 def hash_of(event: Event, person: Person, superseded: str | None, sealed: str | None = None) -> str:
     """The hash of an event of the judgment log; `sealed` is its seal if what it was of is erased.
 
-    >>> from cranfield.store.events import Event
+    >>> from cranfield.store.chain import Event
     >>> label, ada = Event("label", "q1", "d1", "ada", grade=1, note="hm"), Person("a", b"salt")
     >>> hash_of(label, ada, None) in (hash_of(label._replace(grade=0), ada, None), hash_of(label, NOBODY, None))
     False
@@ -317,7 +372,7 @@ class Context(NamedTuple):
 def first_hash(event: Event, context: Context) -> str:
     """The hash of an event of the judgment log.
 
-    >>> from cranfield.store.events import Event
+    >>> from cranfield.store.chain import Event
     >>> label, context = Event("label", "q1", "d1", "ada", grade=1), Context("", "human", None)
     >>> first_hash(label, context) == first_hash(label._replace(grade=0), context)
     False

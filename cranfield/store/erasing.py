@@ -14,13 +14,11 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
 from cranfield.store.assignments import REPEAT
-from cranfield.store.chain import now, people, rest_hash, rest_of, sealed_of
-from cranfield.store.changes.verifying import redactions_hash
-from cranfield.store.events import Event, event_of
-from cranfield.store.links.linking import link
-from cranfield.store.links.logs import SEALED, items_in
+from cranfield.store.chain import Event, event_of, now, people, rest_hash, rest_of, sealed_of
+from cranfield.store.changes import redactions_hash
+from cranfield.store.links import SEALED, items_in, link
 from cranfield.store.online.users import hashed
-from cranfield.store.releases.releases import Release, releases
+from cranfield.store.releases import Release, releases
 from cranfield.store.store import Store
 from cranfield.text import counted
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import StoreError
 from cranfield.store.decoding import json_of, names_of
-from cranfield.store.links.imported import linked_events, standing_links
+from cranfield.store.links import linked_events, standing_links
 from cranfield.store.store import Store, now
 from cranfield.text import counted
 

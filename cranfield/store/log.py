@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
-from cranfield.store.chain import add_person, chained, own_origin
-from cranfield.store.events import INSERT, SELECT, Event, event_of
+from cranfield.store.chain import INSERT, SELECT, Event, add_person, chained, event_of, own_origin
 from cranfield.store.store import Store, now
 
 GRADED = ("label", "adjudicate", "import")  # the kinds of event that carry a grade

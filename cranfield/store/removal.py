@@ -1,7 +1,8 @@
 """Taking back a mistaken run, topic, pool or import: refused where labels depend on it, logged, and nothing rewritten.
 
-Rows of documents and topics stay, marked as removed, for their numbers are places in every ranking's vocabulary. The
-judgment log stays as well: an import of judgments is undone by one event per judgment.
+Rows of documents and topics that nobody added and nothing names any more stay, marked as removed, for their numbers are
+places in every ranking's vocabulary. The judgment log stays as well: an import of judgments is undone by one event per
+judgment.
 """
 
 from __future__ import annotations
@@ -14,15 +15,14 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import StoreError
-from cranfield.store.answers.removing import take_answers, take_claims, take_nuggets
-from cranfield.store.decoding import parameters_of
-from cranfield.store.events import Event
+from cranfield.store.answers.imports import still_named, take_answers, take_claims, take_nuggets
+from cranfield.store.chain import Event
+from cranfield.store.decoding import documents_of, parameters_of
 from cranfield.store.history import Import, import_numbered
 from cranfield.store.log import append
-from cranfield.store.names.loose import retrieved, sweep, sweep_topics
-from cranfield.store.online.removal import delete_lists, shown_documents
-from cranfield.store.preferences.removing import take_preferences
-from cranfield.store.releases.guard import refuse_released
+from cranfield.store.online.users import delete_lists, shown_documents
+from cranfield.store.preferences import take_preferences
+from cranfield.store.releases import refuse_released
 from cranfield.store.store import Store, now
 from cranfield.text import counted
 
@@ -299,3 +299,42 @@ def _swept(store: Store, gone: Sequence[Gone], named: Sequence[Ints] = ()) -> st
     swept, rankings = sweep(store, gone_names), sum(each.rankings for each in gone)
     more = f" and {counted(swept, 'document')} that nothing else names" if swept else ""
     return f"{counted(rankings, 'ranking')}{more}"
+
+
+IN_LIST = "IN (SELECT value FROM json_each(?))"
+WITH_TOPICS = (
+    "ranking", "standing_event", "pool_document", "frame_document", "criterion", "answer", "nugget", "impression",
+)  # fmt: skip
+
+
+def retrieved(store: Store, where: str = "true", values: Sequence[object] = ()) -> Ints:
+    """The numbers of the documents in some rankings, each once."""
+    most = store.most("document")
+    there = np.zeros(most + 1, bool)
+    for documents, *row in store.conn.execute(f"SELECT documents, run, topic FROM ranking WHERE {where}", values):
+        there[documents_of([documents], [row], most)] = True
+    return np.flatnonzero(there)
+
+
+def sweep(store: Store, numbers: Ints) -> int:
+    """Mark those of the documents as removed that have no text and that nothing names any more; how many."""
+    bare = f"SELECT id FROM document WHERE text IS NULL AND removed = 0 AND id {IN_LIST}"
+    loose = _column(store, bare, numbers)
+    for table in ("standing_event", "pool_document", "frame_document"):
+        named = f"SELECT DISTINCT document FROM {table} WHERE document {IN_LIST}"
+        loose = np.setdiff1d(loose, _column(store, named, loose))
+    loose = np.setdiff1d(loose, still_named(store, loose))
+    for naming in (retrieved, shown_documents) if len(loose) else ():
+        loose = np.setdiff1d(loose, naming(store))
+    store.conn.execute(f"UPDATE document SET removed = 1 WHERE id {IN_LIST}", [json.dumps(loose.tolist())])
+    return len(loose)
+
+
+def sweep_topics(store: Store) -> None:
+    """Mark topics as removed that nobody added and that nothing names any more."""
+    named = "UNION ALL ".join(f"SELECT topic FROM {table} WHERE topic IS NOT NULL " for table in WITH_TOPICS)
+    store.conn.execute(f"UPDATE topic SET removed = 1 WHERE title IS NULL AND id NOT IN ({named})")
+
+
+def _column(store: Store, sql: str, numbers: Ints) -> Ints:
+    return np.array([number for (number,) in store.rows(sql, [json.dumps(numbers.tolist())])], np.int64)

@@ -27,9 +27,8 @@ from cranfield.notebook import html_table
 from cranfield.store import chain
 from cranfield.store.connection import placed
 from cranfield.store.decoding import grades_of, json_of
-from cranfield.store.releases.names import file_and_release
-from cranfield.store.rows.named_rows import NamedRows
-from cranfield.store.rows.unchanged import check_hashes, not_yet_there
+from cranfield.store.named_rows import NamedRows, check_hashes, not_yet_there
+from cranfield.store.releases import file_and_release
 from cranfield.store.schema.steps import APPLICATION_ID, NAME, STEPS, lay_out, migrations
 from cranfield.text import counted
 
@@ -148,13 +147,13 @@ class Store(NamedRows):
                 migrations().apply(self.db)
 
     def _open_at(self, release: str) -> None:
-        from cranfield.store.releases.opened import open_at
+        from cranfield.store.opened_release import open_at
 
         open_at(self, release)
 
     def release(self, name: str) -> Store:
         """The store as one of its releases has it, to read; close it as well."""
-        from cranfield.store.releases.opened import copy_at
+        from cranfield.store.opened_release import copy_at
 
         return copy_at(self, name) if self.path == ":memory:" else self.open(self.path, name)
 
@@ -166,7 +165,7 @@ class Store(NamedRows):
 
     def begun(self) -> Callable[[], None]:
         """A transaction ends with a record of what it changed."""
-        from cranfield.store.changes.recording import before, record_changes
+        from cranfield.store.changes import before, record_changes
 
         return partial(record_changes, self.conn, before(self.conn))
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,8 +18,10 @@ from cranfield.store.chain import (
     JUDGMENTS,
     NOBODY,
     Context,
+    Event,
     Head,
     LogHead,
+    event_of,
     first_hash,
     hash_of,
     own_origin,
@@ -26,14 +31,12 @@ from cranfield.store.chain import (
     scale_of,
     sealed_of,
 )
-from cranfield.store.changes.recording import HEADS
-from cranfield.store.changes.verifying import verify_changes, verify_erasures
+from cranfield.store.changes import HEADS, verify_changes, verify_erasures
+from cranfield.store.connection import is_private, placed
 from cranfield.store.decoding import json_of
-from cranfield.store.events import Event, event_of
-from cranfield.store.links.verifying import verify_links
-from cranfield.store.model_calls.settings import changed_prompt
-from cranfield.store.releases.releases import releases
-from cranfield.store.releases.verification import verify_releases
+from cranfield.store.links import verify_links
+from cranfield.store.models import changed_prompt
+from cranfield.store.releases import releases, verify_releases
 from cranfield.store.store import Store, sha256
 
 CLOCKED = ("store", "bundle")  # the kinds of origin in which time runs forward; imports bring the times of other clocks
@@ -274,3 +277,20 @@ def _same_schema(store: Store) -> None:
 def _rules(store: Store) -> dict[str, tuple[str, str]]:
     rows = store.rows("SELECT name, type, sql FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY name")
     return {name: (kind, " ".join(sql.split())) for name, kind, sql in rows}
+
+
+def backup(store: Store, path: str | PathLike[str]) -> Verified:
+    """Copy a store into a new file with all that was committed, and verify the copy's log; what is in that log.
+
+    The copy is one file, as private as the store. It is at `path` once it is whole and holds, and nowhere otherwise.
+    """
+    if store.released:
+        raise StoreError(f"{store.path}: a backup is of a whole store, with its releases; leave @{store.released} out")
+    with placed(path, is_private(store.path)) as part:
+        with closing(sqlite3.connect(part)) as copy:
+            store.conn.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+        with Store.open(part) as made:
+            found = verify(made)
+            made.conn.execute("PRAGMA journal_mode = WAL")
+    return found

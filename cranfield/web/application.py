@@ -18,7 +18,7 @@ from cranfield.errors import BusyError, CranfieldError, StoreError
 from cranfield.report.components.markup import theme
 from cranfield.store.connection import DatabaseError
 from cranfield.store.invitations import Role
-from cranfield.store.preferences.pairs import has_pairs
+from cranfield.store.preferences import has_pairs
 from cranfield.web import judge_page, look_page, nuggets_page, organise_page
 from cranfield.web.access import Access, TooManyError, Visitor, WrongTokens, address, cookie_name, given_token
 from cranfield.web.commands import COMMANDS_OF

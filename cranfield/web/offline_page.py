@@ -24,10 +24,10 @@ from cranfield.judging.session.view import NO_TEXT, heading, safe_document, safe
 from cranfield.judging.session.work import AssessorWork, order_of, take_up
 from cranfield.store.assignments import organised
 from cranfield.store.bundles.page import Page, bundles_of, give_out, is_bundle, opaque
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import criteria
 from cranfield.store.log import guidelines as guidelines_of
-from cranfield.store.pools.pools import Pool
+from cranfield.store.pools import Pool
 from cranfield.store.store import Store
 from cranfield.store.store import sha256 as hash_of
 from cranfield.text import visible

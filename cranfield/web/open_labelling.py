@@ -16,7 +16,7 @@ from cranfield.judging.answers.supporting import Supporting
 from cranfield.judging.preferences.session import PreferenceSession
 from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, LabelLog
 from cranfield.store.invitations import Role
-from cranfield.store.preferences.pairs import has_pairs
+from cranfield.store.preferences import has_pairs
 from cranfield.store.store import Store
 from cranfield.web.open_sessions import OpenSessions
 

@@ -17,8 +17,8 @@ from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
 from cranfield.store.invitations import Role, serving_key
 from cranfield.store.log import guidelines
-from cranfield.store.pools.kept import KeptPools
-from cranfield.store.preferences.pairs import has_pairs
+from cranfield.store.open_pools import KeptPools
+from cranfield.store.preferences import has_pairs
 from cranfield.store.store import Store
 from cranfield.web.text_pieces import ShownText
 

@@ -38,8 +38,8 @@ from cranfield.judging.session.view import (
 )
 from cranfield.judging.session.work import PassedOnError, admit
 from cranfield.judging.session.worklist import Position
+from cranfield.store.chain import Event
 from cranfield.store.corpus import text_bytes
-from cranfield.store.events import Event
 from cranfield.store.log import adjudication_events
 from cranfield.store.store import Store
 from cranfield.text import visible, visible_line

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from cranfield.judging.adjudication.disputes import Dispute
 from cranfield.judging.labels.pairs import Pair, is_adjudication, pair_of
 from cranfield.judging.session.worklist import Counts
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 
 
 class Cases:

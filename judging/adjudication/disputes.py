@@ -8,7 +8,7 @@ from typing import NamedTuple
 from cranfield.judging.adjudication.effects import Effect
 from cranfield.judging.labels.derive import Derived
 from cranfield.judging.labels.pairs import Pair, PairLabels
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.text import counted
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cranfield.judging.adjudication.disputes import Dispute
 from cranfield.judging.labels.evidence import Evidence, loaded
 from cranfield.judging.session.view import LabelShown, in_words
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.text import visible, visible_line
 
 

@@ -11,9 +11,8 @@ from collections.abc import Collection
 from cranfield.formats import Document
 from cranfield.judging.answers.reading import AnswersRead
 from cranfield.judging.answers.task import LabelTask
-from cranfield.store.answers.counted import counted_nuggets
 from cranfield.store.answers.labels import Item
-from cranfield.store.answers.nuggets import current_nuggets
+from cranfield.store.answers.nuggets import counted_nuggets, current_nuggets
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store
 

@@ -11,8 +11,7 @@ from collections.abc import Collection, Sequence
 from cranfield.formats import Document
 from cranfield.judging.answers.reading import AnswersRead, documents_text
 from cranfield.judging.answers.task import LabelTask
-from cranfield.store.answers.claims import Claim, current_claims
-from cranfield.store.answers.labels import Item
+from cranfield.store.answers.labels import Claim, Item, current_claims
 from cranfield.store.corpus import listed_of
 from cranfield.store.store import Store
 

@@ -29,8 +29,8 @@ from cranfield.judging.session.view import RecentDecision, View, recalled, view_
 from cranfield.judging.session.work import PassedOnError, admit
 from cranfield.judging.session.worklist import Worklist
 from cranfield.store.answers.labels import Item, LabelEvent, LabelLog
-from cranfield.store.events import Event
-from cranfield.store.pools.pools import PooledDocument
+from cranfield.store.chain import Event
+from cranfield.store.pools import PooledDocument
 from cranfield.store.store import Store
 
 AS_LISTED = DocumentOrder("as listed", True, lambda documents, qid, seed: [document.docno for document in documents])

@@ -18,7 +18,7 @@ class Plain(LineMode):
 
     >>> import io
     >>> from cranfield.formats import Document, Topic
-    >>> from cranfield.store.pools.pools import Pool, PooledDocument
+    >>> from cranfield.store.pools import Pool, PooledDocument
     >>> from cranfield.store.store import Store
     >>> store = Store.memory("one document")
     >>> store.add_documents([Document("d1", text="wings")]), store.add_topics([Topic("q1", "lift")])

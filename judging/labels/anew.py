@@ -22,10 +22,10 @@ from cranfield.judging.labels.extra_columns import STRATIFIED, detailed
 from cranfield.judging.labels.manifest import MODELS
 from cranfield.judging.labels.pairs import Standing, standing_among
 from cranfield.judging.labels.policies import policy
-from cranfield.store.changes.earlier import changed_since, first_assessors_then, is_known
+from cranfield.store.changes import changed_since, first_assessors_then, is_known
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors, events
-from cranfield.store.pools.pools import stored_pool
+from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from cranfield.store.verification import Manifest
 from cranfield.text import counted, visible_line

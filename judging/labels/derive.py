@@ -22,7 +22,7 @@ from cranfield.arrays.rankings import Qrels, Vocabulary
 from cranfield.errors import InputError
 from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_assessors, labels_by_pair
 from cranfield.judging.labels.policies import Policy, PolicyDecision, policy
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store
 

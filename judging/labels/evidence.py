@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from cranfield.errors import DamageError, InputError
+from cranfield.store.chain import Event
 from cranfield.store.decoding import are_marks, json_of, shortened
-from cranfield.store.events import Event
 from cranfield.text import visible, whence
 
 BETWEEN = re.compile(r"(?<=[.!?])\s+|\n\s*\n\s*")

@@ -15,8 +15,7 @@ from cranfield.judging.labels.extra_columns import STRATIFIED, by_content, detai
 from cranfield.judging.labels.manifest import write_manifest
 from cranfield.judging.labels.pairs import Pair
 from cranfield.store.labelled_by import LabelledBy
-from cranfield.store.pools.pools import Pool, stored_pool
-from cranfield.store.pools.sample_frame import newest_sample
+from cranfield.store.pools import Pool, newest_sample, stored_pool
 from cranfield.store.store import Store
 
 MISSING: tuple[State, ...] = ("unsure", "cannot-judge", "later", "unlabelled")

@@ -15,9 +15,9 @@ from cranfield.errors import InputError
 from cranfield.formats import format_of
 from cranfield.judging.labels.derive import Derived
 from cranfield.judging.labels.pairs import Pair
-from cranfield.store.pools.sample_frame import newest_sample, stratified
+from cranfield.store.pools import newest_sample, stratified
+from cranfield.store.qrels import in_byte_order, with_subtopics
 from cranfield.store.store import Store
-from cranfield.store.subtopics import in_byte_order, with_subtopics
 from cranfield.text import counted
 
 STRATIFIED = ("sample-eval", "grade-stratum")

@@ -16,7 +16,7 @@ from cranfield.formats.whole_files import write_text
 from cranfield.judging.labels.derive import Derived, State, orders
 from cranfield.store.chain import OTHERS, log_head
 from cranfield.store.labelled_by import LabelledBy
-from cranfield.store.pools.pools import Pool
+from cranfield.store.pools import Pool
 from cranfield.store.store import Store
 
 VERSION = 1

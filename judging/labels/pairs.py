@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from cranfield.errors import StoreError
 from cranfield.store.assignments import first_assessors
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import SAYS, assessors, events
-from cranfield.store.pools.pools import stored_pool
+from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 
 Pair = tuple[str, str]  # qid, docno

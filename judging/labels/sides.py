@@ -16,7 +16,7 @@ from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import ELSE, POLICIES
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors
-from cranfield.store.releases.releases import Release, release_named, releases
+from cranfield.store.releases import Release, release_named, releases
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 

@@ -10,10 +10,10 @@ from cranfield.errors import DamageError, StoreError
 from cranfield.judging.labels.evidence import Evidence, loaded
 from cranfield.judging.labels.pairs import JUDGED, is_adjudication
 from cranfield.store.assignments import REPEAT, first_assessors
+from cranfield.store.chain import Event
 from cranfield.store.decoding import json_of, shortened
-from cranfield.store.events import Event
 from cranfield.store.log import assessors, events_of
-from cranfield.store.pools.pools import Pool, pools_with
+from cranfield.store.pools import Pool, pools_with
 from cranfield.store.qrels import qrels_line
 from cranfield.store.runs import Rank, ranks
 from cranfield.store.store import Store, sha256

@@ -13,7 +13,7 @@ from cranfield.errors import InputError
 from cranfield.judging.adjudication.sample import allocated
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.session.order import by_hash
-from cranfield.store.audits import AuditedPair
+from cranfield.store.models import AuditedPair
 from cranfield.text import counted
 
 ALL = "all"  # the stratum where there is only one

@@ -26,7 +26,7 @@ from cranfield.store.assignments import (
     repeats_of,
     work_of,
 )
-from cranfield.store.pools.pools import Pool, stored_pool
+from cranfield.store.pools import Pool, stored_pool
 from cranfield.store.store import Store
 
 Given = Mapping[str, str | None]  # the assessor by topic; None: the queue
@@ -168,7 +168,7 @@ def _of(sample: Sequence[DrawnPair]) -> Work:
 def narrowed(pool: Pool, work: Mapping[str, Sequence[str]]) -> Pool:
     """The part of a pool that is somebody's work: what a session gets.
 
-    >>> from cranfield.store.pools.pools import PooledDocument
+    >>> from cranfield.store.pools import PooledDocument
     >>> pool = Pool("depth", {}, [PooledDocument("q1", "d1", 1, ("a",)), PooledDocument("q1", "d2", 1, ("a",))])
     >>> [document.docno for document in narrowed(pool, {"q1": ["d2"]}).documents]
     ['d2']

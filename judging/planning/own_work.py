@@ -9,8 +9,8 @@ from cranfield.judging.planning.assign import narrowed
 from cranfield.judging.session.adaptive import mend
 from cranfield.judging.session.repeats import with_repeats
 from cranfield.store.assignments import assignments, claim, organised, pools_to_do, repeats_of, work_of
-from cranfield.store.audits import audit_sample
-from cranfield.store.pools.pools import Pool, PooledDocument, stored_pool
+from cranfield.store.models import audit_sample
+from cranfield.store.pools import Pool, PooledDocument, stored_pool
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

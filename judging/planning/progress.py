@@ -15,11 +15,11 @@ from cranfield import text
 from cranfield.judging.labels.pairs import JUDGED, Pair, is_adjudication, pair_of
 from cranfield.judging.session.pace import Taken, typical
 from cranfield.pooling.verify.verify import judged_pairs
+from cranfield.store import open_pools
 from cranfield.store.assignments import Work, assignments, organised, pooled, repeats_within, sampled, waiting, work_of
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import assessors, events
-from cranfield.store.pools import open_pool
-from cranfield.store.pools.pools import bare_pool, stored_pool
+from cranfield.store.pools import bare_pool, stored_pool
 from cranfield.store.qrels import counted
 from cranfield.store.store import Store
 
@@ -134,7 +134,7 @@ def _waiting(progress: Progress, name: str) -> list[str]:
 
 def _to_come(store: Store, work: Mapping[str, Work], number: int | None) -> dict[str, dict[str, int]]:
     """What the budgets of open pools leave, of one pool or of all, by the assessor who takes the topic further."""
-    if not open_pool.in_batches(store):
+    if not open_pools.in_batches(store):
         return {}
     from cranfield.judging.session.adaptive import room
 

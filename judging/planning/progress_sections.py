@@ -19,7 +19,7 @@ from cranfield.judging.planning.thirds import thirds
 from cranfield.judging.session.active_time import FAST
 from cranfield.judging.session.pace import ENOUGH, Taken, forecast
 from cranfield.store.assignments import REPEAT, Work
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 
 Row = dict[str, Any]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 
 
 def thirds(labels: Iterable[Event]) -> list[list[Event]]:

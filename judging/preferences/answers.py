@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from cranfield.store.events import Event
-from cranfield.store.preferences.events import Choice, PreferenceEvent
+from cranfield.store.chain import Event
+from cranfield.store.preferences import Choice, PreferenceEvent
 
 ANSWERS: Mapping[int, str] = MappingProxyType(
     {1: "the first document is better", 2: "the second document is better", 0: "no difference"}

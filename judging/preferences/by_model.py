@@ -20,9 +20,8 @@ from cranfield.judging.preferences.answers import ANSWERS, CHOICES, split
 from cranfield.judging.preferences.draw import drawn_pairs, nothing_drawn
 from cranfield.judging.preferences.showings import showings
 from cranfield.store.decoding import names_of
-from cranfield.store.model_calls.calls import texts_missing
-from cranfield.store.preferences.events import PreferenceEvent, append_preferences, current_preferences
-from cranfield.store.preferences.pairs import DocumentPair
+from cranfield.store.models import texts_missing
+from cranfield.store.preferences import DocumentPair, PreferenceEvent, append_preferences, current_preferences
 from cranfield.store.store import Store, sha256
 
 PREFERENCE = PromptTask(

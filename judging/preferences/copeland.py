@@ -32,7 +32,7 @@ class CopelandLevel(NamedTuple):
 def copeland(preferences: Iterable[Preference]) -> list[CopelandLevel]:
     """The levels of all documents that were compared; several assessors' preferences add up.
 
-    >>> from cranfield.store.preferences.pairs import DocumentPair
+    >>> from cranfield.store.preferences import DocumentPair
     >>> pairs = [("d1", "d2", "d1"), ("d1", "d3", "d1"), ("d2", "d3", "")]
     >>> given = [Preference("ada", DocumentPair("q", a, b), better) for a, b, better in pairs]
     >>> [(one.docno, one.level, one.score) for one in copeland(given)]

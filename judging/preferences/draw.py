@@ -18,7 +18,7 @@ from cranfield.pooling.fusion import fuse
 from cranfield.pooling.methods.table import METHODS
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import add_assessor
-from cranfield.store.preferences.pairs import DocumentPair, add_pairs, check_known, document_pair, pairs_of
+from cranfield.store.preferences import DocumentPair, add_pairs, check_known, document_pair, pairs_of
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 

@@ -17,7 +17,7 @@ from cranfield.formats.preferences import PreferenceLine
 from cranfield.judging.preferences.copeland import CopelandLevel
 from cranfield.judging.preferences.resolve import Preference, Resolved, resolve
 from cranfield.store.log import assessors
-from cranfield.store.preferences.events import current_preferences
+from cranfield.store.preferences import current_preferences
 from cranfield.store.store import Store
 
 BETTER, WORSE = 2.0, 1.0  # levels; 0 would say that a document is not relevant
@@ -58,7 +58,7 @@ def as_rows(preferences: Iterable[Preference]) -> list[dict[str, Any]]:
 def as_lines(preferences: Sequence[Preference]) -> ExportedPreferences:
     """The lines of a file of trec_eval; a tie is two documents of the same level.
 
-    >>> from cranfield.store.preferences.pairs import DocumentPair
+    >>> from cranfield.store.preferences import DocumentPair
     >>> exported = as_lines([Preference("ada", DocumentPair("q", "d1", "d2"), "d2")])
     >>> [(one.group, one.subgroup, one.docno, one.level) for one in exported.lines], exported.circular
     ([('ada', '1', 'd1', 1.0), ('ada', '1', 'd2', 2.0)], 0)
@@ -84,7 +84,7 @@ def _groups(preferences: Sequence[Preference]) -> Iterator[list[Preference]]:
 def in_circles(preferences: Sequence[Preference]) -> list[Preference]:
     """Those of one assessor and topic that lead back to where they begin.
 
-    >>> from cranfield.store.preferences.pairs import DocumentPair
+    >>> from cranfield.store.preferences import DocumentPair
     >>> pairs = [("a", "b", "a"), ("b", "c", "b"), ("a", "c", "c"), ("c", "d", "c")]
     >>> given = [Preference("ada", DocumentPair("q", a, b), better) for a, b, better in pairs]
     >>> [one.better for one in in_circles(given)]

@@ -8,8 +8,7 @@ from itertools import combinations
 from cranfield.errors import InputError
 from cranfield.formats.preferences import PreferenceLine
 from cranfield.store.log import admit
-from cranfield.store.preferences.events import Choice, PreferenceEvent, append_preferences
-from cranfield.store.preferences.pairs import check_known, document_pair
+from cranfield.store.preferences import Choice, PreferenceEvent, append_preferences, check_known, document_pair
 from cranfield.store.store import Store
 
 MOST = 1_000_000  # preferences of a file

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cranfield.store.preferences.events import PreferenceEvent
-from cranfield.store.preferences.pairs import DocumentPair, document_pair
+from cranfield.store.preferences import DocumentPair, PreferenceEvent, document_pair
 from cranfield.text import counted
 
 

@@ -22,15 +22,15 @@ from cranfield.judging.session.pace import Pace
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import PastDecision, RecentDecision, View, in_words, safe_document, safe_topic
 from cranfield.judging.session.work import admit
+from cranfield.store.chain import Event
 from cranfield.store.corpus import text_bytes
-from cranfield.store.events import Event
-from cranfield.store.preferences.events import (
+from cranfield.store.preferences import (
     append_preferences,
     current_preferences,
     is_preference_recorded,
+    pairs_of,
     preference_events,
 )
-from cranfield.store.preferences.pairs import pairs_of
 from cranfield.store.store import Store
 from cranfield.text import visible, visible_line
 
@@ -39,7 +39,7 @@ class PreferenceSession(Recording):
     """One assessor comparing the documents of pairs, each in both orders; without a `seed`, in the order as before.
 
     >>> from cranfield.formats import Topic
-    >>> from cranfield.store.preferences.pairs import DocumentPair, add_pairs
+    >>> from cranfield.store.preferences import DocumentPair, add_pairs
     >>> from cranfield.store.log import add_assessor
     >>> store = Store.memory("one pair")
     >>> documents = [Document("d1", text="wings"), Document("d2", text="tyres")]

@@ -13,7 +13,7 @@ from cranfield.judging.preferences.answers import joined
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.order import by_hash
 from cranfield.judging.session.worklist import Counts, Position
-from cranfield.store.preferences.pairs import DocumentPair
+from cranfield.store.preferences import DocumentPair
 
 
 def showings(pairs: Iterable[DocumentPair], seed: int) -> list[Pair]:

@@ -17,10 +17,10 @@ from cranfield.pooling.budget import shares
 from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.stored.growth import by_qid, method_named
 from cranfield.pooling.stored.judgments import judgments, news, with_news
+from cranfield.store import open_pools
 from cranfield.store.assignments import assignments
-from cranfield.store.pools import open_pool
-from cranfield.store.pools.lineage import Step, add_steps
-from cranfield.store.pools.pools import Pool, PooledDocument, bare_pool, stored_pool
+from cranfield.store.open_pools import Step, add_steps
+from cranfield.store.pools import Pool, PooledDocument, bare_pool, stored_pool
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 
@@ -32,7 +32,7 @@ class AdaptiveBatches(Provider):
         self._store, self._assessor, self._pool = store, assessor, pool._replace(documents=())
         self._given = {qid: [document.docno for document in documents] for qid, documents in given.items()}
         self._sizes = sizes(store, pool)
-        self._there = open_pool.sizes(store, pool.number or 0)
+        self._there = open_pools.sizes(store, pool.number or 0)
 
     @property
     def _number(self) -> int:
@@ -40,7 +40,7 @@ class AdaptiveBatches(Provider):
 
     def size(self, qid: str) -> int:
         """What was given and, if the topic is theirs to judge, what the budget leaves for more."""
-        hers = open_pool.is_hers(self._store, self._assessor, self._number, qid)
+        hers = open_pools.is_hers(self._store, self._assessor, self._number, qid)
         more = self._sizes.get(qid, 0) - self._there.get(qid, 0) if hers else 0
         return len(self._given[qid]) + max(more, 0)
 
@@ -60,40 +60,40 @@ class AdaptiveBatches(Provider):
 
     def _waiting(self, qid: str, decided: Decided) -> list[str]:
         """What is left for this assessor: not what they have judged, even in another pool."""
-        hers = open_pool.work(self._store, self._assessor, self._number, qid) if self._follow() else []
-        done = open_pool.decided(self._store, self._assessor, qid)
+        hers = open_pools.work(self._store, self._assessor, self._number, qid) if self._follow() else []
+        done = open_pools.decided(self._store, self._assessor, qid)
         given = dict.fromkeys([*self._given[qid], *hers])
         return [docno for docno in given if docno not in decided and (docno not in done or docno in self._given[qid])]
 
     def _grows(self, qid: str) -> bool:
         """Whether this assessor may extend the topic, and there is budget left."""
-        hers = self._follow() and open_pool.is_hers(self._store, self._assessor, self._number, qid)
-        return hers and len(open_pool.docnos(self._store, self._number, qid)) < self._sizes.get(qid, 0)
+        hers = self._follow() and open_pools.is_hers(self._store, self._assessor, self._number, qid)
+        return hers and len(open_pools.docnos(self._store, self._number, qid)) < self._sizes.get(qid, 0)
 
     def _grown(self, qid: str) -> list[str]:
         return grow(self._store, self._number, qid, self._sizes[qid]) if self._grows(qid) else []
 
     def _follow(self) -> bool:
         """Whether the pool is open, or the one that was made from it, which then becomes the session's own."""
-        if (number := open_pool.latest(self._store, self._number)) == self._pool.number:
+        if (number := open_pools.latest(self._store, self._number)) == self._pool.number:
             return True
         later = bare_pool(self._store, number)
-        if follows := open_pool.is_open(self._store, later):
+        if follows := open_pools.is_open(self._store, later):
             self._pool, self._sizes = later, sizes(self._store, later)
         return follows
 
 
 def room(store: Store, pool: Pool) -> dict[str, int]:
     """How many more documents each topic of a pool may get; none where it is not open, or judging may stop."""
-    if not open_pool.is_open(store, pool) or _stopped(store, pool):
+    if not open_pools.is_open(store, pool) or _stopped(store, pool):
         return {}
-    there = open_pool.sizes(store, pool.number or 0)
+    there = open_pools.sizes(store, pool.number or 0)
     return {qid: max(size - there.get(qid, 0), 0) for qid, size in sizes(store, pool).items()}
 
 
 def sizes(store: Store, pool: Pool) -> dict[str, int]:
     """How many documents each topic of an open pool may get, by its budget and its runs."""
-    available = open_pool.available(store, _depths(store, pool))
+    available = open_pools.available(store, _depths(store, pool))
     shared = shares(list(available.values()), pool.parameters.get("budget"), pool.parameters.get("total"))
     return dict(zip(available, shared, strict=True))
 
@@ -111,16 +111,16 @@ def grow(store: Store, number: int, qid: str, size: int) -> list[str]:
     Returns the new documents.
     """
     pool = bare_pool(store, number)
-    there = open_pool.docnos(store, number, qid)
+    there = open_pools.docnos(store, number, qid)
     if len(there) >= size or _stopped(store, pool):
         return []
-    known = {qid: open_pool.relevance(store, qid, store.collection.min_relevant)}
+    known = {qid: open_pools.relevance(store, qid, store.collection.min_relevant)}
     [topic] = _taken_up(pool, [_retrieved(store, pool, qid)], {qid: there}, known)
     topic.room = pool.parameters.get("batch") or pool.parameters["batches"].get(qid, [BATCH])[0]
     new = advance([topic], [size]).get(qid, [])
     if new:
         batches = {**pool.parameters["batches"], qid: topic.batches}
-        open_pool.add(store, pool._replace(parameters={**pool.parameters, "batches": batches}), topic.pooled())
+        open_pools.add(store, pool._replace(parameters={**pool.parameters, "batches": batches}), topic.pooled())
         heard = news(store, pool, *_looked_at(store, pool, topic, known))
         add_steps(store, number, with_news([Step(1, qid, topic.room)], heard))
     return [str(topic.topic.docnos[document]) for document in new]
@@ -146,7 +146,7 @@ def _stopped(store: Store, pool: Pool) -> bool:
 def _retrieved(store: Store, pool: Pool, qid: str) -> Candidates:
     """What the pool's runs retrieved for a topic."""
     depths = _depths(store, pool)
-    return by_topic(open_pool.topic_runs(store, qid, list(depths), max(depths.values())), None, depths)[0]
+    return by_topic(open_pools.topic_runs(store, qid, list(depths), max(depths.values())), None, depths)[0]
 
 
 def _taken_up(
@@ -167,7 +167,7 @@ def mend(store: Store) -> None:
     A session that is killed before it could do so leaves topics in this state. They would count as finished, nobody
     could claim them, and an assessor given one would find nothing to do.
     """
-    if not open_pool.in_batches(store):
+    if not open_pools.in_batches(store):
         return
     with store.writing():
         settled: dict[int, list[str]] = {}
@@ -175,7 +175,7 @@ def mend(store: Store) -> None:
             if given.role == "first" and not given.unfinished and given.pool is not None:
                 settled.setdefault(given.pool, []).append(given.qid)
         for number, qids in settled.items():
-            if open_pool.is_open(store, pool := bare_pool(store, number)):
+            if open_pools.is_open(store, pool := bare_pool(store, number)):
                 most = sizes(store, pool)
                 for qid in qids:
                     grow(store, number, qid, most.get(qid, 0))

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterable
 
 from cranfield.judging.labels.pairs import Pair, of_adjudication, pair_of
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 
 UNDOABLE = ("label", "later", "cannot-judge", "adjudicate")
 PACE = 50  # labels from which the pace is estimated

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from cranfield.judging.session.order import priority_order
 from cranfield.judging.session.repeats import GAP, LEAST, bare, marked
-from cranfield.store.pools.pools import PooledDocument
+from cranfield.store.pools import PooledDocument
 
 BATCH = 10
 Decided = Mapping[str, int | None]

@@ -46,7 +46,7 @@ class Controller(Generic[S]):
 
     >>> from cranfield.formats import Document, Topic
     >>> from cranfield.judging.session.session import Session
-    >>> from cranfield.store.pools.pools import Pool, PooledDocument
+    >>> from cranfield.store.pools import Pool, PooledDocument
     >>> from cranfield.store.store import Store
     >>> store = Store.memory("two documents")
     >>> store.add_documents([Document("d1"), Document("d2")]), store.add_topics([Topic("q1", "lift")])

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from cranfield.judging.labels.pairs import Pair, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.repeats import bare
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 
 SIMILAR = 0.95
 LENGTH = 3  # words in a shingle

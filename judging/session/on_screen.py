@@ -10,7 +10,7 @@ from cranfield.formats import Document
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.session.active_time import ActiveTime
 from cranfield.judging.session.highlight import terms_of
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.store import sha256
 
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.store.pools.pools import PooledDocument
+from cranfield.store.pools import PooledDocument
 
 
 def by_hash(docnos: Iterable[str], qid: str, seed: int) -> list[str]:

@@ -21,9 +21,9 @@ from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.repeats import bare, both, outward
 from cranfield.judging.session.view import RecentDecision, View, recalled, view_of
 from cranfield.judging.session.work import held, take_up, without_topic
+from cranfield.store.chain import Event
 from cranfield.store.corpus import text_bytes, titles
-from cranfield.store.events import Event
-from cranfield.store.pools.pools import Pool
+from cranfield.store.pools import Pool
 from cranfield.store.store import Store
 
 

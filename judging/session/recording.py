@@ -24,7 +24,7 @@ from cranfield.judging.session.reasons import known_reason
 from cranfield.judging.session.repeats import bare
 from cranfield.judging.session.view import RecentDecision, View
 from cranfield.judging.session.work import PassedOnError
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import append, is_recorded, spelled
 from cranfield.store.store import Store
 from cranfield.text import counted

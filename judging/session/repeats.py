@@ -18,9 +18,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from cranfield.judging.labels.pairs import of_adjudication
 from cranfield.judging.session.order import DocumentOrder
 from cranfield.store.assignments import REPEAT
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import events
-from cranfield.store.pools.pools import Pool, PooledDocument
+from cranfield.store.pools import Pool, PooledDocument
 from cranfield.store.store import Store
 
 MARK = "\x1f2"  # a control character, which `visible` would show

@@ -26,7 +26,7 @@ class Session(PooledRecording):
     Every command says what it is `about`: repeated, it is done once; late, it is not applied to the next document.
 
     >>> from cranfield.formats import Document, Topic
-    >>> from cranfield.store.pools.pools import Pool, PooledDocument
+    >>> from cranfield.store.pools import Pool, PooledDocument
     >>> from cranfield.store.store import Store
     >>> store = Store.memory("one document")
     >>> store.add_documents([Document("d1", text="wings")]), store.add_topics([Topic("q1", "lift")])

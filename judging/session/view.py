@@ -17,7 +17,7 @@ from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.on_screen import OnScreen
 from cranfield.judging.session.pace import Pace
 from cranfield.judging.session.worklist import Counts, Position, Worklist
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import criteria
 from cranfield.store.store import Store
 from cranfield.text import visible, visible_line

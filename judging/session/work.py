@@ -19,11 +19,11 @@ from cranfield.judging.session.batches import PoolBatches, Provider, Repeating
 from cranfield.judging.session.order import order_named
 from cranfield.judging.session.repeats import MARK, bare, both, repeating
 from cranfield.judging.session.worklist import Worklist
+from cranfield.store import open_pools
 from cranfield.store.assignments import taken_by
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, assessors
-from cranfield.store.pools import open_pool
-from cranfield.store.pools.pools import Pool, PooledDocument
+from cranfield.store.pools import Pool, PooledDocument
 from cranfield.store.store import Store
 
 Pooled = Mapping[str, Sequence[PooledDocument]]
@@ -106,9 +106,9 @@ def order_of(store: Store, pool: Pool, past: Sequence[Event], order: str | None,
     """
     before = [event for event in past if event.order_policy]
     number = before[-1].order_seed if before else 0
-    adaptive = open_pool.in_batches(store)
+    adaptive = open_pools.in_batches(store)
     policies = (event.order_policy for event in reversed(before) if event.pool not in adaptive)
-    usual = "adaptive" if open_pool.is_open(store, pool) else next(policies, "hash")
+    usual = "adaptive" if open_pools.is_open(store, pool) else next(policies, "hash")
     return order or usual, seed if seed is not None else number or 0
 
 
@@ -116,7 +116,7 @@ def provider_of(store: Store, assessor: str, pool: Pool, pooled: Pooled, seed: i
     """What chooses the batches: an open pool's own method, else the ranks in the pool; with second showings."""
     again = {qid: [bare(d.docno) for d in documents if d.docno.endswith(MARK)] for qid, documents in pooled.items()}
     first = {qid: [d for d in documents if not d.docno.endswith(MARK)] for qid, documents in pooled.items()}
-    if not open_pool.is_open(store, pool):
+    if not open_pools.is_open(store, pool):
         return Repeating(PoolBatches(first, seed), again)
     from cranfield.judging.session.adaptive import AdaptiveBatches
 

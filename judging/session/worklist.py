@@ -11,7 +11,7 @@ from cranfield.judging.labels.pairs import JUDGED, Pair
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.batches import Provider
 from cranfield.judging.session.order import DocumentOrder, by_hash
-from cranfield.store.pools.pools import PooledDocument
+from cranfield.store.pools import PooledDocument
 
 Pooled = Mapping[str, Sequence[PooledDocument]]
 

@@ -63,7 +63,7 @@ from cranfield.pooling.estimate.intervals import (
     over_topics,
 )
 from cranfield.pooling.estimate.judged_sample import JudgedSample, samples
-from cranfield.store.pools.pools import Pool
+from cranfield.store.pools import Pool
 from cranfield.text import counted
 
 MOST = 1 / 12  # the variance of a number between 0 and 1 of which nothing is known

@@ -14,8 +14,7 @@ from cranfield.pooling.candidates import by_topic
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.sampling.inclusion import Design, independent, stratified
 from cranfield.pooling.sampling.strata import parts
-from cranfield.store.pools.pools import Pool, PooledDocument
-from cranfield.store.pools.sample_frame import IMPORTED
+from cranfield.store.pools import IMPORTED, Pool, PooledDocument
 
 
 @dataclass(frozen=True, eq=False)

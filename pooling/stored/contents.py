@@ -16,7 +16,7 @@ from cranfield.pooling.confidence import Pair, beliefs
 from cranfield.pooling.stored.judgments import judgments
 from cranfield.pooling.verify.verify import judged_pairs
 from cranfield.store.log import label_seconds
-from cranfield.store.pools.pools import Pool
+from cranfield.store.pools import Pool
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.text import counted

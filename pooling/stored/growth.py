@@ -1,7 +1,7 @@
 """Pools in a store: built and extended.
 
 A stored pool never changes, what is added makes a new one that holds it; but one that is open grows in its own rows
-while it is judged (see cranfield/store/pools/open_pool.py).
+while it is judged (see cranfield/store/open_pools.py).
 """
 
 from __future__ import annotations
@@ -29,10 +29,9 @@ from cranfield.pooling.stored.request import (
     shortfalls,
     what_waits,
 )
-from cranfield.store.pools import open_pool
-from cranfield.store.pools.lineage import Step, add_steps
-from cranfield.store.pools.pools import Pool, PooledDocument, add_pool, stored_pool
-from cranfield.store.pools.sample_frame import add_frame
+from cranfield.store import open_pools
+from cranfield.store.open_pools import Step, add_steps
+from cranfield.store.pools import Pool, PooledDocument, add_frame, add_pool, stored_pool
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 
@@ -115,7 +114,7 @@ def _stored(
     said = [*shortfalls(wanted, topics, [topic.qid for topic in store.topics()])]
     if method.adaptive:
         known = judgments(store)
-        said += judged_already(len(new), [(q, d) for q, d in new if d in known.get(q, {})], open_pool.by_models(store))
+        said += judged_already(len(new), [(q, d) for q, d in new if d in known.get(q, {})], open_pools.by_models(store))
     said += what_waits(method, pool.parameters, waiting, grown.stop)
     if not new:
         return PoolResult(None, nothing_line(before, wanted, waiting if method.adaptive else 0), said)

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from cranfield.pooling.adaptive import Known
 from cranfield.pooling.candidates import Candidates
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import events
-from cranfield.store.pools.lineage import Step, heard
-from cranfield.store.pools.pools import Pool
+from cranfield.store.open_pools import Step, heard
+from cranfield.store.pools import Pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.store.pools.pools import Pool
+from cranfield.store.pools import Pool
 
 
 class Overlap(NamedTuple):
@@ -43,7 +43,7 @@ class Overlap(NamedTuple):
 def overlap(pool: Pool, units: Mapping[str, str]) -> Overlap:
     """The overlap of the units of a pool's runs; `units` says whose each run is.
 
-    >>> from cranfield.store.pools.pools import PooledDocument
+    >>> from cranfield.store.pools import PooledDocument
     >>> documents = [PooledDocument("q", "d1", 1, ("a", "b")), PooledDocument("q", "d2", 1, ("a",))]
     >>> found = overlap(Pool("depth", {"runs": ["b", "a"]}, documents), {"a": "a", "b": "b"})
     >>> found.units, found.documents.tolist(), found.shares.tolist()

@@ -29,7 +29,7 @@ from cranfield.pooling.build import chosen
 from cranfield.pooling.candidates import Candidates, without
 from cranfield.pooling.method import Method
 from cranfield.pooling.methods.table import METHODS
-from cranfield.store.pools.lineage import Stage, Step
+from cranfield.store.open_pools import Stage, Step
 
 Moment = tuple[int, int]  # the place of a stage, and a step of it
 NEVER = (1 << 62, 0)

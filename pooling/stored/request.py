@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import Method
-from cranfield.store.pools.pools import Pool
+from cranfield.store.pools import Pool
 from cranfield.text import counted
 
 

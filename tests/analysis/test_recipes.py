@@ -10,7 +10,7 @@ import pytest
 from cranfield.analysis.recipes import build, bundled_recipes, read_recipe
 from cranfield.errors import InputError
 from cranfield.store.log import assessors
-from cranfield.store.names.unknown import lacks
+from cranfield.store.names import lacks
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store

@@ -15,8 +15,8 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.reusability.leave_one_out import pool_entries
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods.table import METHODS
-from cranfield.store.pools.lineage import Stage
-from cranfield.store.pools.pools import Pool, stored_pool
+from cranfield.store.open_pools import Stage
+from cranfield.store.pools import Pool, stored_pool
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store

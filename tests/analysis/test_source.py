@@ -9,7 +9,7 @@ import pytest
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_runs
 from cranfield.source import is_store, min_relevant, open_judged, open_source, opened
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store

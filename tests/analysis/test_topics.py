@@ -11,7 +11,7 @@ from cranfield.report.by_topic import RANKS
 from cranfield.report.by_topic import first_ranks as ranks_of_report
 from cranfield.report.components.grids import HOLE, NOTHING
 from cranfield.source import open_source
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs

@@ -12,7 +12,7 @@ from cranfield.judging.agreement import AGREEMENTS
 from cranfield.judging.agreement.agreement import by_pair
 from cranfield.judging.agreement.label_matrix import matrix_of_qrels
 from cranfield.judging.labels.matrix import matrix_of_store
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, repeats_others

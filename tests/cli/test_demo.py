@@ -15,7 +15,7 @@ from cranfield.arrays.rankings import Qrels
 from cranfield.formats import read_corpus, read_qrels, read_topics
 from cranfield.metrics.evaluate import evaluate
 from cranfield.store.log import assessors, events
-from cranfield.store.pools.pools import stored_pool
+from cranfield.store.pools import stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from cranfield.cli.commands import report as diagnose_cli
 from cranfield.errors import CranfieldError
-from cranfield.store.pools.pools import stored_pool
+from cranfield.store.pools import stored_pool
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.text import counted

@@ -24,9 +24,9 @@ from cranfield.judging.planning.assign import organise
 from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.bundles.bundle import write_bundle
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import append
-from cranfield.store.pools.pools import stored_pool
+from cranfield.store.pools import stored_pool
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store

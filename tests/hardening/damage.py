@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, add_criterion, append
 from cranfield.store.store import Store
 from tests.hardening.commands import run

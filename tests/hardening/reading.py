@@ -200,7 +200,7 @@ def nuggets(format: str, path: Path) -> list[PlainNugget]:
 
 def keep_nuggets(found: list[PlainNugget]) -> object:
     """Store them without their labels, and give them back."""
-    from cranfield.store.answers.nugget_files import import_nuggets, nuggets_for_export
+    from cranfield.store.answers.imports import import_nuggets, nuggets_for_export
 
     with tried() as store:
         _admit(store, (nugget.qid for nugget in found))
@@ -217,7 +217,7 @@ def claims(path: Path) -> list[PlainClaims]:
 
 def keep_claims(found: list[PlainClaims]) -> object:
     """Store those of reference answers, and give them back."""
-    from cranfield.store.answers.claims import current_claims, import_claims
+    from cranfield.store.answers.labels import current_claims, import_claims
 
     with tried() as store:
         _admit(store, (one.qid for one in found))

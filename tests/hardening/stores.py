@@ -15,7 +15,7 @@ from cranfield.judging.answers.task import GRADE_OF
 from cranfield.judging.preferences.answers import GRADES
 from cranfield.store.answers.labels import LabelLog
 from cranfield.store.answers.nuggets import current_nuggets
-from cranfield.store.preferences.events import preference_events
+from cranfield.store.preferences import preference_events
 from cranfield.store.schema.steps import lay_out
 from cranfield.store.store import Store
 from cranfield.store.verification import verify

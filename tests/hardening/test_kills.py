@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cranfield.formats import Document
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.store import Store
 from tests.hardening.forks import ERR, OUT

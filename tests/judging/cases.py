@@ -13,9 +13,9 @@ from cranfield.judging.planning.own_work import work_for
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import View
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import events
-from cranfield.store.pools.pools import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.store import Store
 
 SCALE = {-1: "spam", 0: "not relevant", 1: "relevant", 2: "highly relevant"}

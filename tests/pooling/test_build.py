@@ -15,7 +15,7 @@ from cranfield.pooling.methods.table import METHODS, Method
 from cranfield.pooling.stored.contents import by_run, by_topic
 from cranfield.pooling.verify.judged_depth import pool_depth
 from cranfield.pooling.verify.verify import summary, verify
-from cranfield.store.pools.pools import Pool, PooledDocument
+from cranfield.store.pools import Pool, PooledDocument
 from tests.conftest import repeats_others
 from tests.real import covid, robust
 

@@ -23,9 +23,9 @@ from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.simulate.replay import heard
 from cranfield.pooling.stored.growth import latest, make
 from cranfield.pooling.stored.request import PoolRequest
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
-from cranfield.store.pools.pools import Pool, add_pool, stored_pool
+from cranfield.store.pools import Pool, add_pool, stored_pool
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, repeats_others

@@ -26,7 +26,7 @@ from cranfield.pooling.sampling.buckets import Buckets, short
 from cranfield.pooling.sampling.draws import Draws, read
 from cranfield.pooling.sampling.inclusion import Inclusion, Strata
 from cranfield.pooling.simulate.replay import heard
-from cranfield.store.pools.pools import Pool, PooledDocument
+from cranfield.store.pools import Pool, PooledDocument
 from tests.conftest import repeats_others, usually
 
 RUNS, DEPTH, SIZE, SEEDS, K = 8, 60, 60, usually(300, 500), 20

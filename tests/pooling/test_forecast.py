@@ -22,9 +22,9 @@ from cranfield.pooling.forecast.chao import chao
 from cranfield.pooling.forecast.extrapolation import back_test, extrapolated, power_law
 from cranfield.pooling.forecast.forecast import forecast, level
 from cranfield.pooling.methods.table import METHODS
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
-from cranfield.store.pools.pools import Pool, add_pool
+from cranfield.store.pools import Pool, add_pool
 from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.store import Store

@@ -20,9 +20,9 @@ from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.stored.growth import build as built
 from cranfield.pooling.stored.growth import extend, make
 from cranfield.pooling.stored.request import PoolRequest, PoolResult
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
-from cranfield.store.pools.pools import stored_pool
+from cranfield.store.pools import stored_pool
 from cranfield.store.runs import add_runs, run_info
 from cranfield.store.store import Store
 from tests.conftest import Cranfield

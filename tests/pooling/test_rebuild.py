@@ -20,10 +20,10 @@ from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.simulate.replay import replayed
 from cranfield.pooling.stored.growth import build, extend, make
 from cranfield.pooling.stored.request import PoolRequest
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
-from cranfield.store.pools.lineage import budgeted, stages
-from cranfield.store.pools.pools import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.store.open_pools import budgeted, stages
+from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.removal import remove
 from cranfield.store.runs import add_runs, run_info, stored_runs

@@ -18,9 +18,9 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool, pooled
 from cranfield.pooling.candidates import by_topic
 from cranfield.pooling.methods.table import METHODS
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
-from cranfield.store.pools.pools import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield

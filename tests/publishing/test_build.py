@@ -29,12 +29,11 @@ from cranfield.publishing.folder.refusals import check_publishable, notes
 from cranfield.publishing.manifest import files_below
 from cranfield.publishing.options import PublishOptions
 from cranfield.report.facts import fingerprint
-from cranfield.store.audits import AuditedPair, add_audit
 from cranfield.store.log import add_assessor
+from cranfield.store.models import AuditedPair, add_audit
 from cranfield.store.published.left_out import left_out
 from cranfield.store.qrels import import_qrels
-from cranfield.store.releases.names import at_release
-from cranfield.store.releases.releases import make_release
+from cranfield.store.releases import at_release, make_release
 from cranfield.store.store import Store
 from tests.conftest import ROOT, Cranfield, repeats_others
 from tests.publishing.conftest import TARGETS, built

@@ -15,7 +15,7 @@ from cranfield.publishing.description.open_fields import open_fields
 from cranfield.publishing.description.record import TARGETS
 from cranfield.publishing.gathering import collection_facts
 from cranfield.publishing.stored import description_of
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store, sha256

@@ -17,7 +17,7 @@ from cranfield.publishing.folder.reading import restored
 from cranfield.publishing.folder.refusals import notes
 from cranfield.publishing.manifest import FILE, write_manifest
 from cranfield.publishing.options import PublishOptions
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import append, events
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs

@@ -14,10 +14,10 @@ from cranfield.cli.options import UnitKind
 from cranfield.formats import Document, RunInfo, Topic
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import depth_pool
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
-from cranfield.store.pools.pools import Pool as StoredPool
-from cranfield.store.pools.pools import add_pool
+from cranfield.store.pools import Pool as StoredPool
+from cranfield.store.pools import add_pool
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 

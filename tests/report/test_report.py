@@ -18,8 +18,8 @@ from cranfield.cli.options import UnitKind
 from cranfield.errors import InputError
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods.table import METHODS
-from cranfield.store.pools.pools import Pool as StoredPool
-from cranfield.store.pools.pools import add_pool
+from cranfield.store.pools import Pool as StoredPool
+from cranfield.store.pools import add_pool
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
 from tests.report.conftest import DEPTH, EVIL, SYSTEMS, TOPICS, written

@@ -10,21 +10,27 @@ from typing import Any
 from cranfield.formats import Document
 from cranfield.formats.answers import Answer, Sentence
 from cranfield.store.answers.answers import add_answers
-from cranfield.store.answers.claims import ClaimSet, add_claims
-from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, LabelEvent
+from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, ClaimSet, LabelEvent, add_claims
 from cranfield.store.answers.nuggets import NuggetEdit, edit_nuggets
-from cranfield.store.audits import AuditedPair, add_audit
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.history import importing
 from cranfield.store.invitations import invite, serving_key
 from cranfield.store.log import add_criterion, append, set_guidelines
-from cranfield.store.model_calls.calls import About, Call, add_call, add_request
-from cranfield.store.model_calls.settings import ModelSetting, StoredPrompt, keep_setting
-from cranfield.store.preferences.events import PreferenceEvent, append_preferences
-from cranfield.store.preferences.pairs import add_pairs, document_pair
+from cranfield.store.models import (
+    About,
+    AuditedPair,
+    Call,
+    ModelSetting,
+    StoredPrompt,
+    add_audit,
+    add_call,
+    add_request,
+    keep_setting,
+)
+from cranfield.store.preferences import PreferenceEvent, add_pairs, append_preferences, document_pair
 from cranfield.store.publication.description import keep_description
-from cranfield.store.releases.releases import make_release
+from cranfield.store.releases import make_release
 from cranfield.store.store import Store, sha256
 from tests.hardening.commands import run
 

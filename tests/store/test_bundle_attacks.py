@@ -15,9 +15,8 @@ from cranfield.errors import StoreError
 from cranfield.judging.planning.assign import organise
 from cranfield.store.assignments import assignments, give
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
-from cranfield.store.bundles.untrusted import UntrustedStore
-from cranfield.store.chain import hash_of, people
-from cranfield.store.events import Event, event_of
+from cranfield.store.bundles.check import UntrustedStore
+from cranfield.store.chain import Event, event_of, hash_of, people
 from cranfield.store.log import append, current
 from cranfield.store.schema.steps import STEPS, migrations
 from cranfield.store.store import Store

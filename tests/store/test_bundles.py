@@ -16,7 +16,7 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.store.assignments import assignments, claim, repeats_of, work_of
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.log import add_assessor, add_criterion, append, assessors, criteria, current, events
-from cranfield.store.pools.pools import stored_pool
+from cranfield.store.pools import stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store

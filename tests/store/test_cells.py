@@ -15,7 +15,7 @@ import pytest
 from cranfield.errors import CranfieldError
 from cranfield.formats import Document
 from cranfield.store.assignments import give
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import append
 from cranfield.store.store import Store
 from cranfield.store.verification import verify

@@ -15,10 +15,9 @@ from cranfield.formats import Document, Topic
 from cranfield.judging.planning.assign import organise
 from cranfield.metrics.inputs import as_qrels
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
-from cranfield.store.chain import LogHead, head
-from cranfield.store.events import Event
+from cranfield.store.chain import Event, LogHead, head
 from cranfield.store.log import add_assessor, append, events
-from cranfield.store.pools.pools import Pool, PooledDocument, add_pool
+from cranfield.store.pools import Pool, PooledDocument, add_pool
 from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store
 from cranfield.store.verification import Manifest, Verified, verify

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import InputError, StoreError
+from cranfield.store.chain import Event
 from cranfield.store.erasing import erase
-from cranfield.store.events import Event
 from cranfield.store.log import append, events
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store

@@ -12,8 +12,8 @@ from sqlite_utils import Database
 from cranfield.errors import StoreError
 from cranfield.store.answers.labels import NUGGET_LABELS, LabelEvent
 from cranfield.store.answers.nuggets import NuggetEdit, edit_nuggets
-from cranfield.store.preferences.events import PreferenceEvent, append_preferences
-from cranfield.store.schema.nuggets import TABLES
+from cranfield.store.preferences import PreferenceEvent, append_preferences
+from cranfield.store.schema.answers import TABLES
 from cranfield.store.schema.steps import migrations
 from cranfield.store.store import Store, sha256
 from cranfield.store.verification import verify

@@ -19,7 +19,7 @@ from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
 from cranfield.judging.session.controller import SOON
 from cranfield.store import connection
 from cranfield.store.assignments import claim
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.lock_wait import TELL
 from cranfield.store.log import criteria, events
 from cranfield.store.store import Store

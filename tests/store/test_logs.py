@@ -15,9 +15,8 @@ from cranfield.analysis.online.new_topics import new_topics
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Topic
 from cranfield.store.history import history
-from cranfield.store.online.after import DAY, VISIT, bots, clock_back
-from cranfield.store.online.experiments import add_experiment, experiments
-from cranfield.store.online.read import LogChoice, interactions
+from cranfield.store.online.read import LogChoice, add_experiment, experiments, interactions
+from cranfield.store.online.users import DAY, VISIT, bots, clock_back
 from cranfield.store.removal import remove
 from cranfield.store.schema.steps import STEPS, lay_out
 from cranfield.store.store import Store

@@ -15,7 +15,7 @@ import pytest
 
 from cranfield.errors import StoreError
 from cranfield.store.bundles.bundle import merge_bundle
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import append, events
 from cranfield.store.store import Store
 from cranfield.store.verification import verify

@@ -20,9 +20,9 @@ from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
 from cranfield.store import connection
 from cranfield.store.assignments import assignments, claim, work_of
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, current, events
-from cranfield.store.pools.pools import add_pool, stored_pool
+from cranfield.store.pools import add_pool, stored_pool
 from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.schema import steps as schema
 from cranfield.store.store import Store

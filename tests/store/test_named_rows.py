@@ -10,7 +10,7 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.formats import Document
-from cranfield.store.rows import named_rows
+from cranfield.store import named_rows
 from cranfield.store.store import Store
 
 ODD = ["", " ", "a", "0", "00", '"', "\\", "\\u0000", "é", "e\u0301", "𝄞", "\ufeff", "NULL", "-1", "a'b", "ÿ"]

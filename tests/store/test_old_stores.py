@@ -9,7 +9,7 @@ import pytest
 from sqlite_utils import Database
 
 from cranfield.judging.session.session import Session
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import Criterion, add_criterion, criteria, events, guidelines, set_guidelines
 from cranfield.store.schema.steps import migrations
 from cranfield.store.store import Store

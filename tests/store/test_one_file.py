@@ -18,12 +18,11 @@ import pytest
 from cranfield.errors import StoreError
 from cranfield.formats import Document, Topic
 from cranfield.store import connection
-from cranfield.store.backup import backup
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.lock_wait import TELL
 from cranfield.store.log import add_assessor, append, events
 from cranfield.store.store import Store
-from cranfield.store.verification import verify
+from cranfield.store.verification import backup, verify
 from tests.conftest import Cranfield
 
 

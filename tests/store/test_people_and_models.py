@@ -11,10 +11,10 @@ from cranfield.errors import StoreError
 from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.metrics.inputs import as_runs
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import add_assessor, append
-from cranfield.store.pools.pools import add_pool
+from cranfield.store.pools import add_pool
 from cranfield.store.qrels import counted, qrels_of
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store

@@ -22,15 +22,15 @@ from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation.parse import parse_all
 from cranfield.store.answers.answers import add_answers
+from cranfield.store.answers.imports import import_nuggets
 from cranfield.store.answers.labels import NUGGET_LABELS, LabelEvent
-from cranfield.store.answers.nugget_files import import_nuggets
 from cranfield.store.answers.nuggets import NuggetEdit, current_nuggets, edit_nuggets
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.history import history, importing
 from cranfield.store.log import add_assessor, append, assessors, events
-from cranfield.store.names.unknown import lacks
-from cranfield.store.pools.pools import Pool, PooledDocument, add_pool, stored_pool
-from cranfield.store.preferences.events import current_preferences
+from cranfield.store.names import lacks
+from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.store.preferences import current_preferences
 from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.removal import remove
 from cranfield.store.runs import add_runs, run_info, stored_runs

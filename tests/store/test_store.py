@@ -14,9 +14,9 @@ from cranfield.arrays.join import judge
 from cranfield.errors import CranfieldError, InputError, StoreError
 from cranfield.formats import Document, RunInfo, Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, current, events
-from cranfield.store.pools.pools import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store

@@ -10,8 +10,7 @@ import pytest
 from cranfield.cli.commands.exports import QrelsFormat
 from cranfield.formats import formats_of, read_qrels
 from cranfield.metrics.inputs import as_qrels
-from cranfield.store.pools.pools import stored_pool
-from cranfield.store.pools.sample_frame import newest_sample
+from cranfield.store.pools import newest_sample, stored_pool
 from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.store import Store
 from tests.conftest import Cranfield

@@ -10,8 +10,7 @@ from sqlite_utils import Database
 
 from cranfield.formats import Document, Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.store.names.matching import Demand, NameMatcher
-from cranfield.store.names.unknown import lacks, unknown_names, written_otherwise
+from cranfield.store.names import Demand, NameMatcher, lacks, unknown_names, written_otherwise
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.schema.steps import migrations

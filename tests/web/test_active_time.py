@@ -37,8 +37,7 @@ from cranfield.store.answers.answers import add_answers
 from cranfield.store.answers.nuggets import nugget_edits
 from cranfield.store.invitations import Role, invite
 from cranfield.store.log import add_assessor, events
-from cranfield.store.preferences.events import preference_events
-from cranfield.store.preferences.pairs import add_pairs, document_pair
+from cranfield.store.preferences import add_pairs, document_pair, preference_events
 from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.nuggets_page import OpenEditing

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from starlette.testclient import TestClient
 
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.invitations import invite
 from cranfield.store.log import events
 from cranfield.store.store import Store

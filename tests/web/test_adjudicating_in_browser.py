@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cranfield.judging.labels.evidence import dumped, quoted
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.invitations import invite
 from cranfield.store.log import add_assessor, append, events
 from cranfield.store.store import Store

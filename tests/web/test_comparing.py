@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from cranfield.store.log import add_assessor
-from cranfield.store.preferences.events import preference_events
-from cranfield.store.preferences.pairs import DocumentPair, add_pairs
+from cranfield.store.preferences import DocumentPair, add_pairs, preference_events
 from cranfield.store.store import Store
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, given_away, store_of
 from tests.web.browser import Browser

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from cranfield.formats import Document, Topic
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.invitations import invite
 from cranfield.store.log import criteria, events, set_guidelines
-from cranfield.store.pools.pools import add_pool
+from cranfield.store.pools import add_pool
 from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.server import listen, server_of

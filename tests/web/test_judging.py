@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from cranfield.errors import BusyError
 from cranfield.judging.session.session import Session
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import append, criteria, events
 from cranfield.store.store import Store
 from cranfield.text import visible

@@ -9,8 +9,7 @@ import pytest
 from cranfield.formats.answers import Answer, Sentence
 from cranfield.formats.nuggets import PlainClaims
 from cranfield.store.answers.answers import add_answers
-from cranfield.store.answers.claims import import_claims
-from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS
+from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, import_claims
 from cranfield.store.invitations import Role
 from cranfield.store.store import Store
 from tests.judging.answers.cases import RUNS, answered

@@ -13,7 +13,7 @@ import pytest
 from cranfield.errors import InputError
 from cranfield.judging.planning.assign import organise
 from cranfield.store.bundles.bundle import merge_bundle
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import Criterion, criteria, current, set_guidelines
 from cranfield.store.store import Store
 from cranfield.store.verification import verify

@@ -14,10 +14,16 @@ from cranfield.errors import InputError
 from cranfield.metrics.answers.judged import JudgedAnswer, JudgedAnswers
 from cranfield.metrics.measure import Measure
 from cranfield.store.answers.answers import StoredAnswer, answer_runs, answered_topics, stored_answers
-from cranfield.store.answers.claims import Claim, answers_without_claims, current_claims
-from cranfield.store.answers.counted import CountedLabels, CountedNuggets, counted_labels, counted_nuggets
-from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, Item
-from cranfield.store.answers.nuggets import Nugget
+from cranfield.store.answers.labels import (
+    CLAIM_LABELS,
+    NUGGET_LABELS,
+    SUPPORT_LABELS,
+    Claim,
+    Item,
+    answers_without_claims,
+    current_claims,
+)
+from cranfield.store.answers.nuggets import CountedLabels, CountedNuggets, Nugget, counted_labels, counted_nuggets
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.qrels import counted
 from cranfield.store.store import Store

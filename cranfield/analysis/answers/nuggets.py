@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.store.answers.counted import counted_labels, counted_nuggets
 from cranfield.store.answers.labels import NUGGET_LABELS
+from cranfield.store.answers.nuggets import counted_labels, counted_nuggets
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store
 

@@ -13,8 +13,7 @@ from cranfield.judging.answers.by_model.shared import topics_of
 from cranfield.metrics.answers.judged import Labels
 from cranfield.store.answers.answers import StoredAnswer
 from cranfield.store.labelled_by import LabelledBy
-from cranfield.store.model_calls.calls import assessors_asked
-from cranfield.store.model_calls.settings import setting_of
+from cranfield.store.models import assessors_asked, setting_of
 from cranfield.store.store import Store
 
 REMEDY = (

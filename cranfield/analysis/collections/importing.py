@@ -16,9 +16,9 @@ from cranfield.formats import Document
 from cranfield.formats.collections import Wanted, WholeCollection, read_collection
 from cranfield.store.connection import placed
 from cranfield.store.history import importing
-from cranfield.store.names.matching import Demand, NameMatcher
+from cranfield.store.named_rows import said_of_unchanged
+from cranfield.store.names import Demand, NameMatcher
 from cranfield.store.qrels import import_qrels
-from cranfield.store.rows.unchanged import said_of_unchanged
 from cranfield.store.store import Store, new_collection
 
 Advance = Callable[[int], object]

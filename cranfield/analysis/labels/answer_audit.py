@@ -15,8 +15,8 @@ from cranfield.judging.agreement.agreement import Coefficient, overall
 from cranfield.judging.agreement.label_matrix import LabelMatrix
 from cranfield.judging.models.over_rating import OverRating, by_grade, over_rating
 from cranfield.store.answers.answers import stored_answers
-from cranfield.store.answers.counted import counted_labels
 from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, Item
+from cranfield.store.answers.nuggets import counted_labels
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from cranfield.judging.models.prediction_powered import PoweredEstimate
-from cranfield.store.audits import AuditSample
+from cranfield.store.models import AuditSample
 
 
 class EstimatedScore(NamedTuple):

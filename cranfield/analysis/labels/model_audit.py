@@ -37,8 +37,8 @@ from cranfield.judging.models.usability import (
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import MeasureLike, parse_all
+from cranfield.store.chain import Event
 from cranfield.store.corpus import listed_of
-from cranfield.store.events import Event
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors, events
 from cranfield.store.runs import stored_runs

@@ -23,8 +23,8 @@ from cranfield.judging.models.sampled_score import Sums, sampled_score
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import MeasureLike, parse_all
-from cranfield.store.audits import AuditSample, add_audit, audit_sample
 from cranfield.store.log import assessors
+from cranfield.store.models import AuditSample, add_audit, audit_sample
 from cranfield.store.runs import stored_runs
 from cranfield.text import counted
 

@@ -20,8 +20,7 @@ from cranfield.online.experiments.sequence import sequential_effect
 from cranfield.online.experiments.units import ArmUnits, linearised, row_of
 from cranfield.online.measures.measure import OnlineMeasure
 from cranfield.online.measures.table import online_measures
-from cranfield.store.online.experiments import Experiment, experiments
-from cranfield.store.online.read import LogChoice, check_log, interactions
+from cranfield.store.online.read import Experiment, LogChoice, check_log, experiments, interactions
 from cranfield.store.store import Store
 from cranfield.text import counted
 

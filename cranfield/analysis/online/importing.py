@@ -14,12 +14,9 @@ from cranfield.errors import InputError
 from cranfield.formats.logs.parts import BadLine
 from cranfield.parallel import made_beside
 from cranfield.store.history import importing
-from cranfield.store.online.after import Bot, bots, clock_back, drop_users
-from cranfield.store.online.append import LogWriter
-from cranfield.store.online.numbers import numbers_looked_up
-from cranfield.store.online.queries import LoggedQuery, unmatched_queries
-from cranfield.store.online.removal import delete_numbered
-from cranfield.store.online.users import HashedLines, hashed_logs
+from cranfield.store.online.append import LogWriter, numbers_looked_up
+from cranfield.store.online.read import LoggedQuery, unmatched_queries
+from cranfield.store.online.users import Bot, HashedLines, bots, clock_back, delete_numbered, drop_users, hashed_logs
 from cranfield.store.store import Store
 from cranfield.text import counted
 

@@ -18,8 +18,7 @@ from cranfield.online.interleaving.method import InterleavingMethod
 from cranfield.online.interleaving.preference import Preference, preference
 from cranfield.online.interleaving.rankings import SystemRankings
 from cranfield.online.interleaving.table import method_called
-from cranfield.store.online.experiments import Experiment, add_experiment, experiments
-from cranfield.store.online.read import LogChoice, check_log, interactions
+from cranfield.store.online.read import Experiment, LogChoice, add_experiment, check_log, experiments, interactions
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 

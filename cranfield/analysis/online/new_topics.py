@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from cranfield.errors import StoreError
 from cranfield.formats import Topic
-from cranfield.store.online.queries import unmatched_queries
-from cranfield.store.online.read import check_log
+from cranfield.store.online.read import check_log, unmatched_queries
 from cranfield.store.store import Store
 from cranfield.text import counted
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cranfield.errors import CranfieldError
-from cranfield.store.online.experiments import Experiment, experiments
+from cranfield.store.online.read import Experiment, experiments
 from cranfield.store.store import Store
 
 from .ab import AbWanted, ab_test

@@ -89,7 +89,7 @@ def build(
     """
     from cranfield.analysis.recipes import read_recipe
     from cranfield.publishing.stored import build_described
-    from cranfield.store.names.unknown import lacks
+    from cranfield.store.names import lacks
 
     if not folder.is_dir():
         raise InputError("no such folder", folder)

@@ -85,7 +85,7 @@ def _show(path: Path) -> None:
 def _pool(path: Path, source: Source) -> None:
     """What each run contributed to the pool."""
     from cranfield.pooling.stored.contents import by_run
-    from cranfield.store.pools.pools import stored_pool
+    from cranfield.store.pools import stored_pool
     from cranfield.store.store import Store
 
     with Store.open(path) as store:

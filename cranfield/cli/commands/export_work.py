@@ -94,7 +94,7 @@ def runs(
     Example: cranfield export runs track.db runs/ --metadata
     """
     from cranfield.formats.whole_files import folder_created
-    from cranfield.store.names.unknown import strangers
+    from cranfield.store.names import strangers
     from cranfield.store.runs import run_info, stored_runs
     from cranfield.store.store import Store
 

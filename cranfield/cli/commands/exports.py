@@ -153,7 +153,7 @@ def qrels(
     """
     from cranfield.judging.labels.derive import State
     from cranfield.judging.labels.export import export_qrels
-    from cranfield.store.names.unknown import strangers
+    from cranfield.store.names import strangers
     from cranfield.store.qrels import qrels_of
     from cranfield.store.store import Store
 
@@ -183,8 +183,8 @@ def pool(
     Example: cranfield export pool track.db pool.tsv --pool 1
     """
     from cranfield.formats.writing import write_pool
-    from cranfield.store.names.unknown import strangers_among
-    from cranfield.store.pools.pools import stored_pool
+    from cranfield.store.names import strangers_among
+    from cranfield.store.pools import stored_pool
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
@@ -203,7 +203,7 @@ def judgments(path: StorePath, out: OutputFile) -> None:
     """
     from cranfield.formats.whole_files import write_lines
     from cranfield.store.log import events
-    from cranfield.store.names.unknown import strangers
+    from cranfield.store.names import strangers
     from cranfield.store.qrels import qrels_of
     from cranfield.store.store import Store
 
@@ -284,7 +284,7 @@ def beir(path: StorePath, folder: OutputFolder, labels: Labels = LabelledBy.all)
     Example: cranfield export beir track.db track-beir/
     """
     from cranfield.formats import write_beir
-    from cranfield.store.names.unknown import strangers
+    from cranfield.store.names import strangers
     from cranfield.store.qrels import counted
     from cranfield.store.store import Store
 

@@ -155,7 +155,7 @@ def runs(
     from cranfield.formats.runs_and_qrels import read_runs_of
     from cranfield.progress_bar import progress_bar
     from cranfield.store.history import importing
-    from cranfield.store.names.matching import Demand, NameMatcher
+    from cranfield.store.names import Demand, NameMatcher
     from cranfield.store.runs import add_runs, run_info
     from cranfield.store.store import Store
 

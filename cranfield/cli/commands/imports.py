@@ -155,8 +155,8 @@ def corpus(
     from cranfield.formats import read_corpus
     from cranfield.progress_bar import progress_bar
     from cranfield.store.history import importing
-    from cranfield.store.names.matching import still_unknown
-    from cranfield.store.rows.unchanged import said_of_unchanged
+    from cranfield.store.named_rows import said_of_unchanged
+    from cranfield.store.names import still_unknown
     from cranfield.store.store import Store
 
     names, notes, added, came = named_fields(field, columns, no_header), list[str](), 0, count()
@@ -194,8 +194,8 @@ def topics(
     """
     from cranfield.formats import read_topics
     from cranfield.store.history import importing
-    from cranfield.store.names.matching import still_unknown
-    from cranfield.store.rows.unchanged import said_of_unchanged
+    from cranfield.store.named_rows import said_of_unchanged
+    from cranfield.store.names import still_unknown
     from cranfield.store.store import Store
 
     names, notes, came, added = named_fields(field, columns, no_header), list[str](), 0, 0
@@ -232,8 +232,8 @@ def qrels(
     """
     from cranfield.formats import read_qrels
     from cranfield.store.history import importing
-    from cranfield.store.names.matching import Demand, NameMatcher
-    from cranfield.store.pools.sample_frame import newest_sample
+    from cranfield.store.names import Demand, NameMatcher
+    from cranfield.store.pools import newest_sample
     from cranfield.store.qrels import import_qrels
     from cranfield.store.store import Store
 
@@ -284,7 +284,7 @@ def collection(
     from cranfield.formats.collections import Wanted
     from cranfield.progress_bar import progress_bar
     from cranfield.publishing.folder.reading import is_published, restored, unread
-    from cranfield.store.names.matching import Demand
+    from cranfield.store.names import Demand
 
     if is_published(source):
         told = list[str]()
@@ -365,7 +365,7 @@ def votes(
     """
     from cranfield.formats import read_votes
     from cranfield.store.history import importing
-    from cranfield.store.names.matching import Demand, NameMatcher
+    from cranfield.store.names import Demand, NameMatcher
     from cranfield.store.store import Store
     from cranfield.store.votes import import_votes
 

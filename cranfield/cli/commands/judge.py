@@ -26,7 +26,7 @@ from cranfield.errors import InputError, StoreError
 if TYPE_CHECKING:
     from cranfield.judging.frontends.keys import Keys
     from cranfield.judging.session.session import Session
-    from cranfield.store.pools.pools import Pool
+    from cranfield.store.pools import Pool
     from cranfield.store.store import Store
 
 
@@ -95,7 +95,7 @@ def judge(
     from cranfield.judging.session.session import Session
     from cranfield.store.assignments import taken_by
     from cranfield.store.log import guidelines as stored_guidelines
-    from cranfield.store.pools.open_pool import continued
+    from cranfield.store.open_pools import continued
     from cranfield.store.store import Store
 
     if pairs and (audit or pool or order):
@@ -241,7 +241,7 @@ def _given(text: str, option: str) -> Any:
 def _show(store: Store, pool: int | None, format: TableFormat, output: Path | None) -> None:
     """Show the assignments of one pool or of all."""
     from cranfield.store.assignments import assignments, plans
-    from cranfield.store.pools.pools import pool_depth
+    from cranfield.store.pools import pool_depth
 
     pool_depth(store, pool)  # refuses an unknown pool
     given = [g for g in assignments(store) if pool in (None, g.pool)]

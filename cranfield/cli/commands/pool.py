@@ -47,7 +47,7 @@ def options_of(given: list[str]) -> dict[str, str]:
 
 
 def tell_made(path: Path, made: PoolResult) -> None:
-    from cranfield.store.names.unknown import strangers_among
+    from cranfield.store.names import strangers_among
     from cranfield.store.store import Store
 
     docnos = sorted({document.docno for document in made.pool.documents}) if made.pool else []

@@ -141,7 +141,7 @@ def prefer(
     from cranfield.judging.preferences.by_model import PREFERENCE, preferences_asked
     from cranfield.judging.preferences.resolve import resolve
     from cranfield.progress_bar import progress_bar
-    from cranfield.store.preferences.events import current_preferences
+    from cranfield.store.preferences import current_preferences
     from cranfield.store.store import Store
     from cranfield.text import counted
 

@@ -169,8 +169,8 @@ def backup(
 
     Example: cranfield store backup track.db copy.db
     """
-    from cranfield.store.backup import backup
     from cranfield.store.store import Store
+    from cranfield.store.verification import backup
 
     with Store.open(path) as store:
         found = backup(store, copy)
@@ -192,7 +192,7 @@ def release(
 
     Example: cranfield store release track.db 1.0 --note "the labels of the first round"
     """
-    from cranfield.store.releases.releases import make_release
+    from cranfield.store.releases import make_release
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
@@ -206,7 +206,7 @@ def releases(path: StorePath, format: Format = TableFormat.table, output: Output
 
     Example: cranfield store releases track.db
     """
-    from cranfield.store.releases.releases import listed
+    from cranfield.store.releases import listed
     from cranfield.store.store import Store
 
     with Store.open(path) as store:

@@ -12,7 +12,7 @@ from pathlib import Path
 from cranfield.judging.labels.derive import derive
 from cranfield.publishing.folder.pseudonyms import pseudonymous, pseudonyms, without_words
 from cranfield.publishing.options import POLICY, PublishOptions
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import guidelines
 from cranfield.store.published import contents, log, restore
 from cranfield.store.runs import add_runs, run_info, stored_runs

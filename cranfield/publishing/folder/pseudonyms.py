@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 
 from cranfield.store.assignments import REPEAT
+from cranfield.store.chain import Event
 from cranfield.store.decoding import json_of
-from cranfield.store.events import Event
 from cranfield.store.published.contents import Assessor
 
 

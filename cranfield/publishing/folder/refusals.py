@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from cranfield.errors import InputError
 from cranfield.publishing.options import PublishOptions
-from cranfield.store.names.unknown import strangers
+from cranfield.store.names import strangers
 from cranfield.store.published.contents import assessors, hashes, names_like
 from cranfield.store.published.left_out import left_out
 from cranfield.store.qrels import qrels_of

@@ -13,7 +13,7 @@ from cranfield.formats.published.parquet import write_table
 from cranfield.formats.published.tables import JUDGMENTS
 from cranfield.formats.whole_files import write_lines, write_text
 from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.published.contents import Assessor, assessors
 from cranfield.store.published.log import LogState, events_with_commitments, log_states
 

@@ -13,7 +13,7 @@ from cranfield.formats.published.parquet import write_table
 from cranfield.formats.published.tables import QRELS
 from cranfield.judging.labels.pairs import Pair
 from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
-from cranfield.store.pools.pools import PooledDocument, stored_pool
+from cranfield.store.pools import PooledDocument, stored_pool
 
 
 def write(asked: Publishing) -> Sequence[PublishedTable]:

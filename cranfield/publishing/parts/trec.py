@@ -14,8 +14,7 @@ from cranfield.formats.writing import write_pool
 from cranfield.judging.labels.export import export_derived
 from cranfield.publishing.parts.log import log_document
 from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
-from cranfield.store.pools.pools import stored_pool
-from cranfield.store.pools.sample_frame import newest_sample
+from cranfield.store.pools import newest_sample, stored_pool
 
 TOPICS, QRELS = "trec/topics.xml", "trec/qrels.txt"
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # in XML

@@ -17,16 +17,13 @@ from typing import Any, NamedTuple
 from cranfield.errors import StoreError
 from cranfield.formats import Document
 from cranfield.store.assignments import REPEAT, Work, assignments, pools_to_do, repeats_of, stamp, work_of
-from cranfield.store.bundles.check import OUTWEIGHED, Bundle, check
-from cranfield.store.bundles.page import keep
-from cranfield.store.bundles.page_lines import is_download, is_html
+from cranfield.store.bundles.check import OUTWEIGHED, Bundle, UntrustedStore, check
+from cranfield.store.bundles.page import is_download, is_html, keep
 from cranfield.store.bundles.page_log import Judged, judged
-from cranfield.store.bundles.untrusted import UntrustedStore
-from cranfield.store.chain import add_origin, add_person, begin, linked, own_origin, people
+from cranfield.store.chain import Event, add_origin, add_person, begin, linked, own_origin, people
 from cranfield.store.connection import placed
-from cranfield.store.events import Event
 from cranfield.store.log import append, events, insert
-from cranfield.store.pools.pools import Pool, PooledDocument, add_pool, bare_pool
+from cranfield.store.pools import Pool, PooledDocument, add_pool, bare_pool
 from cranfield.store.store import Store, now
 
 

@@ -1,19 +1,28 @@
 """Pages: one assessor's work in an HTML file, judged without any program; its downloads are lists of events.
 
 A page names documents by opaque ids, made with the store's key, so that a download can speak only of documents that
-its page has. Its first line is sealed with that key: whose page it is, of which store, pool and order.
+its page has. Its first line is sealed with that key: whose page it is, of which store, pool and order. The other lines
+have the fields of their events, each of its type.
 """
 
 from __future__ import annotations
 
 import hmac
 import json
+import re
 from base64 import urlsafe_b64encode
-from collections.abc import Collection
+from codecs import BOM_UTF8
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import UTC, datetime
+from os import PathLike
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 from uuid import uuid4
 
+from cranfield.errors import InputError
+from cranfield.formats.files import OpenFile, is_compressed, opened_strictly
+from cranfield.formats.jsonl import objects
 from cranfield.store.assignments import stamp
 from cranfield.store.chain import scale_of
 from cranfield.store.invitations import serving_key
@@ -85,3 +94,162 @@ def bundles_of(store: Store, assessor: str) -> int:
 def is_bundle(store: Store) -> bool:
     """Whether a store is itself somebody's bundle."""
     return store.count("bundle") > 0
+
+
+HEAD = 1000  # bytes that tell a download from a store
+LONGEST = 1_000_000  # characters that somebody types
+EVENT_ID = re.compile(r"[0-9a-f]{32}")
+CRITERION = "criterion"  # a line that is no event of the judgment log, but an entry of the assessor's criteria
+
+
+class Line(NamedTuple):
+    """A line of a file, and its fields."""
+
+    line: int
+    fields: Mapping[str, Any]
+
+
+class Type(NamedTuple):
+    """What a field holds: a check, and what it is in words."""
+
+    holds: Callable[[Any], bool]
+    words: str
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 53
+
+
+def _is_count(value: object) -> bool:
+    return _is_whole(value) and value >= 1  # type: ignore[operator]
+
+
+def _is_seconds(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1 << 53
+
+
+def _is_typed(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= LONGEST
+
+
+def _is_mark(value: object) -> bool:
+    return (
+        isinstance(value, dict)
+        and value.keys() == {"start", "end", "quote"}
+        and all(_is_whole(value[name]) for name in ("start", "end"))
+        and 0 <= value["start"] <= value["end"]
+        and isinstance(value["quote"], str)
+    )
+
+
+TEXT = Type(lambda value: isinstance(value, str), "a text")
+TYPED = Type(_is_typed, f"a text of 1 to {LONGEST:,} characters")
+COUNT = Type(_is_count, "a whole number from 1")
+TRUE = Type(lambda value: value is True, "true, or not there")
+HEX_ID = Type(lambda value: isinstance(value, str) and EVENT_ID.fullmatch(value) is not None, "32 hexadecimal digits")
+MARKS = Type(
+    lambda value: isinstance(value, list) and bool(value) and all(map(_is_mark, value)),
+    'a list of {"start": ..., "end": ..., "quote": ...}',
+)
+FIELDS: Mapping[str, Type] = MappingProxyType(
+    {
+        "number": COUNT,
+        "event_id": HEX_ID,
+        "at": TEXT,
+        "kind": TEXT,
+        "document": TEXT,
+        "topic": TEXT,
+        "text": TYPED,
+        "grade": Type(_is_whole, "a whole number"),
+        "unsure": TRUE,
+        "reason": TYPED,
+        "note": TYPED,
+        "evidence": MARKS,
+        "seconds": Type(_is_seconds, "a number of seconds"),
+        "position": COUNT,
+        "supersedes": TEXT,
+        "fast": TRUE,
+        "highlight_terms": TYPED,
+        "document_sha256": TEXT,
+    }
+)
+ALWAYS = ("number", "event_id", "at", "kind")
+EVENT = (*ALWAYS, "document")
+HOW = ("seconds", "position", "document_sha256", "highlight_terms")
+
+
+class Shape(NamedTuple):
+    """The fields that a kind of event has, and those that it may have."""
+
+    needed: Collection[str]
+    optional: Collection[str] = ()
+
+
+SHAPES: Mapping[str, Shape] = MappingProxyType(
+    {
+        "label": Shape((*EVENT, "grade"), (*HOW, "unsure", "note", "evidence", "fast", "supersedes")),
+        "later": Shape(EVENT, (*HOW, "note", "supersedes")),
+        "cannot-judge": Shape((*EVENT, "reason"), (*HOW, "note", "supersedes")),
+        "note": Shape(EVENT, (*HOW, "unsure", "note", "evidence")),
+        "retract": Shape((*EVENT, "supersedes"), HOW),
+        CRITERION: Shape((*ALWAYS, "topic", "text")),
+    }
+)
+
+
+def is_download(path: str | PathLike[str]) -> bool:
+    """Whether a file looks like a download of a page, and not like a store."""
+    return _begins(path, b"{") or (Path(path).is_file() and is_compressed(path))
+
+
+def is_html(path: str | PathLike[str]) -> bool:
+    """Whether a file looks like a page."""
+    return _begins(path, b"<!doctype html>")
+
+
+def _begins(path: str | PathLike[str], start: bytes) -> bool:
+    if not Path(path).is_file():
+        return False
+    with Path(path).open("rb") as file:
+        return file.read(HEAD).removeprefix(BOM_UTF8).lstrip().startswith(start)
+
+
+def lines_of(path: str) -> Iterator[Line]:
+    """The lines of a download; the first is as it is, all others are checked."""
+    with opened_strictly(path) as text:
+        found = objects(OpenFile(path, b"", text))
+        try:
+            for place, (number, fields) in enumerate(found):
+                if place and (wrong := fault(fields, place)):
+                    raise InputError(wrong, path, number)
+                yield Line(number, fields)
+        except InputError as error:
+            if not error.message.startswith("not JSON"):
+                raise
+            cut = f"{error.message}; the file is cut off or was edited: download it again from the page"
+            raise InputError(cut, path, error.line) from None
+
+
+def fault(fields: Mapping[str, Any], number: int) -> str:
+    """What is wrong with the fields of an event, the so-manieth of its page; empty if nothing is.
+
+    >>> fault({"kind": "adjudicate"}, 1)
+    "kind is 'adjudicate'; expected label, later, cannot-judge, note, retract or criterion"
+    >>> fault({"number": 1, "event_id": "0" * 32, "at": "", "kind": "criterion", "topic": "t", "text": 3}, 1)
+    'text is 3; expected a text of 1 to 1,000,000 characters'
+    """
+    kind = fields.get("kind")
+    if not isinstance(kind, str) or kind not in SHAPES:
+        *first, last = SHAPES
+        return f"kind is {kind!r:.60}; expected {', '.join(first)} or {last}"
+    needed, optional = SHAPES[kind]
+    if missing := [name for name in needed if name not in fields]:
+        return f"a {kind} without {missing[0]!r}"
+    if strange := [name for name in fields if name not in {*needed, *optional}]:
+        return f"a {kind} with {strange[0]!r:.60}, which it does not have"
+    for name, value in fields.items():
+        if not FIELDS[name].holds(value):
+            return f"{name} is {value!r:.60}; expected {FIELDS[name].words}"
+    if fields["number"] != number:
+        return f"number is {fields['number']}; expected {number}: a line is missing, or lines are out of order"
+    return ""

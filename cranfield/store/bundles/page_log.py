@@ -13,10 +13,8 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.store.assignments import REPEAT, stamp
 from cranfield.store.bundles.check import Hers, faults, known_events, says
-from cranfield.store.bundles.page import FORMAT, VERSION, Page, opaque
-from cranfield.store.bundles.page_lines import CRITERION, Line, lines_of
-from cranfield.store.chain import scale_of
-from cranfield.store.events import Event
+from cranfield.store.bundles.page import CRITERION, FORMAT, VERSION, Line, Page, lines_of, opaque
+from cranfield.store.chain import Event, scale_of
 from cranfield.store.log import assessors, events
 from cranfield.store.store import Store
 from cranfield.text import stored_span, visible

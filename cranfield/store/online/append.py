@@ -1,10 +1,15 @@
-"""Appending a log: each list once, by its id. The same list again changes nothing; another under its id is refused."""
+"""Appending a log: each list once, by its id. The same list again changes nothing; another under its id is refused.
+
+The numbers of the rows that lists refer to are looked up once, and not again by SQLite.
+"""
 
 from __future__ import annotations
 
 import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import repeat
 
 import numpy as np
@@ -14,13 +19,24 @@ from cranfield.arrays.interactions import KINDS
 from cranfield.arrays.rankings import Ints, occurring
 from cranfield.formats.files import Path
 from cranfield.formats.logs.parts import BadLine, Coded, LogPart
-from cranfield.store.online.after import VISIT, KeptVisits
-from cranfield.store.online.experiments import add_arms, add_experiment, experiments
-from cranfield.store.online.numbers import Known
-from cranfield.store.online.removal import delete_numbered
-from cranfield.store.online.repeats import content, dropped_index, hashes, listed, other_content, unindexed_repeats
-from cranfield.store.online.rows import COLUMNS, Row, blobs, given_blobs, insert, known, lists_with, numeric
-from cranfield.store.online.users import HashedLines, salt_of
+from cranfield.store.online.read import add_arms, add_experiment, experiments, has_log
+from cranfield.store.online.rows import (
+    COLUMNS,
+    Row,
+    blobs,
+    content,
+    dropped_index,
+    given_blobs,
+    hashes,
+    insert,
+    known,
+    listed,
+    lists_with,
+    numeric,
+    other_content,
+    unindexed_repeats,
+)
+from cranfield.store.online.users import VISIT, HashedLines, KeptVisits, delete_numbered, salt_of
 from cranfield.store.store import Store
 
 
@@ -278,3 +294,40 @@ class LogWriter:
 
 def _no_arm(name: str, arms: Sequence[str]) -> str:
     return f"unknown arm {name!r}; the experiment has {', '.join(arms) or 'none'} (--arms adds others)"
+
+
+CACHE = 300_000  # kilobytes of the database in memory: ids of lists come in no order
+LITTLE = 50_000  # of them are enough where the ids are indexed later
+MOST_KNOWN = 1_000_000  # names whose numbers are kept in memory
+
+
+@dataclass
+class Known:
+    """Numbers of names, of which those not met before are looked up."""
+
+    look_up: Callable[[NDArray[np.object_]], Ints]
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def of(self, names: Sequence[str]) -> Ints:
+        """The number of each name; each name comes once."""
+        found = list(map(self.numbers.get, names))
+        if None in found:
+            new = sorted(name for name, number in zip(names, found, strict=True) if number is None)
+            if len(self.numbers) + len(new) > MOST_KNOWN:
+                self.numbers.clear()
+                new = sorted(names)
+            numbers = self.look_up(np.array(new, object))
+            self.numbers.update(zip(new, numbers.tolist(), strict=True))
+            found = list(map(self.numbers.get, names))
+        return np.array(found, np.int64)
+
+
+@contextmanager
+def numbers_looked_up(store: Store) -> Iterator[None]:
+    """Rows refer to numbers that were just looked up: SQLite need not look for each of them again."""
+    store.conn.execute("PRAGMA foreign_keys = OFF")  # nothing happens inside a transaction
+    store.conn.execute(f"PRAGMA cache_size = -{CACHE if has_log(store) else LITTLE}")
+    try:
+        yield
+    finally:
+        store.conn.execute("PRAGMA foreign_keys = ON")

@@ -1,4 +1,4 @@
-"""Reading a log back as arrays: all of it, or an experiment, some arms, a time."""
+"""Reading a log back as arrays: all of it, or an experiment, some arms, a time; its experiments, and its queries."""
 
 from __future__ import annotations
 
@@ -10,9 +10,70 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.interactions import KINDS, Actions, Interactions
 from cranfield.arrays.rankings import Ints, Vocabulary
-from cranfield.errors import DamageError, StoreError
-from cranfield.store.online.experiments import Experiment, experiments
-from cranfield.store.store import Store
+from cranfield.errors import DamageError, InputError, StoreError
+from cranfield.store.store import Store, now
+
+
+class Experiment(NamedTuple):
+    """An experiment: its arms in order, and for interleaving the method; in a list, team a is of the first arm."""
+
+    name: str
+    kind: str  # ab, interleave or log
+    arms: Sequence[str]
+    method: str = ""
+    seed: int | None = None
+    started: str = ""
+    number: int = 0
+
+
+def add_experiment(
+    store: Store, name: str, kind: str, arms: Sequence[str], method: str = "", seed: int | None = None
+) -> Experiment:
+    """A new experiment; one of its name, kind and arms that is there already is that one.
+
+    >>> with Store.memory("tiny") as store:
+    ...     found = add_experiment(store, "first page", "ab", ["bm25", "dense"])
+    ...     experiments(store)["first page"].arms
+    ('bm25', 'dense')
+    """
+    if not name:
+        raise InputError("an experiment needs a name")
+    found = experiments(store).get(name)
+    if found is not None:
+        if (found.kind, list(found.arms)) != (kind, list(arms)):
+            was = f"{found.kind} of {', '.join(found.arms) or 'no arms'}"
+            raise StoreError(f"experiment {name!r} already exists: {was}; give this one another name")
+        return found
+    with store.writing():
+        store.conn.execute(
+            "INSERT INTO experiment (name, kind, method, seed, started) VALUES (?, ?, ?, ?, ?)",
+            [name, kind, method, seed, now()],
+        )
+        add_arms(store, name, arms)
+    return experiments(store)[name]
+
+
+def add_arms(store: Store, name: str, arms: Sequence[str]) -> None:
+    """More arms of an experiment, after those it has."""
+    row = "(SELECT id FROM experiment WHERE name = ?)"
+    with store.writing():
+        store.conn.executemany(
+            f"INSERT OR IGNORE INTO arm (experiment, name) VALUES ({row}, ?)", [(name, arm) for arm in arms]
+        )
+
+
+def experiments(store: Store) -> dict[str, Experiment]:
+    """Every experiment by name, in the order they came."""
+    arms: dict[int, list[str]] = {}
+    for experiment, arm in store.rows("SELECT experiment, name FROM arm ORDER BY id"):
+        arms.setdefault(experiment, []).append(arm)
+    return {
+        name: Experiment(name, kind, tuple(arms.get(number, ())), method, seed, started, number)
+        for number, name, kind, method, seed, started in store.rows(
+            "SELECT id, name, kind, method, seed, started FROM experiment ORDER BY id"
+        )
+    }
+
 
 AT_ONCE = 50_000  # rows in memory as Python has them
 COLUMNS = (
@@ -202,3 +263,33 @@ def _topics_by_text(store: Store, queries: Sequence[str]) -> Ints:
     titles = store.rows("SELECT id, title FROM topic WHERE title <> '' AND removed = 0 ORDER BY id DESC")
     topic = {same_text(title): number - 1 for number, title in titles}
     return np.array([topic.get(same_text(text), -1) for text in queries], np.int64)
+
+
+class LoggedQuery(NamedTuple):
+    """What users typed, however often, and how many of them."""
+
+    text: str
+    lists: int
+    users: int
+
+
+def unmatched_queries(store: Store, number: int | None = None) -> list[LoggedQuery]:
+    """The queries that are no topic's title, those of the most users first; perhaps of one import alone.
+
+    Spellings that differ in case and blanks are one query, of the users of the most frequent at least; a list without a
+    user counts as that of its session, and without a session as nobody's.
+    """
+    rows = store.rows(
+        "SELECT q.text, count(*), count(DISTINCT coalesce(user, -1 - session)) FROM impression m"
+        " JOIN query q ON q.id = m.query WHERE m.topic IS NULL AND m.import = coalesce(?, m.import) GROUP BY q.id"
+        " ORDER BY 2 DESC, q.id",
+        [number],
+    )
+    titles = store.rows("SELECT title FROM topic WHERE title <> '' AND removed = 0")
+    known = {same_text(title) for (title,) in titles}
+    found: dict[str, LoggedQuery] = {}
+    for text, lists, users in rows:
+        if (key := same_text(text)) and key not in known:
+            before = found.get(key, LoggedQuery(" ".join(text.split()), 0, 0))
+            found[key] = LoggedQuery(before.text, before.lists + lists, max(before.users, users))
+    return sorted(found.values(), key=lambda one: (-one.users, -one.lists, one.text))

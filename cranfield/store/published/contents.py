@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from cranfield.store.decoding import json_of
-from cranfield.store.rows.named_rows import NAMES
+from cranfield.store.named_rows import NAMES
 from cranfield.store.store import Store
 
 Row = tuple[Any, ...]

@@ -11,9 +11,8 @@ import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from cranfield.store.chain import head_of
+from cranfield.store.chain import SELECT, Event, event_of, head_of
 from cranfield.store.decoding import json_of
-from cranfield.store.events import SELECT, Event, event_of
 from cranfield.store.store import Store
 
 

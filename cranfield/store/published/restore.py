@@ -13,11 +13,10 @@ import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
-from cranfield.store.chain import add_origin, add_person, linked
+from cranfield.store.chain import INSERT, Event, add_origin, add_person, linked
 from cranfield.store.decoding import json_of
-from cranfield.store.events import INSERT, Event
 from cranfield.store.log import on_scale, set_guidelines
-from cranfield.store.pools.lineage import Step, add_steps
+from cranfield.store.open_pools import Step, add_steps
 from cranfield.store.published.contents import Assessor, StoredText
 from cranfield.store.published.log import LogState, add_published_log
 from cranfield.store.store import Store, sha256

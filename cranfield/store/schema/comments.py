@@ -5,40 +5,18 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from cranfield.store.schema import (
-    answers,
-    audits,
-    browsing,
-    chain,
-    changes,
-    claims,
-    details,
-    full_screen,
-    links,
-    model_calls,
-    nuggets,
-    online,
-    planning,
-    pool_growth,
-    preferences,
-    publication,
-    published_logs,
-    releases,
-    removal,
-    seals,
-    tables,
-)
+from cranfield.store.schema import answers, chain, model_calls, online, planning, preferences, publication, tables
 
 SCRIPTS = (
-    tables.TABLES, tables.VIEWS, full_screen.SCREEN, planning.ORGANISER, planning.SECOND_LOOK, removal.UNKNOWN,
-    planning.APART, removal.WAY_BACK, details.DETAILS, chain.COLUMNS, chain.LOG, planning.PINNED, pool_growth.GROWTH,
-    browsing.BROWSING, audits.AUDITS, answers.MORE_IMPORTS, answers.ANSWERS,
-    nuggets.NUGGETS, nuggets.NUGGET_EVENTS, nuggets.SUPPORT_EVENTS,
+    tables.TABLES, tables.VIEWS, tables.SCREEN, planning.ORGANISER, planning.SECOND_LOOK, tables.UNKNOWN,
+    planning.APART, tables.WAY_BACK, tables.DETAILS, chain.COLUMNS, chain.LOG, planning.PINNED, tables.GROWTH,
+    tables.BROWSING, model_calls.AUDITS, answers.MORE_IMPORTS, answers.ANSWERS,
+    answers.NUGGETS, answers.NUGGET_EVENTS, answers.SUPPORT_EVENTS,
     model_calls.MODEL_CALLS,
-    online.LOGS, preferences.PREFERENCES, links.PREFERENCE_IMPORTS, links.LINKS, publication.PUBLICATION,
-    published_logs.PUBLISHED_LOGS, releases.RELEASES, claims.CLAIM_IMPORTS, claims.CLAIMS, claims.CLAIM_EVENTS,
-    claims.NO_CLAIMS,
-    online.LIST_NAMES, seals.SEALS, changes.CHANGES, seals.ERASURES,
+    online.LOGS, preferences.PREFERENCES, chain.PREFERENCE_IMPORTS, chain.LINKS, publication.PUBLICATION,
+    publication.PUBLISHED_LOGS, chain.RELEASES, answers.CLAIM_IMPORTS, answers.CLAIMS, answers.CLAIM_EVENTS,
+    answers.NO_CLAIMS,
+    online.LIST_NAMES, chain.SEALS, chain.CHANGES, chain.ERASURES,
 )  # fmt: skip
 CREATED = re.compile(r"CREATE (?:TABLE|VIEW) (\w+) .*?(?:--\s*(.*))?")
 ADDED = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) .*?--\s*(.*)")

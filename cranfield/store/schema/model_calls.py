@@ -1,4 +1,4 @@
-"""What asking models adds: prompts, what an assessor of kind model is, requests before they are sent, and answers."""
+"""What asking models adds: prompts, settings, requests before they are sent, answers, and samples to audit."""
 
 from __future__ import annotations
 
@@ -92,3 +92,31 @@ MODEL_GUARDS = "".join(
         ("model_call", "calls", f"{_SAME} OR request = new.request"),
     )
 )
+
+
+AUDITS = """
+CREATE TABLE audit (  -- a random sample of what a model labelled, judged by a person
+    id INTEGER PRIMARY KEY,
+    model INTEGER NOT NULL REFERENCES assessor (id),
+    assessor INTEGER NOT NULL REFERENCES assessor (id),  -- who judges the sample
+    unit TEXT NOT NULL CHECK (unit IN ('pair', 'topic')),  -- what was drawn
+    strata_by TEXT NOT NULL CHECK (strata_by IN ('', 'grade', 'topic')),  -- empty: one stratum
+    seed INTEGER NOT NULL,
+    made TEXT NOT NULL  -- UTC
+) STRICT;
+
+CREATE TABLE audit_stratum (  -- how many pairs or topics a sample was drawn from
+    audit INTEGER NOT NULL REFERENCES audit (id),
+    stratum TEXT NOT NULL,
+    units INTEGER NOT NULL,
+    PRIMARY KEY (audit, stratum)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE audited (  -- the documents of a sample
+    audit INTEGER NOT NULL REFERENCES audit (id),
+    topic INTEGER NOT NULL REFERENCES topic (id),
+    document INTEGER NOT NULL REFERENCES document (id),
+    stratum TEXT NOT NULL,
+    PRIMARY KEY (audit, topic, document)
+) STRICT, WITHOUT ROWID;
+"""

@@ -1,4 +1,4 @@
-"""The tables, triggers and views of organised work: who judges what, until when, what was drawn, whose label counts."""
+"""Tables, triggers and views of organised work: who judges what, until when, whose label counts, who is invited."""
 
 from __future__ import annotations
 
@@ -225,4 +225,42 @@ CREATE TABLE sampled (  -- documents drawn beforehand: for a second assessor, or
 ) STRICT, WITHOUT ROWID;
 INSERT INTO sampled SELECT topic, document, purpose, plan FROM temp.kept;
 DROP TABLE temp.kept;
+"""
+
+
+SERVING = """
+CREATE TABLE invitation (  -- a link for an assessor; its token is known to the assessor alone
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    assessor INTEGER NOT NULL REFERENCES assessor (id),
+    token_sha256 TEXT NOT NULL UNIQUE,
+    at TEXT NOT NULL,  -- UTC
+    expires TEXT,  -- UTC; NULL: never
+    revoked TEXT  -- UTC; NULL: not revoked
+) STRICT;
+
+CREATE TABLE serving_key (  -- what the opaque names of documents are made with; they outlive a restart
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    key BLOB NOT NULL CHECK (length(key) = 32)
+) STRICT;
+"""
+
+ROLES = """
+ALTER TABLE invitation ADD COLUMN role TEXT NOT NULL DEFAULT 'judge'  -- what the link is for
+    CHECK (role IN ('judge', 'adjudicate'));
+"""
+
+MORE_ROLES = """
+ALTER TABLE invitation RENAME TO invitation_before;
+CREATE TABLE invitation (  -- a link for an assessor; its token is known to the assessor alone
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    assessor INTEGER NOT NULL REFERENCES assessor (id),
+    token_sha256 TEXT NOT NULL UNIQUE,
+    at TEXT NOT NULL,  -- UTC
+    expires TEXT,  -- UTC; NULL: never
+    revoked TEXT,  -- UTC; NULL: not revoked
+    role TEXT NOT NULL DEFAULT 'judge'  -- what the link is for
+        CHECK (role IN ('judge', 'adjudicate', 'prefer', 'nuggets', 'assign', 'support', 'support-each'))
+) STRICT;
+INSERT INTO invitation SELECT id, assessor, token_sha256, at, expires, revoked, role FROM invitation_before;
+DROP TABLE invitation_before;
 """

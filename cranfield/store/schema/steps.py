@@ -13,29 +13,54 @@ from functools import cache
 from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
-from cranfield.store.schema.answers import ANSWERS, MORE_IMPORTS
-from cranfield.store.schema.audits import AUDITS
-from cranfield.store.schema.browsing import BROWSING
-from cranfield.store.schema.chain import COLUMNS, FREE, GUARDS, LOG
-from cranfield.store.schema.changes import CHANGE_GUARDS, CHANGES
-from cranfield.store.schema.claims import CLAIM_EVENTS, CLAIM_GUARDS, CLAIM_IMPORTS, CLAIM_ROLES, CLAIMS, NO_CLAIMS
-from cranfield.store.schema.details import DETAILS
-from cranfield.store.schema.full_screen import SCREEN
-from cranfield.store.schema.links import LINK_GUARDS, LINKS, PREFERENCE_IMPORTS
-from cranfield.store.schema.model_calls import MODEL_CALLS, MODEL_GUARDS
-from cranfield.store.schema.nuggets import NUGGET_GUARDS
-from cranfield.store.schema.nuggets import NUGGET_EVENTS, NUGGETS, SUPPORT_EVENTS
+from cranfield.store.schema.answers import (
+    ANSWERS,
+    CLAIM_EVENTS,
+    CLAIM_GUARDS,
+    CLAIM_IMPORTS,
+    CLAIM_ROLES,
+    CLAIMS,
+    MORE_IMPORTS,
+    NO_CLAIMS,
+    NUGGET_EVENTS,
+    NUGGET_GUARDS,
+    NUGGETS,
+    SUPPORT_EVENTS,
+)
+from cranfield.store.schema.chain import (
+    CHANGE_GUARDS,
+    CHANGES,
+    COLUMNS,
+    ERASURES,
+    FREE,
+    GUARDS,
+    LINK_GUARDS,
+    LINKS,
+    LOG,
+    PREFERENCE_IMPORTS,
+    RELEASE_GUARDS,
+    RELEASES,
+    SEAL_GUARDS,
+    SEALS,
+    give_ids,
+    let_redactions_through,
+)
+from cranfield.store.schema.model_calls import AUDITS, MODEL_CALLS, MODEL_GUARDS
 from cranfield.store.schema.online import LIST_NAMES, LOGS
-from cranfield.store.schema.planning import APART, KEY_FIRST, ORGANISER, PEOPLE_FIRST, PINNED, SECOND_LOOK
-from cranfield.store.schema.pool_growth import GROWTH
+from cranfield.store.schema.planning import (
+    APART,
+    KEY_FIRST,
+    MORE_ROLES,
+    ORGANISER,
+    PEOPLE_FIRST,
+    PINNED,
+    ROLES,
+    SECOND_LOOK,
+    SERVING,
+)
 from cranfield.store.schema.preferences import PREFERENCES
-from cranfield.store.schema.publication import PUBLICATION
-from cranfield.store.schema.published_logs import PUBLISHED_LOGS
-from cranfield.store.schema.releases import RELEASE_GUARDS, RELEASES
-from cranfield.store.schema.removal import UNKNOWN, WAY_BACK
-from cranfield.store.schema.seals import ERASURES, SEAL_GUARDS, SEALS, give_ids, let_redactions_through
-from cranfield.store.schema.serving import MORE_ROLES, ROLES, SERVING
-from cranfield.store.schema.tables import TABLES, TRIGGERS, VIEWS
+from cranfield.store.schema.publication import PUBLICATION, PUBLISHED_LOGS
+from cranfield.store.schema.tables import BROWSING, DETAILS, GROWTH, SCREEN, TABLES, TRIGGERS, UNKNOWN, VIEWS, WAY_BACK
 
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
@@ -98,7 +123,7 @@ def the_details(db: Database) -> None:
 
 def the_chain(db: Database) -> None:
     """Events carry the hash of the one before; nothing is replaced, and no grade is off the scale."""
-    from cranfield.store.schema.earlier import chain_earlier
+    from cranfield.store.schema.chain import chain_earlier
 
     run(db, COLUMNS + FREE + LOG)
     chain_earlier(db.conn)
@@ -172,7 +197,7 @@ def the_preferences(db: Database) -> None:
 
 def the_links(db: Database) -> None:
     """Events of nuggets, support and preferences carry the hash of the one before, and the import that brought them."""
-    from cranfield.store.schema.earlier import link_earlier
+    from cranfield.store.schema.chain import link_earlier
 
     run(db, PREFERENCE_IMPORTS + LINKS)
     link_earlier(db.conn)
@@ -206,7 +231,7 @@ def the_answers_without_claims(db: Database) -> None:
 
 def the_linked_calls(db: Database) -> None:
     """Calls of models carry the hash of the event before, as all that is said of answers does."""
-    from cranfield.store.schema.earlier import link_earlier
+    from cranfield.store.schema.chain import link_earlier
 
     link_earlier(db.conn, ["model_call"])
 
@@ -225,7 +250,7 @@ def the_seals(db: Database) -> None:
 
 def the_changes(db: Database) -> None:
     """Whatever decides labels, pools and who judges is in the logs: as it is found, and whenever it changes."""
-    from cranfield.store.changes.recording import record_everything
+    from cranfield.store.changes import record_everything
 
     run(db, CHANGES)
     record_everything(db.conn)

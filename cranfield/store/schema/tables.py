@@ -1,4 +1,11 @@
-"""The tables, triggers and views that a store has had since version 0.1, in SQL."""
+"""The tables, triggers and views of a collection, its runs and its judgments, in SQL.
+
+Other programs read a store by rankings as rows, and by a full-text index that they recognise as the documents'. A
+ranking is two packed arrays. The view unpacks them in plain SQL: json_each counts the positions, and the value of a
+byte is its place among all bytes. A score is sign x mantissa x a power of two, which is exact.
+"""
+
+from __future__ import annotations
 
 TABLES = """
 CREATE TABLE collection (  -- one row: what this collection is
@@ -173,4 +180,179 @@ CREATE VIEW run_overview AS
 SELECT r.tag, r.team, r.kind, r.pooled, r.depth, count(k.topic) AS topics,
     total(length(k.documents)) / 4 AS documents, r.file, r.imported
 FROM run r LEFT JOIN ranking k ON k.run = r.id GROUP BY r.id;
+"""
+
+
+DETAILS = """
+ALTER TABLE run ADD COLUMN metadata TEXT;  -- JSON, what the ir_metadata header of its file says
+
+CREATE TABLE frame_document (  -- every document that a stratified pool could have drawn, with its stratum
+    pool INTEGER NOT NULL REFERENCES pool (id) ON DELETE CASCADE,
+    topic INTEGER NOT NULL REFERENCES topic (id),
+    document INTEGER NOT NULL REFERENCES document (id),
+    stratum TEXT NOT NULL,
+    PRIMARY KEY (pool, topic, document)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX judgment_event_about ON judgment_event (id) WHERE kind = 'import' AND evidence IS NOT NULL;  -- subtopics
+"""
+
+
+SCREEN = """
+ALTER TABLE judgment_event ADD COLUMN input TEXT NOT NULL DEFAULT '';  -- key: full screen, plain: line mode
+ALTER TABLE judgment_event ADD COLUMN fast INTEGER NOT NULL DEFAULT 0  -- decided hardly after the document was drawn
+    CHECK (fast IN (0, 1));
+ALTER TABLE judgment_event ADD COLUMN highlight_terms TEXT NOT NULL DEFAULT '';  -- the assessor's own, while marked
+ALTER TABLE judgment_event ADD COLUMN docno_shown INTEGER NOT NULL DEFAULT 0 CHECK (docno_shown IN (0, 1));
+ALTER TABLE collection ADD COLUMN guidelines TEXT NOT NULL DEFAULT '';  -- for assessors
+
+CREATE TABLE criterion (  -- append-only: what an assessor takes to count as relevant, and since when
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,  -- UTC
+    topic INTEGER NOT NULL REFERENCES topic (id),
+    assessor INTEGER NOT NULL REFERENCES assessor (id),
+    text TEXT NOT NULL
+) STRICT;
+
+CREATE TRIGGER criterion_unchanged BEFORE UPDATE ON criterion BEGIN
+    SELECT RAISE (ABORT, 'criteria are never changed: append another');
+END;
+CREATE TRIGGER criterion_stays BEFORE DELETE ON criterion BEGIN
+    SELECT RAISE (ABORT, 'criteria are never deleted: append another');
+END;
+
+DROP VIEW judgment_log;
+CREATE VIEW judgment_log AS  -- every event, with names for numbers
+SELECT e.id, e.at, e.kind, t.qid, d.docno, a.name AS assessor, a.kind AS assessor_kind, e.grade, e.unsure,
+    e.reason, e.note, e.evidence, e.source, e.seconds, e.position, e.order_policy, e.order_seed,
+    e.document_sha256, e.pool, e.supersedes, e.event_id, e.input, e.fast, e.highlight_terms, e.docno_shown
+FROM judgment_event e
+JOIN topic t ON t.id = e.topic JOIN document d ON d.id = e.document JOIN assessor a ON a.id = e.assessor;
+
+CREATE VIEW criteria AS  -- the diary of criteria, with names for numbers
+SELECT c.id, c.at, t.qid, a.name AS assessor, c.text
+FROM criterion c JOIN topic t ON t.id = c.topic JOIN assessor a ON a.id = c.assessor;
+"""
+
+
+UNKNOWN = """
+ALTER TABLE document ADD COLUMN removed INTEGER NOT NULL DEFAULT 0  -- 1: taken back; the row keeps its place, for the
+    CHECK (removed IN (0, 1));                                      -- row numbers are places in rankings' vocabulary
+ALTER TABLE topic ADD COLUMN removed INTEGER NOT NULL DEFAULT 0  -- 1: taken back
+    CHECK (removed IN (0, 1));
+CREATE INDEX document_without_text ON document (removed) WHERE text IS NULL;
+
+CREATE VIEW unknown_document AS  -- named by runs or judgments, but not in the corpus; where there is none, all are
+SELECT id, docno FROM document WHERE text IS NULL AND removed = 0;
+
+CREATE VIEW unknown_topic AS  -- named by runs or judgments, but not among the topics
+SELECT id, qid FROM topic WHERE title IS NULL AND removed = 0;
+
+UPDATE run SET pooled = 0 WHERE NOT EXISTS (SELECT 1 FROM ranking WHERE run = run.id);  -- they retrieved nothing
+"""
+
+WAY_BACK = """
+CREATE TABLE import (  -- append-only: what came from files, and when
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,  -- UTC
+    kind TEXT NOT NULL CHECK (kind IN ('corpus', 'topics', 'runs', 'qrels', 'votes')),
+    files TEXT NOT NULL,  -- JSON, their names
+    first_event INTEGER NOT NULL,  -- its events of judgment_event have ids from this one ...
+    last_event INTEGER  -- ... to this one; none where it is the lower
+) STRICT;
+
+CREATE TABLE removal (  -- append-only: what was taken back
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,  -- UTC
+    kind TEXT NOT NULL CHECK (kind IN ('run', 'topic', 'pool', 'import')),
+    name TEXT NOT NULL,  -- the tag, the qid, the number
+    what TEXT NOT NULL,  -- JSON, what it was; the rankings of a run are not kept
+    reason TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+ALTER TABLE document ADD COLUMN import INTEGER REFERENCES import (id);  -- that brought its text
+ALTER TABLE topic ADD COLUMN import INTEGER REFERENCES import (id);  -- that brought its title
+ALTER TABLE run ADD COLUMN import INTEGER REFERENCES import (id);
+
+CREATE TRIGGER import_unchanged BEFORE UPDATE ON import WHEN old.last_event IS NOT NULL BEGIN
+    SELECT RAISE (ABORT, 'imports are never changed: `cranfield store remove` takes one back');
+END;
+CREATE TRIGGER import_stays BEFORE DELETE ON import BEGIN
+    SELECT RAISE (ABORT, 'imports are never deleted: `cranfield store remove` takes one back');
+END;
+CREATE TRIGGER removal_unchanged BEFORE UPDATE ON removal BEGIN
+    SELECT RAISE (ABORT, 'removals are never changed');
+END;
+CREATE TRIGGER removal_stays BEFORE DELETE ON removal BEGIN
+    SELECT RAISE (ABORT, 'removals are never deleted');
+END;
+
+CREATE VIEW standing_event AS  -- what assessors did and nobody took back
+SELECT e.* FROM judgment_event e WHERE e.kind <> 'retract'
+    AND NOT EXISTS (SELECT 1 FROM judgment_event r WHERE r.kind = 'retract' AND r.supersedes = e.id);
+"""
+
+
+EVERY_BYTE = f"X'{bytes(range(256)).hex()}'"
+
+
+def _number(array: str, width: int, first: int, last: int) -> str:
+    """The bytes from `first` to `last` of an array's item, of `width` bytes, as an integer, the lowest byte first.
+
+    >>> _number("k.scores", 8, 6, 7)[:72]
+    '(instr(b.every, substr(k.scores, i.key * 8 + 7, 1)) - 1) * 1 + (instr(b.'
+    """
+    places = range(first, last + 1)
+    byte = "(instr(b.every, substr({array}, i.key * {width} + {at}, 1)) - 1) * {weight}"
+    return " + ".join(byte.format(array=array, width=width, at=at + 1, weight=256 ** (at - first)) for at in places)
+
+
+BROWSING = f"""
+PRAGMA writable_schema = ON;
+UPDATE sqlite_master SET sql = replace(sql, 'content = ''document''', 'content="document"') WHERE name = 'document_fts';
+PRAGMA writable_schema = OFF;
+
+CREATE VIEW retrieved AS  -- the rankings, one row per document; give a tag, a qid or both: unpacking takes time
+SELECT tag, team, qid, rank, docno, CASE
+    WHEN exponent = 2047 THEN sign * 9e999
+    WHEN exponent = 0 THEN sign * mantissa * unit
+    ELSE sign * (mantissa + {2**52}) * unit
+END AS score FROM (
+    SELECT r.tag, r.team, t.qid, i.key + 1 AS rank, d.docno, p.unit, p.exponent,
+        1 - ({_number("k.scores", 8, 7, 7)}) / 128 * 2 AS sign,
+        ({_number("k.scores", 8, 0, 6)}) & {2**52 - 1} AS mantissa
+    FROM ranking k JOIN run r ON r.id = k.run JOIN topic t ON t.id = k.topic
+    JOIN (SELECT {EVERY_BYTE} AS every) b
+    JOIN json_each('[' || rtrim(replace(hex(zeroblob(length(k.documents) / 4)), '00', '0,'), ',') || ']') i
+    JOIN document d ON d.id = {_number("k.documents", 4, 0, 3)}
+    LEFT JOIN (  -- the last binary place of the numbers of each exponent
+        WITH RECURSIVE larger (exponent, unit) AS (
+            SELECT 1075, 1.0 UNION ALL SELECT exponent + 1, unit * 2 FROM larger WHERE exponent < 2047
+        ), smaller (exponent, unit) AS (
+            SELECT 1075, 1.0 UNION ALL SELECT exponent - 1, unit / 2 FROM smaller WHERE exponent > 1
+        )
+        SELECT exponent, unit FROM larger UNION SELECT exponent, unit FROM smaller
+        UNION SELECT 0, min(unit) FROM smaller
+    ) p ON p.exponent = (({_number("k.scores", 8, 6, 7)}) & 32767) / 16
+);
+"""
+
+
+GROWTH = """
+CREATE TABLE pool_step (  -- when a topic of a pool that listens to judgments could get documents
+    pool INTEGER NOT NULL REFERENCES pool (id),
+    step INTEGER NOT NULL,  -- 1, 2, ...; several topics may share one
+    topic INTEGER NOT NULL REFERENCES topic (id),
+    room INTEGER NOT NULL,  -- how many might come: for the topic or, where topics compete, for all of the step
+    PRIMARY KEY (pool, step, topic)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE pool_heard (  -- the judgments that were new to such a pool at a step
+    pool INTEGER NOT NULL REFERENCES pool (id),
+    step INTEGER NOT NULL,
+    topic INTEGER NOT NULL REFERENCES topic (id),
+    document INTEGER NOT NULL REFERENCES document (id),
+    relevant INTEGER CHECK (relevant IN (0, 1)),  -- NULL: the judgment was taken back
+    PRIMARY KEY (pool, step, topic, document)
+) STRICT, WITHOUT ROWID;
 """

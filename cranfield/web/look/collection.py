@@ -11,12 +11,12 @@ from cranfield.analysis.topics import topic_rows
 from cranfield.report.blocks import Block, Cell, Html, Table, Text
 from cranfield.report.components.markup import joined, said, shortened
 from cranfield.report.facts import Subject, assessor_rows, collection
+from cranfield.store import open_pools
 from cranfield.store.corpus import lengths
 from cranfield.store.history import history
 from cranfield.store.log import assessors, guidelines, tallies
-from cranfield.store.names.unknown import lacks
-from cranfield.store.pools import open_pool
-from cranfield.store.pools.pools import bare_pool, pool_numbers
+from cranfield.store.names import lacks
+from cranfield.store.pools import bare_pool, pool_numbers
 from cranfield.store.store import Store
 from cranfield.text import counted, moment
 
@@ -80,7 +80,7 @@ def _texts(store: Store) -> str:
 def _pools(store: Store) -> list[Row]:
     rows: list[Row] = []
     for number in pool_numbers(store):
-        pool, sizes = bare_pool(store, number), open_pool.sizes(store, number)
+        pool, sizes = bare_pool(store, number), open_pools.sizes(store, number)
         runs = pool.parameters.get("runs", [])
         about: Row = {
             "pool": Cell(f"{number}", href=address("pool", pool=number)),

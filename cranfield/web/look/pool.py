@@ -13,7 +13,7 @@ from cranfield.report.blocks import Block, Cell, Facts, Html, Table, Text, round
 from cranfield.report.by_topic import natural
 from cranfield.report.components.grids import overlap_map
 from cranfield.report.facts import pool_facts
-from cranfield.store.pools.pools import stored_pool
+from cranfield.store.pools import stored_pool
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 

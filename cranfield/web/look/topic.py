@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cranfield.analysis.topics import TopicDocument, topic_documents
 from cranfield.formats import Topic
 from cranfield.report.blocks import Block, Cell, Facts, Table, Text
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.store import Store
 
 from .paging import pages

@@ -14,8 +14,7 @@ from cranfield.judging.models.asking.prompt import Prompt
 from cranfield.judging.models.asking.server import checked_url
 from cranfield.judging.models.asking.task import Asker, Question, Task
 from cranfield.store.decoding import json_of
-from cranfield.store.model_calls.calls import calls, last_outcomes
-from cranfield.store.model_calls.settings import check_setting
+from cranfield.store.models import calls, check_setting, last_outcomes
 from cranfield.store.store import Store
 
 EMBEDDING = "embedding"

@@ -18,7 +18,7 @@ from cranfield.judging.models.asking.planned import PlannedAsking
 from cranfield.judging.models.asking.prompt import PromptTask
 from cranfield.judging.models.asking.task import Asker, Question, Reply, Task
 from cranfield.store.answers.nuggets import IMPORTANCES, Nugget, NuggetEdit, current_nuggets, edit_nuggets, nugget_texts
-from cranfield.store.model_calls.calls import in_doubt, last_outcomes
+from cranfield.store.models import in_doubt, last_outcomes
 from cranfield.store.store import Store
 
 MOST = 30  # nuggets of a topic, after which no more are asked for

@@ -13,7 +13,7 @@ from cranfield.judging.models.asking.planned import PlannedAsking
 from cranfield.judging.models.asking.prompt import PromptTask
 from cranfield.judging.models.asking.task import Asker, Question, Task
 from cranfield.store.decoding import json_of
-from cranfield.store.model_calls.calls import Call, calls
+from cranfield.store.models import Call, calls
 from cranfield.store.store import Store
 
 COUNT = 3  # questions of an answer

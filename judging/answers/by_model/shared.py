@@ -16,7 +16,7 @@ from cranfield.judging.models.asking.prompt import PromptTask
 from cranfield.judging.models.asking.tally import Tally
 from cranfield.judging.models.asking.task import Asker, Question, Reply, Task
 from cranfield.store.answers.labels import Item, LabelEvent, LabelLog
-from cranfield.store.model_calls.calls import last_outcomes
+from cranfield.store.models import last_outcomes
 from cranfield.store.store import Store
 
 Parse = Callable[[Question, str], Any]

@@ -12,7 +12,7 @@ from cranfield.judging.models.asking.json_answers import rows_format
 from cranfield.judging.models.asking.planned import PlannedAsking
 from cranfield.judging.models.asking.prompt import PromptTask
 from cranfield.judging.models.asking.task import Asker, Question, Reply, Task
-from cranfield.store.answers.claims import ClaimSet, add_claims
+from cranfield.store.answers.labels import ClaimSet, add_claims
 from cranfield.store.store import Store
 
 LONGEST = 600  # characters of a statement

@@ -17,8 +17,7 @@ from cranfield.judging.models.asking.limits import UNLIMITED, AskLimits
 from cranfield.judging.models.asking.server import Answer, Server
 from cranfield.judging.models.asking.tally import Tally
 from cranfield.judging.models.asking.task import Asker, Reply, Request, Task, call_of, read, request_of
-from cranfield.store.model_calls.calls import add_call, add_request, answered, in_doubt
-from cranfield.store.model_calls.settings import introduce, keep_setting
+from cranfield.store.models import add_call, add_request, answered, in_doubt, introduce, keep_setting
 from cranfield.store.store import Store
 from cranfield.text import counted
 

@@ -23,8 +23,8 @@ from cranfield.judging.models.asking.relevance import (
 from cranfield.judging.models.asking.tally import Tally
 from cranfield.judging.models.asking.task import Asker, Task
 from cranfield.judging.session.adaptive import room
-from cranfield.store.pools.open_pool import is_open
-from cranfield.store.pools.pools import bare_pool
+from cranfield.store.open_pools import is_open
+from cranfield.store.pools import bare_pool
 from cranfield.store.store import Store
 
 

@@ -20,8 +20,7 @@ from cranfield.judging.models.asking.limits import Price
 from cranfield.judging.models.asking.prompt import prompt_of
 from cranfield.judging.models.asking.server import Answer, read_answer
 from cranfield.judging.models.asking.task import Asker, Reply, Task, call_of, read, request_of
-from cranfield.store.model_calls.calls import About, add_call, add_request, in_doubt, sent_request
-from cranfield.store.model_calls.settings import keep_setting, setting_of
+from cranfield.store.models import About, add_call, add_request, in_doubt, keep_setting, sent_request, setting_of
 from cranfield.store.store import Store
 
 BATCH_URL = "batch://file"  # where such requests go

@@ -15,8 +15,7 @@ from cranfield.judging.models.asking.prompt import Message, Prompt, PromptTask, 
 from cranfield.judging.models.asking.server import checked_url
 from cranfield.judging.models.asking.tally import Tally, tally_document
 from cranfield.judging.models.asking.task import DEFAULTS, Asker, Task, request_of
-from cranfield.store.model_calls.calls import answered, in_doubt, mean_tokens
-from cranfield.store.model_calls.settings import check_setting
+from cranfield.store.models import answered, check_setting, in_doubt, mean_tokens
 from cranfield.store.store import Store
 
 SAMPLE = 500  # requests of which tokens are estimated

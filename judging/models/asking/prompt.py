@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.formats.files import read_text
 from cranfield.store.decoding import json_of
-from cranfield.store.model_calls.settings import StoredPrompt
+from cranfield.store.models import StoredPrompt
 
 PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 GUARD = (

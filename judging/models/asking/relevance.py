@@ -17,11 +17,11 @@ from cranfield.judging.models.asking.prompt import Prompt, PromptTask, check_jso
 from cranfield.judging.models.asking.task import Question, Reply, Task
 from cranfield.judging.session.adaptive import grow, sizes
 from cranfield.judging.session.order import by_hash
-from cranfield.store.events import Event
+from cranfield.store import open_pools
+from cranfield.store.chain import Event
 from cranfield.store.log import append, current, events_of
-from cranfield.store.model_calls.calls import texts_missing
-from cranfield.store.pools import open_pool
-from cranfield.store.pools.pools import bare_pool, stored_pool
+from cranfield.store.models import texts_missing
+from cranfield.store.pools import bare_pool, stored_pool
 from cranfield.store.store import Store, sha256
 from cranfield.text import counted
 
@@ -71,11 +71,11 @@ def grown_work(store: Store, assessor: str, pool: int, topics: Collection[str] =
 
     A topic that is assigned to people is theirs to take further.
     """
-    if open_pool.is_open(store, found := bare_pool(store, pool)):
+    if open_pools.is_open(store, found := bare_pool(store, pool)):
         most, bare, done = sizes(store, found), texts_missing(store), current(store, assessor)
         with store.writing():
             for qid in [qid for qid in most if not topics or qid in topics]:
-                while _settled(store, pool, qid, bare, done) and open_pool.is_hers(store, assessor, pool, qid):
+                while _settled(store, pool, qid, bare, done) and open_pools.is_hers(store, assessor, pool, qid):
                     if not grow(store, pool, qid, most[qid]):
                         break
     return open_work(store, assessor, pool, topics)
@@ -83,7 +83,7 @@ def grown_work(store: Store, assessor: str, pool: int, topics: Collection[str] =
 
 def _settled(store: Store, pool: int, qid: str, bare: Collection[str], done: Collection[Pair]) -> bool:
     """Whether all that a pool has for a topic is decided, or has no text to be labelled by."""
-    return all(docno in bare or (qid, docno) in done for docno in open_pool.docnos(store, pool, qid))
+    return all(docno in bare or (qid, docno) in done for docno in open_pools.docnos(store, pool, qid))
 
 
 def repeated_work(store: Store, assessor: str, number: int, pool: int | None, topics: Collection[str] = ()) -> OpenWork:

@@ -12,8 +12,7 @@ from cranfield.judging.models.asking.grammar import VERSION, AnswerError
 from cranfield.judging.models.asking.injection import addresses_judge
 from cranfield.judging.models.asking.prompt import Message, Prompt, PromptTask, messages_of
 from cranfield.judging.models.asking.server import Answer, host_of
-from cranfield.store.model_calls.calls import About, Call
-from cranfield.store.model_calls.settings import ModelSetting
+from cranfield.store.models import About, Call, ModelSetting
 from cranfield.store.store import Store
 
 DEFAULTS: Mapping[str, Any] = {"temperature": 0, "seed": 0}

@@ -15,7 +15,7 @@ from cranfield.errors import InputError
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
 from cranfield.judging.frontends.terminal.adjudicating import AdjudicationTerminal
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.store import Store
 from tests.conftest import usually
 from tests.judging.cases import Clock, at, comparable, session_of, store_of

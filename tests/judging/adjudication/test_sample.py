@@ -31,7 +31,7 @@ from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
 from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.planning.assign import organise
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, events
 from cranfield.store.store import Store
 from tests.conftest import Cranfield

@@ -23,7 +23,7 @@ from cranfield.store.answers.answers import add_answers
 from cranfield.store.answers.labels import NUGGET_LABELS, SUPPORT_LABELS, LabelEvent
 from cranfield.store.answers.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.store.log import add_assessor
-from cranfield.store.model_calls.calls import calls
+from cranfield.store.models import calls
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging.models.stand_in import Answering, Response, Sent, failed, said, stand_in

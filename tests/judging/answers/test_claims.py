@@ -21,11 +21,18 @@ from cranfield.judging.answers.by_model.stating import STATING, stating_asked
 from cranfield.judging.answers.labelling import AnswerLabelling
 from cranfield.judging.models.asking.limits import AskLimits
 from cranfield.judging.models.asking.planned import asker_of
-from cranfield.store.answers.claims import ClaimSet, add_claims, answers_without_claims, current_claims, import_claims
-from cranfield.store.answers.labels import CLAIM_LABELS, LabelEvent
+from cranfield.store.answers.labels import (
+    CLAIM_LABELS,
+    ClaimSet,
+    LabelEvent,
+    add_claims,
+    answers_without_claims,
+    current_claims,
+    import_claims,
+)
 from cranfield.store.history import history, importing
 from cranfield.store.log import admit, assessors
-from cranfield.store.model_calls.calls import calls
+from cranfield.store.models import calls
 from cranfield.store.removal import remove
 from cranfield.store.schema.steps import migrations
 from cranfield.store.store import Store

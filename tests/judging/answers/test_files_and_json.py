@@ -20,8 +20,8 @@ from cranfield.judging.preferences.by_model import PREFERENCE, preferences_asked
 from cranfield.judging.preferences.resolve import resolve
 from cranfield.store.answers.labels import NUGGET_LABELS, SUPPORT_LABELS
 from cranfield.store.answers.nuggets import NuggetEdit, current_nuggets, edit_nuggets
-from cranfield.store.model_calls.calls import calls
-from cranfield.store.preferences.events import current_preferences
+from cranfield.store.models import calls
+from cranfield.store.preferences import current_preferences
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield

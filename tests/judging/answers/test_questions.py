@@ -13,7 +13,7 @@ import pytest
 from cranfield.analysis.labels.batch_answers import take_batch
 from cranfield.judging.answers.by_model.questioning import AnswerQuestion, last_questions, questions_in
 from cranfield.judging.models.asking.grammar import AnswerError
-from cranfield.store.model_calls.calls import calls
+from cranfield.store.models import calls
 from cranfield.store.store import Store
 from tests.analysis.answers.stores import answered_store
 from tests.conftest import Cranfield

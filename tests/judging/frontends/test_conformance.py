@@ -13,7 +13,7 @@ from cranfield.judging.frontends.plain import Plain
 from cranfield.judging.session.reasons import OTHER, REASONS
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import Criterion, criteria, events
 from cranfield.store.store import Store
 from tests.conftest import usually

@@ -14,10 +14,10 @@ import pytest
 from cranfield.api.building import store_verify
 from cranfield.judging.labels.policies import ELSE, POLICIES
 from cranfield.store.assignments import Plan, add_plan, give
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
-from cranfield.store.pools.open_pool import add
-from cranfield.store.pools.pools import PooledDocument, stored_pool
+from cranfield.store.open_pools import add
+from cranfield.store.pools import PooledDocument, stored_pool
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.hardening import damage

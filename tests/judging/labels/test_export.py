@@ -8,7 +8,7 @@ import pytest
 
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.labels.export import export_qrels
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.store import Store
 from tests.judging.cases import at, session_of, store_of

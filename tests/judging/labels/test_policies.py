@@ -20,7 +20,7 @@ from cranfield.judging.labels.export import export_qrels
 from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.labels.policies import ELSE, POLICIES, policy
 from cranfield.store.assignments import Plan, add_plan
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store

@@ -21,10 +21,10 @@ from cranfield.judging.models.asking.limits import AskLimits, Price
 from cranfield.judging.models.asking.prompt import read_prompt
 from cranfield.judging.models.asking.tally import Tally
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, current, set_guidelines
-from cranfield.store.model_calls.calls import About, Call, add_request, calls
-from cranfield.store.pools.pools import Pool, PooledDocument, add_pool
+from cranfield.store.models import About, Call, add_request, calls
+from cranfield.store.pools import Pool, PooledDocument, add_pool
 from cranfield.store.qrels import counted, import_qrels
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store

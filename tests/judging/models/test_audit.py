@@ -21,7 +21,7 @@ from cranfield.judging.session.session import Session
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation.parse import parse_all
-from cranfield.store.audits import audit_sample
+from cranfield.store.models import audit_sample
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store

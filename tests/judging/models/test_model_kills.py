@@ -30,14 +30,13 @@ from cranfield.judging.models.asking.planned import asker_of
 from cranfield.judging.models.asking.tally import Tally
 from cranfield.judging.preferences.by_model import PREFERENCE
 from cranfield.store.answers.answers import add_answers
-from cranfield.store.answers.claims import ClaimSet, add_claims
-from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS
+from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, ClaimSet, add_claims
 from cranfield.store.answers.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.store.history import importing
 from cranfield.store.log import admit, current
-from cranfield.store.model_calls.calls import calls, in_doubt
-from cranfield.store.pools.pools import Pool, PooledDocument, add_pool
-from cranfield.store.preferences.events import current_preferences
+from cranfield.store.models import calls, in_doubt
+from cranfield.store.pools import Pool, PooledDocument, add_pool
+from cranfield.store.preferences import current_preferences
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.analysis.answers.stores import answered_store

@@ -23,9 +23,9 @@ from cranfield.judging.session.session import Session
 from cranfield.publishing.gathering import collection_facts
 from cranfield.report.facts import assessor_rows
 from cranfield.store.assignments import Work, assignments, claim, give, plans, repeats_of, sampled, work_of
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, assessors, events, tallies
-from cranfield.store.pools.pools import PooledDocument, add_pool, stored_pool
+from cranfield.store.pools import PooledDocument, add_pool, stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.schema.steps import migrations
 from cranfield.store.store import Store

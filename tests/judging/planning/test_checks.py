@@ -10,7 +10,7 @@ from cranfield.judging.planning.assign import organise
 from cranfield.judging.planning.checks import CHECKS, findings
 from cranfield.judging.planning.progress import Progress, progress_of
 from cranfield.store.assignments import REPEAT
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import append
 from tests.judging.cases import store_of
 

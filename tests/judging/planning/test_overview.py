@@ -14,7 +14,7 @@ from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.progress_sections import pace_rows
 from cranfield.judging.planning.topic_states import topic_states
 from cranfield.store.assignments import claim, give, stamp
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.invitations import Invitation
 from cranfield.store.log import add_assessor, append, assessors, last_signs
 from tests.judging.cases import store_of

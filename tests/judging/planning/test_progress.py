@@ -15,9 +15,9 @@ from cranfield.judging.planning.progress import pool_row, progress_of
 from cranfield.judging.planning.progress_sections import agreement_rows, drift_rows, pace_rows, repeat_rows, work_rows
 from cranfield.judging.session.session import Session
 from cranfield.store.assignments import REPEAT, claim, repeats_of, sampled, work_of
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
-from cranfield.store.pools.pools import add_pool, stored_pool
+from cranfield.store.pools import add_pool, stored_pool
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging.cases import Clock, at, pool_of, session_of, store_of

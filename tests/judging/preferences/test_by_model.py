@@ -14,9 +14,9 @@ from cranfield.judging.models.asking.tally import Tally
 from cranfield.judging.preferences.by_model import PREFERENCE, preferences_asked
 from cranfield.judging.preferences.export import resolved
 from cranfield.judging.preferences.resolve import resolve
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, assessors
-from cranfield.store.preferences.events import PreferenceEvent, append_preferences, current_preferences
+from cranfield.store.preferences import PreferenceEvent, append_preferences, current_preferences
 from cranfield.store.store import Store
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, store_of
 from tests.judging.models.stand_in import Answering, Response, Sent, said, stand_in

@@ -15,10 +15,10 @@ from cranfield.judging.preferences.copeland import copeland, incomplete
 from cranfield.judging.preferences.draw import drawn_pairs, give_pairs
 from cranfield.judging.preferences.resolve import resolve
 from cranfield.judging.preferences.session import PreferenceSession
+from cranfield.store.chain import Event
 from cranfield.store.connection import DatabaseError
-from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
-from cranfield.store.preferences.events import current_preferences, preference_events
+from cranfield.store.preferences import current_preferences, preference_events
 from cranfield.store.removal import remove
 from cranfield.store.store import Store
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, store_of
@@ -166,7 +166,7 @@ def test_full_screen_and_lines_write_the_same_log(store: Store) -> None:
 
 def give_pairs_of(store: Store, other: Store) -> None:
     """The same pairs in another store."""
-    from cranfield.store.preferences.pairs import add_pairs, pairs_of
+    from cranfield.store.preferences import add_pairs, pairs_of
 
     add_assessor(other, "ada")
     add_pairs(other, "ada", pairs_of(store, "ada"), "file")

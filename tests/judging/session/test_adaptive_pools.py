@@ -30,9 +30,9 @@ from cranfield.pooling.stored.growth import extend, make
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.assignments import assignments, give, work_of
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import append, current, events
-from cranfield.store.pools.pools import add_pool, stored_pool
+from cranfield.store.pools import add_pool, stored_pool
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.web.open_sessions import OpenSessions

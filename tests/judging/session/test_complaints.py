@@ -19,7 +19,7 @@ from cranfield.judging.session.session import Session
 from cranfield.store.assignments import assignments, claim, sampled, work_of
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.log import assessors, current, events
-from cranfield.store.pools.pools import Pool, add_pool, stored_pool
+from cranfield.store.pools import Pool, add_pool, stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from cranfield.store.votes import import_votes

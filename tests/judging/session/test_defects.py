@@ -25,7 +25,7 @@ from cranfield.judging.planning.assign import narrowed, organise
 from cranfield.judging.session.session import Session
 from cranfield.store import connection
 from cranfield.store.assignments import assignments, claim, work_of
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import (
     add_assessor,
     add_criterion,
@@ -37,7 +37,7 @@ from cranfield.store.log import (
     guidelines,
     set_guidelines,
 )
-from cranfield.store.pools.pools import add_pool, stored_pool
+from cranfield.store.pools import add_pool, stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from tests.judging.cases import SCALE, Clock, at, on_screen, pool_of, session_of, store_of

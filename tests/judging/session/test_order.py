@@ -11,7 +11,7 @@ from cranfield.errors import InputError
 from cranfield.judging.session.batches import Provider
 from cranfield.judging.session.order import ORDERS, by_hash, order_named
 from cranfield.judging.session.session import Session
-from cranfield.store.pools.pools import PooledDocument
+from cranfield.store.pools import PooledDocument
 from tests.judging.cases import at, on_screen, pool_with, session_of, store_of
 
 DOCNOS = [f"d{number}" for number in range(50)]

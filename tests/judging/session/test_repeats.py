@@ -12,7 +12,7 @@ from cranfield.judging.session.repeats import repeating, with_repeats
 from cranfield.judging.session.session import Session
 from cranfield.store.assignments import REPEAT, repeats_of, work_of
 from cranfield.store.log import current
-from cranfield.store.pools.pools import stored_pool
+from cranfield.store.pools import stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from tests.judging.cases import Clock, at, store_of

@@ -11,9 +11,9 @@ import pytest
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.session.batches import Provider
 from cranfield.judging.session.session import Session
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, assessors, current, events
-from cranfield.store.pools.pools import add_pool
+from cranfield.store.pools import add_pool
 from cranfield.store.qrels import qrels_of
 from tests.judging.cases import (
     POOLED,

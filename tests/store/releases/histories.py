@@ -13,17 +13,16 @@ from cranfield.judging.planning.assign import organise
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
+from cranfield.store import open_pools
 from cranfield.store.answers.answers import add_answers
 from cranfield.store.answers.labels import NUGGET_LABELS, LabelEvent
 from cranfield.store.answers.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.store.assignments import claim
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.history import importing, imports
 from cranfield.store.log import add_assessor, add_criterion, append, assessors, set_guidelines
-from cranfield.store.pools import open_pool
-from cranfield.store.pools.pools import PooledDocument, bare_pool, pool_numbers
-from cranfield.store.preferences.events import PreferenceEvent, append_preferences
-from cranfield.store.preferences.pairs import add_pairs, document_pair
+from cranfield.store.pools import PooledDocument, bare_pool, pool_numbers
+from cranfield.store.preferences import PreferenceEvent, add_pairs, append_preferences, document_pair
 from cranfield.store.qrels import import_qrels
 from cranfield.store.removal import remove
 from cranfield.store.runs import add_runs, run_info
@@ -128,10 +127,10 @@ def _pool(store: Store, random: Random) -> None:
 
 def _grow(store: Store, random: Random) -> None:
     pool = bare_pool(store)
-    if open_pool.is_open(store, pool):
+    if open_pools.is_open(store, pool):
         qid, docno = _pair(store, random)
         parameters = {**pool.parameters, "grown": random.random()}
-        open_pool.add(store, pool._replace(parameters=parameters), [PooledDocument(qid, docno, 1, ("x",))])
+        open_pools.add(store, pool._replace(parameters=parameters), [PooledDocument(qid, docno, 1, ("x",))])
 
 
 def _assign(store: Store, random: Random) -> None:

@@ -13,7 +13,7 @@ from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
 from cranfield.report.facts import _of_store as facts_of
 from cranfield.report.facts import subject_of
-from cranfield.store.releases.releases import make_release
+from cranfield.store.releases import make_release
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.store.releases.histories import begun, happens

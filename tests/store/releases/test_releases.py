@@ -19,11 +19,10 @@ from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.publishing.stored import describe, description_of
 from cranfield.store.answers.answers import add_answers
-from cranfield.store.events import Event
+from cranfield.store.chain import Event
 from cranfield.store.history import importing
 from cranfield.store.log import add_assessor, append
-from cranfield.store.releases.releases import make_release, releases
-from cranfield.store.releases.tables import ALL
+from cranfield.store.releases import ALL, make_release, releases
 from cranfield.store.removal import remove
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store

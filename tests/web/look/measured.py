@@ -9,7 +9,7 @@ from random import Random
 from cranfield.formats import RunInfo, Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.build import depth_pool
-from cranfield.store.pools.pools import Pool, add_pool
+from cranfield.store.pools import Pool, add_pool
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.store import Store

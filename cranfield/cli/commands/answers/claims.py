@@ -29,7 +29,7 @@ def import_(
     Example: cranfield answers claims import track.db references.jsonl --assessor ada
     """
     from cranfield.formats.nuggets import read_claims
-    from cranfield.store.answers.claims import import_claims
+    from cranfield.store.answers.labels import import_claims
     from cranfield.store.history import importing
     from cranfield.store.store import Store
 

@@ -31,7 +31,7 @@ def import_answers(
     from cranfield.formats import read_answers, read_teams
     from cranfield.store.answers.answers import add_answers, infos_of
     from cranfield.store.history import importing
-    from cranfield.store.names.matching import Demand, NameMatcher
+    from cranfield.store.names import Demand, NameMatcher
     from cranfield.store.store import Store
 
     found = read_answers(files, format)

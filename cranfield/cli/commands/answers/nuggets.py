@@ -95,7 +95,7 @@ def make(
 
 def _tell_whose(path: Path) -> None:
     """Which nuggets count now."""
-    from cranfield.store.answers.counted import counted_nuggets
+    from cranfield.store.answers.nuggets import counted_nuggets
     from cranfield.store.store import Store
 
     with Store.open(path) as opened:
@@ -140,7 +140,7 @@ def import_(
     Example: cranfield answers nuggets import track.db nuggets.jsonl --assessor ada
     """
     from cranfield.formats import read_nuggets
-    from cranfield.store.answers.nugget_files import import_nuggets
+    from cranfield.store.answers.imports import import_nuggets
     from cranfield.store.history import importing
     from cranfield.store.store import Store
 
@@ -166,8 +166,8 @@ def export(
     """
     from cranfield.errors import InputError
     from cranfield.formats.nuggets import write_nuggets
-    from cranfield.store.answers.counted import counted_nuggets
-    from cranfield.store.answers.nugget_files import nuggets_for_export
+    from cranfield.store.answers.imports import nuggets_for_export
+    from cranfield.store.answers.nuggets import counted_nuggets
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
@@ -248,8 +248,8 @@ def assign(
         return
     from cranfield.judging.answers.assigning import Assigning
     from cranfield.judging.answers.labelling import AnswerLabelling
-    from cranfield.store.answers.counted import counted_nuggets
     from cranfield.store.answers.labels import NUGGET_LABELS
+    from cranfield.store.answers.nuggets import counted_nuggets
     from cranfield.store.store import Store
 
     name = person(assessor, instead, asking, batch, reported)

@@ -127,7 +127,7 @@ def run(
     from cranfield.judging.models.asking.assess import as_document, assessment
     from cranfield.progress_bar import progress_bar
     from cranfield.store.assignments import organised
-    from cranfield.store.pools.open_pool import continued
+    from cranfield.store.open_pools import continued
     from cranfield.store.store import Store
     from cranfield.text import counted
 

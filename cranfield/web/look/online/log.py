@@ -19,7 +19,7 @@ GROUPS = choice("by", "By", list(BY))
 
 
 def _names(store: Store) -> list[str]:
-    from cranfield.store.online.experiments import experiments
+    from cranfield.store.online.read import experiments
 
     return ["", *experiments(store)]
 

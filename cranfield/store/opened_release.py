@@ -9,10 +9,8 @@ import sqlite3
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from cranfield.store.releases.hashes import columns_of
-from cranfield.store.releases.releases import Release, release_named
-from cranfield.store.releases.tables import GROWING, GROWS, KEPT, LOG, NUMBERED, PART
-from cranfield.store.rows.named_rows import NAMES, TEXT
+from cranfield.store.named_rows import NAMES, TEXT
+from cranfield.store.releases import GROWING, GROWS, KEPT, LOG, NUMBERED, PART, Release, columns_of, release_named
 
 if TYPE_CHECKING:
     from cranfield.store.store import Store

@@ -1,0 +1,265 @@
+"""The chain of the logs of answers, of preferences and of calls of models, recorded and verified.
+
+The chain is beside the logs: a link for every event, in the order of recording over all these logs, with the hash of
+the link before it. There is a chain for each origin, as of judgments: the store itself, and what was there before.
+What a link seals of an event has names for numbers: of an answer that is its run, topic and hash; of a nugget its
+words; of an event that is taken back its id; of a prompt its hash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from sqlite3 import Connection
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cranfield.errors import StoreError
+from cranfield.store.chain import (
+    RULE,
+    Head,
+    LogHead,
+    Person,
+    first_link_hash,
+    item_hash,
+    own_origin,
+    people,
+    redactions,
+    rest_hash,
+    seal,
+)
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.store.store import Store
+
+
+LABEL = (
+    "SELECT e.id, e.event_id, e.at, e.kind, r.tag AS run, t.qid, w.sha256 AS answer, {item}, a.name AS assessor,"
+    " a.kind AS assessor_kind, e.label, e.reason, e.note, e.evidence, e.seconds, e.position, e.order_seed, e.fast,"
+    " e.input, coalesce(s.event_id, e.supersedes) AS supersedes FROM {table} e"
+    " JOIN answer w ON w.id = e.answer JOIN answer_run r ON r.id = w.run JOIN topic t ON t.id = w.topic"
+    " JOIN assessor a ON a.id = e.assessor LEFT JOIN {table} s ON s.id = e.supersedes {more}"
+)
+SAID: Mapping[str, str] = MappingProxyType(
+    {
+        "nugget_edit": (
+            "SELECT e.id, e.event_id, e.at, e.kind, t.qid, n.id AS nugget, n.at AS written, n.text, w.name AS author,"
+            " w.kind AS author_kind, n.contributors, n.place, a.name AS assessor, a.kind AS assessor_kind, e.replaces,"
+            " e.seconds, e.input, coalesce(s.event_id, e.supersedes) AS supersedes FROM nugget_edit e"
+            " JOIN nugget n ON n.id = e.nugget"
+            " JOIN topic t ON t.id = n.topic JOIN assessor w ON w.id = n.author"
+            " JOIN assessor a ON a.id = e.assessor LEFT JOIN nugget_edit s ON s.id = e.supersedes"
+        ),
+        "nugget_event": LABEL.format(
+            table="nugget_event", item="n.id AS nugget, n.text", more="JOIN nugget n ON n.id = e.nugget"
+        ),
+        "claim": (
+            "SELECT e.id, e.at, t.qid, r.tag AS run, w.sha256 AS answer, e.position, e.text, a.name AS author,"
+            " a.kind AS author_kind, e.version, e.evidence, e.import FROM claim e JOIN topic t ON t.id = e.topic"
+            " JOIN assessor a ON a.id = e.author LEFT JOIN answer w ON w.id = e.answer"
+            " LEFT JOIN answer_run r ON r.id = w.run"
+        ),
+        "claim_event": LABEL.format(
+            table="claim_event", item="c.id AS claim, c.text", more="JOIN claim c ON c.id = e.claim"
+        ),
+        "support_event": LABEL.format(table="support_event", item="e.sentence, e.citations", more=""),
+        "preference_event": (
+            "SELECT e.id, e.event_id, e.at, e.kind, t.qid, f.docno AS first, d.docno AS second, a.name AS assessor,"
+            " a.kind AS assessor_kind, e.choice, e.reason, e.note, e.evidence, e.seconds, e.position, e.order_seed,"
+            " e.document_sha256, e.input, e.fast, coalesce(s.event_id, e.supersedes) AS supersedes"
+            " FROM preference_event e"
+            " JOIN topic t ON t.id = e.topic JOIN document f ON f.id = e.first"
+            " JOIN document d ON d.id = e.second JOIN assessor a ON a.id = e.assessor"
+            " LEFT JOIN preference_event s ON s.id = e.supersedes"
+        ),
+        "erasure": "SELECT e.id, e.at, e.kind, e.name, e.what, e.reason, e.sha256 FROM erasure e",
+        "change": "SELECT e.id, e.at, e.kind, e.name, e.said, e.sealed FROM change e",
+        "model_call": (
+            "SELECT e.id, e.at, e.request, e.reused, a.name AS assessor, a.kind AS assessor_kind, e.task, t.qid,"
+            " d.docno, e.subject, p.sha256 AS prompt, e.document_sha256, e.model, e.answered_by, e.host, e.parameters,"
+            " e.request_sha256, e.answer, e.reasoning, e.finish_reason, e.tokens_in, e.tokens_out, e.cost, e.seconds,"
+            " e.attempt, e.status, e.outcome, e.reason, e.parser, e.characters_cut, e.addresses_judge"
+            " FROM model_call e JOIN assessor a ON a.id = e.assessor"
+            " JOIN topic t ON t.id = e.topic JOIN prompt p ON p.id = e.prompt LEFT JOIN document d ON d.id = e.document"
+        ),
+    }
+)
+SEALED: Mapping[str, tuple[str, ...]] = MappingProxyType(  # the columns that are personal
+    {"nugget_edit": ("seconds",)}
+    | dict.fromkeys(
+        ("nugget_event", "claim_event", "support_event", "preference_event"), ("reason", "note", "evidence", "seconds")
+    )
+)
+
+
+class Item(NamedTuple):
+    """What an item of a log says: all of it, with names for numbers, and its seal."""
+
+    log: str
+    said: Mapping[str, Any]
+    sealed: str
+
+    def rest(self, known: Mapping[str, Person], without: Collection[str] = ()) -> dict[str, Any]:
+        """What remains once what these assessors wrote is erased."""
+        personal = SEALED.get(self.log, ()) if self.said.get("assessor") not in without else ()
+        return self.open(known) | {name: self.said[name] for name in personal}
+
+    def open(self, known: Mapping[str, Person]) -> dict[str, Any]:
+        """What is not personal, with an id for each assessor; without its number, which is its place in one table."""
+        left_out = ("id", "assessor_kind", "author_kind", *SEALED.get(self.log, ()))
+        said = {name: value for name, value in self.said.items() if name not in left_out}
+        return said | {who: known[said[who]].uid for who in ("assessor", "author") if who in said}
+
+
+def said_in(conn: Connection, log: str, first: int = 1) -> Iterator[dict[str, Any]]:
+    """What the events of a log say, by name, in their order from that with the id `first`."""
+    found = conn.execute(f"{SAID[log]} WHERE e.id >= ? ORDER BY e.id", [first])
+    names = [column[0] for column in found.description]
+    return (dict(zip(names, row, strict=True)) for row in found)
+
+
+def items_in(conn: Connection, log: str, known: Mapping[str, Person], first: int = 1) -> Iterator[Item]:
+    """The items of a log, as they are hashed."""
+    for said in said_in(conn, log, first):
+        personal = {name: said[name] for name in SEALED.get(log, ())}
+        sealed = seal(known[said["assessor"]], said["event_id"], personal) if personal else ""
+        yield Item(log, said, sealed)
+
+
+class EventLink(NamedTuple):
+    """A link of the chain."""
+
+    id: int
+    log: str
+    event: int
+    origin: str
+    previous: str
+    brought: int | None
+    hash: str
+    rule: int
+
+
+class Place(NamedTuple):
+    """Where a link is: its origin, the hash before it there, and the import that brought it."""
+
+    origin: str
+    previous: str
+    brought: int | None
+
+
+def link_hash(item: Item, place: Place, known: Mapping[str, Person], sealed: str | None = None) -> str:
+    """The hash of a link; `sealed` is the seal of an item of which something was erased."""
+    said = {**item.open(known), "brought": place.brought}
+    return item_hash(item.log, place.origin, place.previous, said, item.sealed if sealed is None else sealed)
+
+
+def link_events(store: Store, log: str, events: Sequence[int]) -> None:
+    """Link events that were appended just now, in the same transaction."""
+    if events:
+        link(store.conn, log, events[0], store.importing)
+
+
+def link(conn: Connection, log: str, first: int, brought: int | None = None) -> None:
+    """Link the events of a log from that with the id `first`, which an import may have brought."""
+    origin, known = own_origin(conn), people(conn)
+    last = conn.execute("SELECT hash FROM event_link WHERE origin = ? ORDER BY id DESC LIMIT 1", [origin]).fetchone()
+    previous = str(last[0]) if last else ""
+    row = "INSERT INTO event_link (log, event, import, origin, previous, hash, rule) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    for item in items_in(conn, log, known, first):
+        found = link_hash(item, Place(origin, previous, brought), known)
+        conn.execute(row, [log, item.said["id"], brought, origin, previous, found, RULE])
+        previous = found
+
+
+def linked_events(store: Store, log: str, number: int) -> list[int]:
+    """The events of a log that an import brought."""
+    rows = store.rows("SELECT event FROM event_link WHERE log = ? AND import = ? ORDER BY event", [log, number])
+    return [event for (event,) in rows]
+
+
+def standing_links(store: Store, log: str, number: int) -> list[int]:
+    """Those of them that nobody took back."""
+    rows = store.rows(
+        "SELECT event FROM event_link k WHERE log = ? AND import = ? AND NOT EXISTS"
+        f" (SELECT 1 FROM {log} r WHERE r.kind = 'retract' AND r.supersedes = k.event) ORDER BY event",
+        [log, number],
+    )
+    return [event for (event,) in rows]
+
+
+def verify_links(store: Store, heads: Sequence[LogHead] = ()) -> LogHead:
+    """How many events these logs have, and the head of their chains; the first that fails is an error.
+
+    `heads` are what they once had.
+    """
+    known = people(store.conn)
+    items = {log: items_in(store.conn, log, known) for log in SAID}
+    erased = {log: redactions(store.conn, log) for log in (*SEALED, "claim")}
+    last: dict[str, EventLink] = {}
+    head = Head()
+    for link in _links(store):
+        item = next(items.get(link.log, iter(())), None)
+        kept = erased[link.log].get(str(link.event)) if link.log in erased else None
+        for wrong, what in _checks(link, head.items + 1, item, last.get(link.origin), known, kept):
+            if wrong:
+                raise StoreError(f"{link.log}, event {link.event}: {what}")
+        last[link.origin] = link
+        head.follow(link.previous, link.hash)
+        head.check(heads, "event of the other logs")
+    _all_linked(store, head.items, items)
+    head.check_reached(heads, "event of the other logs")
+    return LogHead(head.items, head.hash)
+
+
+def _links(store: Store) -> Iterator[EventLink]:
+    rows = store.conn.execute("SELECT id, log, event, origin, previous, import, hash, rule FROM event_link ORDER BY id")
+    return (EventLink(*row) for row in rows)
+
+
+def _checks(
+    link: EventLink,
+    number: int,
+    item: Item | None,
+    before: EventLink | None,
+    known: Mapping[str, Person],
+    kept: str | None,
+) -> Iterator[tuple[bool, str]]:
+    yield link.id != number, f"link {number} of the chain, before its own, is missing"
+    if item is None or item.said["id"] != link.event:
+        yield True, "it is missing, or not in the order in which it was recorded"
+        return
+    yield not _is_unchanged(link, item, known, kept), "its content has changed since it was recorded"
+    follows = link.previous == (before.hash if before else "")
+    yield not follows, "the event before it is not the one that preceded it when it was recorded"
+    yield before is not None and link.rule < before.rule, "it is hashed by an earlier rule than the one before it"
+
+
+def _is_unchanged(link: EventLink, item: Item, known: Mapping[str, Person], kept: str | None) -> bool:
+    """Whether an item is what was recorded; what is kept of one of which something was erased."""
+    if kept and link.rule == 1:
+        return kept == rest_hash(link.log, link.origin, link.previous, item.rest(known), link.hash)
+    if kept:
+        place = Place(link.origin, link.previous, link.brought)
+        return not item.sealed and link.hash == link_hash(item, place, known, kept)
+    return link.hash == _recomputed(link, item, known)
+
+
+def _recomputed(link: EventLink, item: Item, known: Mapping[str, Person]) -> str:
+    if link.rule == 1:
+        return first_link_hash(link.log, link.origin, link.previous, [*item.said.values()])
+    return link_hash(item, Place(link.origin, link.previous, link.brought), known)
+
+
+def _all_linked(store: Store, links: int, items: dict[str, Iterator[Item]]) -> None:
+    """An error for an event without a link, and for links that were cut off."""
+    for log, rest in items.items():
+        if more := next(rest, None):
+            raise StoreError(f"{log}, event {more.said['id']}: it is not in the chain")
+        there = store.rows(f"SELECT count(*) FROM {log}")[0][0]
+        linked = store.rows("SELECT count(*) FROM event_link WHERE log = ?", [log])[0][0]
+        if there != linked:
+            what = "that name a topic, a document, an answer or an assessor that does not exist"
+            raise StoreError(f"{log}: {counted(there - linked, 'event')} {what}")
+    recorded = store.rows("SELECT seq FROM sqlite_sequence WHERE name = 'event_link'")
+    if recorded and recorded[0][0] != links:
+        raise StoreError(f"event_link: {recorded[0][0]} events were recorded, {links} are there")

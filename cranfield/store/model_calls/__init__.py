@@ -1,1 +1,0 @@
-"""What models were asked and answered: prompts, settings, requests and calls."""

@@ -1,0 +1,367 @@
+"""What models are and were asked: settings, which do not change; requests and calls; samples of their labels to audit.
+
+A setting is what an assessor of kind model is for a task: a model, a prompt and parameters. A request is on disk before
+it is sent, and its call, what came back and what it cost, with what follows from it when it has come back. So a request
+without a call is one of which nobody knows whether it was answered, and paid.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.store.decoding import json_of
+from cranfield.store.links import link_events
+from cranfield.store.log import add_assessor, assessors
+from cranfield.store.store import Store, now, sha256
+
+
+class StoredPrompt(NamedTuple):
+    """A prompt as a store keeps it."""
+
+    sha256: str
+    name: str
+    task: str
+    version: int
+    content: str  # JSON
+    source: str
+
+
+class ModelSetting(NamedTuple):
+    """An assessor that is a model: what answers, asked with which prompt and parameters."""
+
+    assessor: str
+    task: str
+    model: str
+    prompt: StoredPrompt
+    parameters: Mapping[str, Any]
+
+
+def setting_of(store: Store, assessor: str, task: str) -> ModelSetting | None:
+    """What an assessor is for a task; None where it was never asked."""
+    found = store.rows(
+        "SELECT s.model, s.parameters, p.sha256, p.name, p.task, p.version, p.content, p.source FROM model_setting s"
+        " JOIN assessor a ON a.id = s.assessor JOIN prompt p ON p.id = s.prompt WHERE a.name = ? AND s.task = ?",
+        [assessor, task],
+    )
+    if not found:
+        return None
+    model, parameters, *prompt = found[0]
+    known = json_of(dict, parameters, "model_setting", (assessor, task), "parameters")
+    return ModelSetting(assessor, task, model, StoredPrompt(*prompt), known)
+
+
+def changed_prompt(store: Store) -> str | None:
+    """The name of a prompt whose hash is not that of its content; None where there is none."""
+    rows = store.rows("SELECT name, content, sha256 FROM prompt ORDER BY id")
+    return next((name for name, content, was in rows if sha256(content) != was), None)
+
+
+def check_setting(store: Store, setting: ModelSetting) -> None:
+    """An error where the assessor is something else already: a person, imported labels, another setting."""
+    kind = assessors(store).get(setting.assessor)
+    known = setting_of(store, setting.assessor, setting.task)
+    if known is None and kind is not None and (kind != "model" or _has_labels(store, setting)):
+        what = "a person" if kind == "human" else "the name of imported labels"
+        raise InputError(f"{setting.assessor!r} is {what}; give the model another name with --assessor")
+    for what, before, after in _compared(known, setting):
+        if before != after:
+            raise InputError(
+                f"{setting.assessor!r} was asked with the {what} {before}, not {after}; an assessor is one"
+                " model, prompt and set of parameters: give another name with --assessor"
+            )
+
+
+def _has_labels(store: Store, setting: ModelSetting) -> bool:
+    """Whether a name has labels that no call gave."""
+    return bool(
+        store.rows(
+            "SELECT 1 FROM judgment_event e JOIN assessor a ON a.id = e.assessor WHERE a.name = ?1 AND NOT EXISTS"
+            " (SELECT 1 FROM model_setting s WHERE s.assessor = a.id) LIMIT 1",
+            [setting.assessor],
+        )
+    )
+
+
+def _compared(known: ModelSetting | None, new: ModelSetting) -> list[tuple[str, object, object]]:
+    if known is None:
+        return []
+    before, after = (f"{one.name} {one.sha256[:8]}" for one in (known.prompt, new.prompt))
+    others = [name for name in {**known.parameters, **new.parameters} if _shown(known, name) != _shown(new, name)]
+    return [
+        ("model", known.model, new.model),
+        ("prompt", before, after),
+        *((f"parameter {name}", _shown(known, name), _shown(new, name)) for name in sorted(others)),
+    ]
+
+
+def _shown(setting: ModelSetting, name: str) -> str:
+    """The value of a parameter."""
+    return json.dumps(setting.parameters[name], sort_keys=True) if name in setting.parameters else "none"
+
+
+def introduce(store: Store, setting: ModelSetting) -> None:
+    """Make an assessor and its prompt known, so that calls can refer to them; an error if it is something else."""
+    with store.writing():
+        check_setting(store, setting)
+        add_assessor(store, setting.assessor, "model")
+        if not store.rows("SELECT 1 FROM prompt WHERE sha256 = ?", [setting.prompt.sha256]):
+            columns = "sha256, name, task, version, content, source"
+            store.conn.execute(f"INSERT INTO prompt ({columns}) VALUES (?, ?, ?, ?, ?, ?)", setting.prompt)
+
+
+def keep_setting(store: Store, setting: ModelSetting) -> None:
+    """Record what an assessor is for a task, once; the same again changes nothing, another one is an error."""
+    with store.writing():
+        introduce(store, setting)
+        if setting_of(store, setting.assessor, setting.task) is None:
+            store.conn.execute(
+                "INSERT INTO model_setting (assessor, task, model, prompt, parameters, made) VALUES"
+                " ((SELECT id FROM assessor WHERE name = ?), ?, ?, (SELECT id FROM prompt WHERE sha256 = ?), ?, ?)",
+                [setting.assessor, setting.task, setting.model, setting.prompt.sha256,
+                 json.dumps(setting.parameters, sort_keys=True), now()],
+            )  # fmt: skip
+
+
+class About(NamedTuple):
+    """What a model is asked: who asks, for which task, about what."""
+
+    assessor: str
+    task: str
+    qid: str
+    subject: str
+
+
+class Call(NamedTuple):
+    """An answer of a model, or a failure to get one; names for numbers."""
+
+    assessor: str
+    task: str
+    qid: str
+    subject: str
+    docno: str | None
+    prompt_sha256: str
+    document_sha256: str | None
+    model: str
+    answered_by: str
+    host: str
+    parameters: str  # JSON
+    request_sha256: str
+    answer: str
+    reasoning: str
+    finish_reason: str
+    tokens_in: int | None
+    tokens_out: int | None
+    cost: float | None
+    seconds: float
+    attempt: int
+    status: int | None
+    outcome: str
+    reason: str
+    parser: int
+    characters_cut: int
+    addresses_judge: bool
+    request: int | None = None
+    reused: int | None = None
+    at: str = ""
+    id: int | None = None
+
+
+_NAMED = ("assessor", "qid", "docno", "prompt_sha256")
+_OWN = tuple(name for name in Call._fields if name not in (*_NAMED, "id"))
+_INSERT = (
+    f"INSERT INTO model_call (assessor, topic, document, prompt, {', '.join(_OWN)}) VALUES"
+    " ((SELECT id FROM assessor WHERE name = :assessor), (SELECT id FROM topic WHERE qid = :qid),"
+    " (SELECT id FROM document WHERE docno = :docno), (SELECT id FROM prompt WHERE sha256 = :prompt_sha256),"
+    f" {', '.join(':' + name for name in _OWN)})"
+)
+_SELECT = (
+    f"SELECT a.name, c.task, t.qid, c.subject, d.docno, p.sha256,"
+    f" {', '.join('c.' + name for name in Call._fields[6:])} FROM model_call c JOIN assessor a ON a.id = c.assessor"
+    " JOIN topic t ON t.id = c.topic LEFT JOIN document d ON d.id = c.document JOIN prompt p ON p.id = c.prompt"
+)
+_ABOUT = "assessor = (SELECT id FROM assessor WHERE name = ?1) AND task = ?2"
+
+
+def add_request(store: Store, about: About, request_sha256: str) -> int:
+    """Record that something is about to be sent; its number."""
+    with store.writing():
+        return int(
+            store.conn.execute(
+                "INSERT INTO model_request (at, assessor, task, topic, subject, request_sha256) VALUES"
+                " (?, (SELECT id FROM assessor WHERE name = ?), ?, (SELECT id FROM topic WHERE qid = ?), ?, ?)",
+                [now(), *about, request_sha256],
+            ).lastrowid
+            or 0
+        )
+
+
+def add_call(store: Store, call: Call) -> int:
+    """Record a call, in the transaction of what follows from it; its number."""
+    with store.writing():
+        number = int(store.conn.execute(_INSERT, call._replace(at=call.at or now())._asdict()).lastrowid or 0)
+        link_events(store, "model_call", [number])
+        return number
+
+
+def answered(store: Store, request_sha256: str) -> Call | None:
+    """The last answer to a request, by whomever it was asked; None where there is none."""
+    where = "c.request_sha256 = ? AND c.outcome <> 'error' AND c.reused IS NULL ORDER BY c.id DESC LIMIT 1"
+    found = store.rows(f"{_SELECT} WHERE {where}", [request_sha256])
+    return _call(found[0]) if found else None
+
+
+def calls(store: Store, assessor: str | None = None, task: str | None = None) -> list[Call]:
+    """All calls, in the order they were recorded; perhaps those of an assessor or a task."""
+    where = "a.name = coalesce(?, a.name) AND c.task = coalesce(?, c.task) ORDER BY c.id"
+    return [_call(row) for row in store.rows(f"{_SELECT} WHERE {where}", [assessor, task])]
+
+
+def _call(row: tuple[Any, ...]) -> Call:
+    call = Call(*row)
+    return call._replace(addresses_judge=bool(call.addresses_judge))
+
+
+class SentRequest(NamedTuple):
+    """A request as it was recorded, and whether its call is."""
+
+    about: About
+    request_sha256: str
+    called: bool
+
+
+def sent_request(store: Store, number: int) -> SentRequest | None:
+    """A request by its number."""
+    found = store.rows(
+        "SELECT a.name, r.task, t.qid, r.subject, r.request_sha256,"
+        " EXISTS (SELECT 1 FROM model_call c WHERE c.request = r.id) FROM model_request r"
+        " JOIN assessor a ON a.id = r.assessor JOIN topic t ON t.id = r.topic WHERE r.id = ?",
+        [number],
+    )
+    return SentRequest(About(*found[0][:4]), found[0][4], bool(found[0][5])) if found else None
+
+
+def mean_tokens(store: Store, assessor: str, task: str) -> float | None:
+    """How many tokens the answers of an assessor have on average; None where none is known."""
+    [(found,)] = store.rows(f"SELECT avg(tokens_out) FROM model_call WHERE {_ABOUT}", [assessor, task])
+    return None if found is None else float(found)
+
+
+def last_outcomes(store: Store, assessor: str, task: str) -> dict[tuple[str, str], str]:
+    """The outcome of the last call about each topic and subject."""
+    rows = store.rows(
+        f"SELECT t.qid, c.subject, c.outcome FROM model_call c JOIN topic t ON t.id = c.topic WHERE c.{_ABOUT}"
+        " ORDER BY c.id",
+        [assessor, task],
+    )
+    return {(qid, subject): outcome for qid, subject, outcome in rows}
+
+
+def assessors_asked(store: Store, task: str) -> list[str]:
+    """The assessors with answers to a task, in the order they came."""
+    rows = store.rows(
+        "SELECT name FROM assessor WHERE id IN (SELECT assessor FROM model_call WHERE task = ? AND outcome = 'ok')"
+        " ORDER BY id",
+        [task],
+    )
+    return [name for (name,) in rows]
+
+
+def in_doubt(store: Store, assessor: str, task: str) -> set[tuple[str, str]]:
+    """Topic and subject of what was sent without a call of it, and not asked again since: it may have been paid."""
+    rows = store.rows(
+        f"SELECT DISTINCT t.qid, r.subject FROM model_request r JOIN topic t ON t.id = r.topic WHERE r.{_ABOUT}"
+        " AND NOT EXISTS (SELECT 1 FROM model_call c WHERE c.assessor = r.assessor AND c.task = r.task"
+        " AND c.topic = r.topic AND c.subject = r.subject AND (c.request >= r.id"
+        " OR c.request IS NULL AND c.at >= r.at))",
+        [assessor, task],
+    )
+    return {(qid, subject) for qid, subject in rows}
+
+
+def texts_missing(store: Store) -> set[str]:
+    """The docnos of the documents that have no text, or a blank one."""
+    rows = store.rows("SELECT docno FROM document WHERE trim(coalesce(title, '') || coalesce(text, '')) = ''")
+    return {docno for (docno,) in rows}
+
+
+class AuditedPair(NamedTuple):
+    """A document of a sample, and its stratum."""
+
+    qid: str
+    docno: str
+    stratum: str
+
+
+class AuditSample(NamedTuple):
+    """A sample: of whose labels, who judges it, what was drawn, and from how many units by stratum."""
+
+    number: int
+    model: str
+    assessor: str
+    unit: str  # pair or topic
+    by: str  # what divides the strata: grade, topic, or nothing
+    seed: int
+    made: str
+    strata: Mapping[str, int]
+    pairs: Sequence[AuditedPair]
+
+
+def add_audit(
+    store: Store,
+    model: str,
+    assessor: str,
+    unit: str,
+    by: str,
+    seed: int,
+    strata: Mapping[str, int],
+    pairs: Sequence[AuditedPair],
+) -> int:
+    """Record a sample in one transaction; its number."""
+    with store.writing():
+        add_assessor(store, assessor)
+        row = "(SELECT id FROM assessor WHERE name = ?)"
+        number = store.conn.execute(
+            "INSERT INTO audit (model, assessor, unit, strata_by, seed, made)"
+            f" VALUES ({row}, {row}, ?, ?, ?, ?) RETURNING id",
+            [model, assessor, unit, by, seed, now()],
+        ).fetchone()[0]
+        store.conn.executemany(
+            "INSERT INTO audit_stratum VALUES (?, ?, ?)", [(number, name, units) for name, units in strata.items()]
+        )
+        store.conn.executemany(
+            "INSERT INTO audited VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
+            " (SELECT id FROM document WHERE docno = ?), ?)",
+            [(number, *pair) for pair in pairs],
+        )
+    return int(number)
+
+
+def audit_sample(store: Store, number: int | None = None, model: str | None = None) -> AuditSample:
+    """A sample by its number, or the newest, perhaps of one model; an error where there is none.
+
+    >>> with Store.memory("nothing") as store:
+    ...     audit_sample(store)
+    Traceback (most recent call last):
+    cranfield.errors.InputError: no sample of the labels of a model was drawn here; `cranfield model audit
+    draw` draws one
+    """
+    found = store.rows(
+        "SELECT u.id, m.name, a.name, unit, strata_by, seed, made FROM audit u JOIN assessor m ON m.id = u.model"
+        " JOIN assessor a ON a.id = u.assessor WHERE u.id = coalesce(?1, u.id) AND m.name = coalesce(?2, m.name)"
+        " ORDER BY u.id DESC LIMIT 1",
+        [number, model],
+    )
+    if not found:
+        which, whose = f"sample {number}" if number else "sample", repr(model) if model else "a model"
+        raise InputError(f"no {which} of the labels of {whose} was drawn here; `cranfield model audit draw` draws one")
+    sizes = store.rows("SELECT stratum, units FROM audit_stratum WHERE audit = ? ORDER BY stratum", [found[0][0]])
+    pairs = store.rows(
+        "SELECT qid, docno, stratum FROM audited u JOIN topic t ON t.id = u.topic JOIN document d ON d.id = u.document"
+        " WHERE audit = ? ORDER BY t.id, docno",
+        [found[0][0]],
+    )
+    about: list[Any] = [*found[0], dict(sizes), [AuditedPair(*pair) for pair in pairs]]
+    return AuditSample(*about)

@@ -1,1 +1,0 @@
-"""Pools as a store keeps them: their documents, how they grew, what samples were drawn from."""

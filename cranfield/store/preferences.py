@@ -1,0 +1,168 @@
+"""Preferences between documents: the pairs that assessors compare, and the append-only log of what they say.
+
+An event is on disk before `append_preferences` returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple
+from uuid import uuid4
+
+from cranfield.errors import InputError
+from cranfield.store.links import link_events, standing_links
+from cranfield.store.store import Store, now
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.store.history import Import
+    from cranfield.store.store import Store
+
+
+Choice = Literal["first", "second", "equal"]
+
+
+class PreferenceEvent(NamedTuple):
+    """One thing an assessor said of two documents in the order shown; the store gives `at`, `event_id` and `id`."""
+
+    kind: str  # prefer, retract, later, cannot-judge, note or import
+    qid: str
+    first: str
+    second: str
+    assessor: str
+    choice: Choice | None = None
+    reason: str = ""
+    note: str = ""
+    evidence: str | None = None
+    seconds: float | None = None
+    position: int | None = None
+    order_seed: int | None = None
+    document_sha256: str | None = None
+    input: str = ""
+    fast: bool = False
+    supersedes: int | None = None
+    event_id: str = ""
+    at: str = ""
+    id: int | None = None
+
+
+OWN = tuple(name for name in PreferenceEvent._fields[5:] if name != "id")
+INSERT = (
+    f"INSERT INTO preference_event (kind, topic, first, second, assessor, {', '.join(OWN)})"
+    " VALUES (:kind, (SELECT id FROM topic WHERE qid = :qid), (SELECT id FROM document WHERE docno = :first),"
+    " (SELECT id FROM document WHERE docno = :second), (SELECT id FROM assessor WHERE name = :assessor),"
+    f" {', '.join(':' + name for name in OWN)})"
+)
+SELECT = f"SELECT {', '.join(PreferenceEvent._fields)} FROM"
+
+
+def append_preferences(store: Store, *events: PreferenceEvent) -> None:
+    """Append events in one transaction.
+
+    >>> from cranfield.formats import Document, Topic
+    >>> from cranfield.store.log import add_assessor
+    >>> store = Store.memory("two documents")
+    >>> store.add_documents([Document("d1"), Document("d2")]), store.add_topics([Topic("q")])
+    (2, 1)
+    >>> add_assessor(store, "ada")
+    >>> append_preferences(store, PreferenceEvent("prefer", "q", "d1", "d2", "ada", "second"))
+    >>> [(event.first, event.choice) for event in preference_events(store)]
+    [('d1', 'second')]
+    >>> store.close()
+    """
+    moment, rows = now(), list[int]()
+    with store.writing():
+        for event in events:
+            kept = event._replace(at=event.at or moment, event_id=event.event_id or uuid4().hex)
+            rows.append(int(store.conn.execute(INSERT, kept._asdict()).lastrowid or 0))
+        link_events(store, "preference_event", rows)
+
+
+def is_preference_recorded(store: Store, event_id: str) -> bool:
+    """Whether the log has an event of this id."""
+    return bool(store.rows("SELECT 1 FROM preference_event WHERE event_id = ?", [event_id]))
+
+
+def preference_events(
+    store: Store, assessor: str | None = None, view: str = "preference_log", after: int = 0
+) -> list[PreferenceEvent]:
+    """All events in the order they happened, or one assessor's; only those with an id above `after`."""
+    where = "id > ?1 AND assessor = coalesce(?2, assessor) ORDER BY id"
+    rows = store.rows(f"{SELECT} {view} WHERE {where}", [after, assessor])
+    return [event._replace(fast=bool(event.fast)) for event in (PreferenceEvent(*row) for row in rows)]
+
+
+def current_preferences(store: Store, assessor: str | None = None) -> list[PreferenceEvent]:
+    """What is current of each pair in each order, of everybody or of one assessor."""
+    return preference_events(store, assessor, "current_preference")
+
+
+class DocumentPair(NamedTuple):
+    """Two documents of a topic, in the order of their docnos."""
+
+    qid: str
+    first: str
+    second: str
+
+
+def document_pair(qid: str, one: str, other: str) -> DocumentPair:
+    """The pair of two documents, in whichever order they come.
+
+    >>> document_pair("q", "d2", "d1")
+    DocumentPair(qid='q', first='d1', second='d2')
+    """
+    return DocumentPair(qid, *sorted((one, other)))
+
+
+def add_pairs(store: Store, assessor: str, pairs: Iterable[DocumentPair], source: str) -> int:
+    """Give an assessor pairs to compare; how many of them are new."""
+    row = (
+        "INSERT OR IGNORE INTO preference_pair SELECT a.id, t.id, f.id, s.id, ?, ? FROM assessor a, topic t,"
+        " document f, document s WHERE a.name = ? AND t.qid = ? AND f.docno = ? AND s.docno = ?"
+    )
+    before = len(pairs_of(store, assessor))
+    with store.writing():
+        store.conn.executemany(row, [(source, now(), assessor, *pair) for pair in pairs])
+    return len(pairs_of(store, assessor)) - before
+
+
+def pairs_of(store: Store, assessor: str) -> list[DocumentPair]:
+    """The pairs of an assessor, in the order of the topics."""
+    rows = store.rows(
+        "SELECT t.qid, f.docno, s.docno FROM preference_pair p JOIN topic t ON t.id = p.topic"
+        " JOIN document f ON f.id = p.first JOIN document s ON s.id = p.second JOIN assessor a ON a.id = p.assessor"
+        " WHERE a.name = ? ORDER BY t.id, f.docno, s.docno",
+        [assessor],
+    )
+    return [DocumentPair(*row) for row in rows]
+
+
+def has_pairs(store: Store, assessor: str) -> bool:
+    """Whether an assessor has any pairs."""
+    found = "SELECT 1 FROM preference_pair p JOIN assessor a ON a.id = p.assessor WHERE a.name = ? LIMIT 1"
+    return bool(store.rows(found, [assessor]))
+
+
+def check_known(store: Store, pairs: Sequence[DocumentPair]) -> None:
+    """An error for a pair whose topic or documents the store does not have."""
+    topics = {topic.qid for topic in store.topics()}
+    for qid in dict.fromkeys(pair.qid for pair in pairs):
+        if qid not in topics:
+            raise InputError(f"no topic {qid!r} in this store")
+    docnos = list(dict.fromkeys(docno for pair in pairs for docno in pair[1:]))
+    for docno in docnos:
+        if not store.rows("SELECT 1 FROM document WHERE docno = ?", [docno]):
+            raise InputError(f"no document {docno!r} in this store")
+
+
+def take_preferences(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
+    """Append an event that takes it back for each preference of an import that nobody took back."""
+    standing = set(standing_links(store, "preference_event", one.number))
+    events = [event for event in preference_events(store) if event.id in standing]
+    append_preferences(store, *(_retract(event, f"import {one.number} removed") for event in events))
+    said = f"{counted(len(events), 'preference')} retracted, by one event each"
+    return {"preferences": len(events)}, said
+
+
+def _retract(event: PreferenceEvent, note: str) -> PreferenceEvent:
+    return PreferenceEvent("retract", *event[1:5], note=note, supersedes=event.id)

@@ -1,1 +1,0 @@
-"""Preferences between documents: the pairs that assessors compare, and the append-only log of what they say."""

@@ -1,0 +1,318 @@
+"""The releases of a store: made in one transaction, listed, found by name, verified by every hash.
+
+What of each table is in a release: a table is in one of three groups. Of NUMBERED tables a release has the rows up to
+its last one: they are never changed. A row of a PART belongs to a row of another table, and came with it. Of KEPT
+tables, whose rows may change later, a release has a copy; so it has of the pools that grow while they are judged.
+Tables that are in none are not in releases: invitations, what users of a search system did, and the description for
+publication. Those of LOG are then empty, since their documents and topics may have come later.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+from difflib import get_close_matches
+from os import PathLike
+from pathlib import Path
+from sqlite3 import Connection
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cranfield.errors import StoreError
+from cranfield.store.chain import head, now, redactions
+from cranfield.store.decoding import json_of
+from cranfield.store.named_rows import NAMES
+
+if TYPE_CHECKING:
+    from cranfield.store.store import Store
+
+
+NUMBERED = (
+    "document", "topic", "judgment_event", "criterion", "preference_event", "answer", "nugget", "nugget_edit",
+    "nugget_event", "support_event", "claim", "claim_event", "event_link", "change", "import", "removal", "audit",
+    "prompt", "model_request", "model_call",
+)  # fmt: skip
+PART: Mapping[str, tuple[str, str]] = {  # a table, its column, and the table that this is a number of
+    "ranking": ("run", "run"),
+    "frame_document": ("pool", "pool"),
+    "sampled": ("plan", "plan"),
+    "sentence": ("answer", "answer"),
+    "audit_stratum": ("audit", "audit"),
+    "audited": ("audit", "audit"),
+}
+GROWING = ("pool_document", "pool_step", "pool_heard")  # parts of a pool: kept where it grows
+KEPT = (
+    "collection", "assessor", "origin", "run", "pool", "plan", "assignment", "holder", "answer_run",
+    "preference_pair", "model_setting", "bundle", "published_log",
+)  # fmt: skip
+
+LOG = ("experiment", "arm", "query", "impression", "action")
+
+GROWS = "SELECT id FROM pool WHERE json_type(parameters, '$.batches') = 'object'"  # the pools that grow
+LAST_OF = (*NUMBERED, "run", "pool", "plan")  # the tables whose last row counts
+ALL = (*NUMBERED, *PART, *GROWING, *KEPT)
+
+
+MARK = "@"
+NAME = re.compile(r"(?=.{1,64}$)[0-9A-Za-z]+([._+-][0-9A-Za-z]+)*")  # as versions are
+
+
+def file_and_release(path: str | PathLike[str]) -> tuple[Path, str]:
+    """The file, and the name of the release in it; a file whose own name has an @ is that file.
+
+    >>> file_and_release("nowhere.db@1.0")
+    (PosixPath('nowhere.db@1.0'), '')
+    """
+    file, mark, name = str(path).rpartition(MARK)
+    if not mark or not name or Path(path).exists() or not Path(file).is_file():
+        return Path(path), ""
+    return Path(file), name
+
+
+def at_release(path: str | PathLike[str], name: str) -> Path:
+    """The path of a release of a store."""
+    named = Path(f"{path}{MARK}{name}")
+    if named.exists():
+        raise StoreError(f"{named} is a file, too; move it away to read release {name} of {path}")
+    return named
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that is none.
+
+    >>> check_name("1.0")
+    >>> check_name("one two")
+    Traceback (most recent call last):
+    cranfield.errors.StoreError: 'one two' is not a name for a release; expected letters and digits, with . _ + or -
+    between them, such as 1.0
+    """
+    if not NAME.fullmatch(name):
+        right = "letters and digits, with . _ + or - between them, such as 1.0"
+        raise StoreError(f"{name!r:.80} is not a name for a release; expected {right}")
+
+
+def check_date(day: str) -> str:
+    """A day, YYYY-MM-DD; an error for what is none.
+
+    >>> check_date("2026-02-30")
+    Traceback (most recent call last):
+    cranfield.errors.StoreError: '2026-02-30' is not a date; expected YYYY-MM-DD, such as 2026-01-31
+    """
+    try:
+        return date.fromisoformat(day).isoformat()
+    except ValueError:
+        raise StoreError(f"{day!r:.40} is not a date; expected YYYY-MM-DD, such as 2026-01-31") from None
+
+
+def unknown(name: str, names: Sequence[str]) -> str:
+    """What to say of a name that no release has.
+
+    >>> unknown("1.00", ["1.0", "2.0"])
+    "no release '1.00' in this store; did you mean 1.0?"
+    >>> unknown("x", ["1.0", "2.0"]), unknown("x", [])
+    ("no release 'x' in this store; available: 1.0, 2.0", "no release 'x' in this store; it has none")
+    """
+    near = get_close_matches(name, names, 1)
+    more = f"did you mean {near[0]}?" if near else f"available: {', '.join(names)}" if names else "it has none"
+    return f"no release {name!r:.80} in this store; {more}"
+
+
+AT_ONCE = 1000  # rows that are hashed together
+ENOUGH = {"judgment_event": ["id", "hash"]}  # `store verify` recomputes the hash, which is of all columns
+UNREAD = {"document": ["text"]}  # `store verify` compares it with its hash in the row
+
+
+class Hash(NamedTuple):
+    """The columns of a table, and the hash of its rows."""
+
+    columns: Sequence[str]
+    sha256: str
+
+
+def columns_of(conn: Connection, table: str) -> list[str]:
+    """The columns of a table as the file has it."""
+    return [name for _, name, *_ in conn.execute(f"PRAGMA main.table_info({table})")]
+
+
+def hashes(conn: Connection, columns: Mapping[str, Sequence[str]] | None = None) -> dict[str, Hash]:
+    """The hash of each table of a release, of these columns, or else of all that matter."""
+    asked = columns or {table: ENOUGH.get(table) or _read(conn, table) for table in ALL}
+    return {table: _hash(conn, table, names) for table, names in asked.items()}
+
+
+def _read(conn: Connection, table: str) -> list[str]:
+    return [name for name in columns_of(conn, table) if name not in UNREAD.get(table, ())]
+
+
+def _hash(conn: Connection, table: str, columns: Sequence[str]) -> Hash:
+    """The hash of the rows of a table as JSON, in the order of its key, with hashes for packed numbers."""
+    key = sorted((place, name) for _, name, *_, place in conn.execute(f"PRAGMA main.table_info({table})") if place)
+    order = ", ".join(name for _, name in key)
+    listed = conn.execute(f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order}")
+    found = hashlib.sha256()
+    while rows := listed.fetchmany(AT_ONCE):
+        found.update(json.dumps(rows, default=_packed).encode())
+    return Hash([*columns], found.hexdigest())
+
+
+def _packed(value: bytes) -> str:
+    return hashlib.sha256(value).hexdigest()
+
+
+def of_all(said: Sequence[object]) -> str:
+    """The hash of everything that is said of a release.
+
+    >>> of_all(["1.0", "2026-01-31"])[:8]
+    'cea8d024'
+    """
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+
+
+COUNTED = {"documents": "document", "topics": "topic", "runs": "run", "judgments": "qrels"}  # of these tables
+LISTED = ("release", "date", *COUNTED, "note", "sha256")
+
+
+class Release(NamedTuple):
+    """A named state of a store."""
+
+    name: str
+    date: str
+    note: str
+    at: str
+    version: str
+    head: str  # of the judgment log
+    counts: Mapping[str, int]
+    last: Mapping[str, int]  # by table: the number of its last row
+    kept: Mapping[str, list[list[Any]]]  # by table: its columns, and rows that may have changed since
+    hashes: Mapping[str, tuple[list[str], str]]  # by table: its columns, and the hash of its rows
+    sha256: str
+    number: int
+
+    @property
+    def recomputed(self) -> str:
+        """The hash of everything that is said here."""
+        return of_all(self[: Release._fields.index("sha256")])
+
+
+COLUMNS = ", ".join("id" if name == "number" else name for name in Release._fields)
+
+
+def make_release(store: Store, name: str, day: str = "", note: str = "") -> Release:
+    """Give the store as it is now a name, in one transaction; `day` is today in UTC by default.
+
+    >>> from cranfield.formats import Document
+    >>> from cranfield.store.store import Store
+    >>> with Store.memory("one document") as store:
+    ...     store.add_documents([Document("d1", text="some text")])
+    ...     make_release(store, "1.0", "2026-01-31").counts
+    1
+    {'documents': 1, 'topics': 0, 'runs': 0, 'judgments': 0}
+    """
+    check_name(name)
+    day = check_date(day) if day else datetime.now(UTC).date().isoformat()
+    with store.writing():
+        _refuse(store, name)
+        said = _state(store, name, day, note)
+        row = [json.dumps(value) if isinstance(value, dict) else value for value in (*said, of_all(said))]
+        columns = ", ".join(Release._fields[: len(row)])
+        store.conn.execute(f"INSERT INTO release ({columns}) VALUES ({', '.join('?' * len(row))})", row)
+    return release_named(store, name)
+
+
+def _refuse(store: Store, name: str) -> None:
+    if store.rows("SELECT 1 FROM bundle"):
+        raise StoreError(f"{store.path}: this is a bundle; releases are made of the store that it came from")
+    if found := [one for one in releases(store) if one.name == name]:
+        raise StoreError(f"release {name} is already in this store, of {found[0].date}; releases never change")
+    if not any(store.count(table) for table in ("document", "topic", "run", "judgment_event")):
+        raise StoreError(f"{store.path}: nothing to release; the store is empty")
+
+
+def _state(store: Store, name: str, day: str, note: str) -> list[Any]:
+    """What is said of a release, in the order of its columns."""
+    from cranfield import __version__
+
+    counts = {name: store.count(table) for name, table in COUNTED.items()}
+    last = {table: store.most(table) for table in LAST_OF}
+    kept = {table: _rows(store, table, "") for table in KEPT}
+    kept |= {table: _rows(store, table, f"WHERE pool IN ({GROWS})") for table in GROWING}
+    tables = {table: list(found) for table, found in hashes(store.conn).items()}
+    return [name, day, note, now(), __version__, head(store.conn), counts, last, kept, tables]
+
+
+def _rows(store: Store, table: str, where: str) -> list[list[Any]]:
+    """The columns of a table and its rows."""
+    columns = columns_of(store.conn, table)
+    return [columns, *map(list, store.rows(f"SELECT {', '.join(columns)} FROM {table} {where}"))]
+
+
+def releases(store: Store) -> list[Release]:
+    """The releases, in the order they were made."""
+    return [_release(*row) for row in store.rows(f"SELECT {COLUMNS} FROM release ORDER BY id")]
+
+
+def released(store: Store) -> str:
+    """The release that an open store is, with its date; empty where it is the store as it stands."""
+    return f"{store.released} of {release_named(store, store.released).date}" if store.released else ""
+
+
+def listed(store: Store) -> list[dict[str, Any]]:
+    """The releases with how much each has, to be shown."""
+    return [
+        {"release": it.name, "date": it.date, **it.counts, "note": it.note, "sha256": it.sha256}
+        for it in releases(store)
+    ]
+
+
+def _release(*row: Any) -> Release:
+    *said, counts, last, kept, hashed, sha256, number = row
+    texts = {"counts": counts, "last": last, "kept": kept, "hashes": hashed}
+    read = [json_of(dict, text, "release", number, name) for name, text in texts.items()]
+    return Release(*(*said, *read, sha256, number))
+
+
+def release_named(store: Store, name: str) -> Release:
+    """A release by its name; for an unknown name the nearest is named."""
+    found = store.rows(f"SELECT {COLUMNS} FROM release WHERE name = ?", [name])
+    if not found:
+        names = [one for (one,) in store.rows("SELECT name FROM release ORDER BY id")]
+        raise StoreError(f"{store.path}: {unknown(name, names)}")
+    return _release(*found[0])
+
+
+EARLIER = (
+    "(SELECT {what} FROM earlier_{table} e WHERE e.{table} = :row AND e.release >= r.id ORDER BY e.release LIMIT 1)"
+)
+WITHOUT_TEXT = {table: f"EXISTS {EARLIER.format(what='1', table=table)}" for table in NAMES}
+REMOVED = {table: f"coalesce({EARLIER.format(what='removed', table=table)}, 0)" for table in NAMES}
+
+
+def refuse_released(store: Store, table: str, row: int, what: str) -> None:
+    """Refuse to remove a row that a release has; of a document, its text."""
+    but = WITHOUT_TEXT[table] if table == "document" else REMOVED[table] if table == "topic" else "0"
+    holds = f"json_extract(last, '$.{table}') >= :row AND NOT {but}"
+    found = store.rows(f"SELECT name FROM release r WHERE {holds} ORDER BY id LIMIT 1", {"row": row})
+    if found:
+        raise StoreError(f"{what} cannot be removed: release {found[0][0]} has it, and releases never change")
+
+
+def verify_releases(store: Store) -> int:
+    """Recompute the releases of a store; how many there are. One that is not as it was made is an error."""
+    found = releases(store)
+    for release in found:
+        _verify(store, release)
+    return len(found)
+
+
+def _verify(store: Store, release: Release) -> None:
+    kept = redactions(store.conn, "release").get(str(release.number), release.sha256)
+    if release.recomputed != kept:
+        raise StoreError(f"release {release.name}: its record has changed since it was made")
+    columns = {table: columns for table, (columns, _) in release.hashes.items()}
+    with store.release(release.name) as then:
+        now = hashes(then.conn, columns)
+    for table, (_, was) in release.hashes.items():
+        if now[table].sha256 != was:
+            raise StoreError(f"release {release.name}: the rows of table {table} are not those that it had")

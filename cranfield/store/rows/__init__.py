@@ -1,1 +1,0 @@
-"""Documents and topics as rows that have a name."""
