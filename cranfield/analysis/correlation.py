@@ -42,7 +42,7 @@ def table_rows(found: dict[str, Any]) -> list[dict[str, Any]]:
     return [{"coefficient": name, "value": values[name], "how to read it": readings[name]} for name in values]
 
 
-def title(found: dict[str, Any]) -> str:
+def correlation_title(found: dict[str, Any]) -> str:
     """The title of the table."""
     left_out = f" ({found['left_out']} on only one side left out)" if found["left_out"] else ""
     return f"truth: {found['truth']}; estimate: {found['estimate']}; {counted(found['systems'], 'system')}{left_out}"

@@ -52,7 +52,7 @@ PATH = Right(
 )
 YES_NO = Right("true or false", lambda value: isinstance(value, bool))
 WHOLE = Right("a whole number", _whole(1 - MOST))
-PARTS = Right("one or more tables, written as [[{}]]", lambda v: isinstance(v, list) and all(map(_is_table, v)))
+SOME_TABLES = Right("one or more tables, written as [[{}]]", lambda v: isinstance(v, list) and all(map(_is_table, v)))
 
 
 def _is_table(value: object) -> bool:
@@ -81,7 +81,7 @@ OF_BLOCKS: Mapping[str, Right] = {
 }
 BLOCKS: Mapping[str, Right] = {"blocks": Right("a table with start", lambda v: _is_table(v) and "start" in v)}
 COUNTED = ("documents", "topics", "judgments")
-COUNTS = Right(f"numbers of {', '.join(COUNTED)}", _table(COUNTED.__contains__, _whole(0)))
+NUMBERS = Right(f"numbers of {', '.join(COUNTED)}", _table(COUNTED.__contains__, _whole(0)))
 
 
 TOP: Mapping[str, Right] = {
@@ -91,9 +91,9 @@ TOP: Mapping[str, Right] = {
     "citation": TEXT,
     "min_relevant": WHOLE,
     "grades": Right('grades with their meanings, such as 1 = "relevant"', _table(_is_grade, _is_text)),
-    "counts": COUNTS,
+    "counts": NUMBERS,
     "quirks": Right("a list of texts", lambda value: isinstance(value, list) and all(map(_is_text, value))),
-    **{kind: PARTS._replace(words=PARTS.words.format(kind)) for kind in KINDS},
+    **{kind: SOME_TABLES._replace(words=SOME_TABLES.words.format(kind)) for kind in KINDS},
 }
 
 

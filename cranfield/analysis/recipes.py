@@ -43,7 +43,7 @@ from cranfield.store.runs import add_runs
 from cranfield.store.store import Store, new_collection
 
 PARTS = ("corpus", "topics", "qrels", "runs")
-COUNTS = {"documents": "document", "topics": "topic", "judgments": "judgment_event"}
+COUNTED_TABLES = {"documents": "document", "topics": "topic", "judgments": "judgment_event"}
 
 
 class Recipe(NamedTuple):
@@ -119,7 +119,9 @@ def load(store: Store, recipe: Recipe, folder: Path, kinds: Sequence[str], note:
 def _check_counts(store: Store, recipe: Recipe) -> None:
     """Refuse a collection that is not as large as its recipe says; documents are those that the corpus has."""
     for what, right in recipe.data.get("counts", {}).items():
-        found = store.added(COUNTS[what]) if what in ("documents", "topics") else store.count(COUNTS[what])
+        found = (
+            store.added(COUNTED_TABLES[what]) if what in ("documents", "topics") else store.count(COUNTED_TABLES[what])
+        )
         if found != right:
             raise InputError(f"{found} {what} where the recipe of {recipe.data['name']} says {right}")
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from pandas import DataFrame
 
-from cranfield.analysis.answers.evaluation import Tell, answers_of
+from cranfield.analysis.answers.evaluation import answers_of
 from cranfield.analysis.answers.scores import answer_scores
 from cranfield.metrics.evaluate import topic_table
 from cranfield.metrics.notation.parse import MeasureLike
-from cranfield.source import Place
+from cranfield.source import Place, Tell
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.text import counted
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from cranfield.analysis.answers.judged import LabelledAnswers, labelled_answers
-from cranfield.analysis.answers.leave_one_out import MEASURES as LEAVING_OUT
-from cranfield.analysis.answers.leave_one_out import NuggetsLeftOut, without_contributors
+from cranfield.analysis.answers.leave_one_out import LEAVING_OUT, NuggetsLeftOut, without_contributors
 from cranfield.analysis.answers.scores import MEASURES, answer_scores, left_open, of_labelled_topics
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import MeasureLike, parse_all
-from cranfield.source import Place, is_store, name_of, opened
+from cranfield.source import Place, Tell, is_store, name_of, opened
 from cranfield.store.answers.answers import answer_runs
 from cranfield.store.labelled_by import LabelledBy
-
-Tell = Callable[[str], None]
 
 
 def answers_of(

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.answers.questions import REMEDY as QUESTIONS_REMEDY
-from cranfield.analysis.answers.questions import QuestionsSaid, questions_said
+from cranfield.analysis.answers.questions import ASK_QUESTIONS, QuestionsSaid, questions_said
 from cranfield.errors import InputError
 from cranfield.metrics.answers.judged import JudgedAnswer, JudgedAnswers
 from cranfield.metrics.measure import Measure
@@ -28,14 +27,14 @@ from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.qrels import counted
 from cranfield.store.store import Store
 
-Labels = Mapping[Item, float | None]
+ItemLabels = Mapping[Item, float | None]
 REMEDY = {
     "nuggets": "no answer has labels of nuggets; `cranfield answers nuggets assign` records them",
     "support": "no citation has labels of support; `cranfield answers support` records them",
     "contexts": "no judgments in this store yet",
     "reference": "no claim of a reference answer has labels; `cranfield answers claims label` records them",
     "statements": "no claim of an answer has labels; `cranfield answers claims label` records them",
-    "questions": QUESTIONS_REMEDY,
+    "questions": ASK_QUESTIONS,
 }
 LOGS = {
     "nuggets": NUGGET_LABELS, "support": SUPPORT_LABELS, "reference": CLAIM_LABELS, "statements": CLAIM_LABELS,
@@ -94,7 +93,7 @@ def _labels(
     whose: LabelledBy,
     tell: Callable[[str], None],
     nuggets: Collection[int] | None = None,
-) -> Labels:
+) -> ItemLabels:
     if kind not in needs:
         return {}
     found: CountedLabels = counted_labels(store, LOGS[kind], assessor, whose, nuggets)
@@ -118,7 +117,7 @@ def _claims(
     return ClaimsSaid(current_claims(store), said, answers_without_claims(store))
 
 
-def _support(labels: Labels) -> dict[int, dict[tuple[int, frozenset[str]], float]]:
+def _support(labels: ItemLabels) -> dict[int, dict[tuple[int, frozenset[str]], float]]:
     """The labels of sets of citations by answer, their sentences from 0."""
     found: dict[int, dict[tuple[int, frozenset[str]], float]] = {}
     for (answer, position, docnos), label in labels.items():
@@ -140,7 +139,7 @@ class ClaimsSaid(NamedTuple):
     """The claims that count, and their labels: 1 the documents of the answer say it, 0 not."""
 
     claims: Sequence[Claim]
-    labels: Labels
+    labels: ItemLabels
     without: Collection[int]  # the answers that state nothing
 
     def reference(self, qid: str, answer: StoredAnswer | None) -> list[float]:
@@ -168,7 +167,7 @@ class _Said(NamedTuple):
     """What was said of answers."""
 
     nuggets: Mapping[str, Sequence[Nugget]]
-    labels: Labels
+    labels: ItemLabels
     support: Mapping[int, Mapping[tuple[int, frozenset[str]], float]]
     relevant: Mapping[tuple[str, str], float]
     claims: ClaimsSaid

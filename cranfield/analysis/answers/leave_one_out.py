@@ -6,7 +6,7 @@ the topics on which the measure is still defined without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,11 +22,11 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.flips import claims, flips
 from cranfield.metrics.reusability.rescoring import own_changes
 from cranfield.metrics.reusability.results import PoolOverlap, Reusability, UnitResult
+from cranfield.source import Tell
 from cranfield.store.answers.nuggets import Nugget
 from cranfield.text import counted
 
-MEASURES = ("V_strict", "A")
-Tell = Callable[[str], None]
+LEAVING_OUT = ("V_strict", "A")
 
 
 class NuggetsLeftOut(NamedTuple):

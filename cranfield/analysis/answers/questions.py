@@ -16,7 +16,7 @@ from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.models import assessors_asked, setting_of
 from cranfield.store.store import Store
 
-REMEDY = (
+ASK_QUESTIONS = (
     "no answer has questions that a model made from it; `cranfield answers questions make` asks for them, and with"
     " --again failed once more"
 )
@@ -47,7 +47,7 @@ def questions_said(store: Store, assessor: str | None, whose: LabelledBy, tell: 
     names = [name for name in names if assessor in (None, name)]
     if not names:
         by = f" by {assessor or whose}" if assessor or whose is not LabelledBy.all else ""
-        raise InputError(REMEDY + (f" (none is{by})" if by else ""), store.path)
+        raise InputError(ASK_QUESTIONS + (f" (none is{by})" if by else ""), store.path)
     if len(names) > 1:
         raise InputError(f"{', '.join(names)} made questions; --assessor NAME chooses one", store.path)
     [name] = names

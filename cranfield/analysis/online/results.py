@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from cranfield.analysis.online.ab import AbWanted, ab_test
+from cranfield.analysis.online.interleaving import preferences
 from cranfield.errors import CranfieldError
 from cranfield.store.online.read import Experiment, experiments
 from cranfield.store.store import Store
 
-from .ab import AbWanted, ab_test
-from .interleaving import preferences
-
-Row = dict[str, Any]
 NAN = float("nan")
 NOTHING = {"difference": NAN, "low": NAN, "high": NAN, "p": NAN}
 
@@ -24,30 +21,32 @@ def experiment_results(store: Store) -> list[Row]:
     ...     experiment_results(store)
     []
     """
-    return [row for each in experiments(store).values() if len(each.arms) > 1 for row in _rows(store, each)]
+    return [row for each in experiments(store).values() if len(each.arms) > 1 for row in _results(store, each)]
 
 
-def _rows(store: Store, experiment: Experiment) -> Iterator[Row]:
+def _results(store: Store, experiment: Experiment) -> Iterator[Row]:
     of = _interleaved if experiment.kind == "interleave" else _tested
     try:
         yield from of(store, experiment)
     except CranfieldError as error:  # the sample ratio, teams that are missing
-        yield _row(experiment, "", "") | {"result": str(error)}
+        yield _result(experiment, "", "") | {"result": str(error)}
 
 
-def _row(experiment: Experiment, arms: str, measure: str) -> Row:
+def _result(experiment: Experiment, arms: str, measure: str) -> Row:
     return {"experiment": experiment.name, "kind": experiment.kind, "arms": arms, "measure": measure, **NOTHING}
 
 
 def _interleaved(store: Store, experiment: Experiment) -> Iterator[Row]:
     for found in preferences(store, experiment.name):
         if not found.impressions:
-            yield _row(experiment, " : ".join(experiment.arms), "Delta") | {"result": "none of its lists is logged yet"}
+            yield _result(experiment, " : ".join(experiment.arms), "Delta") | {
+                "result": "none of its lists is logged yet"
+            }
             continue
         for row in found.rows:
             said = f"users prefer {row['prefers']}" if row["prefers"] else "undecided"
             biased = "; balanced interleaving is biased" * (row["method"] == "balanced")
-            yield _row(experiment, f"{row['a']} : {row['b']}", "Delta") | {
+            yield _result(experiment, f"{row['a']} : {row['b']}", "Delta") | {
                 "difference": row["delta"], "low": row["low"], "high": row["high"], "p": row["p_corrected"],
                 "result": said + biased,
             }  # fmt: skip
@@ -57,7 +56,7 @@ def _tested(store: Store, experiment: Experiment) -> Iterator[Row]:
     control = experiment.arms[0]
     for row in ab_test(store, AbWanted(control, experiment=experiment.name)).rows:
         said = f"{row['arm']} {'raises' if row['difference'] > 0 else 'lowers'} CTR"
-        yield _row(experiment, f"{row['arm']} - {control}", "CTR") | {
+        yield _result(experiment, f"{row['arm']} - {control}", "CTR") | {
             "difference": row["difference"], "low": row["low"], "high": row["high"], "p": row["p_corrected"],
             "result": said if row["significant"] else "undecided",
         }  # fmt: skip

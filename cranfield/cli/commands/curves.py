@@ -192,7 +192,7 @@ def correlate(
 
     Example: cranfield correlate qrels.txt runs/*.gz -m AP -m P@10
     """
-    from cranfield.analysis.correlation import correlated, table_rows, title
+    from cranfield.analysis.correlation import correlated, correlation_title, table_rows
 
     pairs = sides(paths, measure or [], other or [], assessor, labels, topics)
     found = [correlated(truth, estimate) for truth, estimate in pairs]
@@ -203,7 +203,7 @@ def correlate(
         save(scatter_plot(pairs, [one["coefficients"]["tau_b"] for one in found]), plot)
     if format is TableFormat.table and output is None:
         for number, one in enumerate(found):
-            emit(table_rows(one), format, title=("\n" if number else "") + title(one))
+            emit(table_rows(one), format, title=("\n" if number else "") + correlation_title(one))
             if one["undefined"]:
                 say(f"A dash means undefined: {one['undefined']}.")
     else:
