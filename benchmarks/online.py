@@ -46,8 +46,7 @@ def make(path: Path, lists: int) -> None:
 
 def measure(folder: Path, lists: int) -> None:
     """Make the log if need be, import it and read it back; print seconds and megabytes."""
-    from cranfield.analysis.online.importing import import_log
-    from cranfield.analysis.online.showing import online_rows
+    from cranfield.analysis.online.log import import_log, online_rows
     from cranfield.store.online.read import interactions
     from cranfield.store.store import Store
 

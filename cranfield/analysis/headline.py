@@ -5,8 +5,7 @@ from __future__ import annotations
 from math import isnan
 from typing import Literal
 
-from cranfield.analysis.verdict import Verdict, mean_in_words, pool_in_words
-from cranfield.analysis.worst_cases import Loss, by_ranks, by_score
+from cranfield.analysis.verdict import Loss, Verdict, by_ranks, by_score, mean_in_words, pool_in_words
 from cranfield.metrics.reusability.thresholds import CARE, NOISE
 from cranfield.text import counted
 

@@ -139,8 +139,8 @@ def import_collection(
     """
     import pandas as pd
 
-    from cranfield.analysis.collections.importing import Imported
-    from cranfield.analysis.collections.importing import import_collection as imported
+    from cranfield.analysis.collections import Imported
+    from cranfield.analysis.collections import import_collection as imported
     from cranfield.formats.collections import Wanted
     from cranfield.publishing.folder.reading import is_published, restored, unread
     from cranfield.store.names import Demand

@@ -36,7 +36,7 @@ WITHOUT: Mapping[str, str] = {
     "import preferences": "cranfield.judging.preferences.imported does it; preferences returns what there is",
     "import votes": "its options describe the file; import_qrels takes judgments in any form",
     "judge": "people judge at the terminal",
-    "online clicks topics": "cranfield.analysis.online.new_topics makes the topics that it writes",
+    "online clicks topics": "cranfield.analysis.online.log makes the topics that it writes",
     "serve": "people judge in the browser",
     "store backup": "it copies a file; cranfield.store.verification.backup does it",
     "store erase": "cranfield.store.erasing.erase does it, and says what",

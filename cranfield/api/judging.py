@@ -60,7 +60,7 @@ def agreement(
     """
     import pandas as pd
 
-    from cranfield.analysis.labels.agreement import labels_of_qrels, labels_to_compare
+    from cranfield.analysis.labels import labels_of_qrels, labels_to_compare
     from cranfield.judging.agreement.agreement import by_pair, by_topic, overall
 
     if isinstance(given, Mapping):
@@ -109,7 +109,7 @@ def diff(
     """
     import pandas as pd
 
-    from cranfield.analysis.labels.label_diff import label_diff
+    from cranfield.analysis.labels import label_diff
 
     if show not in ("systems", "labels", "flips"):
         raise InputError(f"show is {show!r}; expected systems, labels or flips")
@@ -148,7 +148,7 @@ def rehearse(
     """
     import pandas as pd
 
-    from cranfield.analysis.rehearsal import judged_pool
+    from cranfield.analysis.pools import judged_pool
     from cranfield.judging.labels.policies import policy
     from cranfield.judging.planning.rehearsal import RehearsalSetting, as_document
     from cranfield.judging.planning.rehearsal import rehearse as rehearsed
@@ -280,7 +280,7 @@ def answers_nuggets_show(
     """
     import pandas as pd
 
-    from cranfield.analysis.answers.nuggets import nugget_rows
+    from cranfield.analysis.answers.judged import nugget_rows
 
     with store_open(store) as there:
         whose = labels_by(labels), warned, nuggets_by(nuggets)

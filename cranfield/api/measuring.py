@@ -197,7 +197,7 @@ def _compared_answers(
     how: Mapping[str, Any],
 ) -> DataFrame:
     """The differences of answers; `by` says whose labels count, and whose nuggets."""
-    from cranfield.analysis.answers.comparison import topic_scores
+    from cranfield.analysis.answers.evaluation import topic_scores
     from cranfield.metrics.significance import compare as compared
 
     scores = topic_scores([place], measures, assessor, by[0], warned, by[1])

@@ -12,8 +12,8 @@ from cranfield.api.inputs import Measures, StoreGiven, store_open, warned
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from cranfield.analysis.labels.answer_audit import AnswerAudit
-    from cranfield.analysis.labels.model_audit import ModelAudit
+    from cranfield.analysis.answers.audit import AnswerAudit
+    from cranfield.analysis.models.audit import ModelAudit
     from cranfield.judging.models.asking.tally import Tally
 
 
@@ -86,7 +86,7 @@ def model_assess_import(
     store: StoreGiven, path: str | PathLike[str], price: tuple[float, float] | None = None
 ) -> dict[str, int]:
     """Record the answers to a batch file: how many of each outcome, of which "ok" gave a label."""
-    from cranfield.analysis.labels.batch_answers import take_batch
+    from cranfield.analysis.answers.audit import take_batch
     from cranfield.judging.models.asking.limits import Price
 
     with store_open(store) as there:
@@ -154,7 +154,7 @@ def model_audit_draw(
     """
     import pandas as pd
 
-    from cranfield.analysis.labels.model_estimate import draw_audit
+    from cranfield.analysis.models.estimate import draw_audit
 
     with store_open(store) as there:
         sample = draw_audit(there, model, assessor, size, by, unit, seed)
@@ -178,7 +178,7 @@ def model_audit_report(
 
     `human` is a person; None is all people, by the policy primary. `families` says which family of models a run uses.
     """
-    from cranfield.analysis.labels.model_audit import audit
+    from cranfield.analysis.models.audit import audit
 
     with store_open(store) as there:
         return audit(there, model, human, measures, families, family, seed)
@@ -195,7 +195,7 @@ def model_audit_answers(
 
     Labels are 2 (support), 1 (partial support) and 0; `ceiling` is the agreement of people with each other.
     """
-    from cranfield.analysis.labels.answer_audit import audit_answers
+    from cranfield.analysis.answers.audit import audit_answers
 
     with store_open(store) as there:
         return audit_answers(there, labels, model, human, seed)
@@ -218,8 +218,7 @@ def model_audit_estimate(
     """
     import pandas as pd
 
-    from cranfield.analysis.labels.estimated import without_interval
-    from cranfield.analysis.labels.model_estimate import estimate
+    from cranfield.analysis.models.estimate import estimate, without_interval
 
     with store_open(store) as there:
         found = estimate(there, model, sample, measures, relevant, judged_topics_only)

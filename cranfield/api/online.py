@@ -11,10 +11,10 @@ from cranfield.api.inputs import StoreGiven, store_open
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from cranfield.analysis.online.click_fits import ClickFits
+    from cranfield.analysis.online.clicks import ClickFits
     from cranfield.analysis.online.counterfactual import Counterfactual
     from cranfield.analysis.online.divergence import Divergence
-    from cranfield.analysis.online.importing import LogImport
+    from cranfield.analysis.online.log import LogImport
 
 
 def import_log(
@@ -34,7 +34,7 @@ def import_log(
     `fields` says under which name the files have a field, as {"user": "visitor"}; with `skip`, lines that cannot be
     used are left out. `salt` is a file outside the store for the salt that users are hashed with.
     """
-    from cranfield.analysis.online.importing import import_log as imported
+    from cranfield.analysis.online.log import import_log as imported
 
     given = [files] if isinstance(files, str | PathLike) else list(files)
     with store_open(store) as there:
@@ -58,7 +58,7 @@ def online_show(
     """
     import pandas as pd
 
-    from cranfield.analysis.online.showing import chosen_log, online_rows
+    from cranfield.analysis.online.log import chosen_log, online_rows
     from cranfield.store.online.read import LogChoice
 
     names = [measures] if isinstance(measures, str) else list(measures)
@@ -122,8 +122,8 @@ def online_clicks_fit(
 
     Several models need `test`: none is judged by the sessions that it was fitted to.
     """
-    from cranfield.analysis.online.click_fits import click_fits
-    from cranfield.analysis.online.showing import chosen_log
+    from cranfield.analysis.online.clicks import click_fits
+    from cranfield.analysis.online.log import chosen_log
     from cranfield.store.online.read import LogChoice
 
     names = [model] if isinstance(model, str) else list(model)
@@ -212,7 +212,7 @@ def online_counterfactual(
     `propensity` is logged, pbm, swap or a file; an estimate whose effective sample size is below `min_ess` is NaN.
     """
     from cranfield.analysis.online.counterfactual import counterfactual, new_ranking
-    from cranfield.analysis.online.showing import chosen_log
+    from cranfield.analysis.online.log import chosen_log
     from cranfield.store.online.read import LogChoice
 
     names = [estimators] if isinstance(estimators, str) else list(estimators)
@@ -234,7 +234,7 @@ def online_divergence(
     An arm is the run of its name.
     """
     from cranfield.analysis.online.divergence import divergence
-    from cranfield.analysis.online.showing import chosen_log
+    from cranfield.analysis.online.log import chosen_log
     from cranfield.store.online.read import LogChoice
 
     names = [measures] if isinstance(measures, str) else list(measures)

@@ -107,7 +107,7 @@ def pool_show(
     """A stored pool by topic, by run, by team or by pair of runs; counts are of documents."""
     import pandas as pd
 
-    from cranfield.analysis.stored_pools import contents
+    from cranfield.analysis.pools import contents
 
     if by not in ("topic", "run", "team", "pair"):
         raise InputError(f"by is {by!r}; expected topic, run, team or pair")
@@ -119,7 +119,7 @@ def pool_diff(store: StoreGiven, one: int, other: int, labels: Labels = "all") -
     """Two pools of a store by topic: the documents of both and of only one, and how many are judged."""
     import pandas as pd
 
-    from cranfield.analysis.stored_pools import compared_pools
+    from cranfield.analysis.pools import compared_pools
 
     with store_open(store) as there:
         rows, whose = compared_pools(there, one, other, labels_by(labels))
@@ -160,7 +160,7 @@ def pool_verify(
     """
     import pandas as pd
 
-    from cranfield.analysis.closure import verified
+    from cranfield.analysis.pools import verified
     from cranfield.pooling.verify.verify import summary
 
     closure, ties = verified(source_in(runs, qrels, teams, None, labels, pool), files_of(runs, qrels), depth)
@@ -193,7 +193,7 @@ def pool_simulate(
     import pandas as pd
 
     from cranfield.analysis.contributors import with_contributors
-    from cranfield.analysis.simulation import simulated
+    from cranfield.analysis.pools import simulated
     from cranfield.pooling.simulate.results import rows
     from cranfield.pooling.simulate.simulate import BUDGETS, DEFAULT, ascending, trial
 
@@ -255,7 +255,7 @@ def pool_estimate(
     """
     import pandas as pd
 
-    from cranfield.analysis.stored_pools import estimated
+    from cranfield.analysis.pools import estimated
     from cranfield.metrics.notation.parse import parse_all
 
     with store_open(store) as there:

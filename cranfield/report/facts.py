@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cranfield.analysis.contributors import with_contributors
-from cranfield.analysis.online.results import experiment_results
-from cranfield.analysis.online.showing import chosen_log, online_rows
+from cranfield.analysis.online.ab import experiment_results
+from cranfield.analysis.online.log import chosen_log, online_rows
 from cranfield.arrays.rankings import Qrels
 from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import CranfieldError, InputError

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cranfield.analysis.headline import ADVICE, FAIRNESS, finding, level, worst_cases
-from cranfield.analysis.verdict import Verdict
-from cranfield.analysis.worst_cases import Loss, losses, most_ranks, most_score
+from cranfield.analysis.verdict import Loss, Verdict, losses, most_ranks, most_score
 from cranfield.plots.palette import STATUS
 from cranfield.report.components.lines import Slope, slopegraph
 from cranfield.text import counted

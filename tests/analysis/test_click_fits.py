@@ -8,15 +8,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from cranfield.analysis.online.click_fits import (
+from cranfield.analysis.online.clicks import (
     as_document,
     click_fits,
     parameter_rows,
     parameters_by_rank,
     prediction_rows,
     relevance_rows,
+    store_labels,
+    thresholds_of,
 )
-from cranfield.analysis.online.click_labels import store_labels, thresholds_of
 from cranfield.arrays.interactions import example
 from cranfield.errors import InputError
 from cranfield.formats import Topic

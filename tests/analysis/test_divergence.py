@@ -12,7 +12,7 @@ import pytest
 
 import cranfield
 from cranfield.analysis.online.divergence import agreement_rows, as_document, divergence
-from cranfield.analysis.online.importing import import_log
+from cranfield.analysis.online.log import import_log
 from cranfield.arrays.interactions import Interactions
 from cranfield.errors import InputError
 from cranfield.formats import Topic

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from cranfield.analysis.online.showing import BY, first_groups, online_rows
+from cranfield.analysis.online.log import BY, first_groups, online_rows
 from cranfield.arrays.interactions import KINDS, Actions, Interactions, example
 from cranfield.arrays.rankings import Vocabulary
 from cranfield.errors import MeasureError

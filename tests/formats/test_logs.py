@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cranfield.analysis.online.importing import import_log
+from cranfield.analysis.online.log import import_log
 from cranfield.arrays.interactions import KINDS, Interactions
 from cranfield.errors import InputError
 from cranfield.store.online.read import interactions

@@ -183,7 +183,7 @@ def log(format: str, path: Path) -> Path:
 
 def keep_log(path: Path) -> object:
     """Store what can be used of it, and read that."""
-    from cranfield.analysis.online.importing import import_log
+    from cranfield.analysis.online.log import import_log
     from cranfield.store.online.read import interactions
 
     with tried() as store:

@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from cranfield.analysis.online.click_fits import click_fits
+from cranfield.analysis.online.clicks import click_fits
 from cranfield.arrays.interactions import example
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cranfield.analysis.online.importing import import_log
-from cranfield.analysis.online.new_topics import new_topics
+from cranfield.analysis.online.log import import_log, new_topics
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Topic
 from cranfield.store.history import history
@@ -216,7 +215,7 @@ def test_many_lines_are_read_in_pieces(store: Store, tmp_path: Path, monkeypatch
 
 
 def test_large_files_are_read_beside_with_the_same_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cranfield.analysis.online.importing.LARGE", 0)
+    monkeypatch.setattr("cranfield.analysis.online.log.LARGE", 0)
     monkeypatch.setattr("cranfield.store.online.users.token_bytes", bytes)
     path = written(tmp_path / "log", FIRST, SECOND | {"docs": 7}, THIRD, FIRST, FIRST | {"at": 101}, SECOND)
     with Store.memory("here") as here, Store.memory("beside") as beside:

@@ -1,16 +1,23 @@
-"""The answers of a store with the labels that count: what the measures of answers are computed from."""
+"""The answers of a store with the labels that count: what the measures of answers are computed from.
+
+So are the nuggets, and how many answers say each; and the questions that a model made from answers with their
+embeddings, from which AnsRel is computed.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import nan
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.answers.questions import ASK_QUESTIONS, QuestionsSaid, questions_said
 from cranfield.errors import InputError
-from cranfield.metrics.answers.judged import JudgedAnswer, JudgedAnswers
+from cranfield.judging.answers.by_model.embedding import EMBEDDING, embeddings
+from cranfield.judging.answers.by_model.questioning import QUESTIONS, AnswerQuestion, last_questions
+from cranfield.judging.answers.by_model.shared import topics_of
+from cranfield.metrics.answers.judged import JudgedAnswer, JudgedAnswers, Labels
 from cranfield.metrics.measure import Measure
 from cranfield.store.answers.answers import StoredAnswer, answer_runs, answered_topics, stored_answers
 from cranfield.store.answers.labels import (
@@ -24,10 +31,15 @@ from cranfield.store.answers.labels import (
 )
 from cranfield.store.answers.nuggets import CountedLabels, CountedNuggets, Nugget, counted_labels, counted_nuggets
 from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.models import assessors_asked, setting_of
 from cranfield.store.qrels import counted
 from cranfield.store.store import Store
 
 ItemLabels = Mapping[Item, float | None]
+ASK_QUESTIONS = (
+    "no answer has questions that a model made from it; `cranfield answers questions make` asks for them, and with"
+    " --again failed once more"
+)
 REMEDY = {
     "nuggets": "no answer has labels of nuggets; `cranfield answers nuggets assign` records them",
     "support": "no citation has labels of support; `cranfield answers support` records them",
@@ -190,3 +202,84 @@ class _Said(NamedTuple):
             self.claims.statements(answer),
             *self.questions.of(answer),
         )
+
+
+Vector = Sequence[float]
+
+
+class QuestionsSaid(NamedTuple):
+    """The questions of answers by topic and answer, and the embeddings by topic and text."""
+
+    questions: Mapping[tuple[str, int], Sequence[AnswerQuestion]]
+    vectors: Mapping[tuple[str, str], Vector]
+    asked: Mapping[str, str]  # the question of each topic
+
+    def of(self, answer: StoredAnswer) -> tuple[Vector, Sequence[Vector], Labels]:
+        """The embeddings of the topic's question and the answer's, and whether each found it evasive; else failed."""
+        made = self.questions.get((answer.qid, answer.number), ())
+        question = self.vectors.get((answer.qid, self.asked.get(answer.qid, "")))
+        vectors = [self.vectors.get((answer.qid, one.text)) for one in made]
+        found = [vector for vector in vectors if vector is not None]
+        if question is None or not found or len(found) < len(vectors):
+            return [1.0], [[1.0]], [nan]
+        return question, found, [float(one.evasive) for one in made]
+
+
+def questions_said(store: Store, assessor: str | None, whose: LabelledBy, tell: Callable[[str], None]) -> QuestionsSaid:
+    """What one model made; an error where none did, or several and none is chosen."""
+    names = assessors_asked(store, QUESTIONS.name) if whose.counts("model") else []
+    names = [name for name in names if assessor in (None, name)]
+    if not names:
+        by = f" by {assessor or whose}" if assessor or whose is not LabelledBy.all else ""
+        raise InputError(ASK_QUESTIONS + (f" (none is{by})" if by else ""), store.path)
+    if len(names) > 1:
+        raise InputError(f"{', '.join(names)} made questions; --assessor NAME chooses one", store.path)
+    [name] = names
+    vectors = embeddings(store, name)
+    if len(sizes := {len(vector) for vector in vectors.values()}) > 1:
+        found = " and ".join(map(str, sorted(sizes)))
+        raise InputError(f"embeddings of {name} have {found} numbers; ask again with --again all", store.path)
+    if not vectors:
+        raise InputError(f"the questions of {name} have no embeddings; --embedding-model asks for them", store.path)
+    by_model = setting_of(store, name, EMBEDDING)
+    tell(f"questions of answers by {name}, embeddings by {by_model.model if by_model else '?'}")
+    return QuestionsSaid(
+        last_questions(store, name), vectors, {qid: topic.title for qid, topic in topics_of(store).items()}
+    )
+
+
+COLUMNS = {"support": 1.0, "partial": 0.5, "no": 0.0, "failed": None}
+
+
+def nugget_rows(
+    store: Store,
+    topics: Collection[str] | None = None,
+    assessor: str | None = None,
+    whose: LabelledBy = LabelledBy.all,
+    tell: Callable[[str], None] = lambda line: None,
+    nuggets: LabelledBy | None = None,
+) -> list[dict[str, Any]]:
+    """A row for each nugget: what it says, whose it is, and how many answers have which label.
+
+    `nuggets` chooses people's, models' or all; by default people's where there are any.
+    """
+    chosen = counted_nuggets(store, nuggets)
+    listed = [one for one in chosen.nuggets if not topics or one.qid in topics]
+    if not listed:
+        raise InputError("no nuggets in this store; `cranfield answers nuggets make` adds some", store.path)
+    labels = counted_labels(store, NUGGET_LABELS, assessor, whose, chosen.numbers)
+    for line in filter(None, (chosen.said(), labels.said("nugget"))):
+        tell(line)
+    said = Counter((nugget, label) for (_, nugget), label in labels.labels.items())
+    return [
+        {
+            "query_id": one.qid,
+            "nugget": one.text,
+            "importance": one.importance,
+            "author": one.author,
+            "by": one.by,
+            "contributors": ", ".join(one.contributors),
+            **{name: said[one.number, label] for name, label in COLUMNS.items()},
+        }
+        for one in listed
+    ]

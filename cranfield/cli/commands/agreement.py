@@ -77,7 +77,7 @@ def agreement(
 
     Example: cranfield agreement track.db --assessor ada --assessor bob
     """
-    from cranfield.analysis.labels.agreement import labels_to_compare
+    from cranfield.analysis.labels import labels_to_compare
     from cranfield.judging.agreement.agreement import by_pair, by_topic, overall
 
     if 0 < resamples < LEAST:
@@ -231,7 +231,7 @@ def diff(
 
     Example: cranfield diff track.db primary median-low
     """
-    from cranfield.analysis.labels.label_diff import label_diff
+    from cranfield.analysis.labels import label_diff
     from cranfield.store.store import Store
 
     if list_labels and list_flips:

@@ -26,7 +26,7 @@ from cranfield.store.labelled_by import LabelledBy
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from cranfield.analysis.correlation import Side
+    from cranfield.analysis.comparison import Side
     from cranfield.arrays.judged import Judged
     from cranfield.formats.score_files import ScoreTable
 
@@ -192,7 +192,7 @@ def correlate(
 
     Example: cranfield correlate qrels.txt runs/*.gz -m AP -m P@10
     """
-    from cranfield.analysis.correlation import correlated, correlation_title, table_rows
+    from cranfield.analysis.comparison import correlated, correlation_title, table_rows
 
     pairs = sides(paths, measure or [], other or [], assessor, labels, topics)
     found = [correlated(truth, estimate) for truth, estimate in pairs]
@@ -224,7 +224,7 @@ def sides(
     topics: WhichTopics = WhichTopics.all,
 ) -> list[tuple[Side, Side]]:
     """The pairs of truth and estimate to compare; `others` are the measures of the second of two files."""
-    from cranfield.analysis.correlation import by_file, evaluated, present
+    from cranfield.analysis.comparison import by_file, evaluated, present
     from cranfield.formats.score_files import read_scores
     from cranfield.source import check_of_store
 
@@ -249,7 +249,7 @@ def _by_measure(
     paths: list[Path], a: ScoreTable, b: ScoreTable, measures: list[str], others: list[str]
 ) -> list[tuple[Side, Side]]:
     """Each measure of one file against the same measure of the other, or against the one given for it."""
-    from cranfield.analysis.correlation import as_written
+    from cranfield.analysis.comparison import as_written
 
     if others and len(others) != len(measures):
         raise typer.BadParameter(

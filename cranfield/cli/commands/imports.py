@@ -280,7 +280,7 @@ def collection(
 
     Example: cranfield import collection scifact.db hf:scifact
     """
-    from cranfield.analysis.collections.importing import import_collection
+    from cranfield.analysis.collections import import_collection
     from cranfield.formats.collections import Wanted
     from cranfield.progress_bar import progress_bar
     from cranfield.publishing.folder.reading import is_published, restored, unread

@@ -168,7 +168,7 @@ def show(
 
     Example: cranfield pool show track.db --by team
     """
-    from cranfield.analysis.stored_pools import contents
+    from cranfield.analysis.pools import contents
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
@@ -193,7 +193,7 @@ def diff(
 
     Example: cranfield pool diff track.db 1 2
     """
-    from cranfield.analysis.stored_pools import compared_pools
+    from cranfield.analysis.pools import compared_pools
     from cranfield.store.store import Store
 
     with Store.open(path) as store:

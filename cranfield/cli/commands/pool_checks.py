@@ -55,7 +55,7 @@ def verify(
 
     Example: cranfield pool verify qrels.txt runs/*.gz --teams teams.tsv
     """
-    from cranfield.analysis.closure import verified
+    from cranfield.analysis.pools import verified
     from cranfield.pooling.verify.verify import summary
     from cranfield.source import open_source
 
@@ -127,8 +127,8 @@ def simulate(
     Example: cranfield pool simulate qrels.txt runs/*.gz --method rrf --method maxmean:credit=arm --budgets 50,100
     """
     from cranfield.analysis.contributors import with_contributors
+    from cranfield.analysis.pools import simulated
     from cranfield.analysis.reusability import contributors
-    from cranfield.analysis.simulation import simulated
     from cranfield.pooling.simulate.results import headline, rows, title
     from cranfield.source import open_source
 
@@ -264,7 +264,7 @@ def estimate(
 
     Example: cranfield pool estimate track.db -m AP -m P@10
     """
-    from cranfield.analysis.stored_pools import estimated
+    from cranfield.analysis.pools import estimated
     from cranfield.errors import blaming
     from cranfield.metrics.notation.parse import parse_all
     from cranfield.store.store import Store

@@ -199,7 +199,7 @@ def rehearse(
 
     Example: cranfield rehearse qrels.txt runs/*.gz --simulate strict --simulate lenient:0.1 --overlap 0.2
     """
-    from cranfield.analysis.rehearsal import judged_pool
+    from cranfield.analysis.pools import judged_pool
     from cranfield.judging.labels.policies import policy as policy_named
     from cranfield.judging.planning.rehearsal import RehearsalSetting, as_document, rehearse
     from cranfield.judging.planning.simulated_assessors import simulated

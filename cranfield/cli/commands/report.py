@@ -200,7 +200,7 @@ def _meaning(line: str) -> str:
 
 def _hand_out(comparison: RunComparison, source: Path, pool_out: Path | None, stored: bool, quiet: bool) -> None:
     """Write the list to a file or to the store as a pool; messages go to stderr if the output is for programs."""
-    from cranfield.analysis.decisive_pool import pool_text, store_pool
+    from cranfield.analysis.diagnosis import pool_text, store_pool
 
     if pool_out is not None:
         write_text(pool_out, pool_text(comparison))

@@ -16,8 +16,7 @@ from cranfield.analysis.depths import (
     spread_depths,
 )
 from cranfield.analysis.reusability import MEASURES, change_rows, reusability_of
-from cranfield.analysis.verdict import Verdict
-from cranfield.analysis.worst_cases import Loss
+from cranfield.analysis.verdict import Loss, Verdict
 from cranfield.metrics.reusability.depths import AtDepth
 from cranfield.report.blocks import Block, Figures, Html, Text
 from cranfield.report.components.lines import DepthPanel, depth_dial

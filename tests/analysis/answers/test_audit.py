@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.analysis.labels.answer_audit import audit_answers
+from cranfield.analysis.answers.audit import audit_answers
 from cranfield.errors import InputError
 from cranfield.judging.agreement.cohen import COHEN
 from cranfield.store.log import add_assessor

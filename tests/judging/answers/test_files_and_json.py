@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.analysis.labels.batch_answers import take_batch
+from cranfield.analysis.answers.audit import take_batch
 from cranfield.errors import InputError
 from cranfield.judging.answers.by_model.assigning import ASSIGNMENT, assigning_asked
 from cranfield.judging.answers.by_model.making import MAKING, making_asked

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.analysis.labels.batch_answers import take_batch
+from cranfield.analysis.answers.audit import take_batch
 from cranfield.judging.answers.by_model.questioning import AnswerQuestion, last_questions, questions_in
 from cranfield.judging.models.asking.grammar import AnswerError
 from cranfield.store.models import calls

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.analysis.labels.batch_answers import take_batch
+from cranfield.analysis.answers.audit import take_batch
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.judging.models.asking.assess import Assessment, assessment

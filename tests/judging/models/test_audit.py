@@ -8,9 +8,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from cranfield.analysis.labels.estimated import AuditEstimate, without_interval
-from cranfield.analysis.labels.model_audit import ModelAudit, audit
-from cranfield.analysis.labels.model_estimate import draw_audit, estimate
+from cranfield.analysis.models.audit import ModelAudit, audit
+from cranfield.analysis.models.estimate import AuditEstimate, draw_audit, estimate, without_interval
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, Topic

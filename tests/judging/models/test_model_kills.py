@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
-from cranfield.analysis.labels.batch_answers import take_batch
+from cranfield.analysis.answers.audit import take_batch
 from cranfield.formats import Document, Topic
 from cranfield.formats.answers import Answer, Sentence
 from cranfield.judging.answers.by_model.assigning import ASSIGNMENT, assigning_asked

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import pytest
 
-from cranfield.analysis.labels.batch_answers import take_batch
+from cranfield.analysis.answers.audit import take_batch
 from cranfield.formats import RunInfo
 from cranfield.judging.models.asking.assess import assessment
 from cranfield.judging.models.asking.limits import AskLimits

@@ -196,7 +196,7 @@ def show(
 
     Example: cranfield answers nuggets show track.db --topic 1
     """
-    from cranfield.analysis.answers.nuggets import nugget_rows
+    from cranfield.analysis.answers.judged import nugget_rows
     from cranfield.store.store import Store
 
     with Store.open(path) as store:

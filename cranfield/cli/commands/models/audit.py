@@ -16,8 +16,8 @@ from cranfield.cli.tables import Display, TableFormat, emit, note, say, signed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cranfield.analysis.labels.estimated import EstimatedScore
-    from cranfield.analysis.labels.model_audit import ModelAudit
+    from cranfield.analysis.models.audit import ModelAudit
+    from cranfield.analysis.models.estimate import EstimatedScore
 
 
 class Unit(StrEnum):
@@ -53,7 +53,7 @@ def draw(
 
     Example: cranfield model audit draw track.db --model qwen --assessor ada --size 200
     """
-    from cranfield.analysis.labels.model_estimate import draw_audit
+    from cranfield.analysis.models.estimate import draw_audit
     from cranfield.store.store import Store
     from cranfield.text import counted
 
@@ -99,7 +99,7 @@ def report(
 
     Example: cranfield model audit report track.db --model qwen --declare run7=qwen
     """
-    from cranfield.analysis.labels.model_audit import as_document, audit, bias_row
+    from cranfield.analysis.models.audit import as_document, audit, bias_row
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
@@ -239,8 +239,7 @@ def estimate(
 
     Example: cranfield model audit estimate track.db --model qwen -m P@10
     """
-    from cranfield.analysis.labels.estimated import as_document, without_interval
-    from cranfield.analysis.labels.model_estimate import estimate
+    from cranfield.analysis.models.estimate import as_document, estimate, without_interval
     from cranfield.formats.qrels import read_relevant_counts
     from cranfield.store.store import Store
     from cranfield.text import counted
@@ -310,7 +309,7 @@ def answers(
 
     Example: cranfield model audit answers track.db nuggets --model qwen
     """
-    from cranfield.analysis.labels.answer_audit import as_document, audit_answers, over_row
+    from cranfield.analysis.answers.audit import as_document, audit_answers, over_row
     from cranfield.store.store import Store
     from cranfield.text import counted
 

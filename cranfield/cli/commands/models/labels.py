@@ -83,7 +83,7 @@ def import_(
 
     Example: cranfield model assess import track.db answers.jsonl
     """
-    from cranfield.analysis.labels.batch_answers import take_batch
+    from cranfield.analysis.answers.audit import take_batch
     from cranfield.store.store import Store
     from cranfield.text import counted
 

@@ -18,7 +18,7 @@ from cranfield.text import counted, in_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cranfield.analysis.online.click_fits import ClickFits, Row
+    from cranfield.analysis.online.clicks import ClickFits, Row
     from cranfield.store.store import Store
 
 
@@ -36,7 +36,7 @@ def topics(
 
     Example: cranfield online clicks topics track.db frequent.jsonl --top 50
     """
-    from cranfield.analysis.online.new_topics import new_topics
+    from cranfield.analysis.online.log import new_topics
     from cranfield.formats import write_topics
     from cranfield.store.store import Store
 
@@ -97,8 +97,8 @@ def fit(
 
     Example: cranfield online clicks fit track.db --model pbm --model dbn --test 0.25
     """
-    from cranfield.analysis.online.click_fits import as_document, click_fits, parameter_rows, prediction_rows
-    from cranfield.analysis.online.showing import chosen_log
+    from cranfield.analysis.online.clicks import as_document, click_fits, parameter_rows, prediction_rows
+    from cranfield.analysis.online.log import chosen_log
     from cranfield.store.store import Store
 
     if (votes or relevance) and len(model) > 1:
@@ -121,7 +121,7 @@ def fit(
 
 
 def _write_relevance(found: ClickFits, min_users: int, path: Path) -> None:
-    from cranfield.analysis.online.click_fits import relevance_rows
+    from cranfield.analysis.online.clicks import relevance_rows
 
     rows = list(relevance_rows(found, found.models[0], min_users))
     emit(rows, TableFormat.csv, path)
@@ -131,7 +131,7 @@ def _write_relevance(found: ClickFits, min_users: int, path: Path) -> None:
 
 
 def _store_votes(store: Store, found: ClickFits, thresholds: str, enough: int, assessor: str | None) -> None:
-    from cranfield.analysis.online.click_labels import store_labels, thresholds_of
+    from cranfield.analysis.online.clicks import store_labels, thresholds_of
 
     least = thresholds_of(list(store.collection.grades), _numbers(thresholds))
     name, labels = store_labels(store, found, found.models[0], least, enough, assessor)
@@ -164,7 +164,7 @@ def _say(found: ClickFits, rows: Sequence[Row], predictions: Sequence[Row]) -> N
 
 
 def _draw(found: ClickFits, path: Path) -> None:
-    from cranfield.analysis.online.click_fits import parameters_by_rank
+    from cranfield.analysis.online.clicks import parameters_by_rank
     from cranfield.plots.online import examination_plot, perplexity_plot
     from cranfield.plots.style import save
 
@@ -246,7 +246,7 @@ def counterfactual(
     Example: cranfield online counterfactual track.db bm25 --propensity pbm
     """
     from cranfield.analysis.online import counterfactual as analysis
-    from cranfield.analysis.online.showing import chosen_log
+    from cranfield.analysis.online.log import chosen_log
     from cranfield.store.store import Store
 
     with Store.open(path) as store:

@@ -97,7 +97,7 @@ def show(
 
     Example: cranfield online show track.db --by variant -m CTR@10 -m Abandonment
     """
-    from cranfield.analysis.online.showing import chosen_log, first_groups, online_rows, remarks
+    from cranfield.analysis.online.log import chosen_log, first_groups, online_rows, remarks
     from cranfield.online.experiments.effect import ENOUGH
     from cranfield.online.measures.estimate import OF_MEDIAN
     from cranfield.store.store import Store
@@ -303,7 +303,7 @@ def divergence(
     Example: cranfield online divergence track.db -m nDCG@10 -m AP --online CTR
     """
     from cranfield.analysis.online.divergence import as_document, divergence, pair_rows
-    from cranfield.analysis.online.showing import chosen_log
+    from cranfield.analysis.online.log import chosen_log
     from cranfield.store.store import Store
 
     with Store.open(path) as store:

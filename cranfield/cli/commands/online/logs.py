@@ -13,7 +13,7 @@ from cranfield.cli.tables import note, say_with
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from cranfield.analysis.online.importing import LogImport
+    from cranfield.analysis.online.log import LogImport
 
 
 MOST_BOTS = 10  # that are named
@@ -55,7 +55,7 @@ def log(
 
     Example: cranfield import log track.db clicks.jsonl.gz --experiment "first page" --arms bm25,dense
     """
-    from cranfield.analysis.online.importing import import_log
+    from cranfield.analysis.online.log import import_log
     from cranfield.store.store import Store
 
     names = dict(pairs(field, "--field"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cranfield.analysis.online.results import experiment_results
+from cranfield.analysis.online.ab import experiment_results
 from cranfield.report.blocks import Block, Text
 from cranfield.report.online import experiment_blocks
 from cranfield.store.store import Store

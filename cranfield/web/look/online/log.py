@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cranfield.analysis.online.showing import BY, chosen_log, first_groups, online_rows
+from cranfield.analysis.online.log import BY, chosen_log, first_groups, online_rows
 from cranfield.report.blocks import Block, Text
 from cranfield.report.online import measured
 from cranfield.store.online.read import LogChoice, has_log

@@ -1,4 +1,4 @@
-"""A model's labels of nuggets, citations or claims beside people's, on what both labelled."""
+"""A model's labels of nuggets, citations or claims beside people's; and answers of models to batch files."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,16 @@ import numpy as np
 from cranfield.errors import InputError
 from cranfield.judging.agreement.agreement import Coefficient, overall
 from cranfield.judging.agreement.label_matrix import LabelMatrix
+from cranfield.judging.answers.by_model.assigning import ASSIGNMENT, assignment_task
+from cranfield.judging.answers.by_model.attributing import ATTRIBUTION, attribution_task
+from cranfield.judging.answers.by_model.making import MAKING, making_task
+from cranfield.judging.answers.by_model.questioning import QUESTIONS, questions_task
+from cranfield.judging.answers.by_model.stating import STATING, statement_task
+from cranfield.judging.answers.by_model.supporting import SUPPORT, support_task
+from cranfield.judging.models.asking.assess import RELEVANCE_TASKS
+from cranfield.judging.models.asking.batch import BatchRead, TaskMakers, read_batch
 from cranfield.judging.models.over_rating import OverRating, by_grade, over_rating
+from cranfield.judging.preferences.by_model import PREFERENCE, preference_task
 from cranfield.store.answers.answers import stored_answers
 from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, Item
 from cranfield.store.answers.nuggets import counted_labels
@@ -22,8 +32,10 @@ from cranfield.store.log import assessors
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Floats
+    from cranfield.judging.models.asking.limits import Price
     from cranfield.store.answers.labels import LabelLog
     from cranfield.store.store import Store
+
 
 LOGS: Mapping[str, LabelLog] = {"nuggets": NUGGET_LABELS, "support": SUPPORT_LABELS, "claims": CLAIM_LABELS}
 COEFFICIENTS = ("raw agreement", "Cohen kappa", "Cohen kappa quadratic", "Krippendorff alpha ordinal")
@@ -113,3 +125,15 @@ def over_row(one: OverRating) -> dict[str, Any]:
     """How far the model's labels are above people's, as a row."""
     return {"people": one.group if one.by else "all", "items": one.documents, "over": one.over, "low": one.low,
             "high": one.high}  # fmt: skip
+
+
+TASKS: TaskMakers = {
+    **RELEVANCE_TASKS, ASSIGNMENT.name: assignment_task, SUPPORT.name: support_task, PREFERENCE.name: preference_task,
+    ATTRIBUTION.name: attribution_task, STATING.name: statement_task, QUESTIONS.name: questions_task,
+    MAKING.name: making_task,
+}  # fmt: skip
+
+
+def take_batch(store: Store, path: Path, price: Price | None = None) -> BatchRead:
+    """Record the answers in a batch file, in one transaction; one that answers nothing that was asked is an error."""
+    return read_batch(store, path, TASKS, price)

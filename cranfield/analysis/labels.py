@@ -1,23 +1,30 @@
-"""The labels to compare, from a store or from qrels files of the same documents."""
+"""Labels compared: of assessors of a store or of qrels files of the same documents, and two sets and their effect."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels
 from cranfield.formats.files import bare_name
 from cranfield.judging.agreement.label_matrix import matrix_of_qrels
+from cranfield.judging.labels.diff import as_document, label_changes, system_changes
 from cranfield.judging.labels.matrix import matrix_of_store
+from cranfield.judging.labels.sides import in_common, side
+from cranfield.metrics.notation.parse import MeasureLike, parse_all
 from cranfield.source import Place, check_of_store, is_store, name_of, opened
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors
+from cranfield.store.runs import run_info, stored_runs
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Qrels
     from cranfield.judging.agreement.label_matrix import LabelMatrix
+    from cranfield.judging.labels.diff import LabelChanges, SystemChanges
+    from cranfield.judging.labels.sides import Side
+    from cranfield.store.store import Store
 
 
 def labels_to_compare(
@@ -68,3 +75,33 @@ def _of_files(paths: list[Path], names: list[str] | None, scale: list[int] | Non
             raise InputError(f"unknown assessor {name!r}; available: {', '.join(by_name)}")
     several = {name: read_qrels(path) for name, path in by_name.items() if not names or name in names}
     return matrix_of_qrels(several, scale, min_relevant)
+
+
+class LabelDiff(NamedTuple):
+    """What differs between two sets of judgments, and the JSON document; no systems where there are no runs."""
+
+    labels: LabelChanges
+    systems: SystemChanges | None
+    document: dict[str, Any]
+
+
+EVERY = "; --all compares the labels of either"
+
+
+def label_diff(store: Store, a: str, b: str, measures: MeasureLike | Iterable[MeasureLike], every: bool) -> LabelDiff:
+    """Compare two sides; runs are scored on what both label or, with `every`, on all labels of either side."""
+    left, right = side(store, a), side(store, b)
+    labels = label_changes(left, right)
+    systems = _systems(store, *((left, right) if every else in_common(left, right, EVERY)), measures)
+    releases = {name: dict(it.release.counts) for name, it in (("a", left), ("b", right)) if it.release}
+    document = as_document(a, b, every, labels, systems) | ({"releases": releases} if releases else {})
+    return LabelDiff(labels, systems, document)
+
+
+def _systems(store: Store, a: Side, b: Side, measures: MeasureLike | Iterable[MeasureLike]) -> SystemChanges | None:
+    runs = stored_runs(
+        store, [tag for tag in run_info(store) if all(it.runs is None or tag in it.runs for it in (a, b))]
+    )
+    if not runs.tags:
+        return None
+    return system_changes(runs, a.qrels, b.qrels, parse_all(measures, store.collection.min_relevant))

@@ -1,22 +1,35 @@
-"""The pools of a store: what is in one, how two differ, what a sampled one estimates."""
+"""Pools: one of a store to build or grow; a source's verified, simulated, or replayed in a rehearsal."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from cranfield.analysis.reusability import contributors, depth_of, units
+from cranfield.metrics.notation.parse import parse_all
+from cranfield.pooling.simulate.simulate import simulate
 from cranfield.pooling.stored.contents import by_pair, by_topic, by_unit, difference, pairs_title, seconds_each, title
-from cranfield.pooling.verify.verify import judged_pairs
+from cranfield.pooling.verify.tie_rule import TieRule, tie_rule
+from cranfield.pooling.verify.verify import Closure, judged_pairs, pooled_pairs, verify
+from cranfield.progress_bar import progress_bar
+from cranfield.source import Place, Source, is_store, name_of
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.pools import stored_pool
 from cranfield.store.qrels import counted
 from cranfield.store.runs import run_info, stored_runs
 
 if TYPE_CHECKING:
+    from cranfield.arrays.judged import Judged
     from cranfield.metrics.measure import Measure
     from cranfield.pooling.estimate.judged_sample import JudgedSample
+    from cranfield.pooling.simulate.replay import Trial
+    from cranfield.pooling.simulate.results import Simulation
+    from cranfield.source import Source
     from cranfield.store.pools import Pool
     from cranfield.store.store import Store
+
 
 Rows = list[dict[str, Any]]
 
@@ -84,3 +97,50 @@ def _topic_row(sample: JudgedSample, confidence: float) -> dict[str, Any]:
         "low": found.low,
         "high": found.high,
     }
+
+
+def verified(source: Source, paths: Sequence[Place], depth: int | None) -> tuple[Closure, TieRule]:
+    """How well the pool closes, and its inferred order of ties; `paths` are those of the source, if it is of files.
+
+    Where a file has several runs, the order in files is not looked at.
+    """
+    marked = [tag for tag, info in source.about.items() if info.pooled] if source.states_pooled else None
+    pooled = marked if source.listed is None else [tag for tag in source.about if tag in source.listed]
+    closure = verify(source.runs, source.qrels, pooled, depth)
+    read = [] if not paths or is_store(paths[0]) else [name_of(path) for path in paths[1:]]
+    files = dict(zip(source.runs.tags, read, strict=True)) if len(read) == len(source.runs.tags) else {}
+    return closure, tie_rule(source.runs.select(closure.runs), source.qrels, closure.depth, files)
+
+
+def judged_pool(source: Source, depth: int | None) -> tuple[Judged, int]:
+    """The judged documents of the pool, and the number of unjudged ones."""
+    judged = source.judged.without_unjudged()
+    if depth is None:
+        return judged, 0
+    pooled = np.zeros(len(judged.qrels_grade), bool)
+    pooled[judged.judgment[judged.rank <= depth]] = True
+    every = pooled_pairs(source.runs, source.qrels, np.full(len(source.runs.tags), depth))
+    return judged.only(pooled), len(every) - int(pooled.sum())
+
+
+def simulated(
+    source: Source,
+    trials: list[Trial],
+    sizes: tuple[int, ...],
+    total: bool,
+    by: str,
+    measure: str,
+    depth: int | None,
+    batch: int,
+    seed: int,
+    workers: int,
+) -> Simulation:
+    """Replay the methods on the pool of a source; each run or team, as `by` says, is left out in turn."""
+    who, depth = contributors(source), depth_of(source, depth)
+    (asked,) = parse_all(measure, source.min_relevant)
+    left_out, depths = units(source.about, who.runs, by), {tag: source.about[tag].depth for tag in who.runs}
+    with progress_bar("replaying", len(trials) * (1 + len(left_out) * (len(left_out) > 1))) as advance:
+        return simulate(
+            source.runs, source.qrels, left_out, depth, trials, sizes, asked, depths, source.min_relevant, by,
+            seed, batch, workers, advance, total,
+        )  # fmt: skip

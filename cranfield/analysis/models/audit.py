@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.labels.model_estimate import model_labels
+from cranfield.analysis.models.estimate import model_labels
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
 from cranfield.judging.agreement.agreement import Coefficient, overall
@@ -46,6 +46,7 @@ from cranfield.store.runs import stored_runs
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Floats, Qrels, Runs
     from cranfield.store.store import Store
+
 
 COEFFICIENTS = ("raw agreement", "Cohen kappa", "Cohen kappa quadratic", "Krippendorff alpha ordinal")
 QUADRATIC = "Cohen kappa quadratic"

@@ -1,1 +1,0 @@
-"""Whole collections into stores."""

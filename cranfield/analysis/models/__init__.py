@@ -1,0 +1,1 @@
+"""Labels by language models beside people's: audits, and estimates from a sample that people judged."""
