@@ -108,7 +108,7 @@ def judged(store: str) -> None:
     """Judge documents in line mode: the seconds from one to the next."""
     from cranfield.judging.frontends.keys import DEFAULT
     from cranfield.judging.frontends.plain import Plain
-    from cranfield.judging.planning.own_work import work_for
+    from cranfield.judging.planning.overview import work_for
     from cranfield.judging.session.session import Session
     from cranfield.store.store import Store
 

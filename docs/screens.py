@@ -35,7 +35,7 @@ def screens(store: Path) -> None:
     from cranfield.judging.adjudication.adjudication import Adjudication
     from cranfield.judging.frontends.terminal.adjudicating import AdjudicationTerminal
     from cranfield.judging.frontends.terminal.terminal import Terminal
-    from cranfield.judging.planning.own_work import work_for
+    from cranfield.judging.planning.overview import work_for
     from cranfield.judging.session.session import Session
     from cranfield.store.store import Store
 

@@ -236,7 +236,7 @@ def test_a_significance_test(extended: Extended) -> None:
 def test_an_agreement_coefficient(extended: Extended) -> None:
     """It has a value and an interval, by its name in the table."""
     from cranfield.judging.agreement import table
-    from cranfield.judging.agreement.bootstrap import bootstrap
+    from cranfield.judging.agreement.agreement import bootstrap
 
     checked(extended("An agreement coefficient", table, "AGREEMENTS"))
     topics = [topic for topic in range(10) for _ in range(2)]

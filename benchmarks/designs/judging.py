@@ -9,8 +9,7 @@ from scipy.special import expit
 
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.judging.adjudication.estimate import double_sampled
-from cranfield.judging.adjudication.sample import allocated
+from cranfield.judging.adjudication.sample import allocated, double_sampled
 from cranfield.judging.agreement import AGREEMENTS, interval, labels_of
 from cranfield.judging.session.pace import Taken, forecast
 

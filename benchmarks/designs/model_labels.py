@@ -10,9 +10,7 @@ import numpy as np
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.judging.adjudication.sample import allocated
-from cranfield.judging.models.linear import gains
-from cranfield.judging.models.prediction_powered import powered
-from cranfield.judging.models.sampled_score import Sums, sampled_score
+from cranfield.judging.models.corrected import Sums, gains, powered, sampled_score
 from cranfield.metrics.notation.parse import parse
 
 TOPICS, DOCUMENTS, GRADES = 25, 160, [0, 1, 2, 3]

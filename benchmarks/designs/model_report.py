@@ -9,8 +9,7 @@ import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.judging.models.over_rating import by_grade, over_rating
-from cranfield.judging.models.run_bias import run_bias
+from cranfield.judging.models.bias import by_grade, over_rating, run_bias
 
 SCALE = (0, 3)
 GROUPS = {"all": -1, "grade 0": 0, "grade 3": 3}

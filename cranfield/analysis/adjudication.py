@@ -9,10 +9,9 @@ import numpy as np
 
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
-from cranfield.judging.adjudication.disputes import disputes, ranked
+from cranfield.judging.adjudication.cases import disputes, ranked
 from cranfield.judging.adjudication.effects import effects
-from cranfield.judging.adjudication.estimate import phases
-from cranfield.judging.adjudication.sample import adjudicated_sample, double_judged, draw
+from cranfield.judging.adjudication.sample import adjudicated_sample, double_judged, draw, phases
 from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.pairs import counted_assessors, labels_by_pair
 from cranfield.metrics.notation.parse import parse_all
@@ -26,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from cranfield.arrays.rankings import Runs
-    from cranfield.judging.adjudication.disputes import Dispute
+    from cranfield.judging.adjudication.cases import Dispute
     from cranfield.judging.adjudication.effects import Effect
-    from cranfield.judging.adjudication.estimate import Corrected, Phases
+    from cranfield.judging.adjudication.sample import Corrected, Phases
     from cranfield.judging.labels.derive import Derived
     from cranfield.judging.labels.pairs import Pair, PairLabels
     from cranfield.judging.labels.policies import Policy

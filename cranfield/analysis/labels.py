@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels
 from cranfield.formats.files import bare_name
-from cranfield.judging.agreement.label_matrix import matrix_of_qrels
-from cranfield.judging.labels.diff import as_document, label_changes, system_changes
-from cranfield.judging.labels.matrix import matrix_of_store
-from cranfield.judging.labels.sides import in_common, side
+from cranfield.judging.agreement.agreement import matrix_of_qrels
+from cranfield.judging.labels.diff import as_document, in_common, label_changes, side, system_changes
+from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.metrics.notation.parse import MeasureLike, parse_all
 from cranfield.source import Place, check_of_store, is_store, name_of, opened
 from cranfield.store.labelled_by import LabelledBy
@@ -21,9 +20,8 @@ from cranfield.store.runs import run_info, stored_runs
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Qrels
-    from cranfield.judging.agreement.label_matrix import LabelMatrix
-    from cranfield.judging.labels.diff import LabelChanges, SystemChanges
-    from cranfield.judging.labels.sides import Side
+    from cranfield.judging.agreement.agreement import LabelMatrix
+    from cranfield.judging.labels.diff import LabelChanges, Side, SystemChanges
     from cranfield.store.store import Store
 
 

@@ -13,10 +13,10 @@ from cranfield.api.inputs import Labels, StoreGiven, nuggets_by, store_open
 
 if TYPE_CHECKING:
     from cranfield.judging.answers.by_model.shared import Subject
+    from cranfield.judging.models.asking.asking import Tally
     from cranfield.judging.models.asking.limits import AskLimits
     from cranfield.judging.models.asking.planned import PlannedAsking
     from cranfield.judging.models.asking.prompt import PromptTask
-    from cranfield.judging.models.asking.tally import Tally
     from cranfield.judging.models.asking.task import Asker
     from cranfield.store.store import Store
 

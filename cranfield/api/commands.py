@@ -33,7 +33,7 @@ WITHOUT: Mapping[str, str] = {
     "export qrels": "read_qrels returns the table that it writes",
     "export runs": "read_runs returns the table that it writes",
     "export topics": "Store.topics returns the topics, cranfield.formats.write_topics writes them",
-    "import preferences": "cranfield.judging.preferences.imported does it; preferences returns what there is",
+    "import preferences": "cranfield.judging.preferences.files does it; preferences returns what there is",
     "import votes": "its options describe the file; import_qrels takes judgments in any form",
     "judge": "people judge at the terminal",
     "online clicks topics": "cranfield.analysis.online.log makes the topics that it writes",

@@ -86,7 +86,7 @@ def progress(store: StoreGiven, section: Section = "work", pool: int | None = No
     import pandas as pd
 
     from cranfield.judging.planning.progress import progress_of
-    from cranfield.judging.planning.progress_sections import SECTIONS
+    from cranfield.judging.planning.sections import SECTIONS
 
     if section not in SECTIONS:
         raise InputError(f"section is {section!r}; expected one of {', '.join(SECTIONS)}")
@@ -150,9 +150,8 @@ def rehearse(
 
     from cranfield.analysis.pools import judged_pool
     from cranfield.judging.labels.policies import policy
-    from cranfield.judging.planning.rehearsal import RehearsalSetting, as_document
+    from cranfield.judging.planning.rehearsal import RehearsalSetting, as_document, simulated
     from cranfield.judging.planning.rehearsal import rehearse as rehearsed
-    from cranfield.judging.planning.simulated_assessors import simulated
 
     source = source_in(runs, qrels, None, None, labels)
     setting = RehearsalSetting([simulated(name) for name in simulate], overlap, seconds, source.min_relevant)
@@ -259,8 +258,8 @@ def preferences(
     """
     import pandas as pd
 
-    from cranfield.judging.preferences.copeland import copeland
-    from cranfield.judging.preferences.export import as_rows, resolved
+    from cranfield.judging.preferences.files import as_rows, resolved
+    from cranfield.judging.preferences.resolve import copeland
 
     with store_open(store) as there:
         found = resolved(there, assessors).preferences

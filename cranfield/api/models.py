@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from cranfield.analysis.answers.audit import AnswerAudit
     from cranfield.analysis.models.audit import ModelAudit
-    from cranfield.judging.models.asking.tally import Tally
+    from cranfield.judging.models.asking.asking import Tally
 
 
 def model_assess_run(

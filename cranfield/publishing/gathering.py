@@ -14,9 +14,8 @@ from cranfield.analysis.reusability import contributors, reusability_of
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError
 from cranfield.formats.runs.metadata import teams_given
-from cranfield.judging.agreement.agreement import overall
-from cranfield.judging.agreement.label_matrix import LabelMatrix
-from cranfield.judging.labels.matrix import matrix_of_store
+from cranfield.judging.agreement.agreement import LabelMatrix, overall
+from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.judging.labels.policies import policy
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.notation.parse import parse

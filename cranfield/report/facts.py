@@ -247,7 +247,7 @@ def _assessor(name: str, kind: str, own: Sequence[Tally], grades: Sequence[int])
 
 def agreement(store: Store) -> list[Block]:
     """Raw agreement and Cohen's kappa of each pair of assessors with documents in common."""
-    from cranfield.judging.labels.matrix import matrix_of_store
+    from cranfield.judging.labels.pairs import matrix_of_store
 
     panel = matrix_of_store(store)
     rows = []

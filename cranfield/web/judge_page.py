@@ -7,7 +7,7 @@ from typing import NamedTuple
 from uuid import uuid4
 
 from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, DEFAULT, LABELLING, PREFERRING, KeyCommand
-from cranfield.judging.preferences.composite import NAMES
+from cranfield.judging.preferences.session import NAMES
 from cranfield.judging.session.active_time import IDLE
 from cranfield.judging.session.command import LateError
 from cranfield.judging.session.reasons import OTHER, REASONS

@@ -14,12 +14,11 @@ from cranfield.errors import InputError, StoreError
 from cranfield.formats.whole_files import write_text
 from cranfield.judging.frontends.keys import DEFAULT
 from cranfield.judging.labels.evidence import loaded, shown
-from cranfield.judging.planning.own_work import given_work
+from cranfield.judging.planning.overview import given_work
 from cranfield.judging.session.active_time import FAST, IDLE
-from cranfield.judging.session.order import order_named
+from cranfield.judging.session.order import MARK, bare, both, order_named
 from cranfield.judging.session.reasons import OTHER, REASONS
 from cranfield.judging.session.recording import RECENT
-from cranfield.judging.session.repeats import MARK, bare, both
 from cranfield.judging.session.view import NO_TEXT, heading, safe_document, safe_topic
 from cranfield.judging.session.work import AssessorWork, order_of, take_up
 from cranfield.store.assignments import organised

@@ -10,7 +10,7 @@ from functools import partial
 from cranfield.analysis.adjudication import ranked_disputes
 from cranfield.errors import BusyError
 from cranfield.judging.adjudication.adjudication import Adjudication
-from cranfield.judging.adjudication.disputes import Dispute
+from cranfield.judging.adjudication.cases import Dispute
 from cranfield.store.store import Store
 from cranfield.web.open_sessions import OpenSession, OpenSessions
 from cranfield.web.results import Results

@@ -10,7 +10,7 @@ from functools import partial
 
 from cranfield.errors import CranfieldError, StoreError
 from cranfield.judging.labels.pairs import Pair
-from cranfield.judging.planning.own_work import work_for
+from cranfield.judging.planning.overview import work_for
 from cranfield.judging.session.command import CommandTarget
 from cranfield.judging.session.controller import Controller
 from cranfield.judging.session.recording import Recording

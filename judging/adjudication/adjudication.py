@@ -18,9 +18,7 @@ from uuid import uuid4
 
 from cranfield.errors import InputError
 from cranfield.formats import Document
-from cranfield.judging.adjudication.cases import Cases
-from cranfield.judging.adjudication.disputes import Dispute
-from cranfield.judging.adjudication.view import Lettered, lettered
+from cranfield.judging.adjudication.cases import Cases, Dispute, Lettered, lettered
 from cranfield.judging.labels.evidence import Evidence
 from cranfield.judging.labels.pairs import ADJUDICATION, Pair, of_adjudication, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
@@ -51,7 +49,7 @@ class Adjudication(Recording):
     A case that another adjudicator has settled is left to them: an answer to it is refused, and nothing is recorded.
 
     >>> from cranfield.formats import Topic
-    >>> from cranfield.judging.adjudication.disputes import disputes
+    >>> from cranfield.judging.adjudication.cases import disputes
     >>> from cranfield.judging.labels.derive import derive
     >>> from cranfield.store.log import add_assessor, append
     >>> store = Store.memory("one dispute")

@@ -12,12 +12,16 @@ nan
 
 from __future__ import annotations
 
-from .base import Agreement, Labels, labels_of, without_outside
-from .bootstrap import Interval, bootstrap, interval
-from .cohen import cohen_kappa
-from .fleiss import fleiss_kappa
-from .gwet import gwet_ac1, gwet_ac2
-from .krippendorff import krippendorff_alpha
+from cranfield.judging.agreement.agreement import Interval, bootstrap, interval
+from cranfield.judging.agreement.base import Agreement, Labels, labels_of, without_outside
+from cranfield.judging.agreement.chance_corrected import (
+    cohen_kappa,
+    fleiss_kappa,
+    gwet_ac1,
+    gwet_ac2,
+    krippendorff_alpha,
+)
+
 from .table import AGREEMENTS
 
 __all__ = [

@@ -1,16 +1,196 @@
-"""Coefficients over a label matrix: for all assessors, for each pair of them, by topic; with an interval."""
+"""Agreement over a label matrix: for all assessors, for each pair, by topic; with intervals by a topic bootstrap."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Qrels
 from cranfield.errors import InputError
-from cranfield.judging.agreement import AGREEMENTS, Agreement, Interval, interval, labels_of
-from cranfield.judging.agreement.label_matrix import LabelMatrix
+from cranfield.judging.agreement.base import Agreement, Labels, Scale, labels_of, without_outside
+from cranfield.judging.agreement.table import AGREEMENTS
+from cranfield.metrics.significance.intervals import around
+
+Pair = tuple[str, str]  # qid, docno
+
+
+@dataclass(frozen=True, eq=False)
+class LabelMatrix:
+    """Assessors, units (pairs of topic and document), and `grades` (units, assessors), NaN where there is no label.
+
+    `outside` counts the labels left out because they are not on the scale: by assessor, how many of each grade.
+    """
+
+    assessors: tuple[str, ...]
+    units: Sequence[Pair]  # sorted
+    grades: Floats
+    scale: tuple[int, ...]
+    min_relevant: int = 1
+    outside: Mapping[str, Mapping[float, int]] | None = None
+
+    @property
+    def topics(self) -> list[str]:
+        """The topics that have a unit."""
+        return list(dict.fromkeys(qid for qid, _ in self.units))
+
+    @cached_property
+    def topic(self) -> Ints:
+        """The number of the topic of each unit."""
+        number = {qid: place for place, qid in enumerate(self.topics)}
+        return np.array([number[qid] for qid, _ in self.units], np.int64)
+
+    @cached_property
+    def labels(self) -> Ints:
+        """Per unit: how many labels it has."""
+        return np.asarray(np.sum(~np.isnan(self.grades), axis=1), np.int64)
+
+    @property
+    def both(self) -> Mask:
+        """Per unit: whether it has two labels or more."""
+        return self.labels >= 2
+
+    def of(self, rows: Mask) -> LabelMatrix:
+        """Only these units."""
+        kept: list[int] = np.flatnonzero(rows).tolist()
+        return replace(self, units=[self.units[row] for row in kept], grades=self.grades[rows])
+
+    def between(self, names: Sequence[str]) -> LabelMatrix:
+        """Only these assessors, and the units that any of them labelled."""
+        columns = [self.assessors.index(name) for name in names]
+        fewer = replace(self, assessors=tuple(names), grades=self.grades[:, columns])
+        return fewer.of(fewer.labels > 0)
+
+    def binary(self) -> LabelMatrix:
+        """Relevant or not, instead of grades."""
+        grades = np.where(np.isnan(self.grades), np.nan, self.grades >= self.min_relevant)
+        return replace(self, grades=grades, scale=(0, 1), min_relevant=1)
+
+
+def matrix_of_qrels(
+    several: Mapping[str, Qrels], scale: Sequence[int] | None = None, min_relevant: int = 1
+) -> LabelMatrix:
+    """The labels of several qrels; labels not on the scale are left out.
+
+    Without `scale`, the scale is the grades that occur.
+
+    >>> from cranfield.metrics.inputs import as_qrels
+    >>> matrix = matrix_of_qrels({"a": as_qrels({"q": {"d": 1}}), "b": as_qrels({"q": {"d": 5, "e": 0}})}, scale=[0, 1])
+    >>> matrix.grades.tolist(), matrix.outside
+    ([[1.0, nan], [nan, 0.0]], {'b': {5.0: 1}})
+    """
+    columns = {name: _by_pair(qrels) for name, qrels in several.items()}
+    units = sorted({pair for column in columns.values() for pair in column})
+    grades = np.array([[column.get(pair, np.nan) for column in columns.values()] for pair in units], float)
+    grades = grades.reshape(len(units), len(columns))
+    steps = tuple(sorted(scale)) if scale else tuple(int(grade) for grade in np.unique(grades[~np.isnan(grades)]))
+    outside = {}
+    for column, name in enumerate(columns):
+        grades[:, column], left_out = without_outside(grades[:, column], steps)
+        if left_out:
+            outside[name] = left_out
+    return LabelMatrix(tuple(columns), units, grades, steps, min_relevant, outside)
+
+
+def _by_pair(qrels: Qrels) -> dict[Pair, int]:
+    pairs = zip(
+        qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist(), strict=True
+    )  # fmt: skip
+    return dict(zip(pairs, qrels.grade.tolist(), strict=True))
+
+
+RESAMPLES = 1000
+FEWEST = 10  # topics
+MOST_UNDEFINED = 0.05  # of the resamples
+
+
+class Interval(NamedTuple):
+    """A coefficient with its interval over topics; NaN is undefined.
+
+    Where low and high are NaN, `why` gives the reason, unless no interval was asked for. `undefined` is the share of
+    the resamples on which the coefficient was undefined; they are left out.
+    """
+
+    value: float
+    low: float = np.nan
+    high: float = np.nan
+    undefined: float = np.nan
+    why: str = ""
+
+
+def bootstrap(
+    agreement: Agreement,
+    grades: ArrayLike,
+    topics: Sequence[object] | ArrayLike,
+    scale: Scale = None,
+    rel: float = 1,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    level: float = 0.95,
+) -> Interval:
+    """A coefficient over labels (units, assessors) and its interval; `topics` names the topic of each unit.
+
+    >>> from cranfield.judging.agreement import AGREEMENTS
+    >>> topics = [topic for topic in range(10) for _ in range(2)]
+    >>> bootstrap(AGREEMENTS["raw agreement"], [[0, 0], [1, 1], [0, 1], [1, 1]] * 5, topics)  # doctest: +ELLIPSIS
+    Interval(value=0.75, low=0.502..., high=0.887..., undefined=0.0, why='')
+    >>> bootstrap(AGREEMENTS["raw agreement"], [[0, 0], [0, 1]], ["q1", "q2"])
+    Interval(value=0.5, low=nan, high=nan, undefined=nan, why='2 topics are too few')
+    """
+    return interval(agreement, labels_of(grades, scale, rel), topics, resamples, seed, level)
+
+
+def interval(
+    agreement: Agreement,
+    labels: Labels,
+    topics: Sequence[object] | ArrayLike,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    level: float = 0.95,
+) -> Interval:
+    """The same from Labels, which several coefficients can share."""
+    both = labels.paired > 0
+    by_topic = _by_topic(agreement.tally(labels)[both], np.asarray(topics)[both])
+    found = Interval(float(agreement.value(by_topic.sum(axis=0), labels.scale)))
+    if not resamples:
+        return found
+    if np.isnan(found.value):
+        return found._replace(why="the coefficient itself is undefined")
+    if len(by_topic) < FEWEST:
+        return found._replace(why="1 topic is too few" if len(by_topic) == 1 else f"{len(by_topic)} topics are too few")
+    values = agreement.value(_draws(len(by_topic), resamples, seed) @ by_topic, labels.scale)
+    return _with_ends(found, values, len(by_topic), agreement.limits, level)
+
+
+def _with_ends(found: Interval, values: Floats, topics: int, limits: tuple[float, float], level: float) -> Interval:
+    """With the interval that the values over resamples give, unless too many are undefined."""
+    defined = values[~np.isnan(values)]
+    undefined = 1 - len(defined) / len(values)
+    if undefined > MOST_UNDEFINED:
+        return found._replace(undefined=undefined, why=f"undefined on {undefined:.0%} of the resamples")
+    variance = np.var(defined, ddof=1) * topics**2 / (topics - 1)
+    low, high = around(found.value, variance, topics, limits, level)
+    return found._replace(low=float(low), high=float(high), undefined=undefined)
+
+
+def _by_topic(tally: Floats, topics: Names) -> Floats:
+    """The sums of each topic."""
+    names, number = np.unique(topics, return_inverse=True)
+    sums = np.zeros((len(names), tally.shape[1]))
+    np.add.at(sums, number, tally)
+    return sums
+
+
+def _draws(topics: int, resamples: int, seed: int) -> Floats:
+    """How often each resample has each topic."""
+    chances = np.full(topics, 1 / topics)
+    return np.random.default_rng(seed).multinomial(topics, chances, size=resamples).astype(float)
+
 
 CAUTION = (
     "Overlap is not kappa: it considers only documents that someone labelled relevant, so it falls as relevant"

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from .base import Agreement
-from .cohen import COHEN
-from .fleiss import FLEISS
-from .gwet import AC1, AC2
-from .krippendorff import KRIPPENDORFF
-from .raw import OVERLAP, PREVALENCE, RAW
+from cranfield.judging.agreement.base import OVERLAP, PREVALENCE, RAW, Agreement
+from cranfield.judging.agreement.chance_corrected import AC1, AC2, COHEN, FLEISS, KRIPPENDORFF
 
 AGREEMENTS: Mapping[str, Agreement] = MappingProxyType(
     {

@@ -17,9 +17,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.formats import write_qrels
 from cranfield.formats.files import read_text
 from cranfield.judging.labels.derive import State, derive
-from cranfield.judging.labels.export import negative_grades, pairs_of
-from cranfield.judging.labels.extra_columns import STRATIFIED, detailed
-from cranfield.judging.labels.manifest import MODELS
+from cranfield.judging.labels.export import MODELS, STRATIFIED, detailed, negative_grades, pairs_of
 from cranfield.judging.labels.pairs import Standing, standing_among
 from cranfield.judging.labels.policies import policy
 from cranfield.store.changes import changed_since, first_assessors_then, is_known

@@ -1,8 +1,4 @@
-"""What each assessor says of each pair (topic, document), from the log: the input of every policy.
-
-Only current events count: the last label, later or cannot-judge of an assessor that was not undone. An adjudication is
-not a vote, since the adjudicator has seen the votes.
-"""
+"""What each assessor says of each pair (topic, document), from the log: the input of every policy."""
 
 from __future__ import annotations
 
@@ -10,7 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
+from cranfield.arrays.rankings import Floats
 from cranfield.errors import StoreError
+from cranfield.judging.agreement.agreement import LabelMatrix
 from cranfield.store.assignments import first_assessors
 from cranfield.store.chain import Event
 from cranfield.store.labelled_by import LabelledBy
@@ -155,3 +155,30 @@ def labels_by_pair(
         return event.assessor not in first.get(event.qid, ()), order[event.assessor]
 
     return {pair: PairLabels(tuple(sorted(by_pair[pair], key=place))) for pair in sorted(by_pair)}
+
+
+def matrix_of_store(
+    store: Store, names: Sequence[str] | None = None, whose: LabelledBy = LabelledBy.all, pool: int | None = None
+) -> LabelMatrix:
+    """The current labels of a store: of the assessors named or of all, in one pool or on all documents.
+
+    Adjudications do not count as labels.
+    """
+    collection = store.collection
+    among = tuple(counted_assessors(store, names, whose))
+    found = labels_by_pair(store, among, pool=pool)
+    matrix = LabelMatrix(
+        among, list(found), grades_by_assessor(found, among), tuple(collection.grades), collection.min_relevant
+    )
+    columns = zip(among, matrix.grades.T, strict=True)
+    return matrix.between([name for name, column in columns if names or not np.isnan(column).all()])
+
+
+def grades_by_assessor(found: dict[Pair, PairLabels], names: Sequence[str]) -> Floats:
+    """The votes as an array (pairs, assessors), NaN where there is none."""
+    place = {name: column for column, name in enumerate(names)}
+    grades = np.full((len(found), len(names)), np.nan)
+    for row, ballot in enumerate(found.values()):
+        for vote in ballot.votes:
+            grades[row, place[vote.assessor]] = np.nan if vote.grade is None else vote.grade
+    return grades

@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 from math import isnan
 from typing import NamedTuple
 
-from cranfield.judging.agreement.bootstrap import Interval
-from cranfield.judging.models.over_rating import OverRating
+from cranfield.judging.agreement.agreement import Interval
+from cranfield.judging.models.bias import OverRating
 from cranfield.text import counted, in_words
 
 ENOUGH = 0.9  # tau

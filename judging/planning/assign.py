@@ -13,8 +13,7 @@ from math import floor
 from typing import NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.judging.session.order import by_hash
-from cranfield.judging.session.repeats import long_enough
+from cranfield.judging.session.order import by_hash, long_enough
 from cranfield.store.assignments import (
     Assignment,
     DrawnPair,

@@ -1,18 +1,157 @@
-"""The state of judging at a glance: how much is done, how long the rest takes, who is working, what needs attention."""
+"""The state of judging at a glance: how much is done, who is working, what an organiser or an assessor has to do."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from math import ceil
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from cranfield.errors import InputError
+from cranfield.judging.labels.pairs import Pair, is_adjudication
+from cranfield.judging.planning import sections as states
+from cranfield.judging.planning.assign import narrowed
+from cranfield.judging.planning.checks import CHECKS
 from cranfield.judging.planning.progress import NOBODY, QUEUE, Progress
+from cranfield.judging.planning.sections import TopicState
 from cranfield.judging.session.active_time import IDLE
+from cranfield.judging.session.adaptive import mend
+from cranfield.judging.session.order import with_repeats
 from cranfield.judging.session.pace import TimeLeft, in_words
-from cranfield.store.assignments import stamp
+from cranfield.store.assignments import assignments, claim, organised, pools_to_do, repeats_of, stamp, work_of
+from cranfield.store.invitations import Invitation
+from cranfield.store.models import audit_sample
+from cranfield.store.pools import Pool, PooledDocument, stored_pool
 from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cranfield.store.assignments import Work
+    from cranfield.store.store import Store
+
+
+SILENT = 3  # days without a sign of somebody who has work
+SOON = 2  # days before a link expires
+NEVER = "never"  # which is later than any date
+
+
+class Attention(NamedTuple):
+    """A line, and what it is about: topics, links or checks, with the place there."""
+
+    text: str
+    about: str
+    place: str = ""
+
+
+def of_topics(topics: Sequence[TopicState]) -> Iterator[Attention]:
+    """Topics that nobody will judge as things are."""
+    by_state: dict[str, list[TopicState]] = {}
+    for one in topics:
+        by_state.setdefault(one.state, []).append(one)
+    for one in by_state.get(states.LAPSED, ()):
+        left = counted(one.left, "document")
+        yield Attention(f"{one.assessor}'s claim of topic {one.topic} has lapsed; {left} left", "topics")
+    if free := by_state.get(states.UNASSIGNED):
+        is_ = "is" if len(free) == 1 else "are"
+        yield Attention(f"{counted(len(free), 'topic')} of the pool {is_} assigned to nobody", "topics", "share")
+    if free := by_state.get(states.OPEN):
+        yield Attention("No topic is assigned: everyone with a link judges all of the pool", "topics", "share")
+    if not topics:
+        yield Attention("Nothing is pooled yet: build a pool with `cranfield pool build`", "pool")
+
+
+def of_people(people: Sequence[Working], links: Sequence[Invitation], moment: datetime) -> Iterator[Attention]:
+    """People with work who have not been seen for days, or whose links have ended or soon do."""
+    silent, soon = (stamp(moment + timedelta(days=days)) for days in (-SILENT, SOON))
+    for one in people:
+        if not one.left:
+            continue
+        left = f"{counted(one.left, 'document')} left"
+        if one.last and one.last < silent:
+            yield Attention(f"{one.assessor} has {left}; last sign on {one.last[:10]}", "topics")
+        own = [link for link in links if link.assessor == one.assessor]
+        ends = [link.expires or NEVER for link in own if link.state(stamp(moment)) == "valid"]
+        if own and max(ends, default="") < soon:
+            until = f"the link expires on {max(ends)[:10]}" if ends else "no link is valid any more"
+            yield Attention(f"{one.assessor} has {left}; {until}", "links")
+
+
+def of_disagreements(progress: Progress) -> Iterator[Attention]:
+    """Documents whose labels differ between people, and that nobody has settled."""
+    grades: dict[Pair, set[int | None]] = {}
+    for name in progress.people:
+        for pair, event in progress.labels(name).items():
+            grades.setdefault(pair, set()).add(event.grade)
+    settled = {pair for own in progress.standing.values() for pair, event in own.items() if is_adjudication(event)}
+    if number := sum(len(found) > 1 for pair, found in grades.items() if pair not in settled):
+        have = "has labels that differ and is" if number == 1 else "have labels that differ and are"
+        yield Attention(f"{counted(number, 'document')} {have} not settled; invite somebody to settle them", "links")
+
+
+def of_labels(progress: Progress) -> Iterator[Attention]:
+    """What the checks find: one line per check."""
+    for check in CHECKS.values():
+        found = list(check.find(progress))
+        if found:
+            whose = list(dict.fromkeys(f"topic {one.topic}" if one.topic else one.assessor for one in found))
+            more = f" and {len(whose) - 3} more" if len(whose) > 3 else ""
+            yield Attention(f"{check.title}: {', '.join(whose[:3])}{more}", "checks", check.name)
+
+
+class PoolOf(Protocol):
+    """Reads a pool by its number, or the newest."""
+
+    def __call__(self, store: Store, number: int | None = None) -> Pool: ...
+
+
+def work_for(
+    store: Store, assessor: str, topics: Sequence[str] | None = None, pool_of: PoolOf = stored_pool
+) -> Pool | None:
+    """The pool, narrowed to what is assigned to the assessor or claimed from the queue; with second showings.
+
+    It is the newest pool or, of the assigned pools, the most recent one with something to do. What is done is included.
+    None if there is nothing for this assessor, and never was. `topics` are those to claim from; `pool_of` reads pools.
+    """
+    if not organised(store):
+        return pool_of(store)
+    mend(store)
+    claim(store, assessor, topics=topics)
+    return given_work(store, assessor, pool_of=pool_of)
+
+
+def given_work(store: Store, assessor: str, number: int | None = None, pool_of: PoolOf = stored_pool) -> Pool | None:
+    """What is the assessor's already, of one pool or of the first that has any; nothing is claimed."""
+    numbers = pools_to_do(store, assessor) if number is None else [number]
+    own = ((number, work_of(store, assessor, number)) for number in numbers)
+    return next((_narrowed(store, assessor, pool_of(store, number), work) for number, work in own if work), None)
+
+
+def work_in(store: Store, assessor: str, number: int) -> Pool | None:
+    """The same for one pool: the assessor's own part, and topics that were never assigned. Nothing is claimed."""
+    pool = stored_pool(store, number)
+    if not organised(store):
+        return pool
+    given = {one.qid for one in assignments(store)}
+    free = [document for document in pool.documents if document.qid not in given]
+    own = _narrowed(store, assessor, pool, work_of(store, assessor)).documents
+    return pool._replace(documents=[*own, *free]) if own or free else None
+
+
+def sample_for(store: Store, assessor: str, number: int) -> Pool:
+    """The documents of a sample of a model's labels, for the one who judges it; they show nothing of the labels."""
+    sample = audit_sample(store, number)
+    if sample.assessor != assessor:
+        raise InputError(f"sample {number} is for {sample.assessor!r} to judge, not for {assessor!r}")
+    documents = [PooledDocument(pair.qid, pair.docno, 1, ()) for pair in sample.pairs]
+    return Pool("audit", {}, documents)
+
+
+def _narrowed(store: Store, assessor: str, pool: Pool, work: Work) -> Pool:
+    """An assessor's part of a pool, with second showings."""
+    return with_repeats(narrowed(pool, work), repeats_of(store, assessor))
+
 
 RECENT = 7  # days whose pace a forecast in days goes by
 COUNTS = ("documents", "judged", "cannot judge", "later", "remaining")

@@ -16,9 +16,8 @@ from cranfield.judging.models.asking.json_answers import number_format, number_o
 from cranfield.judging.models.asking.planned import PlannedAsking
 from cranfield.judging.models.asking.prompt import PromptTask
 from cranfield.judging.models.asking.task import Asker, Question, Reply, Task
-from cranfield.judging.preferences.answers import ANSWERS, CHOICES, split
-from cranfield.judging.preferences.draw import drawn_pairs, nothing_drawn
-from cranfield.judging.preferences.showings import showings
+from cranfield.judging.preferences.draw import drawn_pairs, nothing_drawn, showings
+from cranfield.judging.preferences.resolve import ANSWERS, CHOICES, split
 from cranfield.store.decoding import names_of
 from cranfield.store.models import texts_missing
 from cranfield.store.preferences import DocumentPair, PreferenceEvent, append_preferences, current_preferences

@@ -1,19 +1,19 @@
-"""Which pairs to compare: neighbours within a grade, what assessors order differently, or those of a file.
-
-adjacent: the documents of a topic with the same grade, if that is a relevant one, in the order that reciprocal rank
-fusion gives all runs; each with the next. So grades are made finer where they cannot tell documents apart.
-disputed: two documents of which one person's label is higher for the first, and another's for the second.
-"""
+"""Which pairs to compare, and in what order they are shown."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
 
 from cranfield.errors import InputError
 from cranfield.formats.files import STANDARD_STREAM, opened
 from cranfield.judging.labels.derive import derive
+from cranfield.judging.labels.pairs import Pair
+from cranfield.judging.preferences.resolve import joined
+from cranfield.judging.session.assessor_state import AssessorState
+from cranfield.judging.session.order import by_hash
+from cranfield.judging.session.worklist import Counts, Position
 from cranfield.pooling.fusion import fuse
 from cranfield.pooling.methods.table import METHODS
 from cranfield.store.labelled_by import LabelledBy
@@ -115,3 +115,59 @@ def _reversed(one: dict[str, int], other: dict[str, int]) -> Iterator[Sequence[s
     for a, b in combinations(sorted(one.keys() & other.keys()), 2):
         if (one[a] - one[b]) * (other[a] - other[b]) < 0:
             yield a, b
+
+
+def showings(pairs: Iterable[DocumentPair], seed: int) -> list[Pair]:
+    """Both showings of each pair, in order.
+
+    >>> shown = showings([DocumentPair("q", "d1", "d2"), DocumentPair("q", "d1", "d3")], 0)
+    >>> [docno.split(chr(31)) for _, docno in shown]
+    [['d2', 'd1'], ['d3', 'd1'], ['d1', 'd3'], ['d1', 'd2']]
+    """
+    topics: dict[str, list[DocumentPair]] = {}
+    for pair in pairs:
+        topics.setdefault(pair.qid, []).append(pair)
+    rounds = [_round(several, seed, again) for again in (False, True) for several in topics.values()]
+    return [shown for one in rounds for shown in one]
+
+
+def _round(pairs: Iterable[DocumentPair], seed: int, again: bool) -> list[Pair]:
+    named = {joined(pair.first, pair.second): pair for pair in pairs}
+    order = by_hash(named, "pairs again" if again else "pairs", seed)
+    return [(named[name].qid, _oriented(named[name], seed, again)) for name in order]
+
+
+def _oriented(pair: DocumentPair, seed: int, again: bool) -> str:
+    first, second = by_hash(pair[1:], f"first of {joined(pair.first, pair.second)}", seed)
+    return joined(second, first) if again else joined(first, second)
+
+
+class Showings:
+    """The showings of an assessor, and what is still open among them."""
+
+    def __init__(self, pairs: Iterable[DocumentPair], seed: int, state: AssessorState) -> None:
+        self.all = showings(pairs, seed)
+        self._state = state
+        self._places = {shown: number for number, shown in enumerate(self.all, 1)}
+
+    def __contains__(self, shown: object) -> bool:
+        return shown in self._places
+
+    def place(self, shown: Pair | None) -> Position:
+        """The number of a showing, from 1, of all."""
+        return Position(self._places[shown] if shown else 0, len(self.all))
+
+    def next(self) -> Pair | None:
+        """What undo restored, else the first undecided showing, else the one put off longest ago."""
+        if self._state.focus in self._places:
+            return self._state.focus
+        decisions = [(shown, self._state.decision(shown)) for shown in self.all]
+        undecided = next((shown for shown, decision in decisions if decision is None), None)
+        later = [(decision.id or 0, shown) for shown, decision in decisions if decision and decision.kind == "later"]
+        return undecided or min(later, default=(0, None))[1]
+
+    def counts(self) -> Counts:
+        """How many showings are in each state."""
+        kinds = [decision.kind for shown in self.all if (decision := self._state.decision(shown))]
+        judged, later, cannot = (kinds.count(kind) for kind in ("label", "later", "cannot-judge"))
+        return Counts(judged, later, cannot, len(self.all) - judged - later - cannot)

@@ -1,13 +1,59 @@
-"""What the answers about a pair in both orders amount to: a preference where they agree, else a tie."""
+"""What the answers about pairs amount to: a preference where both orders agree, else a tie; and Copeland's order."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from cranfield.store.preferences import DocumentPair, PreferenceEvent, document_pair
+from cranfield.store.chain import Event
+from cranfield.store.preferences import Choice, DocumentPair, PreferenceEvent, document_pair
 from cranfield.text import counted
+
+ANSWERS: Mapping[int, str] = MappingProxyType(
+    {1: "the first document is better", 2: "the second document is better", 0: "no difference"}
+)
+CHOICES: Mapping[int, Choice] = MappingProxyType({1: "first", 2: "second", 0: "equal"})
+GRADES = {choice: grade for grade, choice in CHOICES.items()}
+BETWEEN = "\x1f"
+SHARED = ("reason", "note", "evidence", "seconds", "position", "order_seed", "document_sha256", "input", "fast",
+          "supersedes", "event_id", "at", "id")  # fmt: skip
+
+
+def joined(first: str, second: str) -> str:
+    """Two documents in the order shown, as one docno."""
+    return first + BETWEEN + second
+
+
+def split(docno: str) -> tuple[str, str]:
+    """The two documents of such a docno.
+
+    >>> split(joined("d2", "d1"))
+    ('d2', 'd1')
+    """
+    first, _, second = docno.partition(BETWEEN)
+    return first, second
+
+
+def inward(event: PreferenceEvent) -> Event:
+    """An event as a session sees it.
+
+    >>> inward(PreferenceEvent("prefer", "q", "d2", "d1", "ada", "second"))[:5]
+    ('label', 'q', 'd2\\x1fd1', 'ada', 2)
+    """
+    shared: dict[str, Any] = {name: getattr(event, name) for name in SHARED}
+    kind = "label" if event.choice else event.kind
+    grade = GRADES[event.choice] if event.choice else None
+    return Event(kind, event.qid, joined(event.first, event.second), event.assessor, grade, **shared)
+
+
+def outward(event: Event) -> PreferenceEvent:
+    """An event of a session as it is written to the log."""
+    shared: dict[str, Any] = {name: getattr(event, name) for name in SHARED if name != "id"}
+    kind = "prefer" if event.kind == "label" else event.kind
+    choice = None if event.grade is None else CHOICES[event.grade]
+    return PreferenceEvent(kind, event.qid, *split(event.docno), event.assessor, choice, **shared)
 
 
 class Preference(NamedTuple):
@@ -86,3 +132,52 @@ def resolve(current: Iterable[PreferenceEvent]) -> Resolved:
 
 def _better(event: PreferenceEvent) -> str:
     return {"first": event.first, "second": event.second}.get(event.choice or "", "")
+
+
+class CopelandLevel(NamedTuple):
+    """The place of a document among those of its topic; 0 is the lowest level."""
+
+    qid: str
+    docno: str
+    level: int
+    score: float
+    compared: int
+    wins: int
+    ties: int
+
+
+def copeland(preferences: Iterable[Preference]) -> list[CopelandLevel]:
+    """The levels of all documents that were compared; several assessors' preferences add up.
+
+    >>> from cranfield.store.preferences import DocumentPair
+    >>> pairs = [("d1", "d2", "d1"), ("d1", "d3", "d1"), ("d2", "d3", "")]
+    >>> given = [Preference("ada", DocumentPair("q", a, b), better) for a, b, better in pairs]
+    >>> [(one.docno, one.level, one.score) for one in copeland(given)]
+    [('d1', 1, 2.0), ('d2', 0, 0.5), ('d3', 0, 0.5)]
+    """
+    counts: dict[str, dict[str, list[int]]] = {}
+    for one in preferences:
+        for docno in one.pair[1:]:
+            compared = counts.setdefault(one.pair.qid, {}).setdefault(docno, [0, 0, 0])
+            compared[0] += 1
+            compared[1] += one.better == docno
+            compared[2] += one.better == ""
+    return [level for qid, documents in counts.items() for level in _levels(qid, documents)]
+
+
+def _levels(qid: str, documents: dict[str, list[int]]) -> list[CopelandLevel]:
+    score = {docno: wins + ties / 2 for docno, (_, wins, ties) in documents.items()}
+    level = {value: number for number, value in enumerate(sorted(set(score.values())))}
+    order = sorted(documents, key=lambda docno: (-score[docno], docno))
+    return [
+        CopelandLevel(qid, docno, level[score[docno]], score[docno], documents[docno][0], *documents[docno][1:])
+        for docno in order
+    ]
+
+
+def incomplete(levels: Iterable[CopelandLevel]) -> list[str]:
+    """The topics in which not every document was compared with every other."""
+    topics: dict[str, list[int]] = {}
+    for one in levels:
+        topics.setdefault(one.qid, []).append(one.compared)
+    return [qid for qid, compared in topics.items() if min(compared) < len(compared) - 1]

@@ -1,4 +1,4 @@
-"""Comparing pairs: a session like that of judging, whose items are two documents each."""
+"""Two documents as one text, for the pane of a terminal and for finding words."""
 
 from __future__ import annotations
 
@@ -11,16 +11,23 @@ from uuid import uuid4
 from cranfield.formats import Document
 from cranfield.judging.labels.evidence import Evidence
 from cranfield.judging.labels.pairs import Pair, pair_of
-from cranfield.judging.preferences.answers import ANSWERS, inward, outward, split
-from cranfield.judging.preferences.composite import composite
-from cranfield.judging.preferences.resolve import resolve
-from cranfield.judging.preferences.showings import Showings
+from cranfield.judging.preferences.draw import Showings
+from cranfield.judging.preferences.resolve import ANSWERS, inward, outward, resolve, split
 from cranfield.judging.session.active_time import IDLE
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget
 from cranfield.judging.session.pace import Pace
 from cranfield.judging.session.recording import Recording
-from cranfield.judging.session.view import PastDecision, RecentDecision, View, in_words, safe_document, safe_topic
+from cranfield.judging.session.view import (
+    NO_TEXT,
+    PastDecision,
+    RecentDecision,
+    View,
+    heading,
+    in_words,
+    safe_document,
+    safe_topic,
+)
 from cranfield.judging.session.work import admit
 from cranfield.store.chain import Event
 from cranfield.store.corpus import text_bytes
@@ -33,6 +40,38 @@ from cranfield.store.preferences import (
 )
 from cranfield.store.store import Store
 from cranfield.text import visible, visible_line
+
+NAMES = ("First document", "Second document")
+APART = "\n\n\n"
+
+
+def composite(parts: Sequence[Document]) -> Document:
+    """The documents one after the other, each under its name.
+
+    >>> composite([Document("a", "on wings", "lift"), Document("b")]).text.split("\\n")[:4]
+    ['First document', '', 'on wings', '']
+    """
+    return Document("", text=APART.join(_texts(parts)))
+
+
+def spans(parts: Sequence[Document]) -> list[tuple[int, int]]:
+    """Where each document is in that text.
+
+    >>> spans([Document("a", text="lift"), Document("b", text="drag")])
+    [(0, 20), (23, 44)]
+    """
+    found: list[tuple[int, int]] = []
+    for text in _texts(parts):
+        start = found[-1][1] + len(APART) if found else 0
+        found.append((start, start + len(text)))
+    return found
+
+
+def _texts(parts: Sequence[Document]) -> list[str]:
+    return [
+        "\n\n".join(filter(None, [name, heading(part), part.text.strip("\n") or NO_TEXT]))
+        for name, part in zip(NAMES, parts, strict=True)
+    ]
 
 
 class PreferenceSession(Recording):

@@ -6,8 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Protocol
 
-from cranfield.judging.session.order import priority_order
-from cranfield.judging.session.repeats import GAP, LEAST, bare, marked
+from cranfield.judging.session.order import GAP, LEAST, bare, marked, priority_order
 from cranfield.store.pools import PooledDocument
 
 BATCH = 10

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from cranfield.judging.labels.pairs import Pair, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
-from cranfield.judging.session.repeats import bare
+from cranfield.judging.session.order import bare
 from cranfield.store.chain import Event
 
 SIMILAR = 0.95

@@ -1,18 +1,20 @@
-"""The orders in which the documents of a topic are shown.
-
-`hash` and `docid` are blind: they use no rank, score or run. `priority` is not. `adaptive` is blind within a batch; a
-provider chooses the next batch, perhaps from the labels so far.
-"""
+"""The orders in which the documents of a topic are shown, and which are shown twice."""
 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.store.pools import PooledDocument
+from cranfield.judging.labels.pairs import of_adjudication
+from cranfield.store.assignments import REPEAT
+from cranfield.store.chain import Event
+from cranfield.store.log import events
+from cranfield.store.pools import Pool, PooledDocument
+from cranfield.store.store import Store
 
 
 def by_hash(docnos: Iterable[str], qid: str, seed: int) -> list[str]:
@@ -83,3 +85,102 @@ def order_named(name: str) -> DocumentOrder:
     if name not in ORDERS:
         raise InputError(f"there is no order {name!r}; there are {', '.join(ORDERS)}")
     return ORDERS[name]
+
+
+MARK = "\x1f2"  # a control character, which `visible` would show
+GAP = 20  # documents between the two showings
+LEAST = 10  # at least; with fewer the first is still remembered
+
+
+def marked(docno: str) -> str:
+    """The docno of the second showing, inside a session."""
+    return docno + MARK
+
+
+def bare(docno: str) -> str:
+    r"""The docno in the store.
+
+    >>> bare(marked("d1")), bare("d1")
+    ('d1', 'd1')
+    """
+    return docno.removesuffix(MARK)
+
+
+def outward(event: Event) -> Event:
+    """An event as it is written to the log.
+
+    >>> outward(Event("label", "q", marked("d"), "ada", grade=1))[:4]
+    ('label', 'q', 'd', 'ada (repeat)')
+    """
+    if not event.docno.endswith(MARK):
+        return event
+    return event._replace(docno=bare(event.docno), assessor=event.assessor + REPEAT)
+
+
+def inward(event: Event) -> Event:
+    """An event as a session sees it; the inverse of `outward`."""
+    if not event.assessor.endswith(REPEAT):
+        return event
+    return event._replace(docno=marked(event.docno), assessor=event.assessor.removesuffix(REPEAT))
+
+
+def spaced(docnos: Sequence[str], repeats: Collection[str], gap: int = GAP, least: int = LEAST) -> list[str]:
+    """The order of a topic with second showings, each `gap` documents after the first, or at least `least`.
+
+    A first showing that would come too late for that is moved forward; nothing else changes its relative place. A topic
+    that is too short for `repeats` has none, see `long_enough`.
+
+    >>> [bare(docno) for docno in spaced(["d1", "d2", "d3", "d4", "d5"], ["d1", "d5"], gap=3, least=1)]
+    ['d1', 'd2', 'd5', 'd3', 'd1', 'd4', 'd5']
+    >>> spaced(["d1", "d2"], ["d1"])
+    ['d1', 'd2']
+    """
+    twice = [docno for docno in docnos if docno in repeats]
+    if not long_enough(len(docnos), len(twice), least):
+        return list(docnos)
+    room = len(docnos) - least - len(twice)
+    place: dict[str, float] = {docno: number for number, docno in enumerate(docnos)}
+    place.update({docno: place[docno] * room / len(docnos) for docno in twice if place[docno] >= room})
+    order = sorted(docnos, key=place.__getitem__)
+    after: dict[int, list[str]] = {}
+    for number, docno in enumerate(order):
+        if docno in twice:
+            after.setdefault(min(number + gap, len(order) - 1), []).append(marked(docno))
+    return [shown for number, docno in enumerate(order) for shown in (docno, *after.get(number, ()))]
+
+
+def long_enough(documents: int, repeats: int, least: int = LEAST) -> bool:
+    """Whether a topic has enough documents to keep these second showings far from the first."""
+    return documents > least + repeats
+
+
+def both(store: Store, assessor: str, view: str = "judgment_log", after: int = 0) -> list[Event]:
+    """An assessor's events as a session sees them, in order: with second showings, without reasons of adjudications."""
+    found = [event for name in (assessor, assessor + REPEAT) for event in events(store, name, view, after)]
+    own = (event for event in found if not (event.kind == "note" and of_adjudication(event)))
+    return [inward(event) for event in sorted(own, key=lambda event: event.id or 0)]
+
+
+def with_repeats(pool: Pool, repeats: Mapping[str, Collection[str]]) -> Pool:
+    """A pool with the documents to be repeated in it twice, in topics that are long enough."""
+    size, wanted = (
+        Counter(d.qid for d in pool.documents),
+        [d for d in pool.documents if d.docno in repeats.get(d.qid, ())],
+    )
+    number = Counter(d.qid for d in wanted)
+    again = [d._replace(docno=marked(d.docno)) for d in wanted if long_enough(size[d.qid], number[d.qid])]
+    return pool._replace(documents=[*pool.documents, *again])
+
+
+def repeating(order: DocumentOrder) -> DocumentOrder:
+    """An order that shows repeats well after their first showing and leaves the rest in place."""
+    arrange = order.arrange
+    if arrange is None:
+        return order
+
+    def twice(documents: Iterable[PooledDocument], qid: str, seed: int) -> list[str]:
+        found = list(documents)
+        once = arrange([d for d in found if not d.docno.endswith(MARK)], qid, seed)
+        return spaced(once, [bare(d.docno) for d in found if d.docno.endswith(MARK)])
+
+    return order._replace(arrange=twice)

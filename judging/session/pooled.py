@@ -16,9 +16,9 @@ from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.batches import Provider
 from cranfield.judging.session.command import CommandTarget
 from cranfield.judging.session.near_duplicates import NearDuplicates
+from cranfield.judging.session.order import bare, both, outward
 from cranfield.judging.session.pace import Pace
 from cranfield.judging.session.recording import Recording
-from cranfield.judging.session.repeats import bare, both, outward
 from cranfield.judging.session.view import RecentDecision, View, recalled, view_of
 from cranfield.judging.session.work import held, take_up, without_topic
 from cranfield.store.chain import Event

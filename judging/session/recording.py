@@ -20,8 +20,8 @@ from cranfield.judging.session.active_time import IDLE
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget, command
 from cranfield.judging.session.on_screen import OnScreen
+from cranfield.judging.session.order import bare
 from cranfield.judging.session.reasons import known_reason
-from cranfield.judging.session.repeats import bare
 from cranfield.judging.session.view import RecentDecision, View
 from cranfield.judging.session.work import PassedOnError
 from cranfield.store.chain import Event

@@ -9,9 +9,8 @@ import pytest
 
 from cranfield.formats import read_qrels
 from cranfield.judging.agreement import AGREEMENTS
-from cranfield.judging.agreement.agreement import by_pair
-from cranfield.judging.agreement.label_matrix import matrix_of_qrels
-from cranfield.judging.labels.matrix import matrix_of_store
+from cranfield.judging.agreement.agreement import by_pair, matrix_of_qrels
+from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.store import Store

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.analysis.answers.audit import take_batch
+from cranfield.judging.models.asking.assess import PLACEHOLDERS
 from cranfield.judging.models.asking.grammar import (
     AnswerError,
     labels_by_id,
@@ -17,9 +18,8 @@ from cranfield.judging.models.asking.grammar import (
     rows_in,
     rows_under,
 )
-from cranfield.judging.models.asking.parameters import parameters_in
+from cranfield.judging.models.asking.limits import parameters_in
 from cranfield.judging.models.asking.prompt import prompt_text, read_prompt, scale_for
-from cranfield.judging.models.asking.relevance import PLACEHOLDERS
 from cranfield.judging.models.asking.server import read_answer, read_embedding
 from tests.hardening.reading import a_store
 

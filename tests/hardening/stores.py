@@ -12,7 +12,7 @@ from typing import Any
 
 from cranfield.errors import CranfieldError
 from cranfield.judging.answers.task import GRADE_OF
-from cranfield.judging.preferences.answers import GRADES
+from cranfield.judging.preferences.resolve import GRADES
 from cranfield.store.answers.labels import LabelLog
 from cranfield.store.answers.nuggets import current_nuggets
 from cranfield.store.preferences import preference_events

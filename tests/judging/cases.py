@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 from cranfield.formats import Document, Topic
-from cranfield.judging.planning.own_work import work_for
+from cranfield.judging.planning.overview import work_for
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import View

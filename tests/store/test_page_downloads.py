@@ -16,7 +16,7 @@ from cranfield.errors import CranfieldError, InputError, StoreError
 from cranfield.judging.labels.why import as_document, rests_on, why
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.planning.progress import progress_of
-from cranfield.judging.planning.progress_sections import SECTIONS
+from cranfield.judging.planning.sections import SECTIONS
 from cranfield.store.assignments import assignments, claim, give, stamp
 from cranfield.store.bundles.bundle import Merged, merge_bundle, write_bundle
 from cranfield.store.bundles.page import bundles_of

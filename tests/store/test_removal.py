@@ -17,7 +17,7 @@ from cranfield.formats import Document, Topic
 from cranfield.formats.answers import Answer, Sentence
 from cranfield.formats.nuggets import AnswerLabel, PlainNugget
 from cranfield.formats.preferences import PreferenceLine
-from cranfield.judging.preferences.imported import import_preferences
+from cranfield.judging.preferences.files import import_preferences
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation.parse import parse_all

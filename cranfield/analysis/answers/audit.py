@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.judging.agreement.agreement import Coefficient, overall
-from cranfield.judging.agreement.label_matrix import LabelMatrix
+from cranfield.judging.agreement.agreement import Coefficient, LabelMatrix, overall
 from cranfield.judging.answers.by_model.assigning import ASSIGNMENT, assignment_task
 from cranfield.judging.answers.by_model.attributing import ATTRIBUTION, attribution_task
 from cranfield.judging.answers.by_model.making import MAKING, making_task
@@ -22,7 +21,7 @@ from cranfield.judging.answers.by_model.stating import STATING, statement_task
 from cranfield.judging.answers.by_model.supporting import SUPPORT, support_task
 from cranfield.judging.models.asking.assess import RELEVANCE_TASKS
 from cranfield.judging.models.asking.batch import BatchRead, TaskMakers, read_batch
-from cranfield.judging.models.over_rating import OverRating, by_grade, over_rating
+from cranfield.judging.models.bias import OverRating, by_grade, over_rating
 from cranfield.judging.preferences.by_model import PREFERENCE, preference_task
 from cranfield.store.answers.answers import stored_answers
 from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, Item

@@ -11,20 +11,20 @@ import numpy as np
 from cranfield.analysis.models.estimate import model_labels
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
-from cranfield.judging.agreement.agreement import Coefficient, overall
-from cranfield.judging.agreement.label_matrix import matrix_of_qrels
+from cranfield.judging.agreement.agreement import Coefficient, matrix_of_qrels, overall
 from cranfield.judging.labels.diff import (
     LabelChanges,
+    Side,
     SystemChanges,
+    in_common,
     label_changes,
     on_common_topics,
+    side,
     system_changes,
     top_left,
 )
-from cranfield.judging.labels.matrix import matrix_of_store
-from cranfield.judging.labels.sides import Side, in_common, side
-from cranfield.judging.models.over_rating import OverRating, by_grade, by_length, by_rank, over_rating
-from cranfield.judging.models.run_bias import RunBias, run_bias
+from cranfield.judging.labels.pairs import matrix_of_store
+from cranfield.judging.models.bias import OverRating, RunBias, by_grade, by_length, by_rank, over_rating, run_bias
 from cranfield.judging.models.usability import (
     ALPHA,
     Ranking,

@@ -12,13 +12,19 @@ import numpy as np
 
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
-from cranfield.judging.labels.diff import on_common_topics
+from cranfield.judging.labels.diff import Side, on_common_topics, side
 from cranfield.judging.labels.pairs import Pair, PairLabels, labels_by_pair
-from cranfield.judging.labels.sides import Side, side
 from cranfield.judging.models.audit_draw import draw_pairs, draw_topics, strata
-from cranfield.judging.models.linear import RECALL, check_linear, gains, relevant_grade
-from cranfield.judging.models.prediction_powered import PoweredEstimate, powered
-from cranfield.judging.models.sampled_score import Sums, sampled_score
+from cranfield.judging.models.corrected import (
+    RECALL,
+    PoweredEstimate,
+    Sums,
+    check_linear,
+    gains,
+    powered,
+    relevant_grade,
+    sampled_score,
+)
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import MeasureLike, parse_all

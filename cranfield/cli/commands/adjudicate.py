@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from cranfield.analysis.adjudication import DrawnSample, SampleEstimate
     from cranfield.judging.adjudication.adjudication import Adjudication
-    from cranfield.judging.adjudication.disputes import Dispute
-    from cranfield.judging.adjudication.estimate import Corrected, DoubleSampleEstimate
+    from cranfield.judging.adjudication.cases import Dispute
+    from cranfield.judging.adjudication.sample import Corrected, DoubleSampleEstimate
     from cranfield.judging.labels.derive import Derived
     from cranfield.store.store import Store
 
@@ -120,7 +120,7 @@ def adjudicate(
         _sample(path, assessor, screen, between, policy, sample, seed, estimate, format, output)
         return
     from cranfield.analysis.adjudication import weighed_disputes
-    from cranfield.judging.adjudication.disputes import ranked, summary
+    from cranfield.judging.adjudication.cases import ranked, summary
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
@@ -168,7 +168,7 @@ def _sample(
 
 def _adjudicate(store: Store, derived: Derived, several: list[Dispute], name: str, seed: int, screen: Screen) -> None:
     from cranfield.judging.adjudication.adjudication import Adjudication
-    from cranfield.judging.adjudication.disputes import share
+    from cranfield.judging.adjudication.cases import share
 
     session = Adjudication(store, name, several, seed)
     if session.known:
@@ -223,7 +223,7 @@ def _row(row: Corrected) -> dict[str, Any]:
 def _between(found: DoubleSampleEstimate) -> str:
     """An estimate and its interval for people to read.
 
-    >>> from cranfield.judging.adjudication.estimate import DoubleSampleEstimate
+    >>> from cranfield.judging.adjudication.sample import DoubleSampleEstimate
     >>> _between(DoubleSampleEstimate(0.25, 0.2, 0.31)), _between(DoubleSampleEstimate(float("nan"), 0, 1))
     ('0.25 (0.20-0.31)', 'unknown')
     """
@@ -234,7 +234,7 @@ def _between(found: DoubleSampleEstimate) -> str:
 
 def _show(drawn: DrawnSample, found: SampleEstimate) -> None:
     """Print the strata, the estimates, and how to read them."""
-    from cranfield.judging.adjudication.estimate import DoubleSampleEstimate
+    from cranfield.judging.adjudication.sample import DoubleSampleEstimate
 
     both, pool = found.both, found.pool
     several = counted(len(both.documents), "document")

@@ -17,8 +17,7 @@ from cranfield.text import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cranfield.judging.agreement.agreement import Coefficient
-    from cranfield.judging.agreement.label_matrix import LabelMatrix
+    from cranfield.judging.agreement.agreement import Coefficient, LabelMatrix
     from cranfield.judging.labels.diff import LabelChanges, SystemChanges
 
 

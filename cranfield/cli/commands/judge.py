@@ -91,7 +91,7 @@ def judge(
     Example: cranfield judge track.db --assessor ada
     """
     from cranfield.judging.frontends.keys import DEFAULT, read_keys
-    from cranfield.judging.planning.own_work import work_for
+    from cranfield.judging.planning.overview import work_for
     from cranfield.judging.session.session import Session
     from cranfield.store.assignments import taken_by
     from cranfield.store.log import guidelines as stored_guidelines
@@ -124,7 +124,7 @@ def judge(
 
 def _work(opened: Store, assessor: str, topic: list[str] | None, pool: int | None, audit: int | None) -> Pool | None:
     """The documents to judge: of a sample, of a pool, or whatever the assessor has to do."""
-    from cranfield.judging.planning.own_work import sample_for, work_for, work_in
+    from cranfield.judging.planning.overview import sample_for, work_for, work_in
 
     if audit:
         return sample_for(opened, assessor, audit)

@@ -46,7 +46,7 @@ def import_preferences(
     """
     from cranfield.errors import blaming
     from cranfield.formats import read_preferences
-    from cranfield.judging.preferences.imported import import_preferences
+    from cranfield.judging.preferences.files import import_preferences
     from cranfield.store.history import importing
     from cranfield.store.store import Store
     from cranfield.text import counted
@@ -85,8 +85,8 @@ def export_preferences(
     Example: cranfield export preferences track.db prefs.txt
     """
     from cranfield.formats import write_preferences, write_qrels
-    from cranfield.judging.preferences.copeland import copeland, incomplete
-    from cranfield.judging.preferences.export import as_lines, as_qrels, resolved
+    from cranfield.judging.preferences.files import as_lines, as_qrels, resolved
+    from cranfield.judging.preferences.resolve import copeland, incomplete
     from cranfield.store.store import Store
 
     with Store.open(path) as store:

@@ -64,9 +64,8 @@ def progress(
 
     Example: cranfield progress track.db
     """
-    from cranfield.judging.planning.answer_progress import answer_rows
     from cranfield.judging.planning.progress import pool_line, pool_row, progress_of
-    from cranfield.judging.planning.progress_sections import SECTIONS
+    from cranfield.judging.planning.sections import SECTIONS, answer_rows
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
@@ -130,26 +129,26 @@ def why(
 
     Example: cranfield why track.db 51 DOC-17
     """
-    from cranfield.judging.labels import why_in_words
+    from cranfield.judging.labels import why
     from cranfield.judging.labels.why import as_document
     from cranfield.judging.labels.why import why as ask
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
         found = ask(store, qid, docno)
-        rows = why_in_words.event_rows(store, found)
+        rows = why.event_rows(store, found)
     read = format is TableFormat.table and output is None
     if read:
         say("\n".join(_lines(found)))
     shown = [_without(row, "evidence") if read else row for row in rows]
     emit(shown, format, output, document=as_document(found), display=Display(digits={"at": moment}, spare=SPARE))
     if read:
-        say("\n".join(why_in_words.evidence(found)))
+        say("\n".join(why.evidence(found)))
 
 
 def _lines(found: Why) -> list[str]:
     """The lines above the events."""
-    from cranfield.judging.labels.why_in_words import pooled, retrieved, text_there, verdict
+    from cranfield.judging.labels.why import pooled, retrieved, text_there, verdict
     from cranfield.text import visible_line
 
     name = visible_line(f"Topic {found.qid}, document {found.docno}")
@@ -201,8 +200,7 @@ def rehearse(
     """
     from cranfield.analysis.pools import judged_pool
     from cranfield.judging.labels.policies import policy as policy_named
-    from cranfield.judging.planning.rehearsal import RehearsalSetting, as_document, rehearse
-    from cranfield.judging.planning.simulated_assessors import simulated
+    from cranfield.judging.planning.rehearsal import RehearsalSetting, as_document, rehearse, simulated
     from cranfield.metrics.notation.parse import parse_all
     from cranfield.progress_bar import progress_bar
     from cranfield.source import open_source

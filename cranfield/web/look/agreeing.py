@@ -7,7 +7,7 @@ from math import isnan
 
 from cranfield.judging.agreement import AGREEMENTS
 from cranfield.judging.agreement.agreement import CAUTION, Coefficient, by_pair
-from cranfield.judging.labels.matrix import matrix_of_store
+from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.report.blocks import Block, Cell, Table, Text
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from cranfield.judging.planning.topic_states import topic_states
+from cranfield.judging.planning.sections import topic_states
 from cranfield.store.store import Store
 
 from .query import Query

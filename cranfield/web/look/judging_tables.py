@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cranfield.judging.planning.progress import progress_of
-from cranfield.judging.planning.progress_sections import SECTIONS
+from cranfield.judging.planning.sections import SECTIONS
 from cranfield.store.store import Store
 
 from .query import Query

@@ -8,7 +8,7 @@ from typing import Any
 
 from cranfield.judging.planning.overview import working
 from cranfield.judging.planning.progress import Progress, progress_of
-from cranfield.judging.planning.progress_sections import pace_rows
+from cranfield.judging.planning.sections import pace_rows
 from cranfield.judging.session.pace import TimeLeft, in_words
 from cranfield.report.blocks import Block, Cell, Table, Text, rounded
 from cranfield.store.log import last_signs

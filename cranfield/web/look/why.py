@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cranfield.judging.labels import why_in_words
-from cranfield.judging.labels.why import Why, as_document, why
+from cranfield.judging.labels.why import Why, as_document, event_rows, evidence, pooled, text_there, verdict, why
 from cranfield.report.blocks import Block, Cell, Text
 from cranfield.store.store import Store
 from cranfield.text import counted, moment
@@ -22,7 +21,7 @@ def _why(store: Store, query: Query) -> Why:
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:
-    return why_in_words.event_rows(store, _why(store, query))
+    return event_rows(store, _why(store, query))
 
 
 def _document(store: Store, query: Query) -> object:
@@ -33,13 +32,13 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     if query["topic"] is None or query["docno"] is None:
         return [Text("Give a topic and a document to see what is behind its grade.")]
     found = _why(store, query)
-    grade = why_in_words.verdict(found)
+    grade = verdict(found)
     return [
         Text(f"{grade[:1].upper()}{grade[1:]}"),
-        Text(why_in_words.text_there(found)),
+        Text(text_there(found)),
         *_events(store, found),
         Text("Pools", 2),
-        *[Text(line) for line in why_in_words.pooled(found)],
+        *[Text(line) for line in pooled(found)],
         *_runs(found),
         leads(
             [
@@ -55,9 +54,9 @@ def _events(store: Store, found: Why) -> list[Block]:
     if not found.events:
         return [Text("Events", 2), Text("Nobody has judged it.")]
     caption = 'Everything that was recorded, in order; "counts" marks the label that is in the qrels'
-    rows = [{**row, "at": Cell(moment(row["at"]), kind="whole")} for row in why_in_words.event_rows(store, found)]
+    rows = [{**row, "at": Cell(moment(row["at"]), kind="whole")} for row in event_rows(store, found)]
     table = table_of("events", caption, [{name: row[name] for name in row if name != "evidence"} for row in rows])
-    return [Text("Events", 2), *table, *[Text(line) for line in why_in_words.evidence(found)]]
+    return [Text("Events", 2), *table, *[Text(line) for line in evidence(found)]]
 
 
 def _runs(found: Why) -> list[Block]:

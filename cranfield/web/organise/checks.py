@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cranfield.judging.planning.checks import CHECKS
-from cranfield.judging.planning.checks.base import Check, Finding
+from cranfield.judging.planning.checks import CHECKS, Check, Finding
 from cranfield.judging.planning.progress import progress_of
 from cranfield.report.blocks import Table, rounded
 

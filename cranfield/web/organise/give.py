@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.judging.planning.topic_states import TopicState, topic_states
+from cranfield.judging.planning.sections import TopicState, topic_states
 from cranfield.store.assignments import Role, give
 from cranfield.store.log import assessors
 from cranfield.store.store import Store

@@ -6,12 +6,20 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from cranfield.judging.planning import attention
-from cranfield.judging.planning.attention import Attention
-from cranfield.judging.planning.overview import Working, days_left, hours_left, totals, working
+from cranfield.judging.planning.overview import (
+    Attention,
+    Working,
+    days_left,
+    hours_left,
+    of_disagreements,
+    of_labels,
+    of_people,
+    of_topics,
+    totals,
+    working,
+)
 from cranfield.judging.planning.progress import Progress, progress_of
-from cranfield.judging.planning.progress_sections import pace_rows
-from cranfield.judging.planning.topic_states import topic_states
+from cranfield.judging.planning.sections import pace_rows, topic_states
 from cranfield.store.invitations import invitations
 from cranfield.store.log import assessors, last_signs
 from cranfield.text import counted
@@ -50,10 +58,10 @@ def _now(asked: Asked) -> Mapping[str, Any]:
 
 
 def _lines(asked: Asked, state: Progress, people: list[Working]) -> Iterator[Attention]:
-    yield from attention.of_topics(topic_states(asked.store, asked.moment))
-    yield from attention.of_people(people, invitations(asked.store), asked.moment)
-    yield from attention.of_disagreements(state)
-    yield from attention.of_labels(state)
+    yield from of_topics(topic_states(asked.store, asked.moment))
+    yield from of_people(people, invitations(asked.store), asked.moment)
+    yield from of_disagreements(state)
+    yield from of_labels(state)
 
 
 def _where(one: Attention) -> str:

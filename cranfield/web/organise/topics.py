@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from cranfield.judging.planning.topic_states import OPEN, UNASSIGNED, TopicState, topic_states
+from cranfield.judging.planning.sections import OPEN, UNASSIGNED, TopicState, topic_states
 from cranfield.report.blocks import Cell, Table
 from cranfield.store.assignments import plans
 from cranfield.store.invitations import invitations

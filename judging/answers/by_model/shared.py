@@ -10,10 +10,10 @@ from typing import Any
 from cranfield.errors import InputError
 from cranfield.formats import Topic
 from cranfield.judging.answers.reading import AnswersRead
+from cranfield.judging.models.asking.asking import Tally
 from cranfield.judging.models.asking.limits import UNLIMITED, AskLimits
 from cranfield.judging.models.asking.planned import PlannedAsking
 from cranfield.judging.models.asking.prompt import PromptTask
-from cranfield.judging.models.asking.tally import Tally
 from cranfield.judging.models.asking.task import Asker, Question, Reply, Task
 from cranfield.store.answers.labels import Item, LabelEvent, LabelLog
 from cranfield.store.models import last_outcomes

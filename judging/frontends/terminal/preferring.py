@@ -7,7 +7,7 @@ from collections.abc import Callable
 from cranfield.judging.frontends.keys import PREFERRING
 from cranfield.judging.frontends.terminal.reading import Reading
 from cranfield.judging.frontends.terminal.terminal import Terminal
-from cranfield.judging.preferences.composite import spans
+from cranfield.judging.preferences.session import spans
 
 
 class Preferring(Reading):

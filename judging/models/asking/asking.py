@@ -1,25 +1,91 @@
-"""Asking many questions: several at a time, each recorded before it is sent and when it is answered."""
+"""Ctrl-C while requests are under way."""
 
 from __future__ import annotations
 
 import heapq
+import signal
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.judging.models.asking.interrupt import told_of_ctrl_c
 from cranfield.judging.models.asking.limits import UNLIMITED, AskLimits
 from cranfield.judging.models.asking.server import Answer, Server
-from cranfield.judging.models.asking.tally import Tally
 from cranfield.judging.models.asking.task import Asker, Reply, Request, Task, call_of, read, request_of
 from cranfield.store.models import add_call, add_request, answered, in_doubt, introduce, keep_setting
 from cranfield.store.store import Store
 from cranfield.text import counted
+
+
+@contextmanager
+def told_of_ctrl_c(interrupt: Callable[[], None]) -> Iterator[None]:
+    """Let the first Ctrl-C stop what is under way in order; the next one is a KeyboardInterrupt."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def told(number: int, frame: object) -> None:
+        signal.signal(signal.SIGINT, before)
+        interrupt()
+
+    signal.signal(signal.SIGINT, told)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@dataclass
+class Tally:
+    """What came of asking: `outcomes` by question; calls, tokens and cost of everything that was sent."""
+
+    outcomes: Counter[str] = field(default_factory=Counter)
+    calls: int = 0
+    retried: int = 0
+    reminded: int = 0
+    reused: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    estimated: int = 0  # calls of which the server did not count the tokens
+    cost: float | None = None
+    seconds: float = 0.0
+    cut: int = 0  # questions with a text that was cut
+    addressing: int = 0  # with a text that talks to its judge
+    doubtful: int = 0  # not asked: sent before, and no answer recorded
+    remaining: int = 0
+    stopped: str = ""  # why something remains
+
+    @property
+    def answered(self) -> int:
+        """How many questions were settled."""
+        return self.outcomes.total()
+
+    @property
+    def tokens(self) -> int:
+        """How many were used, in and out."""
+        return self.tokens_in + self.tokens_out
+
+    def add(self, later: Tally) -> None:
+        """Count what came of asking more; what remains is what that left."""
+        self.outcomes.update(later.outcomes)
+        for name in ("calls", "retried", "reminded", "reused", "tokens_in", "tokens_out", "estimated", "seconds", "cut",
+                     "addressing", "doubtful"):  # fmt: skip
+            setattr(self, name, getattr(self, name) + getattr(later, name))
+        self.cost = None if later.cost is None else (self.cost or 0) + later.cost
+        self.remaining, self.stopped = later.remaining, later.stopped
+
+
+def tally_document(tally: Tally) -> dict[str, Any]:
+    """The JSON of it."""
+    return asdict(tally) | {"outcomes": dict(tally.outcomes)}
+
 
 LONGEST = 300.0  # seconds to wait before an attempt
 IN_VAIN = 20  # questions in a row without any answer, after which it is given up

@@ -1,31 +1,154 @@
-"""Labelling a pool with a model: by asking a server, by batch files, or only in prospect."""
+"""Labelling a pool with a model: a question for each document without a label, by a server or by batch files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from random import Random
+from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
+from cranfield.formats import Document, Topic
+from cranfield.judging.labels.pairs import Pair
+from cranfield.judging.models.asking.asking import Tally
 from cranfield.judging.models.asking.batch import TaskMakers
+from cranfield.judging.models.asking.grammar import number_in_json, number_on_line
+from cranfield.judging.models.asking.json_answers import number_format
 from cranfield.judging.models.asking.limits import UNLIMITED, AskLimits
 from cranfield.judging.models.asking.planned import PlannedAsking, asked_document, asker_of
-from cranfield.judging.models.asking.prompt import Prompt, scale_for
-from cranfield.judging.models.asking.relevance import (
-    PLACEHOLDERS,
-    OpenWork,
-    grown_work,
-    open_work,
-    relevance_task,
-    repeated_work,
-    response_format,
-)
-from cranfield.judging.models.asking.tally import Tally
-from cranfield.judging.models.asking.task import Asker, Task
-from cranfield.judging.session.adaptive import room
+from cranfield.judging.models.asking.prompt import Prompt, PromptTask, check_json, scale_for, scale_text
+from cranfield.judging.models.asking.task import Asker, Question, Reply, Task
+from cranfield.judging.session.adaptive import grow, room, sizes
+from cranfield.judging.session.order import by_hash
+from cranfield.store import open_pools
+from cranfield.store.chain import Event
+from cranfield.store.log import append, current, events_of
+from cranfield.store.models import texts_missing
 from cranfield.store.open_pools import is_open
-from cranfield.store.pools import bare_pool
-from cranfield.store.store import Store
+from cranfield.store.pools import bare_pool, stored_pool
+from cranfield.store.store import Store, sha256
+from cranfield.text import counted
+
+RELEVANCE = "relevance"
+PLACEHOLDERS = PromptTask(
+    RELEVANCE, frozenset({"query", "passage"}), frozenset({"description", "narrative"}), frozenset({"passage"})
+)
+
+
+class OpenWork(NamedTuple):
+    """What a model has still to label: pairs in order, and how many have no text to be labelled by."""
+
+    pool: int
+    pairs: list[Pair]
+    without_text: int
+    decided: int
+
+    @property
+    def documents(self) -> int:
+        """How many the pool has, of the topics asked for."""
+        return len(self.pairs) + self.without_text + self.decided
+
+
+def open_work(
+    store: Store, assessor: str, pool: int | None = None, topics: Collection[str] = (), again: str = ""
+) -> OpenWork:
+    """The pooled documents that an assessor has not decided; `again`: those that failed as well, or all."""
+    found = stored_pool(store, pool)
+    known = {topic.qid: bool((topic.title + topic.description).strip()) for topic in store.topics()}
+    if unknown := [qid for qid in topics if qid not in known]:
+        raise InputError(f"topic {unknown[0]!r} is not in the store")
+    pooled: dict[str, list[str]] = {}
+    for document in found.documents:
+        if not topics or document.qid in topics:
+            pooled.setdefault(document.qid, []).append(document.docno)
+    all_pairs = [(qid, docno) for qid in known for docno in by_hash(pooled.get(qid, ()), qid, 0)]
+    done = {} if again == "all" else current(store, assessor)
+    decided = {pair for pair, event in done.items() if not (again == "failed" and event.kind == "cannot-judge")}
+    bare = texts_missing(store)
+    left = [pair for pair in all_pairs if pair not in decided]
+    pairs = [pair for pair in left if pair[1] not in bare and known[pair[0]]]
+    return OpenWork(int(found.number or 0), pairs, len(left) - len(pairs), len(all_pairs) - len(left))
+
+
+def grown_work(store: Store, assessor: str, pool: int, topics: Collection[str] = ()) -> OpenWork:
+    """What is left after an open pool has got the next batch of each topic in which the assessor has nothing left.
+
+    A topic that is assigned to people is theirs to take further.
+    """
+    if open_pools.is_open(store, found := bare_pool(store, pool)):
+        most, bare, done = sizes(store, found), texts_missing(store), current(store, assessor)
+        with store.writing():
+            for qid in [qid for qid in most if not topics or qid in topics]:
+                while _settled(store, pool, qid, bare, done) and open_pools.is_hers(store, assessor, pool, qid):
+                    if not grow(store, pool, qid, most[qid]):
+                        break
+    return open_work(store, assessor, pool, topics)
+
+
+def _settled(store: Store, pool: int, qid: str, bare: Collection[str], done: Collection[Pair]) -> bool:
+    """Whether all that a pool has for a topic is decided, or has no text to be labelled by."""
+    return all(docno in bare or (qid, docno) in done for docno in open_pools.docnos(store, pool, qid))
+
+
+def repeated_work(store: Store, assessor: str, number: int, pool: int | None, topics: Collection[str] = ()) -> OpenWork:
+    """So many documents that an assessor has graded, drawn at random, the same ones each time."""
+    work = open_work(store, assessor, pool, topics, "all")
+    graded = {pair for pair, event in current(store, assessor).items() if event.kind == "label"}
+    labelled = [pair for pair in work.pairs if pair in graded]
+    if number > len(labelled):
+        raise InputError(
+            f"{assessor!r} has graded {counted(len(labelled), 'document')} here; --repeat asks for {number}"
+        )
+    return work._replace(pairs=Random(0).sample(labelled, number), without_text=0)
+
+
+def relevance_task(store: Store, assessor: str, prompt: Prompt, pool: int | None, json_answer: bool = False) -> Task:
+    """Asking for grades on the scale of a store."""
+    grades = store.collection.grades
+    scale, meanings = scale_for(prompt, grades), scale_text(prompt, grades)
+    topics = {topic.qid: topic for topic in store.topics()}
+
+    def question(qid: str, docno: str) -> Question:
+        return _question(topics[qid], store.document(docno), meanings)
+
+    def parse(question: Question, answer: str) -> int:
+        return number_in_json(answer, scale) if json_answer else number_on_line(answer, prompt.line, scale)
+
+    name, needs, optional, quoted, scaled, _ = PLACEHOLDERS
+    return Task(name, needs, question, parse, partial(_record, assessor, pool), quoted, optional, scaled)
+
+
+def _question(topic: Topic, document: Document, scale: str) -> Question:
+    """The topic, the text and the scale, and nothing else that the store knows."""
+    text = "\n".join(part for part in (document.title, document.text) if part)
+    values = {
+        "query": topic.title or topic.description, "description": topic.description, "narrative": topic.narrative,
+        "passage": text, "scale": scale,
+    }  # fmt: skip
+    return Question(topic.qid, document.docno, values, document.docno, sha256(document.text))
+
+
+def _record(assessor: str, pool: int | None, store: Store, question: Question, reply: Reply) -> None:
+    """Append the label, or that there is none; a failure to get an answer takes no label back."""
+    graded, before = reply.outcome == "ok", "current_judgment"
+    if reply.outcome == "error" and any(
+        event.assessor == assessor for event in events_of(store, question.qid, question.subject, before)
+    ):
+        return
+    event = Event(
+        "label" if graded else "cannot-judge", question.qid, question.subject, assessor,
+        grade=reply.value if graded else None, reason="" if graded else f"{reply.outcome}: {reply.reason}",
+        evidence=json.dumps({"call": reply.call}), document_sha256=question.document_sha256, pool=pool, input="model",
+    )  # fmt: skip
+    append(store, event)
+
+
+def response_format(prompt: Prompt, grades: Mapping[int, str]) -> dict[str, Any]:
+    """The form of answers as JSON, for servers that enforce it; an error where the prompt has no words for it."""
+    check_json(prompt)
+    return dict(number_format(scale_for(prompt, grades)))
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.judging.models.asking.asking import ask
+from cranfield.judging.models.asking.asking import Tally, ask, tally_document
 from cranfield.judging.models.asking.batch import BATCH_URL, write_batch
 from cranfield.judging.models.asking.limits import UNLIMITED, AskLimits
 from cranfield.judging.models.asking.prompt import Message, Prompt, PromptTask, check_json, read_prompt
 from cranfield.judging.models.asking.server import checked_url
-from cranfield.judging.models.asking.tally import Tally, tally_document
 from cranfield.judging.models.asking.task import DEFAULTS, Asker, Task, request_of
 from cranfield.store.models import answered, check_setting, in_doubt, mean_tokens
 from cranfield.store.store import Store

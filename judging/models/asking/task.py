@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from cranfield.judging.models.asking.grammar import VERSION, AnswerError
-from cranfield.judging.models.asking.injection import addresses_judge
+from cranfield.judging.models.asking.grammar import VERSION, AnswerError, addresses_judge
 from cranfield.judging.models.asking.prompt import Message, Prompt, PromptTask, messages_of
 from cranfield.judging.models.asking.server import Answer, host_of
 from cranfield.store.models import About, Call, ModelSetting

@@ -9,7 +9,7 @@ import pytest
 
 from cranfield.analysis.answers.audit import audit_answers
 from cranfield.errors import InputError
-from cranfield.judging.agreement.cohen import COHEN
+from cranfield.judging.agreement.chance_corrected import COHEN
 from cranfield.store.log import add_assessor
 from cranfield.store.store import Store
 from tests.analysis.answers.stores import SAID, answered_store, label_nuggets, label_support

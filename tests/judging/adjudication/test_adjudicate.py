@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.adjudication.adjudication import Adjudication
-from cranfield.judging.adjudication.disputes import Dispute, disputes, ranked, share, summary
+from cranfield.judging.adjudication.cases import Dispute, disputes, ranked, share, summary
 from cranfield.judging.adjudication.effects import Effect, effects
 from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
 from cranfield.judging.labels.derive import derive

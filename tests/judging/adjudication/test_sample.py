@@ -16,14 +16,16 @@ from hypothesis import strategies as st
 
 from cranfield.errors import InputError
 from cranfield.judging.adjudication.adjudication import Adjudication
-from cranfield.judging.adjudication.disputes import Dispute
-from cranfield.judging.adjudication.estimate import Phases, double_sampled, phases
+from cranfield.judging.adjudication.cases import Dispute
 from cranfield.judging.adjudication.sample import (
     STRATA,
+    Phases,
     adjudicated_sample,
     allocated,
     double_judged,
+    double_sampled,
     draw,
+    phases,
     policy_of,
     stratum,
 )

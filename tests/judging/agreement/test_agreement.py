@@ -25,10 +25,9 @@ from cranfield.judging.agreement import (
     krippendorff_alpha,
     without_outside,
 )
-from cranfield.judging.agreement.bootstrap import Interval
-from cranfield.judging.agreement.krippendorff import Level
-from cranfield.judging.agreement.label_matrix import LabelMatrix, matrix_of_qrels
-from cranfield.judging.agreement.raw import RAW, overlap, prevalence, raw_agreement
+from cranfield.judging.agreement.agreement import Interval, LabelMatrix, matrix_of_qrels
+from cranfield.judging.agreement.base import RAW, overlap, prevalence, raw_agreement
+from cranfield.judging.agreement.chance_corrected import Level
 from cranfield.metrics.significance.intervals import around
 from tests.conftest import repeats_others, usually
 

@@ -16,9 +16,9 @@ from cranfield.judging.answers.by_model.assigning import ASSIGNMENT, assigning_a
 from cranfield.judging.answers.by_model.making import MAKING, making_asked
 from cranfield.judging.answers.by_model.shared import Subject, in_rounds
 from cranfield.judging.answers.by_model.supporting import SUPPORT, supporting_asked
+from cranfield.judging.models.asking.asking import Tally
 from cranfield.judging.models.asking.limits import AskLimits
 from cranfield.judging.models.asking.planned import PlannedAsking, asker_of
-from cranfield.judging.models.asking.tally import Tally
 from cranfield.store.answers.answers import add_answers
 from cranfield.store.answers.labels import NUGGET_LABELS, SUPPORT_LABELS, LabelEvent
 from cranfield.store.answers.nuggets import NuggetEdit, current_nuggets, edit_nuggets

@@ -13,7 +13,7 @@ from cranfield.cli.commands.progress import why as command
 from cranfield.errors import DamageError, StoreError
 from cranfield.formats import RunInfo
 from cranfield.judging.adjudication.adjudication import Adjudication
-from cranfield.judging.adjudication.disputes import disputes
+from cranfield.judging.adjudication.cases import disputes
 from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.why import as_document, rests_on, why
 from cranfield.judging.planning.assign import organise

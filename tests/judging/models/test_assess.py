@@ -16,10 +16,10 @@ import pytest
 from cranfield.analysis.answers.audit import take_batch
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Document, Topic
+from cranfield.judging.models.asking.asking import Tally
 from cranfield.judging.models.asking.assess import Assessment, assessment
 from cranfield.judging.models.asking.limits import AskLimits, Price
 from cranfield.judging.models.asking.prompt import read_prompt
-from cranfield.judging.models.asking.tally import Tally
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, current, set_guidelines

@@ -13,9 +13,9 @@ from cranfield.analysis.models.estimate import AuditEstimate, draw_audit, estima
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, Topic
-from cranfield.judging.labels.sides import side
-from cranfield.judging.models.over_rating import by_grade, over_rating
-from cranfield.judging.planning.own_work import sample_for
+from cranfield.judging.labels.diff import side
+from cranfield.judging.models.bias import by_grade, over_rating
+from cranfield.judging.planning.overview import sample_for
 from cranfield.judging.session.session import Session
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import as_qrels, as_runs

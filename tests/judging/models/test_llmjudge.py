@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from cranfield.formats import read_qrels
+from cranfield.judging.agreement.agreement import LabelMatrix, matrix_of_qrels
 from cranfield.judging.agreement.base import labels_of
-from cranfield.judging.agreement.label_matrix import LabelMatrix, matrix_of_qrels
 from cranfield.judging.agreement.table import AGREEMENTS
 from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store

@@ -24,10 +24,10 @@ from cranfield.judging.answers.by_model.attributing import ATTRIBUTION
 from cranfield.judging.answers.by_model.embedding import EMBEDDING, embeddings
 from cranfield.judging.answers.by_model.making import MAKING
 from cranfield.judging.answers.by_model.questioning import QUESTIONS, last_questions
+from cranfield.judging.models.asking.asking import Tally
 from cranfield.judging.models.asking.assess import assessment
 from cranfield.judging.models.asking.limits import AskLimits
 from cranfield.judging.models.asking.planned import asker_of
-from cranfield.judging.models.asking.tally import Tally
 from cranfield.judging.preferences.by_model import PREFERENCE
 from cranfield.store.answers.answers import add_answers
 from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, ClaimSet, add_claims

@@ -12,8 +12,8 @@ from scipy.stats import t
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels
-from cranfield.judging.agreement.label_matrix import matrix_of_qrels
-from cranfield.judging.models.prediction_powered import PoweredEstimate, powered
+from cranfield.judging.agreement.agreement import matrix_of_qrels
+from cranfield.judging.models.corrected import PoweredEstimate, powered
 from tests.conftest import usually
 
 

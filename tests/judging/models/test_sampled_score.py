@@ -10,9 +10,7 @@ import pytest
 from cranfield.arrays.rankings import Ints
 from cranfield.formats import read_qrels
 from cranfield.judging.adjudication.sample import allocated
-from cranfield.judging.models.linear import gains
-from cranfield.judging.models.prediction_powered import powered
-from cranfield.judging.models.sampled_score import Sums, sampled_score
+from cranfield.judging.models.corrected import Sums, gains, powered, sampled_score
 from cranfield.metrics.notation.parse import parse_all
 from tests.conftest import usually
 

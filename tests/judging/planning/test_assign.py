@@ -17,8 +17,8 @@ from cranfield.cli.commands.judge import assign
 from cranfield.errors import CranfieldError
 from cranfield.formats import Document
 from cranfield.judging.planning.assign import narrowed, organise
-from cranfield.judging.planning.own_work import work_in
-from cranfield.judging.session.repeats import bare, inward, marked, outward, spaced
+from cranfield.judging.planning.overview import work_in
+from cranfield.judging.session.order import bare, inward, marked, outward, spaced
 from cranfield.judging.session.session import Session
 from cranfield.publishing.gathering import collection_facts
 from cranfield.report.facts import assessor_rows

@@ -12,8 +12,7 @@ import pytest
 from scipy.stats import ttest_rel
 
 from cranfield.errors import InputError
-from cranfield.judging.labels.diff import label_changes, system_changes
-from cranfield.judging.labels.sides import Side, side
+from cranfield.judging.labels.diff import Side, label_changes, side, system_changes
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation.parse import parse, parse_all

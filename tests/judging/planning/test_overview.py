@@ -7,12 +7,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from cranfield.errors import StoreError
-from cranfield.judging.planning import attention
+from cranfield.judging.planning import overview
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.planning.overview import days_left, totals, working
 from cranfield.judging.planning.progress import progress_of
-from cranfield.judging.planning.progress_sections import pace_rows
-from cranfield.judging.planning.topic_states import topic_states
+from cranfield.judging.planning.sections import pace_rows, topic_states
 from cranfield.store.assignments import claim, give, stamp
 from cranfield.store.chain import Event
 from cranfield.store.invitations import Invitation
@@ -60,9 +59,9 @@ def test_labels_that_differ_are_to_be_settled() -> None:
             add_assessor(store, name)
         append(store, *(Event("label", "q1", docno, "ada", grade=1) for docno in ("d1", "d2", "d3")))
         append(store, *(Event("label", "q1", docno, "bo", grade=int(docno == "d3")) for docno in ("d1", "d2", "d3")))
-        assert [one.text[:11] for one in attention.of_disagreements(progress_of(store))] == ["2 documents"]
+        assert [one.text[:11] for one in overview.of_disagreements(progress_of(store))] == ["2 documents"]
         append(store, *(Event("adjudicate", "q1", docno, "eve", grade=0) for docno in ("d1", "d2")))
-        assert not list(attention.of_disagreements(progress_of(store)))
+        assert not list(overview.of_disagreements(progress_of(store)))
 
 
 def test_topics_are_for_people() -> None:
@@ -86,13 +85,13 @@ def test_people_the_days_left_and_what_needs_attention() -> None:
         people = working(last_signs(store), assessors(store), pace, moment)
         assert [(one.assessor, one.now, one.left) for one in people] == [("ada", False, 2), ("bo", False, 2)]
         links = [Invitation("bo", "2026", "2026-02-01", None), Invitation("ada", "2026", "2026-03-02", None)]
-        told = [one.text for one in attention.of_people(people, links, moment)]
+        told = [one.text for one in overview.of_people(people, links, moment)]
         assert told == [
             "ada has 2 documents left; last sign on 2026-02-25",
             "ada has 2 documents left; the link expires on 2026-03-02",
             "bo has 2 documents left; no link is valid any more",
         ]
-        told = [one.text for one in attention.of_topics(topic_states(store, moment))]
+        told = [one.text for one in overview.of_topics(topic_states(store, moment))]
         assert told == ["1 topic of the pool is assigned to nobody"]
         organise(store, ["ada"])
         state = progress_of(store)

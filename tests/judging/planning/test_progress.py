@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from cranfield.cli.commands.progress import progress
 from cranfield.judging.planning.assign import narrowed, organise
 from cranfield.judging.planning.progress import pool_row, progress_of
-from cranfield.judging.planning.progress_sections import agreement_rows, drift_rows, pace_rows, repeat_rows, work_rows
+from cranfield.judging.planning.sections import agreement_rows, drift_rows, pace_rows, repeat_rows, work_rows
 from cranfield.judging.session.session import Session
 from cranfield.store.assignments import REPEAT, claim, repeats_of, sampled, work_of
 from cranfield.store.chain import Event

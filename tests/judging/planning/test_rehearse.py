@@ -14,8 +14,17 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError
 from cranfield.judging.labels.policies import POLICIES, policy
-from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalSetting, as_document, decided, play, rehearse
-from cranfield.judging.planning.simulated_assessors import SIMULATED, SimulatedWork, simulated
+from cranfield.judging.planning.rehearsal import (
+    SIMULATED,
+    Rehearsal,
+    RehearsalSetting,
+    SimulatedWork,
+    as_document,
+    decided,
+    play,
+    rehearse,
+    simulated,
+)
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation.parse import parse_all
 from tests.conftest import Cranfield

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import InputError
+from cranfield.judging.models.asking.asking import Tally
 from cranfield.judging.models.asking.limits import AskLimits
 from cranfield.judging.models.asking.planned import asker_of
-from cranfield.judging.models.asking.tally import Tally
 from cranfield.judging.preferences.by_model import PREFERENCE, preferences_asked
-from cranfield.judging.preferences.export import resolved
+from cranfield.judging.preferences.files import resolved
 from cranfield.judging.preferences.resolve import resolve
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, assessors

@@ -11,8 +11,7 @@ import cranfield
 from cranfield.cli.program import app
 from cranfield.errors import CranfieldError
 from cranfield.formats import read_preferences, read_qrels
-from cranfield.judging.preferences.export import as_lines, resolved
-from cranfield.judging.preferences.imported import import_preferences
+from cranfield.judging.preferences.files import as_lines, import_preferences, resolved
 from cranfield.store.store import Store
 from tests.judging.cases import store_of
 

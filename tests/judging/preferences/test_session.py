@@ -11,9 +11,8 @@ import pytest
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.frontends.plain_preferences import PlainPreferences
 from cranfield.judging.frontends.terminal.preferring import PreferenceTerminal
-from cranfield.judging.preferences.copeland import copeland, incomplete
 from cranfield.judging.preferences.draw import drawn_pairs, give_pairs
-from cranfield.judging.preferences.resolve import resolve
+from cranfield.judging.preferences.resolve import copeland, incomplete, resolve
 from cranfield.judging.preferences.session import PreferenceSession
 from cranfield.store.chain import Event
 from cranfield.store.connection import DatabaseError

@@ -17,9 +17,9 @@ from cranfield.formats import RunInfo
 from cranfield.judging.models.asking.assess import assessment
 from cranfield.judging.models.asking.limits import AskLimits
 from cranfield.judging.planning.assign import organise
-from cranfield.judging.planning.own_work import work_for, work_in
+from cranfield.judging.planning.overview import work_for, work_in
 from cranfield.judging.planning.progress import progress_of
-from cranfield.judging.planning.progress_sections import work_rows
+from cranfield.judging.planning.sections import work_rows
 from cranfield.judging.session.adaptive import mend, sizes
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.work import PassedOnError

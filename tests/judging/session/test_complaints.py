@@ -14,7 +14,7 @@ from cranfield.judging.frontends.keys import DEFAULT, read_keys
 from cranfield.judging.labels.why import why
 from cranfield.judging.planning.assign import narrowed, organise
 from cranfield.judging.planning.progress import progress_of
-from cranfield.judging.planning.progress_sections import agreement_rows, pace_rows
+from cranfield.judging.planning.sections import agreement_rows, pace_rows
 from cranfield.judging.session.session import Session
 from cranfield.store.assignments import assignments, claim, sampled, work_of
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle

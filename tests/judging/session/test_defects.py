@@ -15,7 +15,7 @@ import pytest
 from cranfield.errors import StoreError
 from cranfield.formats import Document, Topic
 from cranfield.judging.adjudication.adjudication import Adjudication
-from cranfield.judging.adjudication.disputes import disputes
+from cranfield.judging.adjudication.cases import disputes
 from cranfield.judging.frontends.plain import Plain
 from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.export import export_qrels

@@ -6,9 +6,8 @@ from typing import Any
 
 from cranfield.judging.planning.assign import narrowed, organise
 from cranfield.judging.planning.progress import progress_of
-from cranfield.judging.planning.progress_sections import repeat_rows
-from cranfield.judging.session.order import order_named
-from cranfield.judging.session.repeats import repeating, with_repeats
+from cranfield.judging.planning.sections import repeat_rows
+from cranfield.judging.session.order import order_named, repeating, with_repeats
 from cranfield.judging.session.session import Session
 from cranfield.store.assignments import REPEAT, repeats_of, work_of
 from cranfield.store.log import current

@@ -26,9 +26,9 @@ from cranfield.text import counted
 if TYPE_CHECKING:
     from cranfield.judging.answers.editing import NuggetEditing
     from cranfield.judging.answers.labelling import AnswerLabelling
+    from cranfield.judging.models.asking.asking import Tally
     from cranfield.judging.models.asking.limits import AskLimits
     from cranfield.judging.models.asking.planned import PlannedAsking
-    from cranfield.judging.models.asking.tally import Tally
     from cranfield.store.store import Store
 
 
@@ -68,9 +68,9 @@ def edit_nuggets(session: NuggetEditing, plain: bool) -> None:
 
 if TYPE_CHECKING:
     from cranfield.judging.answers.by_model.shared import Subject
+    from cranfield.judging.models.asking.asking import Tally
     from cranfield.judging.models.asking.planned import PlannedAsking
     from cranfield.judging.models.asking.prompt import PromptTask
-    from cranfield.judging.models.asking.tally import Tally
     from cranfield.judging.models.asking.task import Asker
     from cranfield.store.store import Store
 

@@ -114,7 +114,7 @@ def make(
     Example: cranfield answers questions make track.db --model qwen3 --url http://127.0.0.1:8000/v1 --embedding-model e5
     """
     from cranfield.judging.answers.by_model.questioning import QUESTIONS, questions_asked
-    from cranfield.judging.models.asking.tally import tally_document
+    from cranfield.judging.models.asking.asking import tally_document
 
     only_questions = asking.dry_run or batch is not None
     if not only_questions and embedding_model is None:

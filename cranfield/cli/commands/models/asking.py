@@ -15,9 +15,9 @@ from cranfield.errors import InputError
 from cranfield.text import counted
 
 if TYPE_CHECKING:
+    from cranfield.judging.models.asking.asking import Tally
     from cranfield.judging.models.asking.limits import AskLimits
     from cranfield.judging.models.asking.planned import PlannedAsking, Prospect
-    from cranfield.judging.models.asking.tally import Tally
 
 
 class Again(StrEnum):
@@ -132,7 +132,7 @@ def parameters(given: list[str] | None) -> dict[str, Any]:
     >>> parameters(["max_tokens=200", "seed="])
     {'max_tokens': 200, 'seed': None}
     """
-    from cranfield.judging.models.asking.parameters import parameters_in
+    from cranfield.judging.models.asking.limits import parameters_in
 
     try:
         return parameters_in(given or ())

@@ -1,25 +1,143 @@
-"""The tables of progress: per assessor and topic what is done, how long the rest takes, and what looks odd.
-
-What an open pool may still get on its budget counts as remaining, for the assessor who takes the topic further. Times
-are active seconds of current decisions; a note or an undone label is not counted twice. Nothing here ranks assessors:
-haste and drift are reasons to talk, not scores.
-"""
+"""The tables of progress: by assessor, by topic, of answers, the time left, and what looks unusual."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from itertools import combinations
 from statistics import fmean, median
-from typing import Any
+from typing import Any, NamedTuple
 
 from cranfield.judging.labels.pairs import JUDGED, Pair
 from cranfield.judging.planning.progress import Progress
-from cranfield.judging.planning.thirds import thirds
 from cranfield.judging.session.active_time import FAST
 from cranfield.judging.session.pace import ENOUGH, Taken, forecast
-from cranfield.store.assignments import REPEAT, Work
+from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS
+from cranfield.store.answers.nuggets import current_nuggets
+from cranfield.store.assignments import REPEAT, Assignment, Work, assignments, organised, pooled, sampled, stamp
 from cranfield.store.chain import Event
+from cranfield.store.log import assessors, first_signs
+from cranfield.store.store import Store
+
+
+def thirds(labels: Iterable[Event]) -> list[list[Event]]:
+    """The first, second and last third of each topic's labels; a topic with fewer than nine labels has no thirds."""
+    by_topic: dict[str, list[Event]] = {}
+    for event in labels:
+        if event.position is not None:
+            by_topic.setdefault(event.qid, []).append(event)
+    thirds: list[list[Event]] = [[], [], []]
+    for found in by_topic.values():
+        ordered = sorted(found, key=lambda event: (event.position, event.id))
+        for place, event in enumerate(ordered if len(ordered) >= 9 else []):
+            thirds[place * 3 // len(ordered)].append(event)
+    return thirds
+
+
+UNASSIGNED, OPEN = "not assigned", "open to everyone"
+QUEUED, ASSIGNED, CLAIMED, BEGUN = "in the queue", "assigned", "claimed", "in progress"
+LAPSED, EMPTY, FINISHED = "claim lapsed", "nothing to judge yet", "finished"
+
+
+class TopicState(NamedTuple):
+    """One half of a topic: all of it for the first assessor, a part for the second."""
+
+    topic: str
+    title: str
+    role: str
+    state: str
+    assessor: str | None
+    documents: int
+    left: int
+    since: str | None  # the assessor's first sign on the topic
+    until: str | None  # a claim lapses then, if nothing is recorded before
+    twice: int  # documents that both assessors judge
+
+    @property
+    def assigned(self) -> bool:
+        """Whether it was shared out, to somebody or to the queue."""
+        return self.state not in (UNASSIGNED, OPEN)
+
+
+def topic_states(store: Store, moment: datetime) -> list[TopicState]:
+    """Every assignment and then, in the order of the topics, what of the newest pool is not assigned."""
+    titles = {topic.qid: topic.title for topic in store.topics()}
+    given, signs = assignments(store), first_signs(store)
+    twice = {qid: len(docnos) for qid, docnos in sampled(store, "overlap").items()}
+    known = {one.qid for one in given}
+    work = {qid: len(docnos) for qid, docnos in pooled(store).items() if qid not in known}
+    free = UNASSIGNED if organised(store) else OPEN
+    rest = [
+        TopicState(qid, title, "first", free, None, work[qid], work[qid], None, None, 0)
+        for qid, title in titles.items()
+        if qid in work
+    ]
+    return [_state(one, titles, signs, twice, moment) for one in given] + rest
+
+
+def _state(
+    one: Assignment,
+    titles: Mapping[str, str],
+    signs: Mapping[tuple[str, str], str],
+    twice: Mapping[str, int],
+    moment: datetime,
+) -> TopicState:
+    since = signs.get((one.qid, one.assessor or ""))
+    about = (one.qid, titles.get(one.qid, ""), one.role, state_of(one, moment), one.assessor)
+    return TopicState(*about, one.documents, one.unfinished, since, one.lease, twice.get(one.qid, 0))
+
+
+def state_of(one: Assignment, moment: datetime) -> str:
+    """The state of an assignment in words.
+
+    >>> from datetime import UTC
+    >>> one, noon = Assignment("q1", "first", "ada", None, 9, 9, 0), datetime(2026, 3, 1, 12, tzinfo=UTC)
+    >>> state_of(one, noon), state_of(one._replace(unfinished=3), noon), state_of(one._replace(unfinished=0), noon)
+    ('assigned', 'in progress', 'finished')
+    >>> state_of(one._replace(lease="2026-03-01T11"), noon), state_of(one._replace(lease="2026-03-02"), noon)
+    ('claim lapsed', 'claimed')
+    """
+    if not one.unfinished:
+        return FINISHED if one.documents else EMPTY
+    if one.assessor is None:
+        return QUEUED
+    if one.lease and one.lease < stamp(moment):
+        return LAPSED
+    if one.unfinished < one.documents:
+        return BEGUN
+    return CLAIMED if one.lease else ASSIGNED
+
+
+def answer_rows(store: Store) -> list[dict[str, Any]]:
+    """One row per task and assessor: the nuggets of each author, and the labels of nuggets and of citations.
+
+    >>> from cranfield.formats import Topic
+    >>> from cranfield.store.answers.nuggets import NuggetEdit, edit_nuggets
+    >>> from cranfield.store.log import add_assessor
+    >>> store = Store.memory("one nugget")
+    >>> added = store.add_topics([Topic("q", "lift")]), add_assessor(store, "ada")
+    >>> edit_nuggets(store, [NuggetEdit("vital", "q", "ada", "wings lift")])
+    [1]
+    >>> answer_rows(store)
+    [{'task': 'make nuggets', 'assessor': 'ada', 'kind': 'human', 'done': 1, 'later': 0, 'cannot judge': 0}]
+    >>> store.close()
+    """
+    authors = Counter(nugget.author for nugget in current_nuggets(store))
+    tasks = {
+        "make nuggets": {name: {"label": number} for name, number in authors.items()},
+        "assign nuggets": NUGGET_LABELS.counts(store),
+        "support": SUPPORT_LABELS.counts(store),
+        "claims": CLAIM_LABELS.counts(store),
+    }
+    kinds = assessors(store)
+    return [
+        {"task": task, "assessor": name, "kind": kinds[name], "done": counts.get("label", 0),
+         "later": counts.get("later", 0), "cannot judge": counts.get("cannot-judge", 0)}
+        for task, by in tasks.items()
+        for name, counts in by.items()
+    ]  # fmt: skip
+
 
 Row = dict[str, Any]
 

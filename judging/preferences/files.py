@@ -1,12 +1,9 @@
-"""Preferences as a file: trec_eval's form, Copeland's levels as qrels, or a table.
-
-A file of trec_eval has a group per assessor, whose preferences must not contradict each other, not even by way of
-others: a over b, b over c, c over a. Those in such a circle get groups of their own, one each, which are counted.
-"""
+"""Preferences as files: trec_eval's form, Copeland's levels as qrels, a table; and from files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,10 +11,16 @@ import numpy as np
 from cranfield.arrays.rankings import Qrels, Vocabulary
 from cranfield.errors import InputError
 from cranfield.formats.preferences import PreferenceLine
-from cranfield.judging.preferences.copeland import CopelandLevel
-from cranfield.judging.preferences.resolve import Preference, Resolved, resolve
-from cranfield.store.log import assessors
-from cranfield.store.preferences import current_preferences
+from cranfield.judging.preferences.resolve import CopelandLevel, Preference, Resolved, resolve
+from cranfield.store.log import admit, assessors
+from cranfield.store.preferences import (
+    Choice,
+    PreferenceEvent,
+    append_preferences,
+    check_known,
+    current_preferences,
+    document_pair,
+)
 from cranfield.store.store import Store
 
 BETTER, WORSE = 2.0, 1.0  # levels; 0 would say that a document is not relevant
@@ -110,3 +113,29 @@ def as_qrels(levels: Sequence[CopelandLevel]) -> Qrels:
         topics, documents, topics.codes([one.qid for one in order]), documents.codes([one.docno for one in order]),
         np.array([one.level for one in order], np.int64), np.array(["copeland"] * len(order), object),
     )  # fmt: skip
+
+
+MOST = 1_000_000  # preferences of a file
+
+
+def import_preferences(store: Store, lines: Sequence[PreferenceLine], assessor: str = "", kind: str = "import") -> int:
+    """Append the preferences of a file, all or none; how many there are."""
+    events = list(_events(lines, assessor))
+    if len(events) > MOST:
+        raise InputError(f"{len(events):,} preferences; {MOST:,} at most can be imported")
+    check_known(store, [document_pair(event.qid, event.first, event.second) for event in events])
+    with store.writing():
+        for name in dict.fromkeys(event.assessor for event in events):
+            admit(store, name, kind)
+        append_preferences(store, *events)
+    return len(events)
+
+
+def _events(lines: Sequence[PreferenceLine], assessor: str) -> Iterator[PreferenceEvent]:
+    groups: dict[tuple[str, str, str], list[PreferenceLine]] = {}
+    for one in lines:
+        groups.setdefault((one.qid, one.group, one.subgroup), []).append(one)
+    for several in groups.values():
+        for a, b in combinations(several, 2):
+            choice: Choice = "first" if a.level > b.level else "second" if a.level < b.level else "equal"
+            yield PreferenceEvent("import", a.qid, a.docno, b.docno, assessor or a.group, choice)

@@ -1,0 +1,224 @@
+"""Scores by a model's labels, corrected by people's labels of a random sample."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import nan, sqrt
+from typing import NamedTuple, cast
+
+import numpy as np
+
+from cranfield.arrays.rankings import Floats, Ints, Mask
+from cranfield.errors import InputError
+from cranfield.metrics.examples import example
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.reusability.judgment_subsets import Worlds, score_subsets
+
+LINEAR = ("P", "CG", "DCG", "RBP")
+RECALL = "R"
+
+
+def check_linear(measure: Measure, recall: bool = False) -> None:
+    """An error for a measure whose score is not a sum over labels; with `recall`, R is one.
+
+    >>> from cranfield.metrics.notation.parse import parse
+    >>> check_linear(parse("P@10"))
+    >>> check_linear(parse("AP"))
+    Traceback (most recent call last):
+    cranfield.errors.InputError: AP is not a sum over labels of single documents; estimate it by topic: draw a sample
+    with --unit topic (a sum are P, CG, DCG, RBP)
+    """
+    if measure.name == RECALL and not recall:
+        raise InputError(f"{measure} needs the number of relevant documents of each topic: --relevant FILE")
+    if measure.name not in (*LINEAR, RECALL) or measure.options["judged_only"]:
+        raise InputError(
+            f"{measure} is not a sum over labels of single documents; estimate it by topic: draw a sample with"
+            f" --unit topic (a sum are {', '.join(LINEAR)})"
+        )
+
+
+def gains(measure: Measure, grades: Sequence[int], ranks: int) -> Floats:
+    """What a document of each grade adds to the score at each rank: (grades, ranks).
+
+    >>> from cranfield.metrics.notation.parse import parse
+    >>> gains(parse("P@2"), [0, 1], 3)
+    array([[0. , 0. , 0. ],
+           [0.5, 0.5, 0. ]])
+    >>> gains(parse("R@2"), [0, 1], 3)[1]  # before it is divided by the number of relevant documents
+    array([1., 1., 0.])
+    """
+    if measure.name == RECALL:
+        return _hits(measure, grades, ranks)
+    alone: Mask = np.eye(ranks, dtype=np.bool_)
+    return np.stack([_alone(measure, grade, alone) for grade in grades])
+
+
+def _hits(measure: Measure, grades: Sequence[int], ranks: int) -> Floats:
+    hit = np.array(grades)[:, None] >= relevant_grade(measure)
+    cutoff = cast(int | None, measure.options["cutoff"])
+    return np.asarray(hit & (np.arange(ranks) < (ranks if cutoff is None else cutoff)), float)
+
+
+def relevant_grade(measure: Measure) -> int:
+    """The lowest grade that a measure takes for relevant."""
+    return cast(int, measure.options["rel"])
+
+
+def _alone(measure: Measure, grade: int, alone: Mask) -> Floats:
+    one = example([grade] * len(alone))
+    scores = score_subsets(one, [measure], Worlds(alone)).under(np.arange(len(alone)))
+    return np.asarray(scores[:, 0, 0, 0])
+
+
+class PoweredEstimate(NamedTuple):
+    """A mean with its interval; `tuning` is λ, and `worth` how many times as many labels of people would do as well.
+
+    `worth` is NaN where the estimate has no variance, and the interval where a stratum has fewer than two labels, or
+    for the reason in `why`.
+    """
+
+    value: float
+    low: float
+    high: float
+    tuning: float
+    worth: float
+    sampled: int
+    units: int
+    why: str = ""
+
+
+def powered(
+    human: Floats, model: Floats, strata: Ints | None = None, tuning: float | None = None, level: float = 0.95
+) -> PoweredEstimate:
+    """The mean of what people would say of all units; `human` is NaN where they were not asked.
+
+    Both are (units,); `strata` numbers the stratum of each unit from 0. A `tuning` is λ itself instead of the best one.
+
+    >>> human, model = np.array([1.0, 0.0, 1.0, np.nan]), np.array([1.0, 0.0, 1.0, 1.0])
+    >>> estimate = powered(human, model)
+    >>> estimate.value, estimate.tuning, estimate.low, estimate.high
+    (0.75, 1.0, 0.75, 0.75)
+    >>> round(powered(human, model, tuning=0.0).value, 4)
+    0.6667
+    >>> powered(np.array([1.0, np.nan]), np.array([1.0, 0.0])).low
+    nan
+    """
+    group = np.zeros(len(model), np.int64) if strata is None else strata
+    asked = ~np.isnan(human)
+    sizes, drawn = np.bincount(group), np.bincount(group[asked], minlength=int(group.max(initial=0)) + 1)
+    if np.any((sizes > 0) & (drawn == 0)):
+        raise InputError("a stratum has no label of a person; a mean over all units cannot be estimated")
+    y, f, here = human[asked], model[asked], group[asked]
+    share = sizes / len(model)
+    factor = share**2 * np.divide(1 - drawn / np.maximum(sizes, 1), drawn, out=np.zeros(len(sizes)), where=drawn > 0)
+    lam = _tuned(y, f, here, factor, drawn) if tuning is None else tuning
+    value = float(share @ (lam * _means(model, group, sizes) + _means(y - lam * f, here, drawn)))
+    variance, alone = (float(factor @ _variances(y - one * f, here, drawn)) for one in (lam, 0.0))
+    wide = _wide(variance, drawn, sizes, level)
+    worth = alone / variance if variance > 0 else nan
+    return PoweredEstimate(value, value - wide, value + wide, lam, worth, int(asked.sum()), len(model))
+
+
+def _tuned(y: Floats, f: Floats, group: Ints, factor: Floats, drawn: Ints) -> float:
+    """The λ of the smallest variance; 0 where the model's labels do not differ."""
+    spread = float(factor @ _variances(f, group, drawn))
+    if not spread > 0:
+        return 0.0
+    both, apart = _variances(y + f, group, drawn), _variances(y - f, group, drawn)
+    return float(np.clip(float(factor @ (both - apart)) / 4 / spread, 0, 1))
+
+
+def _means(values: Floats, group: Ints, sizes: Ints) -> Floats:
+    sums = np.bincount(group, values, minlength=len(sizes))
+    return np.asarray(sums / np.maximum(sizes, 1), float)
+
+
+def _variances(values: Floats, group: Ints, sizes: Ints) -> Floats:
+    """The variance of each stratum, with n - 1; 0 where there is only one."""
+    off = values - _means(values, group, sizes)[group]
+    return np.asarray(np.bincount(group, off**2, minlength=len(sizes)) / np.maximum(sizes - 1, 1), float)
+
+
+def _wide(variance: float, drawn: Ints, sizes: Ints, level: float) -> float:
+    """Half the width of the interval; NaN where a stratum that was not asked whole has a single label."""
+    from scipy.stats import t
+
+    if np.any((drawn == 1) & (sizes > 1)):
+        return nan
+    freedom = int(drawn.sum()) - int(np.count_nonzero(sizes))
+    return 0.0 if variance == 0 else float(t.ppf((1 + level) / 2, freedom)) * sqrt(variance)
+
+
+FEWEST = 5  # labels within what a score looks at
+EITHER = ((0.0, 1.0), (1.0, 0.0))  # a person's and a model's word for the two more units
+
+
+class Sums(NamedTuple):
+    """What each unit adds to a score, all (units,): by people, NaN where they were not asked, and by the model.
+
+    `weight` is how many units each stands for, `ends` the least and the most that each can add.
+    """
+
+    human: Floats
+    model: Floats
+    weight: Floats
+    ends: tuple[Floats, Floats]
+
+
+def sampled_score(of: Sums, tuning: float, level: float = 0.95) -> PoweredEstimate:
+    """The score by people.
+
+    >>> human, model = np.array([1.0, 0.0, 1.0, 0.0, 1.0, np.nan]), np.array([1.0, 0.0, 1.0, 0.0, 1.0, 1.0])
+    >>> of = Sums(human, model, np.full(6, 1.2), (np.zeros(6), np.ones(6)))
+    >>> found = sampled_score(of, tuning=1.0)
+    >>> found.value, round(found.low, 2), round(found.high, 2)  # no error was seen
+    (4.0, 3.0, 4.0)
+    >>> sampled_score(Sums(human[1:], model[1:], of.weight[1:], (np.zeros(5), np.ones(5))), tuning=1.0).why
+    '4 labels of the sample count for it; expected 5 or more'
+    """
+    human, model, weight, ends = of
+    least, size = ends[0], ends[1] - ends[0]
+    reach = size > 0
+    asked = reach & ~np.isnan(human)
+    known, number, units = float(least.sum()), int(asked.sum()), int(reach.sum())
+    enough = number >= min(FEWEST, units)
+    few = "" if enough else f"{number} labels of the sample count for it; expected {FEWEST} or more"
+    if not number:
+        value = nan if units else known
+        return PoweredEstimate(value, value, value, tuning, nan, 0, units, few)
+    share, whole = size[reach] / size.sum(), float(size.sum())
+    by_model = float(share @ ((model - least)[reach] / size[reach]))
+    x, f = ((values - least)[asked] / size[asked] for values in (human, model))
+    unseen = 1 - number / units
+    found, alone = (_mean(x, f, weight[asked] * size[asked], lam, unseen, level) for lam in (tuning, 0.0))
+    worst, best = (float(np.where(asked, human, end).sum()) for end in ends)
+    value, low, high = (
+        min(max(known + whole * (tuning * by_model + one), worst), best) for one in (found.value, found.low, found.high)
+    )
+    worth = alone.variance / found.variance if found.variance > 0 else nan
+    if not enough:
+        low = high = worth = nan
+    return PoweredEstimate(value, low, high, tuning, worth, number, units, few)
+
+
+class _Mean(NamedTuple):
+    """Of x - λ f over the sample."""
+
+    value: float
+    low: float
+    high: float
+    variance: float
+
+
+def _mean(x: Floats, f: Floats, weight: Floats, lam: float, unseen: float, level: float) -> _Mean:
+    from scipy.special import stdtrit
+
+    size = float(weight.sum()) ** 2 / float((weight**2).sum())
+    weights = np.append(weight, [weight.sum() / size] * len(EITHER))
+    off = np.append(x - lam * f, [person - lam * machine for person, machine in EITHER])
+    value, middle = float(weight @ off[: len(x)] / weight.sum()), float(weights @ off / weights.sum())
+    more = size + len(EITHER)
+    variance = unseen * float(weights**2 @ (off - middle) ** 2) / float(weights.sum()) ** 2 * more / (more - 1)
+    centre = value + unseen * (middle - value)
+    half = float(stdtrit(more - 1, (1 + level) / 2)) * sqrt(variance)
+    return _Mean(value, centre - half, centre + half, variance)

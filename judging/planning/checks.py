@@ -1,0 +1,331 @@
+"""What looks unusual in the labels: a function for each check, and the table of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from math import inf, prod, sqrt
+from statistics import fmean, median, variance
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from cranfield.judging.planning.progress import Progress
+from cranfield.judging.planning.sections import thirds
+from cranfield.judging.session.active_time import FAST
+from cranfield.store.assignments import REPEAT
+from cranfield.text import counted
+
+FAR = 3.0  # standard errors beyond which a difference is listed: chance alone does that in 3 of 1,000 cases
+
+
+class Finding(NamedTuple):
+    """Something unusual: whose labels, of which topic ("" for all), in words, the value, and of how many labels."""
+
+    assessor: str
+    topic: str
+    found: str
+    value: float
+    labels: int
+
+
+class Check(NamedTuple):
+    """A row of the table; `listed` says when something is found, `reasons` what may explain it."""
+
+    name: str
+    title: str
+    listed: str
+    reasons: str
+    find: Callable[[Progress], Iterable[Finding]]
+
+
+def standard_errors(differences: list[float]) -> float:
+    """How many standard errors the mean of some differences is away from zero.
+
+    >>> standard_errors([1.0, -1.0, 1.0, -1.0]), standard_errors([1.0, 1.0]), standard_errors([0.0, 0.0])
+    (0.0, inf, 0.0)
+    """
+    mean, spread = fmean(differences), variance(differences)
+    return abs(mean) / sqrt(spread / len(differences)) if spread else inf if mean else 0.0
+
+
+LEAST, SHARE = 5, 0.2
+
+
+def _unsure(progress: Progress) -> Iterator[Finding]:
+    for name in progress.people:
+        labels = progress.labels(name)
+        unsure = sum(event.unsure for event in labels.values())
+        if unsure >= LEAST and unsure > SHARE * len(labels):
+            found = f"{unsure} of {counted(len(labels), 'label')} marked unsure"
+            yield Finding(name, "", found, unsure / len(labels), len(labels))
+
+
+def _cannot_judge(progress: Progress) -> Iterator[Finding]:
+    for name in progress.people:
+        decided = [event.kind for event in progress.standing.get(name, {}).values() if event.kind != "later"]
+        without = decided.count("cannot-judge")
+        if without >= LEAST and without > SHARE * len(decided):
+            found = f"{without} of {counted(len(decided), 'document')} could not be judged"
+            yield Finding(name, "", found, without / len(decided), len(decided))
+
+
+UNSURE = Check(
+    "unsure",
+    "Many unsure labels",
+    f"more than {SHARE:.0%} of an assessor's labels, and {LEAST} or more, are marked unsure",
+    "Topics or guidelines that leave room, or a careful assessor.",
+    _unsure,
+)
+CANNOT_JUDGE = Check(
+    "cannot-judge",
+    "Many documents that cannot be judged",
+    f"more than {SHARE:.0%} of an assessor's decisions, and {LEAST} or more, are without a grade",
+    "Documents that cannot be read, in another language, or outside the assessor's field.",
+    _cannot_judge,
+)
+
+
+DRIFT_LEAST = 30
+
+
+def _drift(progress: Progress) -> Iterator[Finding]:
+    for name in progress.people:
+        blind = [event for event in progress.labels(name).values() if event.order_policy != "priority"]
+        first, _, last = thirds(event for event in blind if event.order_policy != "adaptive")
+        if min(len(first), len(last)) < DRIFT_LEAST:
+            continue
+        before, after = (sum((event.grade or 0) >= progress.min_relevant for event in part) for part in (first, last))
+        if _far(before, len(first), after, len(last)):
+            found = f"relevant: {before / len(first):.0%} of the first thirds, {after / len(last):.0%} of the last"
+            yield Finding(name, "", found, after / len(last) - before / len(first), len(first) + len(last))
+
+
+def _far(before: int, first: int, after: int, last: int) -> bool:
+    """Whether two shares differ by more than chance explains (z-test of two proportions)."""
+    share = (before + after) / (first + last)
+    error = sqrt(share * (1 - share) * (1 / first + 1 / last))
+    return abs(before / first - after / last) > FAR * error
+
+
+DRIFT = Check(
+    "drift",
+    "Relevance that changes along the way",
+    f"the shares of relevant documents in the first and last thirds of the topics differ by more than {FAR:g} standard"
+    f" errors; from {DRIFT_LEAST} labels each, in a blind order",
+    "Criteria that became clearer or laxer; a word about the criteria may help.",
+    _drift,
+)
+
+
+FAST_LEAST, FAST_SHARE = 3, 0.02
+
+
+def _fast(progress: Progress) -> Iterator[Finding]:
+    for name in progress.people:
+        timed = [event for event in progress.labels(name).values() if event.seconds is not None]
+        fast = [event for event in timed if event.fast or (event.seconds or 0.0) < FAST]
+        if len(fast) >= FAST_LEAST and len(fast) > FAST_SHARE * len(timed):
+            found = f"{len(fast)} of {counted(len(timed), 'label')} in under {FAST} seconds"
+            yield Finding(name, "", found, len(fast) / len(timed), len(timed))
+
+
+FAST_LABELS = Check(
+    "fast",
+    "Very fast labels",
+    f"{FAST_LEAST} or more labels of an assessor, and more than {FAST_SHARE:.0%}, took less than {FAST} seconds",
+    "A key held down, a double click, or documents that the assessor had seen before.",
+    _fast,
+)
+
+
+REPEATS_LEAST, REPEATS_SHARE = 5, 0.8
+
+
+def _own_repeats(progress: Progress) -> Iterator[Finding]:
+    for name in progress.repeats:
+        first, second = progress.labels(name), progress.labels(name + REPEAT)
+        both, least = first.keys() & second.keys(), progress.min_relevant
+        same = sum(((first[pair].grade or 0) >= least) == ((second[pair].grade or 0) >= least) for pair in both)
+        if len(both) >= REPEATS_LEAST and same < REPEATS_SHARE * len(both):
+            found = f"relevance the same for {same} of {len(both)} documents shown twice"
+            yield Finding(name, "", found, same / len(both), len(both))
+
+
+OWN_REPEATS = Check(
+    "repeats",
+    "Second labels that differ from the first",
+    f"the relevance of fewer than {REPEATS_SHARE:.0%} of the documents shown twice is the same; from {REPEATS_LEAST}"
+    " documents",
+    "Borderline documents, a topic with unclear criteria, or criteria that changed.",
+    _own_repeats,
+)
+
+
+PACE_LEAST, TIMES = 20, 3.0
+
+
+def _pace(progress: Progress) -> Iterator[Finding]:
+    seconds = {name: [event.seconds or 0.0 for event in progress.decisions(name)] for name in progress.people}
+    usual = {name: median(found) for name, found in seconds.items() if len(found) >= PACE_LEAST}
+    for name, own in usual.items():
+        others = [each for other, each in usual.items() if other != name]
+        if others and not median(others) / TIMES <= own <= median(others) * TIMES:
+            found = f"median {own:.1f} seconds; the others {median(others):.1f}"
+            yield Finding(name, "", found, own, len(seconds[name]))
+
+
+PACE = Check(
+    "pace",
+    "A pace unlike the others'",
+    f"the median time per document is less than a third of the others' median, or more than {TIMES:g} times as much;"
+    f" from {PACE_LEAST} decisions each",
+    "Shorter or easier documents, experience, or interruptions.",
+    _pace,
+)
+
+
+RARE = 0.001
+SHUFFLED = "hash"  # the order in which neighbours have nothing to do with each other
+
+
+def _same_grade(progress: Progress) -> Iterator[Finding]:
+    for name in progress.people:
+        by_topic: dict[str, list[tuple[int, int]]] = {}
+        for event in progress.labels(name).values():
+            if event.order_policy == SHUFFLED and event.position is not None:
+                by_topic.setdefault(event.qid, []).append((event.position, event.grade or 0))
+        for qid, places in by_topic.items():
+            yield from _in_topic(name, qid, [grade for _, grade in sorted(places)])
+
+
+def _in_topic(name: str, qid: str, grades: Sequence[int]) -> Iterator[Finding]:
+    """The longest run of each grade, where it is rare."""
+    longest: Counter[int] = Counter()
+    for grade, same in groupby(grades):
+        longest[grade] = max(longest[grade], len(list(same)))
+    given = Counter(grades)
+    for grade, length in longest.items():
+        if expected_runs(length, given[grade], len(grades)) < RARE:
+            found = f"{length} documents in a row with grade {grade}"
+            yield Finding(name, qid, found, length, len(grades))
+
+
+def expected_runs(length: int, of_grade: int, labels: int) -> float:
+    """How many runs at least so long to expect of a grade given so often, in a random order of the labels.
+
+    >>> expected_runs(2, 2, 4), expected_runs(4, 4, 4), expected_runs(1, 1, 9)
+    (0.5, 1.0, 1.0)
+    """
+    first = prod((of_grade - at) / (labels - at) for at in range(length))
+    if labels == of_grade:
+        return first
+    later = prod((of_grade - at) / (labels - 1 - at) for at in range(length))
+    return first + (labels - length) * (labels - of_grade) / labels * later
+
+
+SAME_GRADE = Check(
+    "same-grade",
+    "The same grade many times in a row",
+    f"a run that shuffled orders of the topic's labels have less than {RARE * 1000:g} time in 1,000; only in the"
+    " shuffled order",
+    "A changed view of what is relevant, a tired moment, or a key held down.",
+    _same_grade,
+)
+
+
+SEVERITY_LEAST = 20
+
+
+def _severity(progress: Progress) -> Iterator[Finding]:
+    for name in progress.people if len(progress.people) > 1 else ():
+        own = progress.labels(name)
+        others = [progress.labels(other) for other in progress.people if other != name]
+        differences = [
+            float((own[pair].grade or 0) - (labels[pair].grade or 0))
+            for labels in others
+            for pair in own.keys() & labels.keys()
+        ]
+        if len(differences) >= SEVERITY_LEAST and standard_errors(differences) > FAR:
+            mean = fmean(differences)
+            found = f"{abs(mean):.2f} grades {'higher' if mean > 0 else 'lower'} on average"
+            yield Finding(name, "", found, mean, len(differences))
+
+
+SEVERITY = Check(
+    "severity",
+    "Grades above or below the others' on the same documents",
+    f"the mean difference is more than {FAR:g} standard errors from zero; from {SEVERITY_LEAST} shared labels",
+    "Relevance is an opinion: a stricter or more generous reading of the topic or of the guidelines.",
+    _severity,
+)
+
+
+TOPICS_LEAST, MOST = 10, 0.9
+
+
+def _finished(progress: Progress) -> Iterator[tuple[str, str, int, int]]:
+    """Each finished topic, by whom it was judged, how many of its documents are relevant, and how many have a label."""
+    graded: dict[str, dict[str, int]] = {}
+    judges: dict[str, dict[str, None]] = {}
+    for name in progress.people:
+        for (qid, docno), event in progress.labels(name).items():
+            grades = graded.setdefault(qid, {})
+            grades[docno] = max(grades.get(docno, 0), event.grade or 0)
+            judges.setdefault(qid, {})[name] = None
+    work = [(qid, docnos) for own in progress.work.values() for qid, docnos in own.items()]
+    unfinished = {qid for qid, docnos in work if not graded.get(qid, {}).keys() >= set(docnos)}
+    for qid in sorted(graded.keys() & dict(work).keys() - unfinished):
+        grades = graded[qid]
+        relevant = sum(grade >= progress.min_relevant for grade in grades.values())
+        yield qid, ", ".join(judges[qid]), relevant, len(grades)
+
+
+def _where(unusual: Callable[[int, int], bool]) -> Callable[[Progress], Iterator[Finding]]:
+    def find(progress: Progress) -> Iterator[Finding]:
+        for topic, who, relevant, labels in _finished(progress):
+            if labels >= TOPICS_LEAST and unusual(relevant, labels):
+                found = f"{relevant} of {counted(labels, 'document')} relevant"
+                yield Finding(who, topic, found, relevant / labels, labels)
+
+    return find
+
+
+NONE_RELEVANT = Check(
+    "none-relevant",
+    "Topics without relevant documents",
+    f"none of a finished topic's documents is relevant; from {TOPICS_LEAST} documents",
+    "The collection may have no answer. A topic without relevant documents cannot be used to compare systems.",
+    _where(lambda relevant, labels: relevant == 0),
+)
+MOST_RELEVANT = Check(
+    "most-relevant",
+    "Topics of which nearly everything is relevant",
+    f"more than {MOST:.0%} of a finished topic's documents are relevant; from {TOPICS_LEAST} documents",
+    "A broad topic: the pool probably misses many relevant documents.",
+    _where(lambda relevant, labels: relevant > MOST * labels),
+)
+
+
+CHECKS: Mapping[str, Check] = MappingProxyType(
+    {
+        check.name: check
+        for check in (
+            FAST_LABELS,
+            PACE,
+            SAME_GRADE,
+            OWN_REPEATS,
+            SEVERITY,
+            DRIFT,
+            UNSURE,
+            CANNOT_JUDGE,
+            NONE_RELEVANT,
+            MOST_RELEVANT,
+        )
+    }
+)
+
+
+def findings(progress: Progress) -> list[dict[str, Any]]:
+    """What all checks find: one row each."""
+    return [{"check": check.title, **found._asdict()} for check in CHECKS.values() for found in check.find(progress)]
