@@ -142,7 +142,7 @@ def import_collection(
     from cranfield.analysis.collections import Imported
     from cranfield.analysis.collections import import_collection as imported
     from cranfield.formats.collections import Wanted
-    from cranfield.publishing.folder.reading import is_published, restored, unread
+    from cranfield.publishing.reading import is_published, restored, unread
     from cranfield.store.names import Demand
 
     if is_published(str(source)) and isinstance(store, str | PathLike):

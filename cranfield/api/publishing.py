@@ -51,30 +51,36 @@ def publish_build(
     replace: bool = False,
     consents: Sequence[str] = (),
     release: str | None = None,
+    sign: str | PathLike[str] | None = None,
 ) -> Path:
     """Build the folder in which a collection is published; where it is. Nothing is uploaded.
 
     `targets` are hf, ir-datasets, croissant, bagit, zenodo or beir; `split` has the qids of the split test, `values`
     changes fields of the description for this folder, such as version and date. The log is "full", with `consents` of
-    all who judged, "pseudonymous", or "no". `release` names one of the store's releases. What is not in
-    the folder is told in warnings.
+    all who judged, "pseudonymous", or "no". `release` names one of the store's releases, `sign` a private
+    key of SSH that signs the folder. What is not in the folder is told in warnings.
     """
     from cranfield.publishing.folder.building import build
     from cranfield.publishing.options import PublishOptions
     from cranfield.publishing.stored import description_of
 
     asked = PublishOptions(tuple(targets), policy, text, runs, log, None if split is None else tuple(split), draft)
+    key = None if sign is None else Path(sign)
     with store_open(released(store, release)) as there:
-        built = build(there, Path(folder), description_of(there, values), asked, replace, consents)
+        built = build(there, Path(folder), description_of(there, values), asked, replace, consents, key)
     for line in built.notes:
         warned(line)
     return Path(folder)
 
 
-def publish_check(folder: str | PathLike[str]) -> DataFrame:
-    """Check a published folder without a network: check, state (ok, wrong or skipped), what, path."""
+def publish_check(folder: str | PathLike[str], signer: str | PathLike[str] | None = None) -> DataFrame:
+    """Check a published folder without a network: check, state (ok, wrong or skipped), what, path.
+
+    `signer` is a public key of SSH, or a file of allowed signers, one of whom has to have signed it.
+    """
     import pandas as pd
 
     from cranfield.publishing.checks.checking import CheckedRow, check
 
-    return pd.DataFrame(check(Path(folder)), columns=CheckedRow._fields)
+    signers = None if signer is None else Path(signer)
+    return pd.DataFrame(check(Path(folder), signers), columns=CheckedRow._fields)

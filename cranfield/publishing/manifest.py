@@ -13,6 +13,7 @@ from cranfield.formats.files import read_text
 from cranfield.formats.whole_files import write_text
 
 FILE, BAG, PAYLOAD = "manifest-sha256.txt", "bagit.txt", "data"
+SIGNATURE = f"{FILE}.sig"
 SHOWN = 12  # digits of a SHA-256 in messages
 
 
@@ -55,10 +56,18 @@ def found(folder: Path) -> Found:
         if len(digest) != 64 or not path:
             raise InputError(f"{line!r:.60}; expected a SHA-256, two spaces and a path", manifest, number)
         _check_inside(folder, path, number)
+        if path in listed:
+            raise InputError(f"the path {path!r:.60} is listed twice", manifest, number)
         listed[path] = digest.lower()
-    if not (folder / BAG).is_file():
+    root = root_of(folder)
+    if root == folder:
         return Found(folder, listed)
-    return Found(folder / PAYLOAD, {path.removeprefix(f"{PAYLOAD}/"): digest for path, digest in listed.items()})
+    return Found(root, {path.removeprefix(f"{PAYLOAD}/"): digest for path, digest in listed.items()})
+
+
+def root_of(folder: Path) -> Path:
+    """Where the files of a published folder are: in a bag one below."""
+    return folder / PAYLOAD if (folder / BAG).is_file() else folder
 
 
 def _check_inside(folder: Path, path: str, number: int) -> None:

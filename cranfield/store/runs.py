@@ -74,6 +74,13 @@ def run_info(store: Store) -> dict[str, RunInfo]:
     }
 
 
+def run_lengths(store: Store) -> dict[str, int]:
+    """How many documents each run retrieved, over all topics."""
+    return dict(
+        store.rows("SELECT tag, sum(length(documents)) / 4 FROM ranking k JOIN run r ON r.id = k.run GROUP BY tag")
+    )
+
+
 def stored_runs(store: Store, tags: Sequence[str] | None = None) -> Runs:
     """All runs of a store, or those named, in the order they came; scores and docnos are loaded when asked for."""
     wanted = list(run_info(store)) if tags is None else list(tags)

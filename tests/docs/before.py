@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +25,7 @@ ADAPTED = {
     "--size 10": "--size 2",
     "--repeat 20": "--repeat 2",  # few documents
     "s3://bucket/": "",
+    "~/.ssh/": "",
 }
 RECIPE = """name = "Mine"
 min_relevant = 1
@@ -91,6 +94,14 @@ def described(cranfield: Cranfield) -> None:
     """The description that the page shows."""
     page = (ROOT / "docs" / "guides" / "publish.md").read_text(encoding="utf-8")
     Path("description.toml").write_text(page.split("```toml\n")[1].split("```")[0], encoding="utf-8")
+
+
+def keys(cranfield: Cranfield) -> None:
+    """A key to sign with, and a file of allowed signers."""
+    if shutil.which("ssh-keygen") is None:
+        pytest.skip("needs ssh-keygen")
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "id_ed25519"], check=True)
+    Path("allowed_signers").write_text(f"ada {Path('id_ed25519.pub').read_text()}")
 
 
 def downloaded(folder: str, name: str) -> None:
@@ -177,6 +188,7 @@ BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, an
     ("organiser", "judge track.db --pairs adjacent"): pairs,
     ("organiser", "trec-eval -R prefs"): preferences,
     ("publish", "publish describe track.db --from"): described,
+    ("publish", "publish build track.db published --replace --sign"): keys,
     ("recipes", "collection build"): recipe,
     ("sql", "store erase"): assessor,
 }

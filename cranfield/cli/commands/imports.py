@@ -275,15 +275,15 @@ def collection(
     the card in README.md lists them or under their usual names).
 
     A folder that `cranfield publish build` made gives a new store with all that it has: pools, runs and the judgment
-    log as well; with --split, one with the topics of that split, their rankings and grades. If the checksum of a file
-    is wrong, the folder is refused.
+    log as well; with --split, one with the topics of that split, their rankings and grades. The folder is
+    checked as by `cranfield publish check`, and refused if anything in it is wrong.
 
     Example: cranfield import collection scifact.db hf:scifact
     """
     from cranfield.analysis.collections import import_collection
     from cranfield.formats.collections import Wanted
     from cranfield.progress_bar import progress_bar
-    from cranfield.publishing.folder.reading import is_published, restored, unread
+    from cranfield.publishing.reading import is_published, restored, unread
     from cranfield.store.names import Demand
 
     if is_published(source):

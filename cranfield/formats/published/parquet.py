@@ -12,6 +12,7 @@ from cranfield.errors import InputError
 from cranfield.formats.files import opened
 from cranfield.formats.parquet import open_parquet
 from cranfield.formats.published.tables import MAY_BE_EMPTY, Columns
+from cranfield.text import counted
 
 Row = Sequence[Any]
 
@@ -116,6 +117,55 @@ def read_table(path: Path, columns: Columns) -> Iterator[tuple[Any, ...]]:
 def read_tables(paths: Iterable[Path], columns: Columns) -> Iterator[tuple[Any, ...]]:
     """The rows of several files, one after another."""
     return chain.from_iterable(read_table(path, columns) for path in paths)
+
+
+def read_column(paths: Iterable[Path], columns: Columns, name: str) -> list[Any]:
+    """One column of several files, one after another."""
+    return [cell for path in paths for cell in _whole(path, columns, [name]).column(0).to_pylist()]
+
+
+def table_difference(found: Path, right: Path, columns: Columns, only: Sequence[str] | None = None) -> str:
+    r"""The first difference between two files with these columns, `only` of some of them; "" if there is none.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> columns = {"_id": "string", "probability": "float64"}
+    >>> with TemporaryDirectory() as folder:
+    ...     for name, share in (("a", None), ("b", 0.5)):
+    ...         written = write_table(Path(folder, name), columns, [("q1", 1.0), ("q2", share)])
+    ...     table_difference(*(Path(folder, name) for name in "ab"), columns)
+    'row 2 (q2): probability is None; expected 0.5'
+    """
+    one, other = (_whole(path, columns, list(only or columns)) for path in (found, right))
+    if one.num_rows != other.num_rows:
+        return f"{counted(one.num_rows, 'row')}; expected {other.num_rows:,}"
+    if one.equals(other):
+        return ""
+    places = {name: _first_different(one.column(name), other.column(name)) for name in one.column_names}
+    row, name = min((row, name) for name, row in places.items() if row >= 0)
+    ids = ", ".join(str(one.column(key)[row]) for key in one.column_names if key.endswith(("_id", "-id")))
+    return f"row {row + 1} ({ids:.60}): {name} is {_shown(one, name, row)}; expected {_shown(other, name, row)}"
+
+
+def _first_different(one: Any, other: Any) -> int:
+    """The first row in which two columns differ, -1 if there is none."""
+    from pyarrow import compute
+
+    same = compute.fill_null(compute.equal(one, other), False)
+    neither = compute.and_(one.is_null(), other.is_null())
+    return int(compute.index(compute.or_(same, neither), False).as_py())
+
+
+def _shown(table: Any, name: str, row: int) -> str:
+    return f"{table.column(name)[row].as_py()!r:.60}"
+
+
+def _whole(path: Path, columns: Columns, names: Sequence[str]) -> Any:
+    """Some columns of a file that has just these columns, as an Arrow table."""
+    with opened(path, whole=False) as source, open_parquet(source) as file:
+        _check_columns(path, file.schema_arrow, columns)
+        table = file.read(columns=names)
+        _check_cells(path, table)
+        return table
 
 
 def rows_of(path: Path) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
@@ -20,6 +20,12 @@ from cranfield.publishing.folder.stated import Stated, read_stated
 from cranfield.publishing.manifest import Found
 from cranfield.publishing.published_file import PublishedColumn, PublishedFile
 
+OTHER_TABLES: Mapping[str, tuple[str, Columns]] = {
+    "log/judgments.parquet": ("judgments", tables.JUDGMENTS),
+    "pools/pools.parquet": ("pools", tables.POOLS),
+    "pools/frame.parquet": ("frame", tables.FRAME),
+}
+
 
 class Finding(NamedTuple):
     """What a check found: that something is right, wrong, or was not looked at, and why."""
@@ -31,10 +37,14 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True)
 class Checked:
-    """A folder whose files are what its manifest says; `folder` is the one that was given, a bag perhaps."""
+    """A folder whose files are what its manifest says; `folder` is the one that was given, a bag perhaps.
+
+    `signer` says who should have signed it: a public key, or a file of allowed signers.
+    """
 
     folder: Path
     found: Found
+    signer: Path | None = None
 
     @cached_property
     def stated(self) -> Stated:
@@ -52,18 +62,25 @@ class Checked:
         corpus = tables.CORPUS if self.stated.text else tables.CORPUS_WITHOUT_TEXT
         return {"corpus": corpus, "queries": tables.QUERIES, "qrels": tables.QRELS}
 
+    def table_of(self, path: str) -> tuple[str, Columns] | None:
+        """The table that a file is of, and its columns; None if it is none."""
+        folder = path.partition("/")[0]
+        if folder in self.tables and path.endswith(".parquet"):
+            return folder, self.tables[folder]
+        return OTHER_TABLES.get(path)
+
     @cached_property
     def files(self) -> list[PublishedFile]:
         """The files, those of tables with their rows and columns."""
         return [self._file(path, digest) for path, digest in sorted(self.found.files.items())]
 
     def _file(self, path: str, digest: str) -> PublishedFile:
-        place, table = self.found.root / path, path.partition("/")[0]
+        place, table = self.found.root / path, self.table_of(path)
         file = PublishedFile(path, digest, place.stat().st_size)
-        if table not in self.tables or not path.endswith(".parquet"):
+        if table is None:
             return file
-        columns = tuple(PublishedColumn(*column) for column in self.tables[table].items())
-        return file._replace(table=table, rows=rows_of(place), columns=columns)
+        columns = tuple(PublishedColumn(*column) for column in table[1].items())
+        return file._replace(table=table[0], rows=rows_of(place), columns=columns)
 
     def has(self, path: str) -> bool:
         """Whether a file is in the folder."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from os import fspath
 from pathlib import Path
 from typing import NamedTuple
 
 from cranfield.errors import CranfieldError, InputError
 from cranfield.progress_bar import progress_bar
-from cranfield.publishing.checks.check import Checked, Finding
-from cranfield.publishing.checks.table import CHECKS
-from cranfield.publishing.manifest import BAG, FILE, Found, check_file, files_below, found
+from cranfield.publishing.checks.check import Check, Checked, Finding
+from cranfield.publishing.checks.table import CHECKS, CONTENTS
+from cranfield.publishing.manifest import BAG, FILE, SIGNATURE, Found, check_file, files_below, found, root_of
 from cranfield.text import counted
 
 
@@ -23,13 +24,33 @@ class CheckedRow(NamedTuple):
     path: str
 
 
-def check(folder: Path) -> list[CheckedRow]:
-    """All findings; what files say is looked at only if all of them are what the manifest says."""
+def check(folder: Path, signer: Path | None = None) -> list[CheckedRow]:
+    """All findings; what files say is looked at only if all of them are what the manifest says.
+
+    `signer` is a public key, or a file of allowed signers, one of whom has to have signed the folder.
+    """
     there = found(folder)
     rows = [CheckedRow("files", *finding) for finding in _files(there)]
     if any(row.state == "wrong" for row in rows):
         return [*rows, CheckedRow("contents", "skipped", "not looked at while files are wrong", "")]
-    return [*rows, *_contents(Checked(folder, there))]
+    return [*rows, *_found_by(CHECKS, Checked(folder, there, signer))]
+
+
+def check_contents(folder: Path) -> Found:
+    """Refuse a folder in which anything is wrong that a store is made of; the folder, if all is well."""
+    there = found(folder)
+    rows = [CheckedRow("files", *finding) for finding in _files(there)]
+    if not (wrong := [row for row in rows if row.state == "wrong"]):
+        wrong = [row for row in _found_by(CONTENTS, Checked(folder, there)) if row.state == "wrong"]
+    if wrong:
+        raise fault(folder, wrong[0], "; `cranfield publish check` lists all that is wrong")
+    return there
+
+
+def fault(folder: Path, wrong: CheckedRow, more: str = "") -> InputError:
+    """An error that says what is wrong."""
+    inside = root_of(folder) / wrong.path
+    return InputError(f"{wrong.what}{more}", inside if inside.exists() else folder / wrong.path)
 
 
 def _files(there: Found) -> Iterator[Finding]:
@@ -42,7 +63,7 @@ def _files(there: Found) -> Iterator[Finding]:
                 wrong += 1
                 yield Finding("wrong", error.message, path)
             advance(1)
-    others = {FILE, BAG} | there.files.keys()
+    others = {FILE, BAG, SIGNATURE} | there.files.keys()
     if unlisted := [path for path in files_below(there.root) if path not in others]:
         more = f" and {len(unlisted) - 1} more" if len(unlisted) > 1 else ""
         yield Finding("skipped", f"not listed in {FILE}: {unlisted[0]}{more}")
@@ -50,9 +71,18 @@ def _files(there: Found) -> Iterator[Finding]:
     yield Finding("ok", f"{right}{counted(len(there.files), 'file')} as listed in {FILE}")
 
 
-def _contents(folder: Checked) -> Iterator[CheckedRow]:
-    for one in CHECKS:
+def _found_by(checks: Sequence[Check], folder: Checked) -> Iterator[CheckedRow]:
+    for one in checks:
         try:
             yield from (CheckedRow(one.name, *finding) for finding in one.findings(folder))
         except CranfieldError as error:
-            yield CheckedRow(one.name, "wrong", str(error), "")
+            yield CheckedRow(one.name, "wrong", *_of_error(error, folder.found.root))
+
+
+def _of_error(error: CranfieldError, root: Path) -> tuple[str, str]:
+    """What an error says, and of which file of the folder."""
+    place = Path(fspath(error.path)) if isinstance(error, InputError) and error.path else None
+    if not isinstance(error, InputError) or place is None or not place.is_relative_to(root) or place == root:
+        return str(error), ""
+    line = "" if error.line is None else f"line {error.line}: "
+    return f"{line}{error.message}", place.relative_to(root).as_posix()

@@ -2,29 +2,46 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
 
-from cranfield.formats.published.parquet import read_table
+from cranfield.formats.published.parquet import read_column
 from cranfield.formats.published.tables import JUDGMENTS
 from cranfield.publishing.checks.check import Check, Checked, Finding
 from cranfield.publishing.folder.stated import state_of
+from cranfield.store.published.log import LogState
 from cranfield.text import counted
 
 FILE, STATE = "log/judgments.parquet", "log/log.json"
 
 
 def run(folder: Checked) -> Iterator[Finding]:
-    commitments = [row[-1] for row in read_table(folder.found.root / FILE, JUDGMENTS)]
+    commitments = read_column([folder.found.root / FILE], JUDGMENTS, "commitment")
     states = state_of(folder.found.root / STATE)
-    if len(commitments) != sum(state.events for state in states):
-        yield Finding("wrong", f"{counted(len(commitments), 'event')}; {STATE} says otherwise", FILE)
-    if strange := sum(chain not in set(commitments) for state in states for chain in state.chains):
-        yield Finding("wrong", f"{counted(strange, 'chain')} that no event is the last of", STATE)
+    stated = sum(state.events for state in states)
+    wrong = [*_states(commitments, states)]
+    if len(commitments) != stated:
+        wrong.append(Finding("wrong", f"{counted(len(commitments), 'event')}; {STATE} says {stated:,}", FILE))
+    if doubled := len(commitments) - len(set(commitments)):
+        wrong.append(Finding("wrong", f"{counted(doubled, 'commitment')} of an earlier event", FILE))
+    yield from wrong
+    if not wrong:
+        yield Finding("ok", f"{counted(len(commitments), 'event')}, as {STATE} says")
+
+
+def _states(commitments: Sequence[str], states: Sequence[LogState]) -> Iterator[Finding]:
+    """Of each log, what is wrong with its head: its chains end with events of its own, one with the last of them."""
+    start = 0
     for state in states:
-        if hashlib.sha256("\n".join(sorted(state.chains)).encode()).hexdigest() != state.head:
-            yield Finding("wrong", f"the head {state.head} is not that of its chains", STATE)
-    yield Finding("ok", f"{counted(len(commitments), 'event')}, as {STATE} says")
+        own = commitments[start : start + state.events]
+        start += state.events
+        if strange := len({*state.chains} - {*own}):
+            yield Finding("wrong", f"{counted(strange, 'chain')} of which no event of its log is the last", STATE)
+        if own and own[-1] not in state.chains:
+            yield Finding("wrong", f"no chain ends with the last event of its log, {own[-1][:12]!r}", STATE)
+        head = sha256("\n".join(sorted(state.chains)).encode()).hexdigest()
+        if head != state.head:
+            yield Finding("wrong", f"the head {state.head[:12]!r}; expected {head[:12]!r}, that of its chains", STATE)
 
 
 LOG = Check("log", run, of=FILE)

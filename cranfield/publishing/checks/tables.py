@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from cranfield.formats.published.parquet import read_tables
+from cranfield.formats.published.parquet import read_column
 from cranfield.publishing.checks.check import Check, Checked, Finding
 from cranfield.text import counted
 
@@ -22,7 +22,7 @@ def run(folder: Checked) -> Iterator[Finding]:
 
 
 def _ids(folder: Checked, table: str) -> list[str]:
-    return [row[0] for row in read_tables(_paths(folder, table), folder.tables[table])]
+    return read_column(_paths(folder, table), folder.tables[table], "_id")
 
 
 def _paths(folder: Checked, table: str) -> list[Path]:
@@ -30,16 +30,19 @@ def _paths(folder: Checked, table: str) -> list[Path]:
 
 
 def _judged(folder: Checked, qids: set[str], docnos: set[str]) -> Iterator[Finding]:
-    grades, count, strangers = {float(grade) for grade in folder.stated.collection.grades}, 0, 0
-    for qid, docno, grade, *_ in read_tables(_paths(folder, "qrels"), folder.tables["qrels"]):
-        count += 1
-        strangers += docno not in docnos
-        if qid not in qids:
-            yield Finding("wrong", f"the topic {qid!r} is not among the queries", "qrels")
-        if grade not in grades:
-            yield Finding("wrong", f"the grade {grade} is not on the scale", "qrels")
+    judged = (
+        read_column(_paths(folder, "qrels"), folder.tables["qrels"], name)
+        for name in ("query-id", "corpus-id", "score")
+    )
+    topics, documents, scores = judged
+    scale = [float(grade) for grade in folder.stated.collection.grades]
+    for qid in sorted({*topics} - qids)[:1]:
+        yield Finding("wrong", f"the topic {qid!r} is not among the queries", "qrels")
+    for grade in sorted({*scores} - {*scale})[:1]:
+        yield Finding("wrong", f"the grade {grade} is not on the scale {', '.join(map(str, scale))}", "qrels")
+    strangers = sum(docno not in docnos for docno in documents)
     without = f", {strangers:,} of them on documents that are not in the corpus" if strangers else ""
-    yield Finding("ok", f"qrels: {counted(count, 'row')}{without}")
+    yield Finding("ok", f"qrels: {counted(len(topics), 'row')}{without}")
 
 
 TABLES = Check("tables", run)

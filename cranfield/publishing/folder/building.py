@@ -23,6 +23,7 @@ from cranfield.publishing.options import PublishOptions, splits_of
 from cranfield.publishing.parts.part import PublishedTable, Publishing
 from cranfield.publishing.parts.table import PARTS
 from cranfield.publishing.published_file import PublishedColumn, PublishedFile
+from cranfield.publishing.signature import sign
 from cranfield.publishing.targets.bagit import BAGIT, bagged
 from cranfield.publishing.targets.table import TARGETS
 from cranfield.publishing.targets.target import Published
@@ -48,9 +49,9 @@ class Built(NamedTuple):
 
 def build(
     store: Store, folder: Path, description: Description, options: PublishOptions, replace: bool = False,
-    consents: Sequence[str] = (),
+    consents: Sequence[str] = (), key: Path | None = None,
 ) -> Built:  # fmt: skip
-    """Build the folder: all of it or, whatever is wrong, nothing."""
+    """Build the folder: all of it or, whatever is wrong, nothing. It is signed with `key`, of SSH."""
     check_place(folder, replace)
     kept = stored_split(store) if options.split is None else None
     options = options if kept is None else dataclasses.replace(options, split=kept)
@@ -67,6 +68,8 @@ def build(
             asked.root.rename(partial / BAG)
             bagged(partial / BAG, asked.root, description)
         found = _counted(asked)
+        if key is not None:
+            sign(asked.root, key)
     said = [] if kept is None else [_said_of_split(store, kept)]
     return found._replace(notes=(*said, *notes(store, options)), commands=_commands(folder, description, options))
 
@@ -85,22 +88,21 @@ def _fill(asked: Publishing) -> None:
         for part in parts:
             tables |= {table.file.path.relative_to(asked.root).as_posix(): table for table in part.write(asked)}
             advance(1)
-        published = Published(asked, _files(asked.root, tables))
-        for path, text in _cards(published).items():
+        published = Published(asked, _files(asked.root, tables), asked.root)
+        for path, text in texts_of(published).items():
             write_text(asked.within(path), text)
         advance(1)
         for target in targets:
-            for path, text in target.texts(published).items():
-                write_text(asked.within(path), text)
             target.write(published)
             advance(1)
 
 
-def _cards(published: Published) -> Mapping[str, str]:
-    asked, facts = published.asked, collection_facts(published.asked.store, published.asked.options.policy)
-    options = asked.options
-    about = Publication(asked.description, facts, published.files, options.draft, options.text)
-    return cards_of(about, options.targets)
+def texts_of(published: Published) -> dict[str, str]:
+    """The cards and what each target needs, by path."""
+    options, facts = published.asked.options, collection_facts(published.asked.store, published.asked.options.policy)
+    about = Publication(published.description, facts, published.files, options.draft, options.text)
+    cards = cards_of(about, options.targets)
+    return cards | {path: text for name in options.targets for path, text in TARGETS[name].texts(published).items()}
 
 
 def _files(root: Path, tables: Mapping[str, PublishedTable]) -> list[PublishedFile]:

@@ -34,13 +34,18 @@ def copied(store: Store, path: Path, options: PublishOptions) -> Store:
         pools = contents.pools(store)
         restore.add_pools(copy, pools, contents.pooled(store), contents.frame(store))
         _copy_log(store, copy, options)
-        if options.policy != POLICY:
-            decided = derive(copy, options.policy)
-            behind = (
-                (grade, decided.by_model(pair), decided.behind(pair)[0].id) for pair, grade in decided.labels.items()
-            )
-            restore.counting(copy, behind)
+        count_by(copy, options.policy)
     return copy
+
+
+def count_by(copy: Store, policy: str) -> None:
+    """Let the labels of this policy count, in a store to be thrown away."""
+    if policy == POLICY:
+        return
+    decided = derive(copy, policy)
+    behind = ((grade, decided.by_model(pair), decided.behind(pair)[0].id) for pair, grade in decided.labels.items())
+    with copy.writing():
+        restore.counting(copy, behind)
 
 
 def _copy_runs(store: Store, copy: Store) -> None:

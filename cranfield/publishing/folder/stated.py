@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from cranfield.errors import InputError
 from cranfield.formats.files import read_text
+from cranfield.publishing.description.record import TARGETS
 from cranfield.publishing.manifest import Found, check_file
-from cranfield.publishing.options import splits_of
+from cranfield.publishing.options import LogAs, PublishOptions, splits_of
 from cranfield.publishing.parts.collection import FILE, LAYOUT
 from cranfield.store.published.log import LogState
 from cranfield.store.store import Collection
 
 POOL = {"number": int, "method": str, "parameters": dict, "version": str, "created": str}
 RUN = {"tag": str, "file": str, "team": str, "kind": str, "description": str, "pooled": bool}
+OPTIONS = {"targets": list, "policy": str, "text": bool, "runs": bool, "log": str}
 
 
 class Stated(NamedTuple):
@@ -30,6 +32,16 @@ class Stated(NamedTuple):
     pools: Sequence[Mapping[str, Any]]
     first_assessors: Sequence[tuple[str, str]]
     runs: Sequence[Mapping[str, Any]]
+    files: Mapping[str, str] | None = None  # the SHA-256 of those that a store is made of; older folders have none
+    program: str = ""
+
+    @property
+    def asked(self) -> PublishOptions:
+        """What was asked of the folder."""
+        draft = bool(self.options.get("draft"))
+        known = {name: self.options[name] for name in OPTIONS}
+        split = None if self.test is None else tuple(self.test)
+        return PublishOptions(**{**known, "targets": tuple(known["targets"]), "split": split, "draft": draft})
 
     @property
     def test(self) -> Sequence[str] | None:
@@ -57,7 +69,7 @@ def read_stated(there: Found) -> Stated:
     fields = {"collection": dict, "guidelines": str, "description": dict, "options": dict, "topics": list,
               "pools": list, "first_assessors": list, "runs": list}  # fmt: skip
     known = _checked(document, fields, path)
-    if unknown := sorted(document.keys() - fields.keys() - {"layout", "program"}):
+    if unknown := sorted(document.keys() - fields.keys() - {"layout", "program", "files"}):
         raise InputError(f"unknown entry {unknown[0]!r}; update cranfield to read it", path)
     for pool in known["pools"]:
         _checked(pool, POOL, path)
@@ -67,13 +79,29 @@ def read_stated(there: Found) -> Stated:
         _checked(run, RUN, path)
     if not all(isinstance(qid, str) for qid in known["topics"]):
         raise InputError("topics are not texts", path)
-    split = known["options"].get("split")
-    if split is not None and not (isinstance(split, list) and all(isinstance(qid, str) for qid in split)):
-        raise InputError("split is not a list of texts", path)
+    _check_options(known["options"], path)
     _check_rows(known["first_assessors"], (str, str), "first_assessors", path)
     firsts = [(qid, name) for qid, name in known["first_assessors"]]
-    about = {name: known[name] for name in fields}
+    about = {name: known[name] for name in fields} | _about_files(document, path)
     return Stated(**{**about, "collection": _collection(known["collection"], path), "first_assessors": firsts})
+
+
+def _check_options(options: Mapping[str, Any], path: Path) -> None:
+    known = _checked(options, OPTIONS, path)
+    split, targets = options.get("split"), known["targets"]
+    if split is not None and not (isinstance(split, list) and all(isinstance(qid, str) for qid in split)):
+        raise InputError("split is not a list of texts", path)
+    for name, values, right in (("targets", targets, (*TARGETS,)), ("log", [known["log"]], get_args(LogAs))):
+        if strange := [value for value in values if value not in right]:
+            raise InputError(f"{name} has {strange[0]!r:.60}; expected {', '.join(right)}", path)
+
+
+def _about_files(document: Mapping[str, Any], path: Path) -> dict[str, Any]:
+    """The sums of the files and the program, where they are stated."""
+    files, program = document.get("files"), document.get("program", "")
+    if files is not None and not (isinstance(files, dict) and all(isinstance(one, str) for one in files.values())):
+        raise InputError(f"files is {files!r:.60}; expected the SHA-256 of each file", path)
+    return {"files": files, "program": program if isinstance(program, str) else ""}
 
 
 def _check_rows(rows: object, kinds: Sequence[type], name: str, path: Path) -> None:

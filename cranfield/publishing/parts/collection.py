@@ -3,24 +3,38 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from cranfield import __version__
 from cranfield.formats.whole_files import write_text
 from cranfield.publishing.description.values import as_json
+from cranfield.publishing.manifest import digest_of, files_below
 from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
 from cranfield.publishing.parts.runs import file_names
 from cranfield.store.log import guidelines
 from cranfield.store.published.contents import first_assessors, pools
-from cranfield.store.runs import run_info
+from cranfield.store.runs import run_info, run_lengths
 
 LAYOUT = 1
 FILE = "collection.json"
+SOURCES = ("corpus", "queries", "qrels", "log", "pools", "runs")  # the folders that a store is restored from
 
 
 def write(asked: Publishing) -> Sequence[PublishedTable]:
+    write_text(asked.within(FILE), collection_text(asked, source_sums(asked.root)))
+    return []
+
+
+def source_sums(root: Path) -> dict[str, str]:
+    """The SHA-256 of each file that a store is restored from, but for collection.json."""
+    return {path: digest_of(root / path) for path in files_below(root) if path.partition("/")[0] in SOURCES}
+
+
+def collection_text(asked: Publishing, sums: Mapping[str, str]) -> str:
+    """collection.json, with the sums of these files."""
     store = asked.store
-    about = run_info(store)
+    about, lines = run_info(store), run_lengths(store)
     document = {
         "layout": LAYOUT,
         "program": f"cranfield {__version__}",
@@ -33,12 +47,12 @@ def write(asked: Publishing) -> Sequence[PublishedTable]:
         "first_assessors": first_assessors(store),
         "runs": [
             {"tag": tag, "file": file, "team": info.team, "kind": info.kind, "description": info.description,
-             "pooled": info.pooled, "depth": info.depth}
+             "pooled": info.pooled, "depth": info.depth, "lines": lines[tag]}
             for (tag, info), file in zip(about.items(), file_names(about).values(), strict=True)
         ],
+        "files": dict(sums),
     }  # fmt: skip
-    write_text(asked.within(FILE), json.dumps(document, indent=1, ensure_ascii=False) + "\n")
-    return []
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
 COLLECTION_PART = Part("collection", write)

@@ -6,12 +6,12 @@ The header names this collection as `test collection` of its `data`, with its ve
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from cranfield.formats import write_run
-from cranfield.formats.runs.metadata import with_collection, with_known
+from cranfield.formats import RunInfo, write_run
+from cranfield.formats.runs.metadata import Metadata, with_collection, with_known
 from cranfield.publishing.manifest import digest_of
 from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
 from cranfield.publishing.parts.trec import QRELS, TOPICS
@@ -23,16 +23,20 @@ SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
 
 
 def write(asked: Publishing) -> Sequence[PublishedTable]:
-    about, collection = run_info(asked.store), _collection(asked)
+    about, collection = run_info(asked.store), collection_block(asked)
     for tag, file in file_names(about).items():
-        info = about[tag]
-        team = "" if info.team == tag else info.team
-        known = with_known({"tag": tag, **info.metadata}, tag, team, info.description)
-        header = with_collection(known, collection)
         plain = asked.within("runs", file).with_suffix("")
+        header = header_of(tag, about[tag], collection)
         write_run(plain, stored_runs(asked.store, [tag]), tag, metadata=header)
         compress(plain)
     return []
+
+
+def header_of(tag: str, info: RunInfo, collection: Mapping[str, str]) -> Metadata:
+    """The header of a run, with what is known of it and of this collection."""
+    team = "" if info.team == tag else info.team
+    known = with_known({"tag": tag, **info.metadata}, tag, team, info.description)
+    return with_collection(known, collection)
 
 
 def compress(plain: Path) -> None:
@@ -48,7 +52,7 @@ def compress(plain: Path) -> None:
     plain.unlink()
 
 
-def _collection(asked: Publishing) -> dict[str, str]:
+def collection_block(asked: Publishing) -> dict[str, str]:
     """The collection as a header names it; empty is what nobody has said."""
     about = asked.description
     return {

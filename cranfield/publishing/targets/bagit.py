@@ -17,6 +17,15 @@ def bagged(folder: Path, bag: Path, about: Description) -> None:
     """Put a folder into a new bag."""
     bag.mkdir()
     folder.rename(bag / PAYLOAD)
+    write_manifest(bag)
+    for name, text in bag_texts(bag, about).items():
+        write_text(bag / name, text)
+    tags = sorted(path for path in files_below(bag) if not path.startswith(f"{PAYLOAD}/"))
+    write_text(bag / TAG_MANIFEST, "".join(f"{digest_of(bag / path)}  {path}\n" for path in tags))
+
+
+def bag_texts(bag: Path, about: Description) -> dict[str, str]:
+    """What a bag says of itself, by the names of the files."""
     payload = [path.stat().st_size for path in map((bag / PAYLOAD).joinpath, files_below(bag / PAYLOAD))]
     said = {
         "Source-Organization": about.publisher,
@@ -26,12 +35,8 @@ def bagged(folder: Path, bag: Path, about: Description) -> None:
         "Bag-Software-Agent": f"cranfield {__version__}",
         "Payload-Oxum": f"{sum(payload)}.{len(payload)}",
     }
-    write_manifest(bag)
-    write_text(bag / BAG, "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n")
     lines = (f"{name}: {' '.join(value.split())}\n" for name, value in said.items() if value)
-    write_text(bag / "bag-info.txt", "".join(lines))
-    tags = sorted(path for path in files_below(bag) if not path.startswith(f"{PAYLOAD}/"))
-    write_text(bag / TAG_MANIFEST, "".join(f"{digest_of(bag / path)}  {path}\n" for path in tags))
+    return {BAG: "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n", "bag-info.txt": "".join(lines)}
 
 
 BAGIT = Target("bagit", "a bag (BagIt 1.0) around the folder")

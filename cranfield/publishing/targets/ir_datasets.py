@@ -28,11 +28,11 @@ def texts(published: Published) -> Mapping[str, str]:
     """The module, its line of datasets/__init__.py, a test, its documentation, its entries of the two JSON files."""
     about, grades = published.description, published.asked.store.collection.grades
     return {
-        module_path(about): module(about, grades, published.files, published.asked.root),
+        module_path(about): module(about, grades, published.files, published.root),
         f"{FOLDER}/init.txt": f"from . import {module_name(about)}\n",
         f"{FOLDER}/test_{module_name(about)}.py": _test(published),
         f"{FOLDER}/docs.yaml": _documentation(published),
-        f"{FOLDER}/downloads.json": _json({about.name: _downloads(published.files, published.asked.root)}),
+        f"{FOLDER}/downloads.json": _json({about.name: _downloads(published.files, published.root)}),
         f"{FOLDER}/metadata.json": _json(_metadata(published)),
     }
 
@@ -121,8 +121,7 @@ def assessor_ids(root: Path, splits: Collection[str]) -> dict[str, str]:
 
 
 def _subsets(published: Published) -> dict[str, str]:
-    asked = published.asked
-    return assessor_ids(asked.root, asked.splits)
+    return assessor_ids(published.root, published.asked.splits)
 
 
 def _metadata(published: Published) -> dict[str, Any]:

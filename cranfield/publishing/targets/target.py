@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from cranfield.publishing.description.record import Description
 from cranfield.publishing.parts.part import Publishing
@@ -16,6 +17,7 @@ class Published:
 
     asked: Publishing
     files: Sequence[PublishedFile]
+    root: Path  # of the files
 
     @property
     def description(self) -> Description:

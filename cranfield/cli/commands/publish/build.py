@@ -71,6 +71,7 @@ def build(
         bool, typer.Option("--draft", help="Allow required fields of the description to be open.")
     ] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Replace a published folder.")] = False,
+    sign: Annotated[Path | None, typer.Option(metavar="KEY", help="Sign the folder with a private key of SSH.")] = None,
 ) -> None:
     """Build the folder in which a collection is published; the same store and options give the same bytes.
 
@@ -99,7 +100,7 @@ def build(
         if (lack := licence_lack(store)) and not description.licence:
             note(lack)
         agreed = read_text(consents).splitlines() if consents else ()
-        built = build_folder(store, folder, description, options, replace, agreed)
+        built = build_folder(store, folder, description, options, replace, agreed, sign)
     contents = {"document": built.documents, "topic": built.topics, "judgment": built.judgments, "run": built.runs}
     say(f"{folder}: {counted(built.files, 'file')}, {', '.join(counted(n, what) for what, n in contents.items())}")
     for line in built.notes:

@@ -1,0 +1,70 @@
+"""What somebody does who changes a published folder: one file of it, and then the checksums."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from cranfield.formats.published import tables
+from cranfield.formats.published.parquet import read_table, write_table
+from cranfield.formats.published.tables import Columns
+from cranfield.publishing.manifest import FILE, PAYLOAD, digest_of, files_below, root_of, write_manifest
+from cranfield.publishing.parts.collection import FILE as COLLECTION
+from cranfield.publishing.parts.collection import source_sums
+from cranfield.publishing.targets.bagit import TAG_MANIFEST
+
+Row = dict[str, Any]
+COLUMNS: Mapping[str, Columns] = {
+    "corpus/corpus-00000-of-00001.parquet": tables.CORPUS,
+    "queries/test.parquet": tables.QUERIES,
+    "qrels/test.parquet": tables.QRELS,
+    "log/judgments.parquet": tables.JUDGMENTS,
+    "pools/pools.parquet": tables.POOLS,
+}
+
+
+def change_rows(root: Path, name: str, change: Callable[[list[Row]], object]) -> None:
+    """Change the rows of a table."""
+    path, columns = root / name, COLUMNS[name]
+    rows = [dict(zip(columns, row, strict=True)) for row in read_table(path, columns)]
+    change(rows)
+    path.unlink()
+    write_table(path, columns, [tuple(row.values()) for row in rows])
+
+
+def change_lines(path: Path, change: Callable[[list[str]], object]) -> None:
+    """Change the lines of a file, which may be compressed."""
+    packed = path.suffix == ".gz"
+    content = path.read_bytes()
+    lines = (gzip.decompress(content) if packed else content).decode().split("\n")
+    change(lines)
+    new = "\n".join(lines).encode()
+    path.write_bytes(gzip.compress(new, mtime=0) if packed else new)
+
+
+def change_collection(root: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change collection.json."""
+    path = root / COLLECTION
+    document = json.loads(path.read_text("utf-8"))
+    change(document)
+    path.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def recompute(folder: Path, thoroughly: bool = False) -> None:
+    """Make the manifest right again, in a bag that of its tags too; thoroughly: what collection.json says of files."""
+    root = root_of(folder)
+    if thoroughly:
+        change_collection(root, lambda document: document.update(files=source_sums(root)))
+    (folder / FILE).unlink()
+    if root == folder:
+        write_manifest(folder)
+        return
+    tags = folder / TAG_MANIFEST
+    names = [line.partition("  ")[2] for line in tags.read_text().splitlines()]
+    tags.unlink()
+    listed = [f"{digest_of(folder / path)}  {path}\n" for path in files_below(folder) if path.startswith(f"{PAYLOAD}/")]
+    (folder / FILE).write_text("".join(listed))
+    tags.write_text("".join(f"{digest_of(folder / name)}  {name}\n" for name in names))
