@@ -1,8 +1,4 @@
-"""Other tools' names of measures, with the options that they imply: ndcg_1=3,2=9 or rbp_p=0.8 of trec_eval.
-
-A measure lists its aliases in its row, beside its synonyms, which imply no options. trec_eval writes a parameter after
-_ or a dot; where the name stands alone, the defaults are trec_eval's.
-"""
+"""Other tools' names of measures, with the options that they imply: ndcg_1=3,2=9 or rbp_p=0.8 of trec_eval."""
 
 from __future__ import annotations
 
@@ -10,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from .options import value_of
+from cranfield.metrics.options import value_of
 
 Options = Mapping[str, object]
 NUMBERS = r"[-+\d.,]+"
@@ -25,7 +21,11 @@ def nothing(parameter: str) -> Options:
 
 @dataclass(frozen=True)
 class Alias:
-    """A name, the pattern of its parameter if it has one, the options which that implies, and those always implied."""
+    """A name, the pattern of its parameter if it has one, the options which that implies, and those always implied.
+
+    A measure lists its aliases in its row, beside its synonyms, which imply no options. trec_eval writes a parameter
+    after _ or a dot; where the name stands alone, the defaults are trec_eval's.
+    """
 
     name: str
     parameter: str | None = None

@@ -1,8 +1,5 @@
 """Precision-recall curves: interpolated at eleven recall points and averaged over topics, or by topic without
 interpolation.
-
-They show where one system is better than another, early or late, which no single number can. They mislead near recall
-1, where few topics have points, and between the points of topics with few relevant documents (see IPrec).
 """
 
 from __future__ import annotations
@@ -13,11 +10,10 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
+from cranfield.metrics.evaluate import aggregate, score
+from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged
 from cranfield.metrics.measures.ap11 import RECALL_POINTS
 from cranfield.metrics.measures.iprec import IPREC
-
-from .evaluate import aggregate, score
-from .inputs import QrelsLike, RunsLike, as_judged
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -25,6 +21,9 @@ if TYPE_CHECKING:
 
 def curve(judged: Judged, rel: int = 1, rule: str = "trec_eval") -> Floats:
     """The precision of each run at each of the eleven points, as an array (runs, 11); for the rules see IPrec.
+
+    They show where one system is better than another, early or late, which no single number can. They mislead near
+    recall 1, where few topics have points, and between the points of topics with few relevant documents (see IPrec).
 
     >>> from cranfield.metrics.examples import example
     >>> curve(example([1, 0, 1, 0])).round(2).tolist()[0]

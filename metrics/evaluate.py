@@ -16,10 +16,9 @@ from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import NOTHING, Judged, Unmet, ratio
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.arrays.which_topics import WhichTopics
+from cranfield.metrics.inputs import QrelsLike, RunsLike, each_judged
+from cranfield.metrics.measure import Aggregate, Measure
 from cranfield.metrics.notation.parse import MeasureLike, parse_all
-
-from .inputs import QrelsLike, RunsLike, each_judged
-from .measure import Aggregate, Measure
 
 if TYPE_CHECKING:
     from pandas import DataFrame

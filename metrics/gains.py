@@ -1,8 +1,4 @@
-"""What a grade is worth, and the best ranking that the judgments of a topic allow.
-
-Gains are "linear" (the grade itself), "exp" (2^grade - 1), "binary" (1 from grade 1 on), or a list such as "1=3,2=9",
-where grades not in the list keep their own number.
-"""
+"""What a grade is worth, and the best ranking that the judgments of a topic allow."""
 
 from __future__ import annotations
 
@@ -17,6 +13,9 @@ from cranfield.arrays.rankings import Floats, Ints
 
 def gain_of(grade: Ints, gains: str) -> Floats:
     """The gain of each grade; a negative grade (unjudged) and grade 0 have none.
+
+    Gains are "linear" (the grade itself), "exp" (2^grade - 1), "binary" (1 from grade 1 on), or a list such as
+    "1=3,2=9", where grades not in the list keep their own number.
 
     >>> grades = np.array([-1, 0, 1, 2, 3])
     >>> gain_of(grades, "linear").tolist(), gain_of(grades, "exp").tolist(), gain_of(grades, "1=3,2=9").tolist()

@@ -12,10 +12,9 @@ from typing import Any, Literal
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import MeasureError
+from cranfield.metrics.aliases import Alias
+from cranfield.metrics.options import MOST_RANKS, OPTIONS
 from cranfield.notebook import html_table
-
-from .aliases import Alias
-from .options import MOST_RANKS, OPTIONS
 
 Aggregate = Literal["mean", "sum", "geometric mean"]
 Of = Literal["rankings", "answers"]
@@ -54,6 +53,7 @@ class Measure:
     extremes: Extremes | None = None  # which labels of unjudged documents give its bounds; None: unknown
     difference: Difference | None = None  # how labels make up the difference of two runs; None: unknown
     under: Callable[..., Floats] | None = None  # a faster way to score one topic under many subsets of its judgments
+    explanation: str = ""  # what it is for, when it misleads, its source; your own have it in the function's docstring
     settings: Mapping[str, object] = field(default_factory=dict)  # the options that were given
 
     @cached_property
@@ -85,9 +85,8 @@ class Measure:
 
     @property
     def about(self) -> str:
-        """Whether, with these options, it treats an unjudged document unlike one judged not relevant."""
-        is_own = any(self.function is one.function for one in REGISTERED.values())
-        text = inspect.getdoc(self.function if is_own else inspect.getmodule(self.function)) or ""
+        """What it is for, when it misleads, its source, and what `cranfield diagnose` can say by it."""
+        text = self.explanation.strip() or inspect.getdoc(self.function) or ""
         return "\n\n".join(filter(None, [text, self.diagnosed]))
 
     @property

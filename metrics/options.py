@@ -1,7 +1,4 @@
-"""The options of measures: what each means, and which values are allowed.
-
-An option means the same in every measure that has it; where it does not, its description names the measures.
-"""
+"""The options of measures: what each means, and which values are allowed."""
 
 from __future__ import annotations
 
@@ -10,12 +7,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 
-from .gains import listed, pairs
+from cranfield.metrics.gains import listed, pairs
 
 
 @dataclass(frozen=True)
 class MeasureOption:
-    """What an option means and which values are allowed."""
+    """What an option means and which values are allowed.
+
+    An option means the same in every measure that has it; where it does not, its description names the measures.
+    """
 
     meaning: str
     right: str

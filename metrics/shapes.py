@@ -16,12 +16,12 @@ import numpy as np
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
+from cranfield.metrics.evaluate import FLOOR, aggregate, answered, score
+from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels
 from cranfield.metrics.notation.other_tools import ForeignMeasure
 from cranfield.metrics.notation.parse import MeasureLike, parse_all
 from cranfield.metrics.trec_eval.table import lines_of
 
-from .evaluate import FLOOR, aggregate, answered, score
-from .inputs import QrelsLike, RunsLike, as_judged, as_qrels
 from .measure import Measure
 
 

@@ -1,11 +1,4 @@
-"""A, the mean support of all nuggets: how much of what a good answer says this one says.
-
-Partial support counts half. It misleads where most nuggets are merely okay: an answer that lacks all that is vital can
-still have a high one (see V). A label that failed or is missing makes it NaN; so does a topic without nuggets.
-
-Source: Pradeep et al., Initial nugget evaluation results for the TREC 2024 RAG track with the AutoNuggetizer
-framework, arXiv 2411.09607, 2024.
-"""
+"""A, the mean support of all nuggets: how much of what a good answer says this one says."""
 
 from __future__ import annotations
 
@@ -23,4 +16,12 @@ def all_nuggets(answer: JudgedAnswer) -> float:
     return mean_label(answer.nuggets)
 
 
-A = Measure("A", for_each(all_nuggets), of="answers", needs="nuggets")
+A = Measure("A", for_each(all_nuggets), of="answers", needs="nuggets", explanation="""
+A, the mean support of all nuggets: how much of what a good answer says this one says.
+
+Partial support counts half. It misleads where most nuggets are merely okay: an answer that lacks all that is vital can
+still have a high one (see V). A label that failed or is missing makes it NaN; so does a topic without nuggets.
+
+Source: Pradeep et al., Initial nugget evaluation results for the TREC 2024 RAG track with the AutoNuggetizer
+framework, arXiv 2411.09607, 2024.
+""")  # fmt: skip

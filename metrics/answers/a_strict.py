@@ -1,11 +1,4 @@
-"""A_strict, the share of all nuggets that the answer supports in full.
-
-Partial support counts nothing. It misleads as A does, and where assessors differ in what they call partial, which
-decides here about a whole nugget, in A about half of one.
-
-Source: Pradeep et al., Initial nugget evaluation results for the TREC 2024 RAG track with the AutoNuggetizer
-framework, arXiv 2411.09607, 2024.
-"""
+"""A_strict, the share of all nuggets that the answer supports in full."""
 
 from __future__ import annotations
 
@@ -23,4 +16,12 @@ def all_nuggets_strict(answer: JudgedAnswer) -> float:
     return mean_label(strictly(answer.nuggets))
 
 
-A_STRICT = Measure("A_strict", for_each(all_nuggets_strict), of="answers", needs="nuggets")
+A_STRICT = Measure("A_strict", for_each(all_nuggets_strict), of="answers", needs="nuggets", explanation="""
+A_strict, the share of all nuggets that the answer supports in full.
+
+Partial support counts nothing. It misleads as A does, and where assessors differ in what they call partial, which
+decides here about a whole nugget, in A about half of one.
+
+Source: Pradeep et al., Initial nugget evaluation results for the TREC 2024 RAG track with the AutoNuggetizer
+framework, arXiv 2411.09607, 2024.
+""")  # fmt: skip

@@ -1,14 +1,4 @@
-"""AnsRel, answer relevance: how near the questions that an answer would answer are to the one that was asked.
-
-The mean cosine of the embeddings of the question and of each question that a model makes from the answer; 0 if the
-model calls the answer evasive each time. It says whether an answer keeps to the question, and nothing of whether it is
-right. It misleads where two embedding models are compared, whose cosines have other ranges. Questions and embeddings
-come from `cranfield answers questions make`; without generated questions, or where an embedding is missing or has no
-length, it is NaN.
-
-Source: Es, James, Espinosa-Anke and Schockaert, RAGAS: automated evaluation of retrieval augmented generation, EACL
-2024, and the program ragas.
-"""
+"""AnsRel, answer relevance: how near the questions that an answer would answer are to the one that was asked."""
 
 from __future__ import annotations
 
@@ -38,4 +28,16 @@ def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
     return sum(x * y for x, y in zip(one, other, strict=True)) / size if size else nan
 
 
-ANSREL = Measure("AnsRel", for_each(answer_relevance), range=(-1.0, 1.0), of="answers", needs="questions")
+ANSREL = Measure(
+    "AnsRel", for_each(answer_relevance), range=(-1.0, 1.0), of="answers", needs="questions", explanation="""
+AnsRel, answer relevance: how near the questions that an answer would answer are to the one that was asked.
+
+The mean cosine of the embeddings of the question and of each question that a model makes from the answer; 0 if the
+model calls the answer evasive each time. It says whether an answer keeps to the question, and nothing of whether it is
+right. It misleads where two embedding models are compared, whose cosines have other ranges. Questions and embeddings
+come from `cranfield answers questions make`; without generated questions, or where an embedding is missing or has no
+length, it is NaN.
+
+Source: Es, James, Espinosa-Anke and Schockaert, RAGAS: automated evaluation of retrieval augmented generation, EACL
+2024, and the program ragas.
+""")  # fmt: skip

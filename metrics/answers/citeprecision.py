@@ -1,13 +1,4 @@
-"""CitePrecision, citation precision: the share of the citations that are needed for what they are cited for.
-
-Of each sentence the first three citations count. One is good if all of them together entail the sentence, and if it
-entails it alone or the others do not without it. It needs labels of sets, not of single citations. It misleads alone:
-an answer with one good citation has 1 (see CiteRecall). An answer that cites nothing has 0; a label that is needed and
-failed or is missing makes it NaN.
-
-Source: Gao, Yen, Yu and Chen, Enabling large language models to generate text with citations, EMNLP 2023; its program
-ALCE.
-"""
+"""CitePrecision, citation precision: the share of the citations that are needed for what they are cited for."""
 
 from __future__ import annotations
 
@@ -43,4 +34,14 @@ def _good(answer: JudgedAnswer, sentence: int, cited: Sequence[str]) -> Iterator
         yield alone if isnan(alone) else others if isnan(others) else float(alone == 1 or others == 0)
 
 
-CITEPRECISION = Measure("CitePrecision", for_each(citation_precision), of="answers", needs="support")
+CITEPRECISION = Measure("CitePrecision", for_each(citation_precision), of="answers", needs="support", explanation="""
+CitePrecision, citation precision: the share of the citations that are needed for what they are cited for.
+
+Of each sentence the first three citations count. One is good if all of them together entail the sentence, and if it
+entails it alone or the others do not without it. It needs labels of sets, not of single citations. It misleads alone:
+an answer with one good citation has 1 (see CiteRecall). An answer that cites nothing has 0; a label that is needed and
+failed or is missing makes it NaN.
+
+Source: Gao, Yen, Yu and Chen, Enabling large language models to generate text with citations, EMNLP 2023; its program
+ALCE.
+""")  # fmt: skip

@@ -1,12 +1,4 @@
-"""CiteRecall, citation recall: the share of the sentences that their citations, taken together, entail.
-
-Of each sentence the first three citations count, as one set; partial support is not enough. It needs labels of sets,
-not of single citations. It misleads where sentences need no citation. A sentence without a citation counts 0, as does
-an answer without sentences; a label that failed or is missing makes it NaN.
-
-Source: Gao, Yen, Yu and Chen, Enabling large language models to generate text with citations, EMNLP 2023; its program
-ALCE.
-"""
+"""CiteRecall, citation recall: the share of the sentences that their citations, taken together, entail."""
 
 from __future__ import annotations
 
@@ -28,4 +20,13 @@ def citation_recall(answer: JudgedAnswer) -> float:
     return mean_label(labels) if labels else 0.0
 
 
-CITERECALL = Measure("CiteRecall", for_each(citation_recall), of="answers", needs="support")
+CITERECALL = Measure("CiteRecall", for_each(citation_recall), of="answers", needs="support", explanation="""
+CiteRecall, citation recall: the share of the sentences that their citations, taken together, entail.
+
+Of each sentence the first three citations count, as one set; partial support is not enough. It needs labels of sets,
+not of single citations. It misleads where sentences need no citation. A sentence without a citation counts 0, as does
+an answer without sentences; a label that failed or is missing makes it NaN.
+
+Source: Gao, Yen, Yu and Chen, Enabling large language models to generate text with citations, EMNLP 2023; its program
+ALCE.
+""")  # fmt: skip

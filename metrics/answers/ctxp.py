@@ -1,14 +1,4 @@
-"""CtxP, context precision: whether the relevant among the documents that an answer was made from come first.
-
-CtxP@k = sum of P@i v_i over the first k / sum of v_i over them, v_i 1 where document i is relevant. It is not AP: it
-is divided by what was retrieved, not by what is relevant, so it says nothing of documents that are missing. By docnos,
-context precision is the measure P and context recall the measure R of the run that retrieved the documents. It
-misleads where one relevant document comes first and nothing else is found: it is 1 then. Without a relevant document
-it is 0, as in ragas; an unjudged document makes it NaN.
-
-Source: Es, James, Espinosa-Anke and Schockaert, RAGAS: automated evaluation of retrieval augmented generation, EACL
-2024, and the program ragas.
-"""
+"""CtxP, context precision: whether the relevant among the documents that an answer was made from come first."""
 
 from __future__ import annotations
 
@@ -30,4 +20,15 @@ def context_precision(answer: JudgedAnswer, cutoff: int | None = None) -> float:
     return sum(p * v for p, v in zip(precisions, found, strict=True)) / relevant if relevant else 0.0
 
 
-CTXP = Measure("CtxP", for_each(context_precision), of="answers", needs="contexts")
+CTXP = Measure("CtxP", for_each(context_precision), of="answers", needs="contexts", explanation="""
+CtxP, context precision: whether the relevant among the documents that an answer was made from come first.
+
+CtxP@k = sum of P@i v_i over the first k / sum of v_i over them, v_i 1 where document i is relevant. It is not AP: it
+is divided by what was retrieved, not by what is relevant, so it says nothing of documents that are missing. By docnos,
+context precision is the measure P and context recall the measure R of the run that retrieved the documents. It
+misleads where one relevant document comes first and nothing else is found: it is 1 then. Without a relevant document
+it is 0, as in ragas; an unjudged document makes it NaN.
+
+Source: Es, James, Espinosa-Anke and Schockaert, RAGAS: automated evaluation of retrieval augmented generation, EACL
+2024, and the program ragas.
+""")  # fmt: skip

@@ -1,12 +1,4 @@
-"""SupportP, support precision: how far cited documents support the sentences that cite them.
-
-Of each sentence with citations the first one counts: support 1, partial support .5, no support 0. It misleads alone:
-an answer with one sound citation and nine sentences without has 1 (see SupportR). An answer that cites nothing has 0,
-as in ALCE; a label that failed or is missing makes it NaN.
-
-Source: Thakur et al., Support evaluation for the TREC 2024 RAG track: comparing human versus LLM judges, arXiv
-2504.15205, 2025.
-"""
+"""SupportP, support precision: how far cited documents support the sentences that cite them."""
 
 from __future__ import annotations
 
@@ -26,4 +18,13 @@ def support_precision(answer: JudgedAnswer) -> float:
     return mean_label(labels) if labels else 0.0
 
 
-SUPPORTP = Measure("SupportP", for_each(support_precision), of="answers", needs="support")
+SUPPORTP = Measure("SupportP", for_each(support_precision), of="answers", needs="support", explanation="""
+SupportP, support precision: how far cited documents support the sentences that cite them.
+
+Of each sentence with citations the first one counts: support 1, partial support .5, no support 0. It misleads alone:
+an answer with one sound citation and nine sentences without has 1 (see SupportR). An answer that cites nothing has 0,
+as in ALCE; a label that failed or is missing makes it NaN.
+
+Source: Thakur et al., Support evaluation for the TREC 2024 RAG track: comparing human versus LLM judges, arXiv
+2504.15205, 2025.
+""")  # fmt: skip

@@ -1,12 +1,4 @@
-"""SupportR, support recall: how much of the answer is supported by what it cites.
-
-Of each sentence the first citation counts: support 1, partial support .5, no support or no citation 0. It misleads
-where sentences need no citation, such as a first sentence that announces the others. An answer without sentences has
-0; a label that failed or is missing makes it NaN.
-
-Source: Thakur et al., Support evaluation for the TREC 2024 RAG track: comparing human versus LLM judges, arXiv
-2504.15205, 2025.
-"""
+"""SupportR, support recall: how much of the answer is supported by what it cites."""
 
 from __future__ import annotations
 
@@ -26,4 +18,13 @@ def support_recall(answer: JudgedAnswer) -> float:
     return mean_label(labels) if labels else 0.0
 
 
-SUPPORTR = Measure("SupportR", for_each(support_recall), of="answers", needs="support")
+SUPPORTR = Measure("SupportR", for_each(support_recall), of="answers", needs="support", explanation="""
+SupportR, support recall: how much of the answer is supported by what it cites.
+
+Of each sentence the first citation counts: support 1, partial support .5, no support or no citation 0. It misleads
+where sentences need no citation, such as a first sentence that announces the others. An answer without sentences has
+0; a label that failed or is missing makes it NaN.
+
+Source: Thakur et al., Support evaluation for the TREC 2024 RAG track: comparing human versus LLM judges, arXiv
+2504.15205, 2025.
+""")  # fmt: skip

@@ -1,11 +1,4 @@
-"""V_strict, the share of the vital nuggets that the answer supports in full.
-
-The main measure of the TREC 2024 RAG track. It misleads where topics have one or two vital nuggets, and hides what an
-answer says half. A topic without a vital nugget is undefined, NaN, and counted.
-
-Source: Pradeep et al., Initial nugget evaluation results for the TREC 2024 RAG track with the AutoNuggetizer
-framework, arXiv 2411.09607, 2024.
-"""
+"""V_strict, the share of the vital nuggets that the answer supports in full."""
 
 from __future__ import annotations
 
@@ -24,4 +17,12 @@ def vital_nuggets_strict(answer: JudgedAnswer) -> float:
     return mean_label([label for label, vital in zip(labels, answer.vital, strict=True) if vital])
 
 
-V_STRICT = Measure("V_strict", for_each(vital_nuggets_strict), of="answers", needs="nuggets")
+V_STRICT = Measure("V_strict", for_each(vital_nuggets_strict), of="answers", needs="nuggets", explanation="""
+V_strict, the share of the vital nuggets that the answer supports in full.
+
+The main measure of the TREC 2024 RAG track. It misleads where topics have one or two vital nuggets, and hides what an
+answer says half. A topic without a vital nugget is undefined, NaN, and counted.
+
+Source: Pradeep et al., Initial nugget evaluation results for the TREC 2024 RAG track with the AutoNuggetizer
+framework, arXiv 2411.09607, 2024.
+""")  # fmt: skip

@@ -7,13 +7,14 @@ says how a single system fares: look at its score and rank first.
 
 from __future__ import annotations
 
-from .ap import tau_ap, tau_ap_a, tau_ap_b
-from .base import Correlation, Scores, undefined
-from .compare import correlate
-from .kendall import kendall_tau, tau_a, weighted_tau
-from .linear import max_change, pearson, root_mean_square_error, spearman
+from cranfield.metrics.correlation.ap import tau_ap, tau_ap_a, tau_ap_b
+from cranfield.metrics.correlation.base import Correlation, Scores, undefined
+from cranfield.metrics.correlation.compare import correlate
+from cranfield.metrics.correlation.kendall import kendall_tau, tau_a, weighted_tau
+from cranfield.metrics.correlation.linear import max_change, pearson, root_mean_square_error, spearman
+from cranfield.metrics.correlation.table import CORRELATIONS
+
 from .rbo import Overlap, rank_biased_overlap, rbo
-from .table import CORRELATIONS
 
 __all__ = [
     "CORRELATIONS",

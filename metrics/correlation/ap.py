@@ -1,24 +1,22 @@
-"""AP correlation: like Kendall's tau, but a swap near the top of the estimated ranking costs more.
-
-For each system but the first, the share of those above it in the estimate that are truly better, averaged and scaled to
--1..1. It is not symmetric, so state which side is the truth. Without ties all three functions here use the same
-formula; only `tau_ap_b` is symmetric.
-
-Source: Yilmaz, Aslam and Robertson, A new rank correlation coefficient for information retrieval, SIGIR 2008; ties:
-Urbano and Marrero, The treatment of ties in AP correlation, ICTIR 2017.
-"""
+"""AP correlation: like Kendall's tau, but a swap near the top of the estimated ranking costs more."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
-
-from .base import Scores, lower, orders, undefined
+from cranfield.metrics.correlation.base import Scores, lower, orders, undefined
 
 
 def tau_ap(truth: Scores, estimate: Scores) -> float:
     """AP correlation of an estimated ranking with the true one.
+
+    For each system but the first, the share of those above it in the estimate that are truly better, averaged and
+    scaled to -1..1. It is not symmetric, so state which side is the truth. Without ties all three functions here use
+    the same formula; only `tau_ap_b` is symmetric.
+
+    Source: Yilmaz, Aslam and Robertson, A new rank correlation coefficient for information retrieval, SIGIR 2008; ties:
+    Urbano and Marrero, The treatment of ties in AP correlation, ICTIR 2017.
 
     Ties: systems tied in the estimate are compared with those above their group only, and a pair tied in the truth
     alone is in the wrong order. So a ranking agrees with itself, ties or not. NaN where one side is all tied or has a

@@ -9,9 +9,8 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
-
-from .base import DIGITS, Scores
-from .table import CORRELATIONS
+from cranfield.metrics.correlation.base import DIGITS, Scores
+from cranfield.metrics.correlation.table import CORRELATIONS
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series

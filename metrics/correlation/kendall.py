@@ -1,9 +1,4 @@
-"""Kendall's tau: pairs of systems in the same order, less pairs in reverse order.
-
-Among many systems tau hardly reacts when one system moves: look at that system's own score first. All pairs count
-alike, the best two as much as the worst two (`tau_ap` and `weighted_tau` are top-weighted). A value means little
-without the tau between halves or resamples of the topics.
-"""
+"""Kendall's tau: pairs of systems in the same order, less pairs in reverse order."""
 
 from __future__ import annotations
 
@@ -13,14 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Floats
-
-from .base import Scores, orders, undefined
+from cranfield.metrics.correlation.base import Scores, orders, undefined
 
 Places: TypeAlias = NDArray[np.int32]
 
 
 def kendall_tau(x: Scores, y: Scores) -> float:
     """Kendall's tau-b: pairs in the same order less pairs in reverse order, as a share; ties have no order.
+
+    Among many systems tau hardly reacts when one system moves: look at that system's own score first. All pairs count
+    alike, the best two as much as the worst two (`tau_ap` and `weighted_tau` are top-weighted). A value means little
+    without the tau between halves or resamples of the topics.
 
     For two sides either of which may have ties. NaN where it is undefined: one side all tied, or a score that is NaN.
 

@@ -1,18 +1,19 @@
-"""Coefficients of scores rather than of pairs: Pearson's and Spearman's r, and two distances.
-
-They show what a rank correlation cannot: whether the scores changed little or much. Distances make sense only where
-both sides use the same measure, as with full and reduced judgments; AP and P@10 have different scales.
-"""
+"""Coefficients of scores rather than of pairs: Pearson's and Spearman's r, and two distances."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from .base import Scores, undefined
+from cranfield.metrics.correlation.base import Scores, undefined
 
 
 def pearson(truth: Scores, estimate: Scores) -> float:
     """Pearson's r: how close the pairs of scores are to a straight line.
+
+    Coefficients of scores rather than of pairs: Pearson's and Spearman's r, and two distances.
+
+    They show what a rank correlation cannot: whether the scores changed little or much. Distances make sense only where
+    both sides use the same measure, as with full and reduced judgments; AP and P@10 have different scales.
 
     It is sensitive to a single outlier. NaN where one side is all tied or has a NaN.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .ap import tau_ap, tau_ap_a, tau_ap_b
-from .base import Correlation
-from .kendall import kendall_tau, tau_a, weighted_tau
-from .linear import max_change, pearson, root_mean_square_error, spearman
-from .rbo import rbo, rbo_a, rbo_b, rbo_min
+from cranfield.metrics.correlation.ap import tau_ap, tau_ap_a, tau_ap_b
+from cranfield.metrics.correlation.base import Correlation
+from cranfield.metrics.correlation.kendall import kendall_tau, tau_a, weighted_tau
+from cranfield.metrics.correlation.linear import max_change, pearson, root_mean_square_error, spearman
+from cranfield.metrics.correlation.rbo import rbo, rbo_a, rbo_b, rbo_min
 
 CORRELATIONS: tuple[Correlation, ...] = (
     Correlation(

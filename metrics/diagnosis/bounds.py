@@ -1,14 +1,4 @@
-"""What a run's score can become, whatever its unjudged documents turn out to be.
-
-The bounds are exact, that is, reached by some labels, for measures whose row states their `extremes`; for other
-measures there are none. They range over all labels, up to the highest grade of the collection (or rel or max_grade,
-where that is higher), of the run's unjudged documents down to a depth: at the pool's depth this is what the score could
-have been, had the run been pooled. Documents unjudged below that depth or in other runs stay unjudged. Bounds say what
-is possible, not what is likely; they are far apart as soon as many documents are unjudged, and then only judging helps.
-
-RBP with binary gains, without a depth or a cutoff, is bounded by Moffat and Zobel's residual, where ranks after the end
-of the ranking count as unjudged, too.
-"""
+"""What a run's score can become, whatever its unjudged documents turn out to be."""
 
 from __future__ import annotations
 
@@ -96,6 +86,16 @@ METHODS: Mapping[Extremes, Method] = {
 
 def bounds(judged: Judged, measure: Measure, depth: int | None = None) -> Bounds | None:
     """Per ranking of one run the least and the greatest score; None where they are not known for the measure.
+
+    The bounds are exact, that is, reached by some labels, for measures whose row states their `extremes`; for other
+    measures there are none. They range over all labels, up to the highest grade of the collection (or rel or max_grade,
+    where that is higher), of the run's unjudged documents down to a depth: at the pool's depth this is what the score
+    could have been, had the run been pooled. Documents unjudged below that depth or in other runs stay unjudged. Bounds
+    say what is possible, not what is likely; they are far apart as soon as many documents are unjudged, and then only
+    judging helps.
+
+    RBP with binary gains, without a depth or a cutoff, is bounded by Moffat and Zobel's residual, where ranks after the
+    end of the ranking count as unjudged, too.
 
     >>> from cranfield.metrics.examples import example
     >>> from cranfield.metrics.notation.parse import parse

@@ -1,17 +1,4 @@
-"""The least and the greatest AP that any labels of a run's unjudged documents can give, exactly.
-
-Counting unjudged documents as not relevant is no lower bound of AP: one more relevant document far down the ranking, or
-beyond the cutoff, adds more to the number of relevant documents than to the sum of precisions. For m relevant documents
-among the unjudged ones, AP is greatest if they are the topmost and least if they are the lowest, since moving one up
-moves up all precisions; so it is enough to try every m.
-
-    AP(m) = (N + sum of what each adds) / (R + m)
-    the document at rank u adds (1 + relevant above u) / u + sum of 1/v over relevant v below u
-
-The bounds range over the labels of this run's unjudged documents to a depth; all other unjudged documents stay not
-relevant, and more relevant documents that the run does not retrieve would lower both bounds. That AP can fall: Moffat
-and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 27(1), 2008, section 4.
-"""
+"""The least and the greatest AP that any labels of a run's unjudged documents can give, exactly."""
 
 from __future__ import annotations
 
@@ -26,6 +13,18 @@ def average_precision_bounds(
     judged: Judged, rel: int = 1, cutoff: int | None = None, depth: int | None = None
 ) -> tuple[Floats, Floats]:
     """Per ranking the least and the greatest AP; `depth` is how far down unjudged documents may be relevant.
+
+    Counting unjudged documents as not relevant is no lower bound of AP: one more relevant document far down the
+    ranking, or beyond the cutoff, adds more to the number of relevant documents than to the sum of precisions. For m
+    relevant documents among the unjudged ones, AP is greatest if they are the topmost and least if they are the lowest,
+    since moving one up moves up all precisions; so it is enough to try every m.
+
+        AP(m) = (N + sum of what each adds) / (R + m)
+        the document at rank u adds (1 + relevant above u) / u + sum of 1/v over relevant v below u
+
+    The bounds range over the labels of this run's unjudged documents to a depth; all other unjudged documents stay not
+    relevant, and more relevant documents that the run does not retrieve would lower both bounds. That AP can fall:
+    Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 27(1), 2008, section 4.
 
     >>> from cranfield.metrics.examples import example
     >>> average_precision_bounds(example([1, 1, 1, None]))  # now 1; no label of the last makes it less

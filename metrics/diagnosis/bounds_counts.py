@@ -1,18 +1,4 @@
-"""Bounds of measures that, for a given number of labels of each grade, are greatest with the best on top.
-
-They are least with the best at the bottom, so it is enough to try every count in both orders. A count determines the
-number of relevant documents and the ideal ranking; and when a better label changes places with a worse one above it,
-whatever stands between them,
-
-    Rprec, RprecMult, IPrec, AP11, YAAP, binG: the nth relevant document is at no lower rank, for each n, which is all
-        they ask for; so in Q and nDCGrel where gains are equal (if not, a poor document far up may lower them)
-    nERR: let a < b be the probabilities to stop, a at rank u, b at v. Of what reaches u, ERR gains
-        (b - a) (1/u - M - Q/v), where for M, what is gained between, and Q, the probability to get to v,
-        M + Q/v <= 1/(u + 1)
-    RnDCG: it is DCG at given ranks
-    Compat: at each depth the overlap is the lesser of two numbers, of documents of at least some grade, and of those
-        above it and of what room is left for it in the ideal; neither falls
-"""
+"""Bounds of measures that, for a given number of labels of each grade, are greatest with the best on top."""
 
 from __future__ import annotations
 
@@ -33,6 +19,21 @@ MOST = 500  # counts of a ranking that are tried; with one grade to give, as man
 
 def bounds_by_count(judged: Judged, measure: Measure, depth: int | None) -> tuple[Floats, Floats] | None:
     """The least and the greatest score; None where gains differ that may not, or there are too many counts.
+
+    Bounds of measures that, for a given number of labels of each grade, are greatest with the best on top.
+
+    They are least with the best at the bottom, so it is enough to try every count in both orders. A count determines
+    the number of relevant documents and the ideal ranking; and when a better label changes places with a worse one
+    above it, whatever stands between them,
+
+        Rprec, RprecMult, IPrec, AP11, YAAP, binG: the nth relevant document is at no lower rank, for each n, which is all
+            they ask for; so in Q and nDCGrel where gains are equal (if not, a poor document far up may lower them)
+        nERR: let a < b be the probabilities to stop, a at rank u, b at v. Of what reaches u, ERR gains
+            (b - a) (1/u - M - Q/v), where for M, what is gained between, and Q, the probability to get to v,
+            M + Q/v <= 1/(u + 1)
+        RnDCG: it is DCG at given ranks
+        Compat: at each depth the overlap is the lesser of two numbers, of documents of at least some grade, and of those
+            above it and of what room is left for it in the ideal; neither falls
 
     >>> from cranfield.metrics.examples import example
     >>> from cranfield.metrics.notation.parse import parse

@@ -1,20 +1,4 @@
-"""The least and the greatest nDCG that any labels of a run's unjudged documents can give, exactly.
-
-Two questions have two answers. With the present ideal ranking, nDCG is least with all unjudged documents not relevant
-and greatest with all at the best grade, which may exceed 1. With the ideal ranking recomputed from the labels, as after
-judging, a new relevant document raises the ideal as well, so nDCG can fall. For a given number of documents at each
-grade the sum of gains is greatest with the best grades on top, and least with them at the bottom. Both the gain and the
-ideal are then sums over the steps between grades, of a function of how many documents are at that grade or above,
-
-    nDCG = (DCG + sum over h of step_h W(m_h)) / (sum over h of step_h D(R_h + m_h)),   m_1 >= m_2 >= ...
-
-(W, D: discounts of the first m unjudged ranks, of the first n ranks; R_h: judged at grade h or above), so that the best
-counts for a guess t of the ratio are found by dynamic programming over h, and t by Dinkelbach's method. The middle
-grades matter: the greatest nDCG may need them.
-
-The bounds range over the labels of this run's unjudged documents to a depth; other documents stay as they are. Source
-of the ratio's method: Dinkelbach, On nonlinear fractional programming, Management Science 13(7), 1967.
-"""
+"""The least and the greatest nDCG that any labels of a run's unjudged documents can give, exactly."""
 
 from __future__ import annotations
 
@@ -35,6 +19,22 @@ def ndcg_bounds(
     depth: int | None = None,
 ) -> tuple[Floats, Floats]:  # fmt: skip
     """Per ranking the least and the greatest nDCG with the ideal ranking recomputed.
+
+    Two questions have two answers. With the present ideal ranking, nDCG is least with all unjudged documents not
+    relevant and greatest with all at the best grade, which may exceed 1. With the ideal ranking recomputed from the
+    labels, as after judging, a new relevant document raises the ideal as well, so nDCG can fall. For a given number of
+    documents at each grade the sum of gains is greatest with the best grades on top, and least with them at the bottom.
+    Both the gain and the ideal are then sums over the steps between grades, of a function of how many documents are at
+    that grade or above,
+
+        nDCG = (DCG + sum over h of step_h W(m_h)) / (sum over h of step_h D(R_h + m_h)),   m_1 >= m_2 >= ...
+
+    (W, D: discounts of the first m unjudged ranks, of the first n ranks; R_h: judged at grade h or above), so that the
+    best counts for a guess t of the ratio are found by dynamic programming over h, and t by Dinkelbach's method. The
+    middle grades matter: the greatest nDCG may need them.
+
+    The bounds range over the labels of this run's unjudged documents to a depth; other documents stay as they are.
+    Source of the ratio's method: Dinkelbach, On nonlinear fractional programming, Management Science 13(7), 1967.
 
     >>> from cranfield.metrics.examples import example
     >>> low, high = ndcg_bounds(example([2, None]))  # now 1; with [2, 2] 1, with [2, 1] 1

@@ -1,17 +1,4 @@
-"""The shortest list of documents whose judgments would decide whether one run is better than another.
-
-The difference of the two means is bounded over all labels of the runs' unjudged documents down to the measure's cutoff.
-If the least difference is above 0, or the greatest below, judging cannot change which run is ahead. Otherwise documents
-are taken in the order of how much their label could change, over all topics, each labelled in favour of one run, until
-the worst case of the others cannot reverse the sign; once for each run.
-
-That is the fewest judgments that may suffice, if every label favours that run; each that does not requires more, so
-judge the list and diagnose again. For measures that add up documents no list is shorter. For AP and R the list is
-greedy, by MTC's weights: a shorter one may exist, and the bounds of AP are not always reached, so it may have a few
-documents too many, never too few. Being ahead is not being significantly better: that is `cranfield compare`.
-
-Source: Carterette, Allan and Sitaraman, Minimal test collections for retrieval evaluation, SIGIR 2006.
-"""
+"""The shortest list of documents whose judgments would decide whether one run is better than another."""
 
 from __future__ import annotations
 
@@ -82,6 +69,18 @@ def compare_runs(
     new: Runs, other: Runs, qrels: Qrels, measure: MeasureLike, given: GradePrior | None = None
 ) -> RunComparison:
     """Compare one run with another under all labels of what they have unjudged down to the measure's cutoff.
+
+    The difference of the two means is bounded over all labels of the runs' unjudged documents down to the measure's
+    cutoff. If the least difference is above 0, or the greatest below, judging cannot change which run is ahead.
+    Otherwise documents are taken in the order of how much their label could change, over all topics, each labelled in
+    favour of one run, until the worst case of the others cannot reverse the sign; once for each run.
+
+    That is the fewest judgments that may suffice, if every label favours that run; each that does not requires more, so
+    judge the list and diagnose again. For measures that add up documents no list is shorter. For AP and R the list is
+    greedy, by MTC's weights: a shorter one may exist, and the bounds of AP are not always reached, so it may have a few
+    documents too many, never too few. Being ahead is not being significantly better: that is `cranfield compare`.
+
+    Source: Carterette, Allan and Sitaraman, Minimal test collections for retrieval evaluation, SIGIR 2006.
 
     `given` has the probabilities of those labels, by default those of all judged documents.
 

@@ -1,9 +1,4 @@
-"""What is known of the difference of two runs on every topic, by a measure whose row says how labels make it up.
-
-In AP and R the divisor changes with the labels (difference_ap.py); P, CG, DCG and binary RBP add up documents
-(difference_sum.py). Others are refused: in nDCG, Q, F or graded RBP each label also changes what the others are worth,
-and RR, Success and ERR depend on what is ranked above.
-"""
+"""What is known of the difference of two runs on every topic, by a measure whose row says how labels make it up."""
 
 from __future__ import annotations
 
@@ -51,7 +46,12 @@ class TopicDifference(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class ComparedTopic:
-    """What is known of the difference on a topic, and which documents its numbers mean."""
+    """What is known of the difference on a topic, and which documents its numbers mean.
+
+    In AP and R the divisor changes with the labels (difference_ap.py); P, CG, DCG and binary RBP add up documents
+    (difference_sum.py). Others are refused: in nDCG, Q, F or graded RBP each label also changes what the others are
+    worth, and RR, Success and ERR depend on what is ranked above.
+    """
 
     qid: str
     docnos: Sequence[str]

@@ -1,19 +1,4 @@
-"""Two runs on one topic: how much better the first may be in AP or R, at least and at most.
-
-    AP_s = (1/R) sum over i <= j of a_s(i, j) x_i x_j,  a_s(i, j) = 1 / max(r_s(i), r_s(j)),  x: relevant or not
-    difference:    D = (1/R) sum of c(i, j) x_i x_j,    c = a_1 - a_2
-    unjudged i:    w(i) = c(i, i) + sum of c(i, j) over j judged relevant: what it adds if relevant
-    worst case:    a product x_i x_j of unjudged documents with c(i, j) < 0 is taken for (x_i + x_j) / 2, which it never
-                   exceeds; then D >= min over m of (N + the sum of the m least w(i) + half the negative c(i, j)) /
-                   (R + m)
-
-so that the bounds hold for all labels but are not always reached; with nothing unjudged left they meet. R counts all
-known relevant documents of the topic and the new ones. Recall is the same without products: its bounds are reached.
-
-Source: Carterette, Allan and Sitaraman, Minimal test collections for retrieval evaluation, SIGIR 2006, for the
-quadratic form and the weights; the bound on products is the usual one of pseudo-boolean optimisation (Boros and Hammer,
-Pseudo-boolean optimization, Discrete Applied Mathematics 123, 2002).
-"""
+"""Two runs on one topic: how much better the first may be in AP or R, at least and at most."""
 
 from __future__ import annotations
 
@@ -25,6 +10,21 @@ from cranfield.arrays.rankings import Floats, Ints, Mask
 
 class PrecisionDifference:
     """What is known about two runs on a topic; labels are added one by one.
+
+        AP_s = (1/R) sum over i <= j of a_s(i, j) x_i x_j,  a_s(i, j) = 1 / max(r_s(i), r_s(j)),  x: relevant or not
+        difference:    D = (1/R) sum of c(i, j) x_i x_j,    c = a_1 - a_2
+        unjudged i:    w(i) = c(i, i) + sum of c(i, j) over j judged relevant: what it adds if relevant
+        worst case:    a product x_i x_j of unjudged documents with c(i, j) < 0 is taken for (x_i + x_j) / 2, which it never
+                       exceeds; then D >= min over m of (N + the sum of the m least w(i) + half the negative c(i, j)) /
+                       (R + m)
+
+    so that the bounds hold for all labels but are not always reached; with nothing unjudged left they meet. R counts
+    all known relevant documents of the topic and the new ones. Recall is the same without products: its bounds are
+    reached.
+
+    Source: Carterette, Allan and Sitaraman, Minimal test collections for retrieval evaluation, SIGIR 2006, for the
+    quadratic form and the weights; the bound on products is the usual one of pseudo-boolean optimisation (Boros and
+    Hammer, Pseudo-boolean optimization, Discrete Applied Mathematics 123, 2002).
 
     Documents are 0..n-1, ranks 0 where a run does not retrieve one; `relevant` are those judged so, all others
     are unjudged, and documents judged not relevant are left out. `total` counts the topic's known relevant documents.

@@ -1,10 +1,4 @@
-"""Two runs on one topic, by a measure that adds up documents: P, CG, DCG, binary RBP.
-
-    difference = sum over documents of (worth at its rank in the first - worth at its rank in the second) x its gain
-
-Each label changes the difference independently, so the bounds are reached, and the shortest list that decides takes the
-documents by how much they change it: with the label that favours a run, each raises that run's worst case by just that.
-"""
+"""Two runs on one topic, by a measure that adds up documents: P, CG, DCG, binary RBP."""
 
 from __future__ import annotations
 
@@ -18,6 +12,12 @@ from cranfield.arrays.rankings import Floats, Mask
 @dataclass(frozen=True, eq=False)
 class SumDifference:
     """What is known about two runs on a topic.
+
+        difference = sum over documents of (worth at its rank in the first - worth at its rank in the second) x its gain
+
+    Each label changes the difference independently, so the bounds are reached, and the shortest list that decides takes
+    the documents by how much they change it: with the label that favours a run, each raises that run's worst case by
+    just that.
 
     `worth` is how much each unjudged document would change the difference at best, `open` whether it still may.
 

@@ -1,18 +1,4 @@
-"""Lipani, Lupu and Hanbury's adjustment of P@n: how do pooled runs fare in the order of the new run?
-
-    s, a, k     the shares of the new run's first n that are relevant, judged not relevant, unjudged: s + a + k = 1
-    each pooled run is re-ordered: documents that the new run retrieved go to its rank there, the rest keep their own
-    ds, da, dk  the means over pooled runs of what this changes in their shares
-    adjusted P@n = s + k max(dk, 0)   if k (ds a - da s) > 0, else s
-
-A new run whose order brings pooled runs more relevant than non-relevant documents is credited for its own unjudged
-documents. For P@n only. It misleads where few runs were pooled, since the new order then says little; it never lowers a
-score.
-
-Source: Lipani, Lupu and Hanbury, Splitting water: precision and anti-precision to reduce pool bias, SIGIR 2015; The
-curious incidence of bias corrections in the pool, ECIR 2016; formula and ties as in LipaniEstimator.scala of
-PoolBiasEstimators (moved up before unmoved before moved down), without its rounding to single precision.
-"""
+"""Lipani, Lupu and Hanbury's adjustment of P@n: how do pooled runs fare in the order of the new run?"""
 
 from __future__ import annotations
 
@@ -29,6 +15,19 @@ ROUNDING = 1e-12  # smaller sums of shares count as 0
 
 def adjusted_precision(pooled: Runs, new: Runs, qrels: Qrels, cutoff: int, rel: int = 1) -> float:
     """The new run's adjusted P@n, n being the cutoff; both sets of runs number topics and documents alike.
+
+        s, a, k     the shares of the new run's first n that are relevant, judged not relevant, unjudged: s + a + k = 1
+        each pooled run is re-ordered: documents that the new run retrieved go to its rank there, the rest keep their own
+        ds, da, dk  the means over pooled runs of what this changes in their shares
+        adjusted P@n = s + k max(dk, 0)   if k (ds a - da s) > 0, else s
+
+    A new run whose order brings pooled runs more relevant than non-relevant documents is credited for its own unjudged
+    documents. For P@n only. It misleads where few runs were pooled, since the new order then says little; it never
+    lowers a score.
+
+    Source: Lipani, Lupu and Hanbury, Splitting water: precision and anti-precision to reduce pool bias, SIGIR 2015; The
+    curious incidence of bias corrections in the pool, ECIR 2016; formula and ties as in LipaniEstimator.scala of
+    PoolBiasEstimators (moved up before unmoved before moved down), without its rounding to single precision.
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = as_runs({"new": {"q": {"x": 3.0, "a": 2.0, "b": 1.0}}, "old": {"q": {"b": 3.0, "a": 2.0, "x": 1.0}}})

@@ -1,22 +1,5 @@
 """The probability that a run is better than another, if its unjudged documents are relevant as often as other runs'
 unique ones.
-
-Labels are drawn for the unjudged documents. What a new run alone finds is like what a pooled unit alone contributed,
-and those documents are judged: how often they are relevant differs by topic and, widely, by unit. So each draw first
-takes a unit, and then gives each document a grade by the probabilities of its topic, scaled by how much better or worse
-that unit's unique documents are (each share smoothed with one average document). The share of draws in which the run is
-ahead is the probability that it is ahead once all is judged. Without units the probabilities are those of the topic's
-judged documents, which are too high, since many runs found most of them. It misleads where the run is of another kind
-than the pooled ones, and below the pool's depth, where fewer are relevant. It says nothing about other topics: that is
-`cranfield compare`.
-
-TREC-COVID, round 1, each team left out, against eight others, where judging could still decide: by P@5 (249 pairs) the
-mean square error of the probability is .08, of who is ahead as judged .19, and .10 if all units are taken to be alike.
-Of the 16 with a probability of .9 or more 94 % were ahead; of the 27 such, if all units are alike, 78 %.
-
-Source: the probability under labels: Carterette, Allan and Sitaraman, Minimal test collections for retrieval
-evaluation, SIGIR 2006, where all probabilities are 1/2 and the approximation is normal; units, and drawing, are this
-project's.
 """
 
 from __future__ import annotations
@@ -90,6 +73,23 @@ def _shares(group: Ints, grade: Ints, shape: tuple[int, int]) -> Floats:
 
 def probabilities(differences: Sequence[TopicDifference], measure: Measure, given: GradePrior) -> Probabilities:
     """The probability that the first run's mean is ahead, over drawn labels of the open documents.
+
+    Labels are drawn for the unjudged documents. What a new run alone finds is like what a pooled unit alone
+    contributed, and those documents are judged: how often they are relevant differs by topic and, widely, by unit. So
+    each draw first takes a unit, and then gives each document a grade by the probabilities of its topic, scaled by how
+    much better or worse that unit's unique documents are (each share smoothed with one average document). The share of
+    draws in which the run is ahead is the probability that it is ahead once all is judged. Without units the
+    probabilities are those of the topic's judged documents, which are too high, since many runs found most of them. It
+    misleads where the run is of another kind than the pooled ones, and below the pool's depth, where fewer are
+    relevant. It says nothing about other topics: that is `cranfield compare`.
+
+    TREC-COVID, round 1, each team left out, against eight others, where judging could still decide: by P@5 (249 pairs)
+    the mean square error of the probability is .08, of who is ahead as judged .19, and .10 if all units are taken to be
+    alike. Of the 16 with a probability of .9 or more 94 % were ahead; of the 27 such, if all units are alike, 78 %.
+
+    Source: the probability under labels: Carterette, Allan and Sitaraman, Minimal test collections for retrieval
+    evaluation, SIGIR 2006, where all probabilities are 1/2 and the approximation is normal; units, and drawing, are
+    this project's.
 
     >>> from cranfield.metrics.diagnosis.difference_sum import SumDifference
     >>> from cranfield.metrics.notation.parse import parse

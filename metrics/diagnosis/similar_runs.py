@@ -1,13 +1,4 @@
-"""What left-out runs with as many unjudged documents lost: the closest there is to a forecast for a new run.
-
-Leave-one-out gives for each pooled run its score with and without its unit's own documents, and the share of its first
-k documents that would have been unjudged. The runs whose share is nearest to the new run's show what such a share costs
-here. It misleads where the new run is of a different kind, and where its share exceeds that of any left-out run: then
-the forecast is too small.
-
-Source: leave-one-out as in Zobel, SIGIR 1998, related to the unjudged share as in Lu, Moffat and Culpepper, Information
-Retrieval Journal 19(4), 2016; the nearest few are this project's choice.
-"""
+"""What left-out runs with as many unjudged documents lost: the closest there is to a forecast for a new run."""
 
 from __future__ import annotations
 
@@ -94,7 +85,16 @@ def unjudged_shares(judged: Judged, found: Reusability, unique: Ints, k: int) ->
 def expected_loss(
     found: Reusability, measure: str, k: int, unjudged: float, shares: Mapping[str, float]
 ) -> ExpectedLoss | None:
-    """The forecast from the nearest few; None where nothing was left out. Runs that retrieved nothing do not count."""
+    """The forecast from the nearest few; None where nothing was left out. Runs that retrieved nothing do not count.
+
+    Leave-one-out gives for each pooled run its score with and without its unit's own documents, and the share of its
+    first k documents that would have been unjudged. The runs whose share is nearest to the new run's show what such a
+    share costs here. It misleads where the new run is of a different kind, and where its share exceeds that of any
+    left-out run: then the forecast is too small.
+
+    Source: leave-one-out as in Zobel, SIGIR 1998, related to the unjudged share as in Lu, Moffat and Culpepper,
+    Information Retrieval Journal 19(4), 2016; the nearest few are this project's choice.
+    """
     runs = [
         SimilarRun(unit.unit, change.run, shares[change.run], change.full, change.reduced)
         for unit in found.units

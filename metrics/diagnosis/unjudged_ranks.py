@@ -1,12 +1,4 @@
-"""Where a run is unjudged: the share judged by depth, the first unjudged rank, and what it finds below the pool.
-
-A system that was not pooled has unjudged documents among its first, where pooled runs have none; most measures count
-them as not relevant. If less than half of the first k documents are judged, a score at cutoff k is not worth reporting.
-It misleads if read as quality: a run that repeats the pooled ones is fully judged.
-
-Source: Lu, Moffat and Culpepper, The effect of pooling and evaluation depth on IR metrics, Information Retrieval
-Journal 19(4), 2016; Judged@k is ir_measures'.
-"""
+"""Where a run is unjudged: the share judged by depth, the first unjudged rank, and what it finds below the pool."""
 
 from __future__ import annotations
 
@@ -72,6 +64,13 @@ def first_unjudged(judged: Judged) -> Ints:
 
 def judged_by_depth(new: Judged, pooled: Judged | None = None, depth: int | None = None) -> list[JudgedToDepth]:
     """The judged share at each depth, to the end of the longest ranking.
+
+    A system that was not pooled has unjudged documents among its first, where pooled runs have none; most measures
+    count them as not relevant. If less than half of the first k documents are judged, a score at cutoff k is not worth
+    reporting. It misleads if read as quality: a run that repeats the pooled ones is fully judged.
+
+    Source: Lu, Moffat and Culpepper, The effect of pooling and evaluation depth on IR metrics, Information Retrieval
+    Journal 19(4), 2016; Judged@k is ir_measures'.
 
     >>> from cranfield.metrics.examples import example
     >>> judged_by_depth(example([1, None, 1, 0, None]))[-1]

@@ -1,17 +1,4 @@
-"""Webber and Park's adjustment: add to a new run's score what runs like it would have lost.
-
-From the pooled runs: each is left out of the pool in turn, with its unit, and the mean of what it loses (its score with
-all judgments less its score without its own) is added to the new run's score. From common topics: on some topics the
-new run's documents have been judged as well; what it would lose there without its unique ones is added on the others.
-
-The first assumes that the new run differs from the pooled ones as they differ from each other; a run of a new kind
-differs more, and then the adjustment is too small. The second does not assume this, but needs topics that were chosen
-before anybody saw the scores and judged to the pool's depth. An adjusted mean is for comparing systems; it says nothing
-about single topics.
-
-Source: Webber and Park, Score adjustment for correction of pooling bias, SIGIR 2009 (read through its abstract and
-WebberOnRuns in Lipani's PoolBiasEstimators).
-"""
+"""Webber and Park's adjustment: add to a new run's score what runs like it would have lost."""
 
 from __future__ import annotations
 
@@ -81,6 +68,21 @@ def own_documents(new: Judged, pooled: Mask, depth: int) -> Mask:
 
 def adjusted(new: Judged, measure: Measure, loss: float, common: Ints | None = None) -> float:
     """The mean score of the new run with the loss added on every topic that is not a common one.
+
+    Webber and Park's adjustment: add to a new run's score what runs like it would have lost.
+
+    From the pooled runs: each is left out of the pool in turn, with its unit, and the mean of what it loses (its score
+    with all judgments less its score without its own) is added to the new run's score. From common topics: on some
+    topics the new run's documents have been judged as well; what it would lose there without its unique ones is added
+    on the others.
+
+    The first assumes that the new run differs from the pooled ones as they differ from each other; a run of a new kind
+    differs more, and then the adjustment is too small. The second does not assume this, but needs topics that were
+    chosen before anybody saw the scores and judged to the pool's depth. An adjusted mean is for comparing systems; it
+    says nothing about single topics.
+
+    Source: Webber and Park, Score adjustment for correction of pooling bias, SIGIR 2009 (read through its abstract and
+    WebberOnRuns in Lipani's PoolBiasEstimators).
 
     >>> from cranfield.metrics.examples import example
     >>> from cranfield.metrics.notation.parse import parse

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .accepted import QrelsLike, RunsLike, as_judged, as_qrels, as_runs, each_judged, in_order
+from cranfield.metrics.inputs.accepted import QrelsLike, RunsLike, as_judged, as_qrels, as_runs, each_judged, in_order
 
 __all__ = ["QrelsLike", "RunsLike", "as_judged", "as_qrels", "as_runs", "each_judged", "in_order"]

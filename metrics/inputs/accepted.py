@@ -1,13 +1,4 @@
-"""What the functions of the Python API accept as runs and qrels, converted to Runs and Qrels.
-
-Runs: Runs, paths of run files, the path or address of a partitioned data set, a DataFrame (query_id, doc_id, score;
-run, where there are several), a dict {qid: {docno: score}}, records with these names as attributes (ir_measures'
-ScoredDoc, ir_datasets'), in a list or any iterable, or a dict by tag of any of these except Runs. Qrels: Qrels, a path,
-a DataFrame (query_id, doc_id, relevance, perhaps iteration, and stratum or subtopic; frames.py says which iterations
-are subtopics), a dict {qid: {docno: grade}}, or records (Qrel). Ids are text: the topics 1 and "1" are one. The column
-names qid, q_id, docno, docid and label, as in PyTerrier and ranx, are accepted. A frame may be one of polars or Arrow;
-a Run or Qrels of ranx is taken as its dict, a run in a list under its name.
-"""
+"""What the functions of the Python API accept as runs and qrels, converted to Runs and Qrels."""
 
 from __future__ import annotations
 
@@ -37,6 +28,16 @@ QrelsLike: TypeAlias = "Qrels | Path | DataFrame | Mapping[str, Mapping[str, int
 
 def as_runs(given: RunsLike) -> Runs:
     """Runs in canonical order.
+
+    What the functions of the Python API accept as runs and qrels, converted to Runs and Qrels.
+
+    Runs: Runs, paths of run files, the path or address of a partitioned data set, a DataFrame (query_id, doc_id, score;
+    run, where there are several), a dict {qid: {docno: score}}, records with these names as attributes (ir_measures'
+    ScoredDoc, ir_datasets'), in a list or any iterable, or a dict by tag of any of these except Runs. Qrels: Qrels, a
+    path, a DataFrame (query_id, doc_id, relevance, perhaps iteration, and stratum or subtopic; frames.py says which
+    iterations are subtopics), a dict {qid: {docno: grade}}, or records (Qrel). Ids are text: the topics 1 and "1" are
+    one. The column names qid, q_id, docno, docid and label, as in PyTerrier and ranx, are accepted. A frame may be one
+    of polars or Arrow; a Run or Qrels of ranx is taken as its dict, a run in a list under its name.
 
     >>> runs = as_runs({"bm25": {"q1": {"d1": 1.0, "d2": 2.0}}, "empty": {}})
     >>> runs.tags, runs.docnos.names[runs.document].tolist()

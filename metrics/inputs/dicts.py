@@ -1,7 +1,4 @@
-"""Dicts converted to Runs or Qrels directly, where they are plain: ids are text, scores and grades are numbers.
-
-Anything else gives None: frames.py then converts what it can, and says what is wrong.
-"""
+"""Dicts converted to Runs or Qrels directly, where they are plain: ids are text, scores and grades are numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +14,10 @@ NUMBERS = (int, float, np.integer, np.floating)
 
 
 class PlainRows(NamedTuple):
-    """One row per topic and document: their numbers, and the score or grade."""
+    """One row per topic and document: their numbers, and the score or grade.
+
+    Anything else gives None: frames.py then converts what it can, and says what is wrong.
+    """
 
     topics: Vocabulary
     docnos: Vocabulary
@@ -65,7 +65,7 @@ def _rows(lists: list[tuple[Any, Any]]) -> PlainRows | None:
         return None
     qids = [qid for qid, documents in lists if documents]
     docnos = list(chain.from_iterable(documents for _, documents in lists))
-    value = _numbers(list(chain.from_iterable(documents.values() for _, documents in lists)))
+    value = _plain_numbers(list(chain.from_iterable(documents.values() for _, documents in lists)))
     if value is None or not _are_text(qids) or not _are_text(docnos):
         return None
     topics, names = Vocabulary(sorted(set(qids))), Vocabulary(sorted(set(docnos)))
@@ -77,7 +77,7 @@ def _are_text(ids: Iterable[object]) -> bool:
     return set(map(type, ids)) <= {str}
 
 
-def _numbers(values: list[object]) -> Floats | Ints | None:
+def _plain_numbers(values: list[object]) -> Floats | Ints | None:
     """The numbers; None where one is none, or a whole number of more than 64 bits."""
     if not all(issubclass(kind, NUMBERS) for kind in set(map(type, values))):
         return None

@@ -1,10 +1,4 @@
-"""A DataFrame converted to Runs or Qrels; missing columns, missing ids and duplicates are errors.
-
-ir_measures' Qrel has the field `iteration`, for the second column of TREC qrels, and uses it as the subtopic in
-measures of diversity. Here it is the subtopic where a document of a topic is judged for two of them, by the same rule
-that detects files of subtopic qrels; otherwise it is kept as the second column. A column `subtopic` is always the
-subtopic.
-"""
+"""A DataFrame converted to Runs or Qrels; missing columns, missing ids and duplicates are errors."""
 
 from __future__ import annotations
 
@@ -75,7 +69,13 @@ def runs_of(frame: DataFrame, tags: Sequence[str] | None = None) -> Runs:
 
 
 def qrels_of(frame: DataFrame) -> Qrels:
-    """The judgments in a frame of query_id, doc_id, relevance, and optionally the columns in MORE."""
+    """The judgments in a frame of query_id, doc_id, relevance, and optionally the columns in MORE.
+
+    ir_measures' Qrel has the field `iteration`, for the second column of TREC qrels, and uses it as the subtopic in
+    measures of diversity. Here it is the subtopic where a document of a topic is judged for two of them, by the same
+    rule that detects files of subtopic qrels; otherwise it is kept as the second column. A column `subtopic` is always
+    the subtopic.
+    """
     _require(frame, JUDGMENTS, "qrels")
     frame = with_subtopics(frame)
     topics, topic = _codes(frame["query_id"])

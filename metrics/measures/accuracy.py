@@ -1,13 +1,4 @@
-"""Accuracy, of pairs: the probability that a retrieved relevant document ranks above a retrieved other one.
-
-A diagnostic for learned rankers: the share of pairs in the right order, which is what pairwise training optimises; the
-area under the ROC curve of what was retrieved. It misleads as a measure of retrieval, because it ignores what was not
-retrieved, and the last ranks weigh as much as the first; with a cutoff, a relevant document that moves above it can
-lower the score, since it makes new pairs. Unjudged documents count as not relevant. Where there is no such pair it is
-undefined (NaN), and such topics are left out of the mean. Not the accuracy of classifiers.
-
-Source: ir_measures' Accuracy; MacAvaney, Macdonald and Ounis, Streamlining evaluation with ir-measures, ECIR 2022.
-"""
+"""Accuracy, of pairs: the probability that a retrieved relevant document ranks above a retrieved other one."""
 
 from __future__ import annotations
 
@@ -34,4 +25,14 @@ def pairwise_accuracy(r: Judged, rel: int = 1, cutoff: int | None = None) -> Flo
     return ratio(pairs - r.sum(hit, hit.rank - hit.nth), pairs, undefined=np.nan)
 
 
-ACCURACY = Measure("Accuracy", pairwise_accuracy)
+ACCURACY = Measure("Accuracy", pairwise_accuracy, explanation="""
+Accuracy, of pairs: the probability that a retrieved relevant document ranks above a retrieved other one.
+
+A diagnostic for learned rankers: the share of pairs in the right order, which is what pairwise training optimises; the
+area under the ROC curve of what was retrieved. It misleads as a measure of retrieval, because it ignores what was not
+retrieved, and the last ranks weigh as much as the first; with a cutoff, a relevant document that moves above it can
+lower the score, since it makes new pairs. Unjudged documents count as not relevant. Where there is no such pair it is
+undefined (NaN), and such topics are left out of the mean. Not the accuracy of classifiers.
+
+Source: ir_measures' Accuracy; MacAvaney, Macdonald and Ounis, Streamlining evaluation with ir-measures, ECIR 2022.
+""")  # fmt: skip

@@ -1,12 +1,4 @@
-"""alpha_DCG, DCG for diversity: alpha_nDCG relative to the best conceivable ranking, not to the topic's best.
-
-The sum is that of alpha_nDCG. It is divided by that of k documents which all cover every subtopic of the topic, so no
-ideal ranking has to be found. It misleads as a share: no collection has such documents. It needs judgments of
-subtopics. As in ndeval, which omits the division at k=1; this does not.
-
-Source: Clarke, Kolla, Cormack, Vechtomova, Ashkan, Büttcher and MacKinnon, Novelty and diversity in information
-retrieval evaluation, SIGIR 2008; TREC's ndeval.
-"""
+"""alpha_DCG, DCG for diversity: alpha_nDCG relative to the best conceivable ranking, not to the topic's best."""
 
 from __future__ import annotations
 
@@ -35,4 +27,14 @@ def discounted_diversity(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 
     return ratio(found.sum(r, (1 - alpha) ** (found.nth - 1.0) / np.log2(found.rank + 1)), best * num_subtopics(r, rel))
 
 
-ALPHA_DCG = Measure("alpha_DCG", discounted_diversity, synonyms=("alpha-DCG",), aliases=(Alias("\u03b1_DCG"),))
+ALPHA_DCG = Measure(
+    "alpha_DCG", discounted_diversity, synonyms=("alpha-DCG",), aliases=(Alias("\u03b1_DCG"),), explanation="""
+alpha_DCG, DCG for diversity: alpha_nDCG relative to the best conceivable ranking, not to the topic's best.
+
+The sum is that of alpha_nDCG. It is divided by that of k documents which all cover every subtopic of the topic, so no
+ideal ranking has to be found. It misleads as a share: no collection has such documents. It needs judgments of
+subtopics. As in ndeval, which omits the division at k=1; this does not.
+
+Source: Clarke, Kolla, Cormack, Vechtomova, Ashkan, Büttcher and MacKinnon, Novelty and diversity in information
+retrieval evaluation, SIGIR 2008; TREC's ndeval.
+""")  # fmt: skip

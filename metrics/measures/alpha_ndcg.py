@@ -1,15 +1,4 @@
-"""alpha_nDCG, nDCG for diversity: a document gains by each subtopic it covers, less if it was covered before.
-
-For topics that mean several things, or have several sides: a ranking that repeats itself scores low. alpha is how much
-a repetition loses: at 0 nothing, at 1 all. It needs judgments of subtopics. It misleads where subtopics were judged
-unevenly, since those with one relevant document weigh as much as those with many; and by its ideal ranking, which is
-chosen greedily, because the best one is too costly to find: values above 1 are possible. Ties in the ideal go to the
-later docno. All this follows ndeval, whose cutoffs end at 20; these do not. Grades only decide whether a subtopic is
-covered: from rel on.
-
-Source: Clarke, Kolla, Cormack, Vechtomova, Ashkan, Büttcher and MacKinnon, Novelty and diversity in information
-retrieval evaluation, SIGIR 2008; TREC's ndeval.
-"""
+"""alpha_nDCG, nDCG for diversity: a document gains by each subtopic it covers, less if it was covered before."""
 
 from __future__ import annotations
 
@@ -39,9 +28,17 @@ def diversity_gain(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 1) -> 
 
 
 ALPHA_NDCG = Measure(
-    "alpha_nDCG",
-    diversity_gain,
-    synonyms=("alpha-nDCG",),
-    range=(0.0, float("inf")),
-    aliases=(Alias("\u03b1_nDCG"),),
-)
+    "alpha_nDCG", diversity_gain, synonyms=("alpha-nDCG",), range=(0.0, float("inf")), aliases=(Alias("\u03b1_nDCG"),),
+    explanation="""
+alpha_nDCG, nDCG for diversity: a document gains by each subtopic it covers, less if it was covered before.
+
+For topics that mean several things, or have several sides: a ranking that repeats itself scores low. alpha is how much
+a repetition loses: at 0 nothing, at 1 all. It needs judgments of subtopics. It misleads where subtopics were judged
+unevenly, since those with one relevant document weigh as much as those with many; and by its ideal ranking, which is
+chosen greedily, because the best one is too costly to find: values above 1 are possible. Ties in the ideal go to the
+later docno. All this follows ndeval, whose cutoffs end at 20; these do not. Grades only decide whether a subtopic is
+covered: from rel on.
+
+Source: Clarke, Kolla, Cormack, Vechtomova, Ashkan, Büttcher and MacKinnon, Novelty and diversity in information
+retrieval evaluation, SIGIR 2008; TREC's ndeval.
+""")  # fmt: skip

@@ -1,13 +1,4 @@
-"""AP, average precision: one number for a whole ranking, precision and recall together.
-
-Use it to compare systems over a topic set; its mean (MAP) separates systems well and is stable. It misleads where
-readers stop early, since it weighs the whole ranking; where judgments are few, since an unjudged document counts as not
-relevant; and where topics differ much in their relevant documents, since easy topics dominate the mean (see gMAP). With
-a cutoff it still divides by all relevant documents of the topic, so AP@10 cannot reach 1 where there are more than ten.
-Not to be confused with the area under the precision-recall curve, nor with AP11.
-
-Source: Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000; trec_eval's map and map_cut.
-"""
+"""AP, average precision: one number for a whole ranking, precision and recall together."""
 
 from __future__ import annotations
 
@@ -62,10 +53,15 @@ def average_precision_under(topic: Judged, kept: Mask, rel: int = 1, cutoff: int
 
 
 AP = Measure(
-    "AP",
-    average_precision,
-    under=average_precision_under,
-    synonyms=("map", "MAP", "map_cut_{}"),
-    extremes="average precision",
-    difference="average precision",
-)
+    "AP", average_precision, under=average_precision_under, synonyms=("map", "MAP", "map_cut_{}"),
+    extremes="average precision", difference="average precision", explanation="""
+AP, average precision: one number for a whole ranking, precision and recall together.
+
+Use it to compare systems over a topic set; its mean (MAP) separates systems well and is stable. It misleads where
+readers stop early, since it weighs the whole ranking; where judgments are few, since an unjudged document counts as not
+relevant; and where topics differ much in their relevant documents, since easy topics dominate the mean (see gMAP). With
+a cutoff it still divides by all relevant documents of the topic, so AP@10 cannot reach 1 where there are more than ten.
+Not to be confused with the area under the precision-recall curve, nor with AP11.
+
+Source: Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000; trec_eval's map and map_cut.
+""")  # fmt: skip

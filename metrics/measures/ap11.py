@@ -1,13 +1,4 @@
-"""AP11, eleven-point average precision: the mean of the interpolated precisions at recall 0, .1, ... 1.
-
-The measure of the eighties and of the first TRECs, for comparison with papers of that time. It misleads as IPrec does,
-and interpolation flatters: it is higher than AP. IPrec's two rules differ in which document reaches a recall point:
-trec_eval's, the default, and the textbooks', AP11(rule="exact"). AP11(points="0.25,0.5,0.75") averages over other
-points (the three-point average of the same time), which is another number. Not to be confused with AP, which took its
-place.
-
-Source: Salton and McGill, Introduction to Modern Information Retrieval, 1983; trec_eval's 11pt_avg.
-"""
+"""AP11, eleven-point average precision: the mean of the interpolated precisions at recall 0, .1, ... 1."""
 
 from __future__ import annotations
 
@@ -39,9 +30,15 @@ def eleven_point_precision(r: Judged, points: str | None = None, rel: int = 1, r
 
 
 AP11 = Measure(
-    "AP11",
-    eleven_point_precision,
-    synonyms=("11pt_avg",),
-    aliases=(Alias("11pt_avg", NUMBERS, points),),
-    extremes="best on top",
-)
+    "AP11", eleven_point_precision, synonyms=("11pt_avg",), aliases=(Alias("11pt_avg", NUMBERS, points),),
+    extremes="best on top", explanation="""
+AP11, eleven-point average precision: the mean of the interpolated precisions at recall 0, .1, ... 1.
+
+The measure of the eighties and of the first TRECs, for comparison with papers of that time. It misleads as IPrec does,
+and interpolation flatters: it is higher than AP. IPrec's two rules differ in which document reaches a recall point:
+trec_eval's, the default, and the textbooks', AP11(rule="exact"). AP11(points="0.25,0.5,0.75") averages over other
+points (the three-point average of the same time), which is another number. Not to be confused with AP, which took its
+place.
+
+Source: Salton and McGill, Introduction to Modern Information Retrieval, 1983; trec_eval's 11pt_avg.
+""")  # fmt: skip

@@ -1,12 +1,4 @@
-"""AP_IA, intent-aware average precision: AP for each subtopic, averaged over the subtopics.
-
-For topics that mean several things, where readers want everything on each. It needs judgments of subtopics. It misleads
-as AP does, and where some meanings are wanted more often than others: all subtopics count alike, one with a single
-relevant document as much as one with a hundred. Repetition is not penalised. Subtopics without any relevant document do
-not count.
-
-Source: Agrawal, Gollapudi, Halverson and Ieong, Diversifying search results, WSDM 2009; TREC's ndeval (MAP-IA).
-"""
+"""AP_IA, intent-aware average precision: AP for each subtopic, averaged over the subtopics."""
 
 from __future__ import annotations
 
@@ -30,4 +22,13 @@ def intent_aware_average_precision(r: Judged, rel: int = 1) -> Floats:
     return ratio(found.sum(r, found.nth / found.rank / found.of), num_subtopics(r, rel))
 
 
-AP_IA = Measure("AP_IA", intent_aware_average_precision, synonyms=("MAP_IA", "MAP-IA", "AP-IA"))
+AP_IA = Measure("AP_IA", intent_aware_average_precision, synonyms=("MAP_IA", "MAP-IA", "AP-IA"), explanation="""
+AP_IA, intent-aware average precision: AP for each subtopic, averaged over the subtopics.
+
+For topics that mean several things, where readers want everything on each. It needs judgments of subtopics. It misleads
+as AP does, and where some meanings are wanted more often than others: all subtopics count alike, one with a single
+relevant document as much as one with a hundred. Repetition is not penalised. Subtopics without any relevant document do
+not count.
+
+Source: Agrawal, Gollapudi, Halverson and Ieong, Diversifying search results, WSDM 2009; TREC's ndeval (MAP-IA).
+""")  # fmt: skip

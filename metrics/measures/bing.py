@@ -1,12 +1,4 @@
-"""binG: each relevant document is discounted by the number of other documents above it.
-
-A discounted gain that is stable over topics: the discount is not of the rank but of the documents read in vain, so the
-second of two relevant documents at the top counts as much as the first, and a perfect ranking scores 1 however many
-there are. It misleads at late ranks, which it hardly distinguishes. Grades above rel count alike; see G for graded
-gains. Not to be confused with nDCG of binary gains.
-
-Source: trec_eval's binG.
-"""
+"""binG: each relevant document is discounted by the number of other documents above it."""
 
 from __future__ import annotations
 
@@ -28,4 +20,13 @@ def binary_gain(r: Judged, rel: int = 1) -> Floats:
     return ratio(r.sum(hit, 1 / np.log2(2 + hit.rank - hit.nth)), r.num_relevant(rel))
 
 
-BING = Measure("binG", binary_gain, synonyms=(), extremes="best on top")
+BING = Measure("binG", binary_gain, synonyms=(), extremes="best on top", explanation="""
+binG: each relevant document is discounted by the number of other documents above it.
+
+A discounted gain that is stable over topics: the discount is not of the rank but of the documents read in vain, so the
+second of two relevant documents at the top counts as much as the first, and a perfect ranking scores 1 however many
+there are. It misleads at late ranks, which it hardly distinguishes. Grades above rel count alike; see G for graded
+gains. Not to be confused with nDCG of binary gains.
+
+Source: trec_eval's binG.
+""")  # fmt: skip

@@ -1,14 +1,4 @@
-"""BPM@k, the Bejeweled player model: the gain per document read of a reader who stops when she has enough or is tired.
-
-She reads until she has gained T, or to rank k, whichever comes first, and the score is her gain divided by the number
-of documents read. A gain is the grade divided by max_grade, by default the highest grade in the judgments, so that T=1
-is one best document: then, with binary grades, BPM@k is RR@k. It misleads where gains are graded: a better document may
-be the one that is enough, and the mean of fewer documents may be lower; so a better ranking can score less. It never
-exceeds 1. This is the static model: in the dynamic one T and k move with what she reads.
-
-Source: Zhang, Liu, Li, Zhang, Xu and Ma, Evaluating Web search with a Bejeweled player model, SIGIR 2017; as cwl_eval
-and ir_measures have it (whose sums of gains fall short of T by a rounding: ten gains of .1 are not 1 there).
-"""
+"""BPM@k, the Bejeweled player model: the gain per document read of a reader who stops when she has enough or is tired."""
 
 from __future__ import annotations
 
@@ -41,4 +31,15 @@ def bejeweled_player(r: Judged, cutoff: int, T: float = 1.0, max_grade: int | No
     return np.asarray(r.sum(hit, gain * (hit.rank <= read[hit.ranking])) / read)
 
 
-BPM = Measure("BPM", bejeweled_player)
+BPM = Measure("BPM", bejeweled_player, explanation="""
+BPM@k, the Bejeweled player model: the gain per document read of a reader who stops when she has enough or is tired.
+
+She reads until she has gained T, or to rank k, whichever comes first, and the score is her gain divided by the number
+of documents read. A gain is the grade divided by max_grade, by default the highest grade in the judgments, so that T=1
+is one best document: then, with binary grades, BPM@k is RR@k. It misleads where gains are graded: a better document may
+be the one that is enough, and the mean of fewer documents may be lower; so a better ranking can score less. It never
+exceeds 1. This is the static model: in the dynamic one T and k move with what she reads.
+
+Source: Zhang, Liu, Li, Zhang, Xu and Ma, Evaluating Web search with a Bejeweled player model, SIGIR 2017; as cwl_eval
+and ir_measures have it (whose sums of gains fall short of T by a rounding: ten gains of .1 are not 1 there).
+""")  # fmt: skip

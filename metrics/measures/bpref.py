@@ -1,13 +1,4 @@
-"""Bpref, binary preference: how often a relevant document is ranked above those judged not relevant.
-
-It looks at judged documents only, so it stays comparable when judgments are incomplete at random. It misleads where
-they are incomplete in a system's disfavour: a system whose documents are not in the pool benefits, since what it ranked
-high and nobody judged does not count against it. A relevant document that was not retrieved counts 0. The paper's first
-formula divides by R; this is the later one (bpref of trec_eval 8 and later), which divides by min(N, R), N being the
-documents judged not relevant. As in trec_eval no negative grade is a judgment.
-
-Source: Buckley and Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004; trec_eval's bpref.
-"""
+"""Bpref, binary preference: how often a relevant document is ranked above those judged not relevant."""
 
 from __future__ import annotations
 
@@ -36,5 +27,15 @@ def binary_preference(r: Judged, rel: int = 1) -> Floats:
 
 
 BPREF = Measure(
-    "Bpref", binary_preference, synonyms=("bpref",), tells_unjudged=True, aliases=(Alias("BPref"),), condenses=True
-)
+    "Bpref", binary_preference, synonyms=("bpref",), tells_unjudged=True, aliases=(Alias("BPref"),), condenses=True,
+    explanation="""
+Bpref, binary preference: how often a relevant document is ranked above those judged not relevant.
+
+It looks at judged documents only, so it stays comparable when judgments are incomplete at random. It misleads where
+they are incomplete in a system's disfavour: a system whose documents are not in the pool benefits, since what it ranked
+high and nobody judged does not count against it. A relevant document that was not retrieved counts 0. The paper's first
+formula divides by R; this is the later one (bpref of trec_eval 8 and later), which divides by min(N, R), N being the
+documents judged not relevant. As in trec_eval no negative grade is a judgment.
+
+Source: Buckley and Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004; trec_eval's bpref.
+""")  # fmt: skip

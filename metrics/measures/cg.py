@@ -1,10 +1,4 @@
-"""CG, cumulative gain: the grades of the first k documents, added up.
-
-The gain of a reader who reads all k, whatever their order. It misleads wherever the order matters, and in a mean, which
-topics with many relevant documents dominate. DCG discounts by rank, nDCG also divides by the best possible.
-
-Source: Järvelin and Kekäläinen, IR evaluation methods for retrieving highly relevant documents, SIGIR 2000.
-"""
+"""CG, cumulative gain: the grades of the first k documents, added up."""
 
 from __future__ import annotations
 
@@ -25,4 +19,11 @@ def cumulative_gain(r: Judged, gains: str = "linear", cutoff: int | None = None)
     return r.sum(hit, gain_of(hit.grade, gains))
 
 
-CG = Measure("CG", cumulative_gain, range=(0.0, float("inf")), extremes="one way", difference="sum")
+CG = Measure("CG", cumulative_gain, range=(0.0, float("inf")), extremes="one way", difference="sum", explanation="""
+CG, cumulative gain: the grades of the first k documents, added up.
+
+The gain of a reader who reads all k, whatever their order. It misleads wherever the order matters, and in a mean, which
+topics with many relevant documents dominate. DCG discounts by rank, nDCG also divides by the best possible.
+
+Source: Järvelin and Kekäläinen, IR evaluation methods for retrieving highly relevant documents, SIGIR 2000.
+""")  # fmt: skip

@@ -1,15 +1,4 @@
-"""Compat, compatibility: how similar the ranking is to the closest ideal ranking, by rank-biased overlap.
-
-For judgments whose order alone counts: preferences, or grades in many steps. The ideal ranking has all documents with a
-positive grade, the better grades first, and orders equals as the ranking does. p is the reader's patience: 0.95 looks
-at some 20 documents, 0.8 at 5. It misleads where there are few grades and many relevant documents, since then most
-orders are ideal. The score is divided by that of the ideal ranking itself, since ideal rankings are finite;
-normalize=False omits this.
-
-Source: Clarke, Vtyurina and Smucker, Assessing top-k preferences, TOIS 39(3), 2021 (and ICTIR 2020, Offline evaluation
-without gain). RBO here is cut at the depth of the longer ranking, as in the authors' program and in ir_measures, which
-both take a missing document's score as 0 when they break ties in the ideal: with scores below 0 they differ from this.
-"""
+"""Compat, compatibility: how similar the ranking is to the closest ideal ranking, by rank-biased overlap."""
 
 from __future__ import annotations
 
@@ -52,4 +41,16 @@ def _ideal_rank(r: Judged) -> Ints:
     return rank
 
 
-COMPAT = Measure("Compat", compatibility, extremes="best on top")
+COMPAT = Measure("Compat", compatibility, extremes="best on top", explanation="""
+Compat, compatibility: how similar the ranking is to the closest ideal ranking, by rank-biased overlap.
+
+For judgments whose order alone counts: preferences, or grades in many steps. The ideal ranking has all documents with a
+positive grade, the better grades first, and orders equals as the ranking does. p is the reader's patience: 0.95 looks
+at some 20 documents, 0.8 at 5. It misleads where there are few grades and many relevant documents, since then most
+orders are ideal. The score is divided by that of the ideal ranking itself, since ideal rankings are finite;
+normalize=False omits this.
+
+Source: Clarke, Vtyurina and Smucker, Assessing top-k preferences, TOIS 39(3), 2021 (and ICTIR 2020, Offline evaluation
+without gain). RBO here is cut at the depth of the longer ranking, as in the authors' program and in ir_measures, which
+both take a missing document's score as 0 when they break ties in the ideal: with scores below 0 they differ from this.
+""")  # fmt: skip

@@ -1,15 +1,4 @@
-"""DCG, discounted cumulative gain: the gain of a reader whose patience falls with the logarithm of the rank.
-
-The sum behind nDCG, not normalised. It misleads in a mean, which topics with many relevant documents dominate. The gain
-of a grade is the grade itself, 2^grade - 1 with gains="exp", or as listed: with gains="1=3,2=9" grades not in the list
-keep their number. The discount is log2(rank + 1), so that rank 1 counts in full. The first paper does not discount
-ranks up to the base of its logarithm, and divides by the logarithm of the rank from there on: DCG(discount="jarvelin"),
-another number under the same name, where a larger base is a more patient reader; with the discount of rank + 1 the base
-only changes the unit.
-
-Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; exponential
-gains: Burges et al., Learning to rank using gradient descent, ICML 2005.
-"""
+"""DCG, discounted cumulative gain: the gain of a reader whose patience falls with the logarithm of the rank."""
 
 from __future__ import annotations
 
@@ -53,14 +42,18 @@ def logarithm(rank: Ints, base: float, discount: str) -> Floats:
 
 
 DCG = Measure(
-    "DCG",
-    discounted_gain,
-    synonyms=("dcg",),
-    range=(0.0, float("inf")),
-    aliases=(
-        with_gains("dcg"),
-        Alias("dcg_burges", options=EXPONENTIAL),
-    ),
-    extremes="one way",
-    difference="sum",
-)
+    "DCG", discounted_gain, synonyms=("dcg",), range=(0.0, float("inf")),
+    aliases=(with_gains("dcg"), Alias("dcg_burges", options=EXPONENTIAL)), extremes="one way", difference="sum",
+    explanation="""
+DCG, discounted cumulative gain: the gain of a reader whose patience falls with the logarithm of the rank.
+
+The sum behind nDCG, not normalised. It misleads in a mean, which topics with many relevant documents dominate. The gain
+of a grade is the grade itself, 2^grade - 1 with gains="exp", or as listed: with gains="1=3,2=9" grades not in the list
+keep their number. The discount is log2(rank + 1), so that rank 1 counts in full. The first paper does not discount
+ranks up to the base of its logarithm, and divides by the logarithm of the rank from there on: DCG(discount="jarvelin"),
+another number under the same name, where a larger base is a more patient reader; with the discount of rank + 1 the base
+only changes the unit.
+
+Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; exponential
+gains: Burges et al., Learning to rank using gradient descent, ICML 2005.
+""")  # fmt: skip

@@ -1,12 +1,4 @@
-"""ERR, expected reciprocal rank: a reader goes down the ranking until a document satisfies her.
-
-For graded judgments where one good document is enough: a second one after a perfect one is worth little. The higher
-the grade, the likelier she stops: (2^grade - 1) / 2^max_grade. It misleads where several documents are needed, and
-between collections: max_grade, by default the highest grade in the judgments, scales it. Give it where the scale has
-a grade that nobody assigned; a higher grade than max_grade counts as max_grade. (gdeval takes 4 always.)
-
-Source: Chapelle, Metzler, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009.
-"""
+"""ERR, expected reciprocal rank: a reader goes down the ranking until a document satisfies her."""
 
 from __future__ import annotations
 
@@ -45,4 +37,13 @@ def product_above(nth: Ints, values: Floats) -> Floats:
     return product
 
 
-ERR = Measure("ERR", expected_reciprocal_rank, synonyms=("err",), extremes="one way")
+ERR = Measure("ERR", expected_reciprocal_rank, synonyms=("err",), extremes="one way", explanation="""
+ERR, expected reciprocal rank: a reader goes down the ranking until a document satisfies her.
+
+For graded judgments where one good document is enough: a second one after a perfect one is worth little. The higher
+the grade, the likelier she stops: (2^grade - 1) / 2^max_grade. It misleads where several documents are needed, and
+between collections: max_grade, by default the highest grade in the judgments, scales it. Give it where the scale has
+a grade that nobody assigned; a higher grade than max_grade counts as max_grade. (gdeval takes 4 always.)
+
+Source: Chapelle, Metzler, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009.
+""")  # fmt: skip

@@ -1,15 +1,4 @@
-"""ERR_IA, intent-aware expected reciprocal rank: ERR for each subtopic, averaged over the subtopics.
-
-For topics that mean several things, where one good document is enough for each meaning. It needs judgments of
-subtopics. It misleads where some meanings are wanted more often than others, since all subtopics count alike. As in
-ndeval, a document satisfies the reader of a subtopic it covers with probability alpha, whatever its grade from rel on
-(the paper takes the grade's own probability); and the value is divided by that of the best conceivable ranking, in
-which every document covers every subtopic. ndeval omits that division at k=1; this does not.
-
-Source: Chapelle, Metzler, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009; Chapelle, Ji,
-Liao, Velipasaoglu, Lai and Wu, Intent-based diversification of web search results, Information Retrieval 14(6), 2011;
-TREC's ndeval.
-"""
+"""ERR_IA, intent-aware expected reciprocal rank: ERR for each subtopic, averaged over the subtopics."""
 
 from __future__ import annotations
 
@@ -38,4 +27,16 @@ def intent_aware_reciprocal_rank(r: Judged, cutoff: int, alpha: float = 0.5, rel
     return ratio(gain, best * num_subtopics(r, rel))
 
 
-ERR_IA = Measure("ERR_IA", intent_aware_reciprocal_rank, synonyms=("ERR-IA",))
+ERR_IA = Measure("ERR_IA", intent_aware_reciprocal_rank, synonyms=("ERR-IA",), explanation="""
+ERR_IA, intent-aware expected reciprocal rank: ERR for each subtopic, averaged over the subtopics.
+
+For topics that mean several things, where one good document is enough for each meaning. It needs judgments of
+subtopics. It misleads where some meanings are wanted more often than others, since all subtopics count alike. As in
+ndeval, a document satisfies the reader of a subtopic it covers with probability alpha, whatever its grade from rel on
+(the paper takes the grade's own probability); and the value is divided by that of the best conceivable ranking, in
+which every document covers every subtopic. ndeval omits that division at k=1; this does not.
+
+Source: Chapelle, Metzler, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009; Chapelle, Ji,
+Liao, Velipasaoglu, Lai and Wu, Intent-based diversification of web search results, Information Retrieval 14(6), 2011;
+TREC's ndeval.
+""")  # fmt: skip

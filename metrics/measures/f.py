@@ -1,12 +1,4 @@
-"""F, van Rijsbergen's measure: precision and recall of a set in one number.
-
-For retrieval without ranks: Boolean search, filtering, classification. F(beta=2) gives recall twice the importance of
-precision. It misleads for rankings, where it depends on how many documents were submitted. Beta is squared in the
-formula; trec_eval's parameter of set_F is that square (set_F.4 is F(beta=2)). The mean over topics is not the F of mean
-precision and mean recall.
-
-Source: van Rijsbergen, Information Retrieval, 2nd edition, 1979, chapter 7.
-"""
+"""F, van Rijsbergen's measure: precision and recall of a set in one number."""
 
 from __future__ import annotations
 
@@ -34,4 +26,13 @@ def f_measure(r: Judged, beta: float = 1.0, rel: int = 1, cutoff: int | None = N
     return ratio((1 + beta**2) * p * r_, beta**2 * p + r_)
 
 
-F = Measure("F", f_measure, synonyms=("set_F", "SetF"), aliases=(Alias("f1"),), extremes="one way")
+F = Measure("F", f_measure, synonyms=("set_F", "SetF"), aliases=(Alias("f1"),), extremes="one way", explanation="""
+F, van Rijsbergen's measure: precision and recall of a set in one number.
+
+For retrieval without ranks: Boolean search, filtering, classification. F(beta=2) gives recall twice the importance of
+precision. It misleads for rankings, where it depends on how many documents were submitted. Beta is squared in the
+formula; trec_eval's parameter of set_F is that square (set_F.4 is F(beta=2)). The mean over topics is not the F of mean
+precision and mean recall.
+
+Source: van Rijsbergen, Information Retrieval, 2nd edition, 1979, chapter 7.
+""")  # fmt: skip

@@ -1,12 +1,4 @@
-"""G: gains discounted by how much the best ranking had gained more by then.
-
-The graded binG: the discount of a document is not of its rank but of its cost, the gain that the best ranking would
-have had by then (at least 1 per rank), less the gain that this one has. Experimental in trec_eval, and it misleads:
-moving a better document up can lower it (grades 1 2 3 score .75, grades 1 3 2 score .73), and the cost grows with the
-scale of grades. Not to be confused with DCG.
-
-Source: trec_eval's G.
-"""
+"""G: gains discounted by how much the best ranking had gained more by then."""
 
 from __future__ import annotations
 
@@ -38,4 +30,13 @@ def gain_by_cost(r: Judged, gains: str = "linear") -> Floats:
     return ratio(r.sum(hit, gain / np.log2(2 + cost - got)), r.of_topics(best.sum(best.gain)))
 
 
-G = Measure("G", gain_by_cost, synonyms=(), aliases=(with_gains("G"),))
+G = Measure("G", gain_by_cost, synonyms=(), aliases=(with_gains("G"),), explanation="""
+G: gains discounted by how much the best ranking had gained more by then.
+
+The graded binG: the discount of a document is not of its rank but of its cost, the gain that the best ranking would
+have had by then (at least 1 per rank), less the gain that this one has. Experimental in trec_eval, and it misleads:
+moving a better document up can lower it (grades 1 2 3 score .75, grades 1 3 2 score .73), and the cost grows with the
+scale of grades. Not to be confused with DCG.
+
+Source: trec_eval's G.
+""")  # fmt: skip

@@ -1,10 +1,4 @@
-"""gBpref: Bpref, with the topics averaged geometrically.
-
-How a system does on its worst topics, by a measure that looks at judged documents only. It misleads doubly where
-judgments are few: as Bpref does, and because the floor of .00001 decides how much a topic at 0 weighs.
-
-Source: trec_eval's gm_bpref; Robertson, On GMAP - and other transformations, CIKM 2006, for the mean.
-"""
+"""gBpref: Bpref, with the topics averaged geometrically."""
 
 from __future__ import annotations
 
@@ -25,10 +19,12 @@ def geometric_binary_preference(r: Judged, rel: int = 1) -> Floats:
 
 
 GBPREF = Measure(
-    "gBpref",
-    geometric_binary_preference,
-    synonyms=("gm_bpref",),
-    aggregate="geometric mean",
-    tells_unjudged=True,
-    condenses=True,
-)
+    "gBpref", geometric_binary_preference, synonyms=("gm_bpref",), aggregate="geometric mean", tells_unjudged=True,
+    condenses=True, explanation="""
+gBpref: Bpref, with the topics averaged geometrically.
+
+How a system does on its worst topics, by a measure that looks at judged documents only. It misleads doubly where
+judgments are few: as Bpref does, and because the floor of .00001 decides how much a topic at 0 weighs.
+
+Source: trec_eval's gm_bpref; Robertson, On GMAP - and other transformations, CIKM 2006, for the mean.
+""")  # fmt: skip

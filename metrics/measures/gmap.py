@@ -1,11 +1,4 @@
-"""gMAP, geometric mean average precision: how a system does on its worst topics.
-
-Per topic it is AP; the topics are averaged geometrically, so doubling AP from .01 to .02 counts as much as from .3 to
-.6. Use it where no topic may fail. It misleads on few topics and on incomplete judgments: it depends on values near 0,
-and on the floor of .00001 that stands for them. Not to be confused with MAP, which good topics dominate.
-
-Source: Robertson, On GMAP - and other transformations, CIKM 2006; trec_eval's gm_map.
-"""
+"""gMAP, geometric mean average precision: how a system does on its worst topics."""
 
 from __future__ import annotations
 
@@ -36,9 +29,13 @@ def geometric_average_precision(r: Judged, rel: int = 1, cutoff: int | None = No
 
 
 GMAP = Measure(
-    "gMAP",
-    geometric_average_precision,
-    synonyms=("gm_map", "GMAP"),
-    aggregate="geometric mean",
-    extremes="average precision",
-)
+    "gMAP", geometric_average_precision, synonyms=("gm_map", "GMAP"), aggregate="geometric mean",
+    extremes="average precision", explanation="""
+gMAP, geometric mean average precision: how a system does on its worst topics.
+
+Per topic it is AP; the topics are averaged geometrically, so doubling AP from .01 to .02 counts as much as from .3 to
+.6. Use it where no topic may fail. It misleads on few topics and on incomplete judgments: it depends on values near 0,
+and on the floor of .00001 that stands for them. Not to be confused with MAP, which good topics dominate.
+
+Source: Robertson, On GMAP - and other transformations, CIKM 2006; trec_eval's gm_map.
+""")  # fmt: skip

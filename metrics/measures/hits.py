@@ -1,10 +1,4 @@
-"""Hits@k: how many relevant documents a reader finds, on average over topics.
-
-The name is ranx's. NumRelRet is the same count summed over topics, as in trec_eval. It misleads in a mean, which topics
-with many relevant documents dominate; R divides it by what is relevant, P by what was retrieved.
-
-Source: ranx: Bassani, ranx: a blazing-fast Python library for ranking evaluation and comparison, ECIR 2022.
-"""
+"""Hits@k: how many relevant documents a reader finds, on average over topics."""
 
 from __future__ import annotations
 
@@ -24,4 +18,11 @@ def hits(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
     return num_relevant_retrieved(r, rel, cutoff)
 
 
-HITS = Measure("Hits", hits, synonyms=("hits",), range=(0.0, float("inf")), extremes="one way")
+HITS = Measure("Hits", hits, synonyms=("hits",), range=(0.0, float("inf")), extremes="one way", explanation="""
+Hits@k: how many relevant documents a reader finds, on average over topics.
+
+The name is ranx's. NumRelRet is the same count summed over topics, as in trec_eval. It misleads in a mean, which topics
+with many relevant documents dominate; R divides it by what is relevant, P by what was retrieved.
+
+Source: ranx: Bassani, ranx: a blazing-fast Python library for ranking evaluation and comparison, ECIR 2022.
+""")  # fmt: skip

@@ -1,12 +1,4 @@
-"""IDCG, ideal discounted cumulative gain: the DCG of the best ranking that the judgments allow.
-
-What nDCG divides by; a fact of the topic, the same for every run. It shows which topics dominate a mean of DCG, and
-where nDCG depends on one document. It misleads as every ideal does: it is the best of what was judged, not of what
-exists.
-
-Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; trec_eval's
-ideal_dcg. (trec_eval sorts gains that differ by less than 1 as if they were equal, and so finds less than the best.)
-"""
+"""IDCG, ideal discounted cumulative gain: the DCG of the best ranking that the judgments allow."""
 
 from __future__ import annotations
 
@@ -35,10 +27,14 @@ def ideal_discounted_gain(
 
 
 IDCG = Measure(
-    "IDCG",
-    ideal_discounted_gain,
-    synonyms=("ideal_dcg",),
-    range=(0.0, float("inf")),
-    aliases=(with_gains("ideal_dcg"),),
-    extremes="one way",
-)
+    "IDCG", ideal_discounted_gain, synonyms=("ideal_dcg",), range=(0.0, float("inf")),
+    aliases=(with_gains("ideal_dcg"),), extremes="one way", explanation="""
+IDCG, ideal discounted cumulative gain: the DCG of the best ranking that the judgments allow.
+
+What nDCG divides by; a fact of the topic, the same for every run. It shows which topics dominate a mean of DCG, and
+where nDCG depends on one document. It misleads as every ideal does: it is the best of what was judged, not of what
+exists.
+
+Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; trec_eval's
+ideal_dcg. (trec_eval sorts gains that differ by less than 1 as if they were equal, and so finds less than the best.)
+""")  # fmt: skip

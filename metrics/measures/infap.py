@@ -1,12 +1,4 @@
-"""infAP, inferred average precision: AP estimated where only a random sample of the pool was judged.
-
-Unjudged documents of the pool have a negative grade in the qrels, any one, as in trec_eval. It misleads unless the
-judged ones are a uniform random sample of the pool: the samples of two depths or rates need other estimators. Documents
-outside the pool count as not relevant. With everything judged it is AP, except for the smoothing of 1/100000.
-
-Source: Yilmaz and Aslam, Estimating average precision with incomplete and imperfect judgments, CIKM 2006; trec_eval's
-infAP.
-"""
+"""infAP, inferred average precision: AP estimated where only a random sample of the pool was judged."""
 
 from __future__ import annotations
 
@@ -35,4 +27,13 @@ def inferred_average_precision(r: Judged, rel: int = 1) -> Floats:
     return ratio(r.sum(hit, (1 + pooled_above * share) / hit.rank), r.num_relevant(rel))
 
 
-INFAP = Measure("infAP", inferred_average_precision, tells_unjudged=True)
+INFAP = Measure("infAP", inferred_average_precision, tells_unjudged=True, explanation="""
+infAP, inferred average precision: AP estimated where only a random sample of the pool was judged.
+
+Unjudged documents of the pool have a negative grade in the qrels, any one, as in trec_eval. It misleads unless the
+judged ones are a uniform random sample of the pool: the samples of two depths or rates need other estimators. Documents
+outside the pool count as not relevant. With everything judged it is AP, except for the smoothing of 1/100000.
+
+Source: Yilmaz and Aslam, Estimating average precision with incomplete and imperfect judgments, CIKM 2006; trec_eval's
+infAP.
+""")  # fmt: skip

@@ -1,14 +1,4 @@
-"""infNDCG, inferred nDCG: nDCG estimated from a stratified random sample of the pool.
-
-The graded companion of xinfAP, and the measure of TREC's Clinical Decision Support and Precision Medicine tracks. The
-gains of the judged documents retrieved from a stratum are scaled up to all that was retrieved from it; the ideal
-ranking has the estimated number of documents of each grade, halves rounded up. It misleads as xinfAP does, and being a
-quotient of two estimates it can exceed 1. Refused where the qrels have no strata; with everything judged it is nDCG.
-NIST's sample_eval.pl is infNDCG@1000. It scales by what was retrieved of a stratum, as here, not by the whole stratum.
-
-Source: Yilmaz, Kanoulas and Aslam, A simple and efficient sampling method for estimating AP and NDCG, SIGIR 2008, and
-their program, sample_eval.pl, as NIST has it.
-"""
+"""infNDCG, inferred nDCG: nDCG estimated from a stratified random sample of the pool."""
 
 from __future__ import annotations
 
@@ -56,4 +46,16 @@ def _ideal(r: Judged, gains: str, cutoff: int | None) -> Floats:
     return best
 
 
-INFNDCG = Measure("infNDCG", inferred_gain, range=(0.0, float("inf")), tells_unjudged=True, by_strata=True)
+INFNDCG = Measure(
+    "infNDCG", inferred_gain, range=(0.0, float("inf")), tells_unjudged=True, by_strata=True, explanation="""
+infNDCG, inferred nDCG: nDCG estimated from a stratified random sample of the pool.
+
+The graded companion of xinfAP, and the measure of TREC's Clinical Decision Support and Precision Medicine tracks. The
+gains of the judged documents retrieved from a stratum are scaled up to all that was retrieved from it; the ideal
+ranking has the estimated number of documents of each grade, halves rounded up. It misleads as xinfAP does, and being a
+quotient of two estimates it can exceed 1. Refused where the qrels have no strata; with everything judged it is nDCG.
+NIST's sample_eval.pl is infNDCG@1000. It scales by what was retrieved of a stratum, as here, not by the whole stratum.
+
+Source: Yilmaz, Kanoulas and Aslam, A simple and efficient sampling method for estimating AP and NDCG, SIGIR 2008, and
+their program, sample_eval.pl, as NIST has it.
+""")  # fmt: skip

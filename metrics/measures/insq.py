@@ -1,13 +1,4 @@
-"""INSQ, inverse squares: the gain per document read of a reader who is more likely to continue the further she has
-come.
-
-A weighted precision like RBP, with a longer tail: rank i weighs 1 / (i + 2T - 1)^2, where T is how much gain she wants.
-It misleads by never reaching 1 on a finite ranking, and between collections: a gain is the grade divided by max_grade,
-by default the highest grade in the judgments. INST also takes into account what she has found so far.
-
-Source: Moffat, Scholer and Thomas, Models and metrics: IR evaluation as a user process, ADCS 2012. The weights sum to 1
-over all ranks, as there; cwl_eval cuts the ranks at 1000 and so gives slightly more (0.16% for T=1).
-"""
+"""INSQ, inverse squares: the gain per document read of a reader who is more likely to continue the further she has"""
 
 from __future__ import annotations
 
@@ -40,4 +31,14 @@ def share_of_best(r: Judged, grade: Ints, max_grade: int | None) -> Floats:
     return np.minimum(grade, highest) / highest
 
 
-INSQ = Measure("INSQ", inverse_squares, extremes="one way")
+INSQ = Measure("INSQ", inverse_squares, extremes="one way", explanation="""
+INSQ, inverse squares: the gain per document read of a reader who is more likely to continue the further she has
+come.
+
+A weighted precision like RBP, with a longer tail: rank i weighs 1 / (i + 2T - 1)^2, where T is how much gain she wants.
+It misleads by never reaching 1 on a finite ranking, and between collections: a gain is the grade divided by max_grade,
+by default the highest grade in the judgments. INST also takes into account what she has found so far.
+
+Source: Moffat, Scholer and Thomas, Models and metrics: IR evaluation as a user process, ADCS 2012. The weights sum to 1
+over all ranks, as there; cwl_eval cuts the ranks at 1000 and so gives slightly more (0.16% for T=1).
+""")  # fmt: skip

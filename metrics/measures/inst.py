@@ -1,14 +1,4 @@
-"""INST: the gain per document read of a reader who wants gain T and is more likely to stop the more she has found.
-
-An adaptive INSQ: at rank i, when T_i of the wanted gain is still missing, she continues with probability ((i + T + T_i
-- 1) / (i + T + T_i))^2. T is the number of relevant documents that the topic needs, say 1 for a fact, 10 for a survey;
-state it, since different T are different measures. It misleads as INSQ does: it never reaches 1, and a gain is the
-grade divided by max_grade, by default the highest grade in the judgments.
-
-Source: Bailey, Moffat, Scholer and Thomas, User variability and IR system evaluation, SIGIR 2015; Moffat, Bailey,
-Scholer and Thomas, INST: an adaptive metric for information retrieval evaluation, ADCS 2015. All ranks count, as there;
-cwl_eval cuts them at 1000 and so gives slightly more.
-"""
+"""INST: the gain per document read of a reader who wants gain T and is more likely to stop the more she has found."""
 
 from __future__ import annotations
 
@@ -50,4 +40,15 @@ def adaptive_inverse_squares(r: Judged, T: float = 1.0, max_grade: int | None = 
     return ratio(r.sum(hit, comes * gain), r.sum(hit, read + rest))
 
 
-INST = Measure("INST", adaptive_inverse_squares, extremes="one way")
+INST = Measure("INST", adaptive_inverse_squares, extremes="one way", explanation="""
+INST: the gain per document read of a reader who wants gain T and is more likely to stop the more she has found.
+
+An adaptive INSQ: at rank i, when T_i of the wanted gain is still missing, she continues with probability ((i + T + T_i
+- 1) / (i + T + T_i))^2. T is the number of relevant documents that the topic needs, say 1 for a fact, 10 for a survey;
+state it, since different T are different measures. It misleads as INSQ does: it never reaches 1, and a gain is the
+grade divided by max_grade, by default the highest grade in the judgments.
+
+Source: Bailey, Moffat, Scholer and Thomas, User variability and IR system evaluation, SIGIR 2015; Moffat, Bailey,
+Scholer and Thomas, INST: an adaptive metric for information retrieval evaluation, ADCS 2015. All ranks count, as there;
+cwl_eval cuts them at 1000 and so gives slightly more.
+""")  # fmt: skip

@@ -1,15 +1,4 @@
-"""IPrec@x, interpolated precision at a recall point: the best precision while at least a share x of the relevant
-documents is found.
-
-The points of the precision-recall curve: the best precision at any rank with at least that recall. It misleads at
-recall 0 (the best precision anywhere) and on topics with few relevant documents, where neighbouring points fall on the
-same document. There are two rules for what reaches recall x: x R of the R relevant documents, rounded, halves up, which
-is trec_eval 10's and the default; or, as in textbooks, no fewer than x R, IPrec(rule="exact")@x, which never gives
-more. With 1 of 3 found, recall .4 is reached by trec_eval's rule, where 1.2 is rounded to 1, and not by the exact one.
-(trec_eval 9 and what builds on it, pytrec_eval and ir_measures, round up from .1 on: a third rule, not here.)
-
-Source: Salton and McGill, Introduction to Modern Information Retrieval, 1983; trec_eval's iprec_at_recall.
-"""
+"""IPrec@x, interpolated precision at a recall point: the best precision while at least a share x of the relevant"""
 
 from __future__ import annotations
 
@@ -57,4 +46,18 @@ def _highest(r: Judged, hit: Hits, values: Floats) -> Floats:
     return highest
 
 
-IPREC = Measure("IPrec", interpolated_precision, synonyms=("iprec_at_recall_{}",), at="recall", extremes="best on top")
+IPREC = Measure(
+    "IPrec", interpolated_precision, synonyms=("iprec_at_recall_{}",), at="recall", extremes="best on top",
+    explanation="""
+IPrec@x, interpolated precision at a recall point: the best precision while at least a share x of the relevant
+documents is found.
+
+The points of the precision-recall curve: the best precision at any rank with at least that recall. It misleads at
+recall 0 (the best precision anywhere) and on topics with few relevant documents, where neighbouring points fall on the
+same document. There are two rules for what reaches recall x: x R of the R relevant documents, rounded, halves up, which
+is trec_eval 10's and the default; or, as in textbooks, no fewer than x R, IPrec(rule="exact")@x, which never gives
+more. With 1 of 3 found, recall .4 is reached by trec_eval's rule, where 1.2 is rounded to 1, and not by the exact one.
+(trec_eval 9 and what builds on it, pytrec_eval and ir_measures, round up from .1 on: a third rule, not here.)
+
+Source: Salton and McGill, Introduction to Modern Information Retrieval, 1983; trec_eval's iprec_at_recall.
+""")  # fmt: skip

@@ -1,11 +1,4 @@
-"""Judged@k: the share of the first k documents that were judged.
-
-It says nothing about quality, but how far other scores can be trusted. Where it is low, the system was not in the pool,
-and its P@k, AP and nDCG may be far too low. A short ranking divides by the documents it has; an empty ranking is
-undefined (NaN), not 0. A grade of -1 counts as unjudged, a lower one (junk, spam) as judged.
-
-Source: ir_measures' Judged; its complement is trec_eval's unj, which divides by k always.
-"""
+"""Judged@k: the share of the first k documents that were judged."""
 
 from __future__ import annotations
 
@@ -28,4 +21,12 @@ def judged_share(r: Judged, cutoff: int) -> Floats:
     return ratio(r.sum(r.judged(cutoff)), np.minimum(r.retrieved, cutoff), undefined=np.nan)
 
 
-JUDGED = Measure("Judged", judged_share, tells_unjudged=True)
+JUDGED = Measure("Judged", judged_share, tells_unjudged=True, explanation="""
+Judged@k: the share of the first k documents that were judged.
+
+It says nothing about quality, but how far other scores can be trusted. Where it is low, the system was not in the pool,
+and its P@k, AP and nDCG may be far too low. A short ranking divides by the documents it has; an empty ranking is
+undefined (NaN), not 0. A grade of -1 counts as unjudged, a lower one (junk, spam) as judged.
+
+Source: ir_measures' Judged; its complement is trec_eval's unj, which divides by k always.
+""")  # fmt: skip

@@ -1,16 +1,4 @@
-"""nDCG, normalised discounted cumulative gain: graded relevance, early ranks count most.
-
-The measure for graded judgments; nDCG@10 is what a reader of one result page gains, relative to the best page that the
-judgments allow. Two different numbers go by this name: with linear gains (the grade itself; trec_eval) and with
-exponential gains (2^grade - 1; much of machine learning), which nearly ignore grade 1 next to grade 3. Here the name
-says which: nDCG@10 or nDCG(gains="exp")@10; gains="1=3,2=9" sets them grade by grade. The grade scale determines the
-outcome, and the option rel does not exist: any grade above 0 has gain. It misleads on topics with very few relevant
-documents, where one document changes it a lot. The ideal ranking is cut at the same k. A topic without relevant
-documents scores 0.
-
-Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; trec_eval's ndcg
-and ndcg_cut.
-"""
+"""nDCG, normalised discounted cumulative gain: graded relevance, early ranks count most."""
 
 from __future__ import annotations
 
@@ -48,12 +36,18 @@ def normalised_discounted_gain(
 
 
 NDCG = Measure(
-    "nDCG",
-    normalised_discounted_gain,
-    synonyms=("ndcg", "NDCG", "ndcg_cut_{}"),
-    aliases=(
-        with_gains("ndcg"),
-        Alias("ndcg_burges", options=EXPONENTIAL),
-    ),
-    extremes="nDCG",
-)
+    "nDCG", normalised_discounted_gain, synonyms=("ndcg", "NDCG", "ndcg_cut_{}"),
+    aliases=(with_gains("ndcg"), Alias("ndcg_burges", options=EXPONENTIAL)), extremes="nDCG", explanation="""
+nDCG, normalised discounted cumulative gain: graded relevance, early ranks count most.
+
+The measure for graded judgments; nDCG@10 is what a reader of one result page gains, relative to the best page that the
+judgments allow. Two different numbers go by this name: with linear gains (the grade itself; trec_eval) and with
+exponential gains (2^grade - 1; much of machine learning), which nearly ignore grade 1 next to grade 3. Here the name
+says which: nDCG@10 or nDCG(gains="exp")@10; gains="1=3,2=9" sets them grade by grade. The grade scale determines the
+outcome, and the option rel does not exist: any grade above 0 has gain. It misleads on topics with very few relevant
+documents, where one document changes it a lot. The ideal ranking is cut at the same k. A topic without relevant
+documents scores 0.
+
+Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; trec_eval's ndcg
+and ndcg_cut.
+""")  # fmt: skip

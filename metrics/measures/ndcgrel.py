@@ -1,12 +1,4 @@
-"""nDCGrel: nDCG at every relevant document, averaged over them.
-
-To nDCG what AP is to precision: no cutoff has to be chosen, since each relevant document is one. It misleads as AP does
-where judgments are few, and it favours short rankings: relevant documents that were not retrieved count with the nDCG
-of the whole ranking, not with 0. As in nDCG, a document with a gain is relevant; there is no option rel. Not to be
-confused with RnDCG.
-
-Source: trec_eval's ndcg_rel.
-"""
+"""nDCGrel: nDCG at every relevant document, averaged over them."""
 
 from __future__ import annotations
 
@@ -43,9 +35,14 @@ def ndcg_at_relevant(r: Judged, gains: str = "linear") -> Floats:
 
 
 NDCGREL = Measure(
-    "nDCGrel",
-    ndcg_at_relevant,
-    synonyms=("ndcg_rel",),
-    aliases=(with_gains("ndcg_rel"),),
-    extremes="best on top, equal gains",
-)
+    "nDCGrel", ndcg_at_relevant, synonyms=("ndcg_rel",), aliases=(with_gains("ndcg_rel"),),
+    extremes="best on top, equal gains", explanation="""
+nDCGrel: nDCG at every relevant document, averaged over them.
+
+To nDCG what AP is to precision: no cutoff has to be chosen, since each relevant document is one. It misleads as AP does
+where judgments are few, and it favours short rankings: relevant documents that were not retrieved count with the nDCG
+of the whole ranking, not with 0. As in nDCG, a document with a gain is relevant; there is no option rel. Not to be
+confused with RnDCG.
+
+Source: trec_eval's ndcg_rel.
+""")  # fmt: skip

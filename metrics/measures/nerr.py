@@ -1,12 +1,4 @@
-"""nERR, normalised expected reciprocal rank: ERR relative to the best ranking that the judgments allow.
-
-It lets a topic score 1 even if its best document has a low grade. It misleads by hiding that there was nothing good to
-find. The ideal ranking is cut at the same k. Not to be confused with NERR8 to NERR11 of cwl_eval and ir_measures ("not,
-but nearly" ERR), which are not normalised. max_grade is as in ERR.
-
-Source: Chapelle, Metzler, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009; normalised, as
-in NTCIREVAL: Sakai and Song, Evaluating diversified search results using per-intent graded relevance, SIGIR 2011.
-"""
+"""nERR, normalised expected reciprocal rank: ERR relative to the best ranking that the judgments allow."""
 
 from __future__ import annotations
 
@@ -29,4 +21,13 @@ def normalised_reciprocal_rank(r: Judged, max_grade: int | None = None, cutoff: 
     return ratio(expected_reciprocal_rank(r, max_grade, cutoff), r.of_topics(best))
 
 
-NERR = Measure("nERR", normalised_reciprocal_rank, synonyms=("nerr",), extremes="best on top")
+NERR = Measure("nERR", normalised_reciprocal_rank, synonyms=("nerr",), extremes="best on top", explanation="""
+nERR, normalised expected reciprocal rank: ERR relative to the best ranking that the judgments allow.
+
+It lets a topic score 1 even if its best document has a low grade. It misleads by hiding that there was nothing good to
+find. The ideal ranking is cut at the same k. Not to be confused with NERR8 to NERR11 of cwl_eval and ir_measures ("not,
+but nearly" ERR), which are not normalised. max_grade is as in ERR.
+
+Source: Chapelle, Metzler, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009; normalised, as
+in NTCIREVAL: Sakai and Song, Evaluating diversified search results using per-intent graded relevance, SIGIR 2011.
+""")  # fmt: skip

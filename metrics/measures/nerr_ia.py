@@ -1,14 +1,4 @@
-"""nERR_IA, normalised intent-aware expected reciprocal rank: ERR_IA relative to the best ranking that the judgments
-allow.
-
-It lets a topic score 1 even if each of its documents covers one meaning only. It needs judgments of subtopics. It
-misleads by hiding that there was nothing better to find, and by its ideal ranking, which is that of alpha_nDCG: chosen
-greedily, so that values above 1 are possible. As in ndeval, a document satisfies the reader of a subtopic it covers
-with probability alpha, whatever its grade from rel on.
-
-Source: Chapelle, Ji, Liao, Velipasaoglu, Lai and Wu, Intent-based diversification of web search results, Information
-Retrieval 14(6), 2011; TREC's ndeval.
-"""
+"""nERR_IA, normalised intent-aware expected reciprocal rank: ERR_IA relative to the best ranking that the judgments"""
 
 from __future__ import annotations
 
@@ -35,4 +25,17 @@ def normalised_intent_aware_reciprocal_rank(r: Judged, cutoff: int, alpha: float
     return ratio(found.sum(r, (1 - alpha) ** (found.nth - 1.0) / found.rank), r.of_topics(best))
 
 
-NERR_IA = Measure("nERR_IA", normalised_intent_aware_reciprocal_rank, synonyms=("nERR-IA",), range=(0.0, float("inf")))
+NERR_IA = Measure(
+    "nERR_IA", normalised_intent_aware_reciprocal_rank, synonyms=("nERR-IA",), range=(0.0, float("inf")),
+    explanation="""
+nERR_IA, normalised intent-aware expected reciprocal rank: ERR_IA relative to the best ranking that the judgments
+allow.
+
+It lets a topic score 1 even if each of its documents covers one meaning only. It needs judgments of subtopics. It
+misleads by hiding that there was nothing better to find, and by its ideal ranking, which is that of alpha_nDCG: chosen
+greedily, so that values above 1 are possible. As in ndeval, a document satisfies the reader of a subtopic it covers
+with probability alpha, whatever its grade from rel on.
+
+Source: Chapelle, Ji, Liao, Velipasaoglu, Lai and Wu, Intent-based diversification of web search results, Information
+Retrieval 14(6), 2011; TREC's ndeval.
+""")  # fmt: skip

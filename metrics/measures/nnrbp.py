@@ -1,11 +1,4 @@
-"""nNRBP, normalised novelty- and rank-biased precision: NRBP relative to the best ranking that the judgments allow.
-
-NRBP that can reach 1. It needs judgments of subtopics. It misleads by hiding that there was nothing better to find, and
-by its ideal ranking, which is that of alpha_nDCG: chosen greedily, so that values above 1 are possible.
-
-Source: Clarke, Kolla and Vechtomova, An effectiveness measure for ambiguous and underspecified queries, ICTIR 2009;
-TREC's ndeval.
-"""
+"""nNRBP, normalised novelty- and rank-biased precision: NRBP relative to the best ranking that the judgments allow."""
 
 from __future__ import annotations
 
@@ -31,4 +24,12 @@ def normalised_novelty_biased_precision(r: Judged, alpha: float = 0.5, beta: flo
     return ratio(novelty_and_rank_biased_gain(r, alpha, beta, rel), r.of_topics(best))
 
 
-NNRBP = Measure("nNRBP", normalised_novelty_biased_precision, range=(0.0, float("inf")))
+NNRBP = Measure("nNRBP", normalised_novelty_biased_precision, range=(0.0, float("inf")), explanation="""
+nNRBP, normalised novelty- and rank-biased precision: NRBP relative to the best ranking that the judgments allow.
+
+NRBP that can reach 1. It needs judgments of subtopics. It misleads by hiding that there was nothing better to find, and
+by its ideal ranking, which is that of alpha_nDCG: chosen greedily, so that values above 1 are possible.
+
+Source: Clarke, Kolla and Vechtomova, An effectiveness measure for ambiguous and underspecified queries, ICTIR 2009;
+TREC's ndeval.
+""")  # fmt: skip

@@ -1,13 +1,4 @@
-"""NRBP, novelty- and rank-biased precision: RBP for diversity.
-
-A reader who wants some of the subtopics continues to the next document with probability beta, and has enough of a
-subtopic with probability alpha after each document that covers it. It needs judgments of subtopics. It misleads as RBP
-does, since it never reaches 1 on a finite ranking, and as ERR_IA does, since all subtopics count alike. The score is
-relative to the best conceivable ranking, as in ndeval.
-
-Source: Clarke, Kolla and Vechtomova, An effectiveness measure for ambiguous and underspecified queries, ICTIR 2009;
-TREC's ndeval.
-"""
+"""NRBP, novelty- and rank-biased precision: RBP for diversity."""
 
 from __future__ import annotations
 
@@ -38,4 +29,14 @@ def novelty_and_rank_biased_gain(r: Judged, alpha: float, beta: float, rel: int)
     return found.sum(r, (1 - alpha) ** (found.nth - 1.0) * beta ** (found.rank - 1.0))
 
 
-NRBP = Measure("NRBP", novelty_biased_precision)
+NRBP = Measure("NRBP", novelty_biased_precision, explanation="""
+NRBP, novelty- and rank-biased precision: RBP for diversity.
+
+A reader who wants some of the subtopics continues to the next document with probability beta, and has enough of a
+subtopic with probability alpha after each document that covers it. It needs judgments of subtopics. It misleads as RBP
+does, since it never reaches 1 on a finite ranking, and as ERR_IA does, since all subtopics count alike. The score is
+relative to the best conceivable ranking, as in ndeval.
+
+Source: Clarke, Kolla and Vechtomova, An effectiveness measure for ambiguous and underspecified queries, ICTIR 2009;
+TREC's ndeval.
+""")  # fmt: skip

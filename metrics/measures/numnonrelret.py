@@ -1,10 +1,4 @@
-"""NumNonrelRet: the number of retrieved documents that were judged not relevant.
-
-NumRet less NumRelRet and NumNonrelRet is the number of unjudged documents; as in trec_eval, no negative grade is a
-judgment. It misleads as a sign of a bad run: it grows with the length of a ranking and with the number of judgments.
-
-Source: trec_eval's num_nonrel_judged_ret.
-"""
+"""NumNonrelRet: the number of retrieved documents that were judged not relevant."""
 
 from __future__ import annotations
 
@@ -25,5 +19,11 @@ def num_nonrelevant_retrieved(r: Judged, rel: int = 1) -> Floats:
 
 NUMNONRELRET = Measure(
     "NumNonrelRet", num_nonrelevant_retrieved, synonyms=("num_nonrel_judged_ret",), range=(0.0, float("inf")),
-    aggregate="sum", tells_unjudged=True,
-)  # fmt: skip
+    aggregate="sum", tells_unjudged=True, explanation="""
+NumNonrelRet: the number of retrieved documents that were judged not relevant.
+
+NumRet less NumRelRet and NumNonrelRet is the number of unjudged documents; as in trec_eval, no negative grade is a
+judgment. It misleads as a sign of a bad run: it grows with the length of a ranking and with the number of judgments.
+
+Source: trec_eval's num_nonrel_judged_ret.
+""")  # fmt: skip

@@ -1,10 +1,4 @@
-"""NumQ: the number of topics that a mean is over.
-
-Check it first: means over different topics cannot be compared. Every topic of the qrels counts, answered or not, unless
-only retrieved topics are asked for.
-
-Source: trec_eval's num_q with -c.
-"""
+"""NumQ: the number of topics that a mean is over."""
 
 from __future__ import annotations
 
@@ -25,4 +19,13 @@ def num_topics(r: Judged) -> Floats:
     return np.ones(len(r.retrieved))
 
 
-NUMQ = Measure("NumQ", num_topics, synonyms=("num_q",), range=(0.0, float("inf")), aggregate="sum", extremes="one way")
+NUMQ = Measure(
+    "NumQ", num_topics, synonyms=("num_q",), range=(0.0, float("inf")), aggregate="sum", extremes="one way",
+    explanation="""
+NumQ: the number of topics that a mean is over.
+
+Check it first: means over different topics cannot be compared. Every topic of the qrels counts, answered or not, unless
+only retrieved topics are asked for.
+
+Source: trec_eval's num_q with -c.
+""")  # fmt: skip

@@ -1,9 +1,4 @@
-"""NumRel: the number of known relevant documents.
-
-A fact of the topic, the same for every run. (trec_eval's summary with -c ignores its level -l; this one does not.)
-
-Source: trec_eval's num_rel.
-"""
+"""NumRel: the number of known relevant documents."""
 
 from __future__ import annotations
 
@@ -23,5 +18,11 @@ def num_relevant(r: Judged, rel: int = 1) -> Floats:
 
 
 NUMREL = Measure(
-    "NumRel", num_relevant, synonyms=("num_rel",), range=(0.0, float("inf")), aggregate="sum", extremes="one way"
-)
+    "NumRel", num_relevant, synonyms=("num_rel",), range=(0.0, float("inf")), aggregate="sum", extremes="one way",
+    explanation="""
+NumRel: the number of known relevant documents.
+
+A fact of the topic, the same for every run. (trec_eval's summary with -c ignores its level -l; this one does not.)
+
+Source: trec_eval's num_rel.
+""")  # fmt: skip

@@ -1,9 +1,4 @@
-"""NumRelRet: the number of relevant documents retrieved.
-
-The numerator of recall. In a sum over topics, those with most relevant documents dominate.
-
-Source: trec_eval's num_rel_ret.
-"""
+"""NumRelRet: the number of relevant documents retrieved."""
 
 from __future__ import annotations
 
@@ -23,10 +18,11 @@ def num_relevant_retrieved(r: Judged, rel: int = 1, cutoff: int | None = None) -
 
 
 NUMRELRET = Measure(
-    "NumRelRet",
-    num_relevant_retrieved,
-    synonyms=("num_rel_ret",),
-    range=(0.0, float("inf")),
-    aggregate="sum",
-    extremes="one way",
-)
+    "NumRelRet", num_relevant_retrieved, synonyms=("num_rel_ret",), range=(0.0, float("inf")), aggregate="sum",
+    extremes="one way", explanation="""
+NumRelRet: the number of relevant documents retrieved.
+
+The numerator of recall. In a sum over topics, those with most relevant documents dominate.
+
+Source: trec_eval's num_rel_ret.
+""")  # fmt: skip

@@ -1,9 +1,4 @@
-"""NumRet: the number of documents retrieved, judged or not.
-
-It shows which runs are shorter than others; their recall, AP and P without a cutoff are not comparable.
-
-Source: trec_eval's num_ret.
-"""
+"""NumRet: the number of documents retrieved, judged or not."""
 
 from __future__ import annotations
 
@@ -23,5 +18,11 @@ def num_retrieved(r: Judged) -> Floats:
 
 
 NUMRET = Measure(
-    "NumRet", num_retrieved, synonyms=("num_ret",), range=(0.0, float("inf")), aggregate="sum", extremes="one way"
-)
+    "NumRet", num_retrieved, synonyms=("num_ret",), range=(0.0, float("inf")), aggregate="sum", extremes="one way",
+    explanation="""
+NumRet: the number of documents retrieved, judged or not.
+
+It shows which runs are shorter than others; their recall, AP and P without a cutoff are not comparable.
+
+Source: trec_eval's num_ret.
+""")  # fmt: skip

@@ -1,12 +1,4 @@
-"""P, precision: the share of the retrieved documents that are relevant.
-
-P@k is what a reader of the first k documents sees, and easy to explain. It misleads in a mean: P@20 is hard to raise
-where a topic has 3 relevant documents and easy where it has 300; it ignores the order within the first k. P@k always
-divides by k: a ranking of 4 documents is as good as one with 6 bad ones after them. Without a cutoff it divides by the
-number retrieved (trec_eval's set_P); so P@1000 and P differ as soon as a ranking is shorter.
-
-Source: Cleverdon, Mills and Keen, Factors determining the performance of indexing systems, 1966; trec_eval's P, set_P.
-"""
+"""P, precision: the share of the retrieved documents that are relevant."""
 
 from __future__ import annotations
 
@@ -27,5 +19,14 @@ def precision(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
 
 
 P = Measure(
-    "P", precision, synonyms=("P_{}", "set_P", "SetP", "precision", "Precision"), extremes="one way", difference="sum"
-)
+    "P", precision, synonyms=("P_{}", "set_P", "SetP", "precision", "Precision"), extremes="one way", difference="sum",
+    explanation="""
+P, precision: the share of the retrieved documents that are relevant.
+
+P@k is what a reader of the first k documents sees, and easy to explain. It misleads in a mean: P@20 is hard to raise
+where a topic has 3 relevant documents and easy where it has 300; it ignores the order within the first k. P@k always
+divides by k: a ranking of 4 documents is as good as one with 6 bad ones after them. Without a cutoff it divides by the
+number retrieved (trec_eval's set_P); so P@1000 and P differ as soon as a ranking is shorter.
+
+Source: Cleverdon, Mills and Keen, Factors determining the performance of indexing systems, 1966; trec_eval's P, set_P.
+""")  # fmt: skip

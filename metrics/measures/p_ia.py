@@ -1,11 +1,4 @@
-"""P_IA@k, intent-aware precision: the share of relevant documents among the first k, averaged over the subtopics.
-
-It needs judgments of subtopics. It misleads as P@k does, and more: a document that covers one of two subtopics counts
-half, so that P_IA@k reaches 1 only where every document covers every subtopic. Repetition is not penalised. A ranking
-with fewer than k documents is still divided by k. Subtopics without any relevant document do not count.
-
-Source: Agrawal, Gollapudi, Halverson and Ieong, Diversifying search results, WSDM 2009; TREC's ndeval.
-"""
+"""P_IA@k, intent-aware precision: the share of relevant documents among the first k, averaged over the subtopics."""
 
 from __future__ import annotations
 
@@ -29,4 +22,12 @@ def intent_aware_precision(r: Judged, cutoff: int, rel: int = 1) -> Floats:
     return ratio(found.sum(r, np.ones(len(found.rank))), cutoff * num_subtopics(r, rel))
 
 
-P_IA = Measure("P_IA", intent_aware_precision, synonyms=("P-IA",))
+P_IA = Measure("P_IA", intent_aware_precision, synonyms=("P-IA",), explanation="""
+P_IA@k, intent-aware precision: the share of relevant documents among the first k, averaged over the subtopics.
+
+It needs judgments of subtopics. It misleads as P@k does, and more: a document that covers one of two subtopics counts
+half, so that P_IA@k reaches 1 only where every document covers every subtopic. Repetition is not penalised. A ranking
+with fewer than k documents is still divided by k. Subtopics without any relevant document do not count.
+
+Source: Agrawal, Gollapudi, Halverson and Ieong, Diversifying search results, WSDM 2009; TREC's ndeval.
+""")  # fmt: skip

@@ -1,14 +1,4 @@
-"""Q, the Q-measure: average precision for graded judgments.
-
-At each relevant document, precision is blended with the gain so far relative to the ideal ranking's; beta is the weight
-of gains, and towards 0 the measure becomes AP. It keeps AP's stability and rewards the better documents more. It
-misleads as AP does where judgments are incomplete. Q@k divides by min(k, number of relevant documents), so that it can
-reach 1; AP@k does not. A document is relevant if its grade has a gain.
-
-Source: Sakai, New performance metrics based on multigrade relevance: their application to question answering, NTCIR-4,
-2004; with beta: Sakai, On penalising late arrival of relevant documents in information retrieval evaluation with graded
-relevance, EVIA 2007; Q@k as in Sakai, Metrics, statistics, tests, PROMISE 2013.
-"""
+"""Q, the Q-measure: average precision for graded judgments."""
 
 from __future__ import annotations
 
@@ -38,4 +28,15 @@ def q_measure(r: Judged, beta: float = 1.0, gains: str = "linear", cutoff: int |
     return ratio(r.sum(hit, blended), relevant if cutoff is None else np.minimum(relevant, cutoff))
 
 
-Q = Measure("Q", q_measure, extremes="best on top, equal gains")
+Q = Measure("Q", q_measure, extremes="best on top, equal gains", explanation="""
+Q, the Q-measure: average precision for graded judgments.
+
+At each relevant document, precision is blended with the gain so far relative to the ideal ranking's; beta is the weight
+of gains, and towards 0 the measure becomes AP. It keeps AP's stability and rewards the better documents more. It
+misleads as AP does where judgments are incomplete. Q@k divides by min(k, number of relevant documents), so that it can
+reach 1; AP@k does not. A document is relevant if its grade has a gain.
+
+Source: Sakai, New performance metrics based on multigrade relevance: their application to question answering, NTCIR-4,
+2004; with beta: Sakai, On penalising late arrival of relevant documents in information retrieval evaluation with graded
+relevance, EVIA 2007; Q@k as in Sakai, Metrics, statistics, tests, PROMISE 2013.
+""")  # fmt: skip

@@ -1,12 +1,4 @@
-"""R, recall: the share of the relevant documents that were found.
-
-For searches that must miss nothing, and for the first stage of several. It misleads where judgments are incomplete: an
-unjudged relevant document does not count as missed, and what only a new system finds does not count. R@k cannot reach 1
-where a topic has more than k relevant documents; a topic without relevant documents scores 0, as in trec_eval. Not to
-be confused with Rprec, nor with Success ("recall@k" in question answering is often Success@k).
-
-Source: Cleverdon, Mills and Keen, Factors determining the performance of indexing systems, 1966; trec_eval's recall.
-"""
+"""R, recall: the share of the relevant documents that were found."""
 
 from __future__ import annotations
 
@@ -28,9 +20,14 @@ def recall(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
 
 
 R = Measure(
-    "R",
-    recall,
-    synonyms=("recall_{}", "set_recall", "SetR", "recall", "Recall"),
-    extremes="one way",
-    difference="recall",
-)
+    "R", recall, synonyms=("recall_{}", "set_recall", "SetR", "recall", "Recall"), extremes="one way",
+    difference="recall", explanation="""
+R, recall: the share of the relevant documents that were found.
+
+For searches that must miss nothing, and for the first stage of several. It misleads where judgments are incomplete: an
+unjudged relevant document does not count as missed, and what only a new system finds does not count. R@k cannot reach 1
+where a topic has more than k relevant documents; a topic without relevant documents scores 0, as in trec_eval. Not to
+be confused with Rprec, nor with Success ("recall@k" in question answering is often Success@k).
+
+Source: Cleverdon, Mills and Keen, Factors determining the performance of indexing systems, 1966; trec_eval's recall.
+""")  # fmt: skip

@@ -1,12 +1,4 @@
-"""R_cap, capped recall: the relevant documents among the first k, relative to the most that k could hold.
-
-Recall whose best value is 1 also where a topic has more than k relevant documents; then it is precision, and where k is
-larger it is recall. It misleads in a mean, which mixes the two. Without a cutoff the ranking's length stands for k.
-BEIR reports it as R_cap@100; trec_eval's relative_P and set_relative_P are the same.
-
-Source: Thakur, Reimers, Rueckle, Srivastava and Gurevych, BEIR, NeurIPS Datasets and Benchmarks 2021; trec_eval's
-relative_P.
-"""
+"""R_cap, capped recall: the relevant documents among the first k, relative to the most that k could hold."""
 
 from __future__ import annotations
 
@@ -32,8 +24,14 @@ def capped_recall(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
 
 
 R_CAP = Measure(
-    "R_cap",
-    capped_recall,
-    synonyms=("RCap", "relative_P_{}", "set_relative_P", "relative_P", "SetRelP"),
-    extremes="one way",
-)
+    "R_cap", capped_recall, synonyms=("RCap", "relative_P_{}", "set_relative_P", "relative_P", "SetRelP"),
+    extremes="one way", explanation="""
+R_cap, capped recall: the relevant documents among the first k, relative to the most that k could hold.
+
+Recall whose best value is 1 also where a topic has more than k relevant documents; then it is precision, and where k is
+larger it is recall. It misleads in a mean, which mixes the two. Without a cutoff the ranking's length stands for k.
+BEIR reports it as R_cap@100; trec_eval's relative_P and set_relative_P are the same.
+
+Source: Thakur, Reimers, Rueckle, Srivastava and Gurevych, BEIR, NeurIPS Datasets and Benchmarks 2021; trec_eval's
+relative_P.
+""")  # fmt: skip

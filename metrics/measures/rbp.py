@@ -1,16 +1,4 @@
-"""RBP, rank-biased precision: the gain per document read of a reader who continues with probability p.
-
-It does not need the number of relevant documents, so topics and collections of unknown completeness can be compared,
-and the effect of unjudged documents can be bounded. p=0.5 is an impatient reader, 0.95 a patient one: different values
-of p are different measures. It misleads by never reaching 1 on a finite ranking. Gains are binary, by rel;
-gains="linear", "exp" or a list make it graded: then each gain is divided by the topic's highest (or by 1, if that is
-greater), and rel has no effect. With normalize=False gains count as they are, and values above 1 are possible: ranx's
-rbp.80 is RBP(p=0.8,gains="linear",normalize=False). The score of a ranking with unjudged documents is a lower bound:
-RBPresid is how much more it may be.
-
-Source: Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 27(1), 2008. (The rbp
-of trec_eval 10.0, RBP(p=0.9,gains="linear") here, reads uninitialised memory and is no reference.)
-"""
+"""RBP, rank-biased precision: the gain per document read of a reader who continues with probability p."""
 
 from __future__ import annotations
 
@@ -52,9 +40,18 @@ def _highest_gain(r: Judged, gains: str) -> Floats:
 
 
 RBP = Measure(
-    "RBP",
-    rank_biased_precision,
-    aliases=(Alias("rbp", PAIRS, persistence_and_gains),),
-    extremes="rank-biased",
-    difference="sum of binary gains",
-)
+    "RBP", rank_biased_precision, aliases=(Alias("rbp", PAIRS, persistence_and_gains),), extremes="rank-biased",
+    difference="sum of binary gains", explanation="""
+RBP, rank-biased precision: the gain per document read of a reader who continues with probability p.
+
+It does not need the number of relevant documents, so topics and collections of unknown completeness can be compared,
+and the effect of unjudged documents can be bounded. p=0.5 is an impatient reader, 0.95 a patient one: different values
+of p are different measures. It misleads by never reaching 1 on a finite ranking. Gains are binary, by rel;
+gains="linear", "exp" or a list make it graded: then each gain is divided by the topic's highest (or by 1, if that is
+greater), and rel has no effect. With normalize=False gains count as they are, and values above 1 are possible: ranx's
+rbp.80 is RBP(p=0.8,gains="linear",normalize=False). The score of a ranking with unjudged documents is a lower bound:
+RBPresid is how much more it may be.
+
+Source: Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 27(1), 2008. (The rbp
+of trec_eval 10.0, RBP(p=0.9,gains="linear") here, reads uninitialised memory and is no reference.)
+""")  # fmt: skip

@@ -1,14 +1,4 @@
-"""RBPresid: how much higher RBP would be if everything unknown were relevant.
-
-RBP is a lower bound; RBP + RBPresid is the upper one. The residual counts the unjudged documents, at their ranks, and
-everything below the end of the ranking (p^n). A grade of -1 counts as unjudged, a lower one (junk, spam) as judged.
-Where the residual exceeds the difference between two systems, that difference is not established. It misleads if read
-as a likely error: it is the greatest possible one. Not to be confused with a confidence interval.
-
-Source: Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 27(1), 2008, section 4.
-(trec_eval 10.0's rbp_resid leaves p^n out where everything retrieved is judged, and takes all negative grades as
-unjudged.)
-"""
+"""RBPresid: how much higher RBP would be if everything unknown were relevant."""
 
 from __future__ import annotations
 
@@ -32,9 +22,16 @@ def rank_biased_residual(r: Judged, p: float = 0.8, cutoff: int | None = None) -
 
 
 RBPRESID = Measure(
-    "RBPresid",
-    rank_biased_residual,
-    synonyms=("RBPResid",),
-    tells_unjudged=True,
-    aliases=(Alias("rbp_resid", r"(?:p=)?[\d.]+", persistence),),
-)
+    "RBPresid", rank_biased_residual, synonyms=("RBPResid",), tells_unjudged=True,
+    aliases=(Alias("rbp_resid", r"(?:p=)?[\d.]+", persistence),), explanation="""
+RBPresid: how much higher RBP would be if everything unknown were relevant.
+
+RBP is a lower bound; RBP + RBPresid is the upper one. The residual counts the unjudged documents, at their ranks, and
+everything below the end of the ranking (p^n). A grade of -1 counts as unjudged, a lower one (junk, spam) as judged.
+Where the residual exceeds the difference between two systems, that difference is not established. It misleads if read
+as a likely error: it is the greatest possible one. Not to be confused with a confidence interval.
+
+Source: Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 27(1), 2008, section 4.
+(trec_eval 10.0's rbp_resid leaves p^n out where everything retrieved is judged, and takes all negative grades as
+unjudged.)
+""")  # fmt: skip

@@ -1,11 +1,4 @@
-"""RnDCG: nDCG at the ranks where the best ranking goes from one grade to the next, averaged.
-
-To nDCG what Rprec is to precision: it is read where a perfect ranking would have all documents of the highest grade,
-then all of the two highest, and so on; and at the end of the ranking, where that lies beyond. It misleads between
-collections: the number of grades decides where it is read. Not to be confused with nDCG at rank R.
-
-Source: trec_eval's Rndcg.
-"""
+"""RnDCG: nDCG at the ranks where the best ranking goes from one grade to the next, averaged."""
 
 from __future__ import annotations
 
@@ -57,4 +50,14 @@ def _ndcg(r: Judged, best: Ideal, gains: str, cutoff: Ints) -> Floats:
     return ratio(dcg, best.first(best.gain / np.log2(best.rank + 1), r.topic, cutoff))
 
 
-RNDCG = Measure("RnDCG", ndcg_at_grades, synonyms=("Rndcg",), aliases=(with_gains("Rndcg"),), extremes="best on top")
+RNDCG = Measure(
+    "RnDCG", ndcg_at_grades, synonyms=("Rndcg",), aliases=(with_gains("Rndcg"),), extremes="best on top",
+    explanation="""
+RnDCG: nDCG at the ranks where the best ranking goes from one grade to the next, averaged.
+
+To nDCG what Rprec is to precision: it is read where a perfect ranking would have all documents of the highest grade,
+then all of the two highest, and so on; and at the end of the ranking, where that lies beyond. It misleads between
+collections: the number of grades decides where it is read. Not to be confused with nDCG at rank R.
+
+Source: trec_eval's Rndcg.
+""")  # fmt: skip

@@ -1,11 +1,4 @@
-"""Rprec, R-precision: precision at the rank by which a perfect ranking has found everything.
-
-The cutoff is the topic's own number R of relevant documents, so that topics with few and with many can be averaged; at
-that rank precision and recall are equal. It misleads about early ranks where R is large, and it cannot be computed
-where R is not known. Not to be confused with R, recall.
-
-Source: Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000; trec_eval's Rprec.
-"""
+"""Rprec, R-precision: precision at the rank by which a perfect ranking has found everything."""
 
 from __future__ import annotations
 
@@ -28,4 +21,13 @@ def r_precision(r: Judged, rel: int = 1) -> Floats:
     return ratio(r.sum(hit, hit.rank <= num_relevant[hit.ranking]), num_relevant)
 
 
-RPREC = Measure("Rprec", r_precision, synonyms=("RPrec",), aliases=(Alias("r-precision"),), extremes="best on top")
+RPREC = Measure(
+    "Rprec", r_precision, synonyms=("RPrec",), aliases=(Alias("r-precision"),), extremes="best on top", explanation="""
+Rprec, R-precision: precision at the rank by which a perfect ranking has found everything.
+
+The cutoff is the topic's own number R of relevant documents, so that topics with few and with many can be averaged; at
+that rank precision and recall are equal. It misleads about early ranks where R is large, and it cannot be computed
+where R is not known. Not to be confused with R, recall.
+
+Source: Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000; trec_eval's Rprec.
+""")  # fmt: skip

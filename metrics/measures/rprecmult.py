@@ -1,12 +1,4 @@
-"""RprecMult@x: precision at rank x R, where R is the number of relevant documents.
-
-Rprec read before (x < 1) and after (x > 1) its own rank, so that topics with few and with many relevant documents share
-a scale: a precision curve in units of R. The rank is x times R, rounded up (trunc(x R + .9), as in trec_eval). It
-misleads beyond x = 1, where it cannot reach 1, and on topics with very few relevant documents, where neighbouring
-points fall on the same rank. Beyond the end of a ranking it still divides by that rank. RprecMult@1 is Rprec.
-
-Source: trec_eval's Rprec_mult.
-"""
+"""RprecMult@x: precision at rank x R, where R is the number of relevant documents."""
 
 from __future__ import annotations
 
@@ -33,5 +25,14 @@ def r_precision_multiple(r: Judged, mult: float, rel: int = 1) -> Floats:
 
 
 RPRECMULT = Measure(
-    "RprecMult", r_precision_multiple, synonyms=("Rprec_mult_{}", "Rprec_mult"), at="mult", extremes="best on top"
-)
+    "RprecMult", r_precision_multiple, synonyms=("Rprec_mult_{}", "Rprec_mult"), at="mult", extremes="best on top",
+    explanation="""
+RprecMult@x: precision at rank x R, where R is the number of relevant documents.
+
+Rprec read before (x < 1) and after (x > 1) its own rank, so that topics with few and with many relevant documents share
+a scale: a precision curve in units of R. The rank is x times R, rounded up (trunc(x R + .9), as in trec_eval). It
+misleads beyond x = 1, where it cannot reach 1, and on topics with very few relevant documents, where neighbouring
+points fall on the same rank. Beyond the end of a ranking it still divides by that rank. RprecMult@1 is Rprec.
+
+Source: trec_eval's Rprec_mult.
+""")  # fmt: skip

@@ -1,11 +1,4 @@
-"""RR, reciprocal rank: how far down the first relevant document is.
-
-For known-item search and question answering, where one right answer is enough. It misleads where there is more to
-find, and it is a coarse scale: from rank 1 to 2 costs half, from 10 to 20 a twentieth. RR@10 (MS MARCO's MRR@10) is
-0 below rank 10 and is not the same number as RR.
-
-Source: Kantor and Voorhees, The TREC-5 confusion track, Information Retrieval 2, 2000; trec_eval's recip_rank.
-"""
+"""RR, reciprocal rank: how far down the first relevant document is."""
 
 from __future__ import annotations
 
@@ -32,4 +25,12 @@ def reciprocal_rank(r: Judged, rel: int = 1, cutoff: int | None = None) -> Float
     return r.sum(hit, (hit.nth == 1) / hit.rank)
 
 
-RR = Measure("RR", reciprocal_rank, synonyms=("recip_rank", "MRR", "mrr"), extremes="one way")
+RR = Measure("RR", reciprocal_rank, synonyms=("recip_rank", "MRR", "mrr"), extremes="one way", explanation="""
+RR, reciprocal rank: how far down the first relevant document is.
+
+For known-item search and question answering, where one right answer is enough. It misleads where there is more to
+find, and it is a coarse scale: from rank 1 to 2 costs half, from 10 to 20 a twentieth. RR@10 (MS MARCO's MRR@10) is
+0 below rank 10 and is not the same number as RR.
+
+Source: Kantor and Voorhees, The TREC-5 confusion track, Information Retrieval 2, 2000; trec_eval's recip_rank.
+""")  # fmt: skip

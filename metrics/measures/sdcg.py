@@ -1,13 +1,4 @@
-"""SDCG@k, scaled discounted cumulative gain: DCG divided by that of k documents of the best grade.
-
-nDCG without the ideal ranking of the topic: all topics share one scale, and their relevant documents need not be known.
-It misleads as an absolute number, since a topic with fewer best documents than k cannot reach 1; and between
-collections, since a gain is the grade divided by max_grade, by default the highest grade in the judgments. The discount
-is log2(rank + 1). cwl_eval calls it NDCG.
-
-Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; scaled as in
-Azzopardi, Thomas and Moffat, cwl_eval: an evaluation tool for information retrieval, SIGIR 2019, and in ir_measures.
-"""
+"""SDCG@k, scaled discounted cumulative gain: DCG divided by that of k documents of the best grade."""
 
 from __future__ import annotations
 
@@ -38,4 +29,14 @@ def scaled_discounted_gain(r: Judged, cutoff: int, max_grade: int | None = None)
     return np.asarray(r.sum(hit, gain / np.log2(hit.rank + 1)) / best)
 
 
-SDCG = Measure("SDCG", scaled_discounted_gain, extremes="one way")
+SDCG = Measure("SDCG", scaled_discounted_gain, extremes="one way", explanation="""
+SDCG@k, scaled discounted cumulative gain: DCG divided by that of k documents of the best grade.
+
+nDCG without the ideal ranking of the topic: all topics share one scale, and their relevant documents need not be known.
+It misleads as an absolute number, since a topic with fewer best documents than k cannot reach 1; and between
+collections, since a gain is the grade divided by max_grade, by default the highest grade in the judgments. The discount
+is log2(rank + 1). cwl_eval calls it NDCG.
+
+Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; scaled as in
+Azzopardi, Thomas and Moffat, cwl_eval: an evaluation tool for information retrieval, SIGIR 2019, and in ir_measures.
+""")  # fmt: skip

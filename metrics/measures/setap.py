@@ -1,11 +1,4 @@
-"""SetAP: precision times recall of a set.
-
-For retrieval without ranks: the AP that a set could expect if its relevant documents were spread evenly over it. It
-misleads for rankings, whose order it ignores; not to be confused with AP, nor with F, which is kinder to a set that
-does well in only one of the two.
-
-Source: trec_eval's set_map.
-"""
+"""SetAP: precision times recall of a set."""
 
 from __future__ import annotations
 
@@ -25,4 +18,12 @@ def set_average_precision(r: Judged, rel: int = 1) -> Floats:
     return ratio(found * found, r.retrieved * r.num_relevant(rel))
 
 
-SETAP = Measure("SetAP", set_average_precision, synonyms=("set_map",), extremes="one way")
+SETAP = Measure("SetAP", set_average_precision, synonyms=("set_map",), extremes="one way", explanation="""
+SetAP: precision times recall of a set.
+
+For retrieval without ranks: the AP that a set could expect if its relevant documents were spread evenly over it. It
+misleads for rankings, whose order it ignores; not to be confused with AP, nor with F, which is kinder to a set that
+does well in only one of the two.
+
+Source: trec_eval's set_map.
+""")  # fmt: skip

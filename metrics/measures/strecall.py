@@ -1,13 +1,4 @@
-"""StRecall, subtopic recall: the share of a topic's subtopics that the first k documents cover.
-
-The simplest measure of diversity: are all meanings covered? It needs judgments of subtopics. It misleads by ignoring
-the order within the first k and all repetition, and StRecall@k cannot reach 1 where a topic has more subtopics than k
-documents can cover. Also called S-recall and I-rec; R@k counts documents instead. Subtopics without any relevant
-document do not count, as in ndeval.
-
-Source: Zhai, Cohen and Lafferty, Beyond independent relevance: methods and evaluation metrics for subtopic retrieval,
-SIGIR 2003; TREC's ndeval (strec).
-"""
+"""StRecall, subtopic recall: the share of a topic's subtopics that the first k documents cover."""
 
 from __future__ import annotations
 
@@ -29,4 +20,14 @@ def subtopic_recall(r: Judged, cutoff: int, rel: int = 1) -> Floats:
     return ratio(found.sum(r, (found.nth == 1).astype(float)), num_subtopics(r, rel))
 
 
-STRECALL = Measure("StRecall", subtopic_recall, synonyms=("strec_{}", "strec"))
+STRECALL = Measure("StRecall", subtopic_recall, synonyms=("strec_{}", "strec"), explanation="""
+StRecall, subtopic recall: the share of a topic's subtopics that the first k documents cover.
+
+The simplest measure of diversity: are all meanings covered? It needs judgments of subtopics. It misleads by ignoring
+the order within the first k and all repetition, and StRecall@k cannot reach 1 where a topic has more subtopics than k
+documents can cover. Also called S-recall and I-rec; R@k counts documents instead. Subtopics without any relevant
+document do not count, as in ndeval.
+
+Source: Zhai, Cohen and Lafferty, Beyond independent relevance: methods and evaluation metrics for subtopic retrieval,
+SIGIR 2003; TREC's ndeval (strec).
+""")  # fmt: skip

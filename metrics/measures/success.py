@@ -1,10 +1,4 @@
-"""Success@k: whether the reader finds anything at all.
-
-For question answering and known-item search; its mean is the share of topics answered. It misleads as soon as the
-number or the order of relevant documents matters. Often published as "recall@k", "hit rate" or "top-k accuracy".
-
-Source: trec_eval's success.
-"""
+"""Success@k: whether the reader finds anything at all."""
 
 from __future__ import annotations
 
@@ -26,5 +20,12 @@ def success(r: Judged, cutoff: int, rel: int = 1) -> Floats:
 
 
 SUCCESS = Measure(
-    "Success", success, synonyms=("success_{}", "success"), aliases=(Alias("hit_rate"),), extremes="one way"
-)
+    "Success", success, synonyms=("success_{}", "success"), aliases=(Alias("hit_rate"),), extremes="one way",
+    explanation="""
+Success@k: whether the reader finds anything at all.
+
+For question answering and known-item search; its mean is the share of topics answered. It misleads as soon as the
+number or the order of relevant documents matters. Often published as "recall@k", "hit rate" or "top-k accuracy".
+
+Source: trec_eval's success.
+""")  # fmt: skip

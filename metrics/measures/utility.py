@@ -1,12 +1,4 @@
-"""Utility: what a set is worth, at a price per document.
-
-For filtering: p1 for each relevant document retrieved, p2 for each other retrieved, p3 for each relevant one missed, p4
-for each other not retrieved, where `size` is the number of documents in the collection. By default it is the relevant
-less the others retrieved. It misleads in a mean: it has no bounds, and topics with many retrieved documents dominate
-it. Unjudged documents count as not relevant.
-
-Source: Lewis, The TREC-4 filtering track, TREC 1995; trec_eval's utility, whose -N is the size.
-"""
+"""Utility: what a set is worth, at a price per document."""
 
 from __future__ import annotations
 
@@ -33,10 +25,14 @@ def utility(
 
 
 UTILITY = Measure(
-    "Utility",
-    utility,
-    synonyms=("utility",),
-    range=(float("-inf"), float("inf")),
-    aliases=(Alias("utility", NUMBERS, weights),),
-    extremes="one way",
-)
+    "Utility", utility, synonyms=("utility",), range=(float("-inf"), float("inf")),
+    aliases=(Alias("utility", NUMBERS, weights),), extremes="one way", explanation="""
+Utility: what a set is worth, at a price per document.
+
+For filtering: p1 for each relevant document retrieved, p2 for each other retrieved, p3 for each relevant one missed, p4
+for each other not retrieved, where `size` is the number of documents in the collection. By default it is the relevant
+less the others retrieved. It misleads in a mean: it has no bounds, and topics with many retrieved documents dominate
+it. Unjudged documents count as not relevant.
+
+Source: Lewis, The TREC-4 filtering track, TREC 1995; trec_eval's utility, whose -N is the size.
+""")  # fmt: skip

@@ -1,14 +1,4 @@
-"""xinfAP, extended inferred average precision: AP estimated from a stratified random sample of the pool.
-
-For collections whose pools were judged deep at the top and sampled below (TREC's Million Query, Clinical Decision
-Support, Precision Medicine; TRECVID): infAP stratum by stratum, each judged relevant document standing for as many
-documents as its stratum has per judged one. It misleads as any estimate from few judgments does: a topic's value may be
-far off, and only means over topics are to be trusted. Refused where the qrels have no strata; with one stratum it is
-infAP. Where nothing above was judged in a stratum, half of its documents there are taken to be relevant, as in infAP;
-NIST's sample_eval.pl, which calls this infAP, takes a third: smoothing="nist". That program stops at 1000 documents.
-
-Source: Yilmaz, Kanoulas and Aslam, A simple and efficient sampling method for estimating AP and NDCG, SIGIR 2008.
-"""
+"""xinfAP, extended inferred average precision: AP estimated from a stratified random sample of the pool."""
 
 from __future__ import annotations
 
@@ -51,4 +41,15 @@ def _relevant_above(r: Judged, relevant: Mask, outcomes: int) -> Floats:
     return expected
 
 
-XINFAP = Measure("xinfAP", extended_inferred_precision, tells_unjudged=True, by_strata=True)
+XINFAP = Measure("xinfAP", extended_inferred_precision, tells_unjudged=True, by_strata=True, explanation="""
+xinfAP, extended inferred average precision: AP estimated from a stratified random sample of the pool.
+
+For collections whose pools were judged deep at the top and sampled below (TREC's Million Query, Clinical Decision
+Support, Precision Medicine; TRECVID): infAP stratum by stratum, each judged relevant document standing for as many
+documents as its stratum has per judged one. It misleads as any estimate from few judgments does: a topic's value may be
+far off, and only means over topics are to be trusted. Refused where the qrels have no strata; with one stratum it is
+infAP. Where nothing above was judged in a stratum, half of its documents there are taken to be relevant, as in infAP;
+NIST's sample_eval.pl, which calls this infAP, takes a third: smoothing="nist". That program stops at 1000 documents.
+
+Source: Yilmaz, Kanoulas and Aslam, A simple and efficient sampling method for estimating AP and NDCG, SIGIR 2008.
+""")  # fmt: skip

@@ -1,11 +1,4 @@
-"""YAAP, yet another average precision: the log odds of average precision.
-
-AP stretched at both ends: its values over topics are closer to a normal distribution, and a step near 0 or 1 counts
-more than one in the middle. It misleads in a mean, since it has no fixed scale: a perfect ranking scores ln(1 + R), so
-topics with many relevant documents dominate. Not to be confused with AP.
-
-Source: trec_eval's yaap.
-"""
+"""YAAP, yet another average precision: the log odds of average precision."""
 
 from __future__ import annotations
 
@@ -29,5 +22,13 @@ def log_odds_of_precision(r: Judged, rel: int = 1) -> Floats:
 
 
 YAAP = Measure(
-    "YAAP", log_odds_of_precision, synonyms=("yaap",), range=(float("-inf"), float("inf")), extremes="best on top"
-)
+    "YAAP", log_odds_of_precision, synonyms=("yaap",), range=(float("-inf"), float("inf")), extremes="best on top",
+    explanation="""
+YAAP, yet another average precision: the log odds of average precision.
+
+AP stretched at both ends: its values over topics are closer to a normal distribution, and a step near 0 or 1 counts
+more than one in the middle. It misleads in a mean, since it has no fixed scale: a perfect ranking scores ln(1 + R), so
+topics with many relevant documents dominate. Not to be confused with AP.
+
+Source: trec_eval's yaap.
+""")  # fmt: skip

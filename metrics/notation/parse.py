@@ -1,18 +1,4 @@
-"""From names to measures: the notation, its synonyms, other tools' names, and modules with your own measures.
-
-A name is the measure, its options where they differ from the default, and after @ its cutoff: `AP(rel=2)@100`. The
-notation is that of ir_measures (MacAvaney, Macdonald & Ounis, ECIR 2022); trec_eval's names are accepted as synonyms.
-Measures with equal names are equal.
-
->>> parse("AP( rel=2 )@100"), parse("map_cut_100"), parse("nDCG(gains=exp)@10")
-(AP(rel=2)@100, AP@100, nDCG(gains="exp")@10)
->>> parse("RBP(p=0.8)") == parse("RBP")
-True
->>> parse("AP(depth=3)")
-Traceback (most recent call last):
-...
-cranfield.errors.MeasureError: AP has no option 'depth'; it has: rel
-"""
+"""From names to measures: the notation, its synonyms, other tools' names, and modules with your own measures."""
 
 from __future__ import annotations
 
@@ -35,6 +21,19 @@ MeasureLike: TypeAlias = "str | Measure | ForeignMeasure"
 
 def parse(name: MeasureLike) -> Measure:
     """The measure of this name; ir_measures' names and objects are accepted, and module:name for your own.
+
+    A name is the measure, its options where they differ from the default, and after @ its cutoff: `AP(rel=2)@100`. The
+    notation is that of ir_measures (MacAvaney, Macdonald & Ounis, ECIR 2022); trec_eval's names are accepted as
+    synonyms. Measures with equal names are equal.
+
+    >>> parse("AP( rel=2 )@100"), parse("map_cut_100"), parse("nDCG(gains=exp)@10")
+    (AP(rel=2)@100, AP@100, nDCG(gains="exp")@10)
+    >>> parse("RBP(p=0.8)") == parse("RBP")
+    True
+    >>> parse("AP(depth=3)")
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.MeasureError: AP has no option 'depth'; it has: rel
 
     >>> parse("ndgc@10")
     Traceback (most recent call last):

@@ -1,14 +1,4 @@
-"""Your own measures: a function registered under a name, which every command finds through its module.
-
-    def first_two(r, rel=1):
-        '''The share of relevant documents among the first two.'''
-        return r.sum(r.relevant(rel, 2)) / 2
-
-    register("FirstTwo", first_two)
-
-In mine.py this is the measure `mine:FirstTwo`, or `mine:FirstTwo(rel=2)`, wherever a measure is named; a path works
-too: `folder/mine.py:FirstTwo`. docs/measures.md describes what the function gets and what it has to return.
-"""
+"""Your own measures: a function registered under a name, which every command finds through its module."""
 
 from __future__ import annotations
 
@@ -31,6 +21,15 @@ from cranfield.metrics.notation.parse import parse
 
 def register(name: str, function: Callable[..., Any], aggregate: Aggregate = "mean", at: str = "cutoff") -> Measure:
     """Register a function as a measure of this name in the calling module, and return the measure.
+
+        def first_two(r, rel=1):
+            '''The share of relevant documents among the first two.'''
+            return r.sum(r.relevant(rel, 2)) / 2
+
+        register("FirstTwo", first_two)
+
+    In mine.py this is the measure `mine:FirstTwo`, or `mine:FirstTwo(rel=2)`, wherever a measure is named; a path works
+    too: `folder/mine.py:FirstTwo`. docs/measures.md describes what the function gets and what it has to return.
 
     The function takes Judged, and by name its options, each with a default; it returns a number for each ranking. `at`
     is the option that is written after @, which needs no default. A module may register a name again; the names of the

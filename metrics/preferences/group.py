@@ -1,8 +1,4 @@
-"""The preferences of a judgment group, as a matrix over the documents of a topic in the order of a ranking.
-
-Documents that were retrieved come first, in their order; those that were not follow. A group with one subgroup prefers
-every document to all of a lower level. With several subgroups, what follows from two of them is preferred as well.
-"""
+"""The preferences of a judgment group, as a matrix over the documents of a topic in the order of a ranking."""
 
 from __future__ import annotations
 
@@ -19,6 +15,10 @@ from cranfield.formats.preferences import PreferenceLine
 @dataclass(frozen=True, eq=False)
 class PreferenceGroup:
     """Who is preferred to whom, and the level of each document, NaN outside the group.
+
+    Documents that were retrieved come first, in their order; those that were not follow. A group with one subgroup
+    prefers every document to all of a lower level. With several subgroups, what follows from two of them is preferred
+    as well.
 
     `partial`: of several subgroups, which may leave documents uncompared.
     """

@@ -1,15 +1,4 @@
-"""trec_eval's preference measures: how many preferences a ranking fulfils, of those that it could.
-
-A preference of a over b is fulfilled where a is ranked above b; where only a is retrieved, that is implied. They differ
-in what is averaged (all preferences alike: simp; pairs of documents: pair; judgment groups: avgjg) and in what counts:
-everything, where a preference between documents that were not retrieved is not fulfilled; only preferences between
-retrieved documents (_ret); or those with at least one retrieved document (_imp). _Rnonrel takes as many documents that
-are not relevant as are relevant, so that it does not matter how many were judged: of more the first, and fewer are made
-up for.
-
-Source: the measures m_prefs_*.c and form_prefs_counts.c of trec_eval, whose results these are in every case, such as 0
-where nothing can be fulfilled. Of a group without subgroups _Rnonrel also compares documents that are not relevant.
-"""
+"""trec_eval's preference measures: how many preferences a ranking fulfils, of those that it could."""
 
 from __future__ import annotations
 
@@ -25,7 +14,19 @@ Counted = Literal["all", "retrieved", "implied"]
 
 
 class Preferences(NamedTuple):
-    """How many are fulfilled, of how many."""
+    """How many are fulfilled, of how many.
+
+    A preference of a over b is fulfilled where a is ranked above b; where only a is retrieved, that is implied. They
+    differ in what is averaged (all preferences alike: simp; pairs of documents: pair; judgment groups: avgjg) and in
+    what counts: everything, where a preference between documents that were not retrieved is not fulfilled; only
+    preferences between retrieved documents (_ret); or those with at least one retrieved document (_imp). _Rnonrel takes
+    as many documents that are not relevant as are relevant, so that it does not matter how many were judged: of more
+    the first, and fewer are made up for.
+
+    Source: the measures m_prefs_*.c and form_prefs_counts.c of trec_eval, whose results these are in every case, such
+    as 0 where nothing can be fulfilled. Of a group without subgroups _Rnonrel also compares documents that are not
+    relevant.
+    """
 
     fulfilled: int
     possible: int

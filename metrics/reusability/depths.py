@@ -1,13 +1,4 @@
-"""Depths of a pool: what each shallower pool would have cost, and what it would have changed.
-
-For a collection whose pool of depth k was judged, every depth up to k is a collection, too. `by_depth` shows how many
-documents each would have judged and found relevant, how it would rank the systems, and how much a left-out unit would
-lose. It tells at which depth judging could have stopped; it says nothing about depths beyond k, which were never
-judged.
-
-Source: the depth study of Zobel, How reliable are the results of large-scale information retrieval experiments?, SIGIR
-1998, with leave-one-out at every depth.
-"""
+"""Depths of a pool: what each shallower pool would have cost, and what it would have changed."""
 
 from __future__ import annotations
 
@@ -45,6 +36,14 @@ def by_depth(
     limits: Mapping[str, int] | None = None,
 ) -> DataFrame:
     """One row per depth and measure: judged and relevant documents, tau with the full collection's ranking, own losses.
+
+    For a collection whose pool of depth k was judged, every depth up to k is a collection, too. `by_depth` shows how
+    many documents each would have judged and found relevant, how it would rank the systems, and how much a left-out
+    unit would lose. It tells at which depth judging could have stopped; it says nothing about depths beyond k, which
+    were never judged.
+
+    Source: the depth study of Zobel, How reliable are the results of large-scale information retrieval experiments?,
+    SIGIR 1998, with leave-one-out at every depth.
 
     `protected` judgments have another origin and are there at every depth; `limits` are the depths of single runs that
     were pooled less deeply. All depths are scored together, topic by topic; `progress` is called after each.

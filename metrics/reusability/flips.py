@@ -1,10 +1,4 @@
-"""Which claims "this system is significantly better than that one" a change of the judgments would change.
-
-Two collections may rank systems alike and yet support different claims, and claims are closer to what a collection is
-used for than a correlation. It misleads as significance does: among many pairs some claims come and go by chance.
-
-Source: Otero, Parapar and Ferro, How discriminative are your qrels?, CIKM 2023.
-"""
+"""Which claims "this system is significantly better than that one" a change of the judgments would change."""
 
 from __future__ import annotations
 
@@ -49,6 +43,12 @@ def claims(scores: Floats, alpha: float = 0.05) -> Ints:
 
 def flips(before: Ints, after: Ints) -> Flips:
     """What happens to the `claims` made before under those made after.
+
+    Two collections may rank systems alike and yet support different claims, and claims are closer to what a collection
+    is used for than a correlation. It misleads as significance does: among many pairs some claims come and go by
+    chance.
+
+    Source: Otero, Parapar and Ferro, How discriminative are your qrels?, CIKM 2023.
 
     >>> better, worse = [0.5, 0.6, 0.7], [0.1, 0.2, 0.4]
     >>> flips(claims(np.array([better, worse])), claims(np.array([worse, better])))

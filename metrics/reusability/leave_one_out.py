@@ -1,19 +1,4 @@
-"""Leave-one-out: is a test collection fair to a system that did not help to build it?
-
-Each unit (a run, a team, ...) is taken out of the pool in turn: the judged documents that it alone contributed become
-unjudged, relevant or not, and every run is scored again. What the unit's own runs lose is what a system of its kind
-would have lost, had it come later.
-
-Read the changes of own scores and the rank drops first, the correlation of the whole ranking last: one run among many
-hardly changes it. It misleads where the units resemble each other, since then nothing is unique to any; by run where a
-team submitted near-duplicates (use teams); where the pool is not of depth k; and where pooled runs are missing (what
-they contributed seems unique to others) or runs that were not pooled are included (they hide what others contributed).
-
-Sources: Zobel, How reliable are the results of large-scale information retrieval experiments?, SIGIR 1998; Buckley,
-Dimmick, Soboroff and Voorhees, Bias and the limits of pooling, Information Retrieval 10, 2007; removing documents
-judged not relevant too: Büttcher et al., Reliable information retrieval evaluation with incomplete and biased
-judgements, SIGIR 2007.
-"""
+"""Leave-one-out: is a test collection fair to a system that did not help to build it?"""
 
 from __future__ import annotations
 
@@ -112,6 +97,21 @@ def leave_one_out(
     relevant_only: bool = False,
 ) -> Reusability:
     """What each unit would have lost, had it not contributed to the pool.
+
+    Each unit (a run, a team, ...) is taken out of the pool in turn: the judged documents that it alone contributed
+    become unjudged, relevant or not, and every run is scored again. What the unit's own runs lose is what a system of
+    its kind would have lost, had it come later.
+
+    Read the changes of own scores and the rank drops first, the correlation of the whole ranking last: one run among
+    many hardly changes it. It misleads where the units resemble each other, since then nothing is unique to any; by run
+    where a team submitted near-duplicates (use teams); where the pool is not of depth k; and where pooled runs are
+    missing (what they contributed seems unique to others) or runs that were not pooled are included (they hide what
+    others contributed).
+
+    Sources: Zobel, How reliable are the results of large-scale information retrieval experiments?, SIGIR 1998; Buckley,
+    Dimmick, Soboroff and Voorhees, Bias and the limits of pooling, Information Retrieval 10, 2007; removing documents
+    judged not relevant too: Büttcher et al., Reliable information retrieval evaluation with incomplete and biased
+    judgements, SIGIR 2007.
 
     `units` are the pooled runs by unit; `depth` is how deep they were pooled, for all or by run. `protected` is a mask
     over the judgments of `judged`: those with another origin, too, such as an earlier round.

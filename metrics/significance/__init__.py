@@ -6,10 +6,9 @@ a difference.
 
 from __future__ import annotations
 
+from cranfield.metrics.significance.compare import compare as compare
+from cranfield.metrics.significance.corrections import CORRECTIONS as CORRECTIONS
+from cranfield.metrics.significance.table import TESTS as TESTS
 from cranfield.metrics.significance.topic_set_size import plan as plan
-
-from .compare import compare as compare
-from .corrections import CORRECTIONS as CORRECTIONS
-from .table import TESTS as TESTS
 
 __all__ = ["CORRECTIONS", "TESTS", "compare", "plan"]

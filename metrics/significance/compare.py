@@ -1,8 +1,4 @@
-"""Comparisons of runs in pairs: a tidy table of differences, their intervals and sizes, and p.
-
-Read the difference and its interval first, then p. A pair that is not significant is not shown to be equal: these
-topics cannot distinguish the two.
-"""
+"""Comparisons of runs in pairs: a tidy table of differences, their intervals and sizes, and p."""
 
 from __future__ import annotations
 
@@ -19,13 +15,20 @@ from cranfield.errors import InputError, MeasureError
 from cranfield.metrics.inputs import QrelsLike, RunsLike
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import parse
+from cranfield.metrics.significance.corrections import CORRECTIONS, Correction, correct
 from cranfield.metrics.significance.effect_sizes import effects
-
-from .corrections import CORRECTIONS, Correction, correct
-from .pairs import SAMPLES, Pairs, SignificanceTest, all_pairs, ignore, p_values, tried_all
-from .scores import ComparedScores, scores_of
-from .table import TESTS
-from .wilcoxon import Zeros
+from cranfield.metrics.significance.pairs import (
+    SAMPLES,
+    Pairs,
+    SignificanceTest,
+    all_pairs,
+    ignore,
+    p_values,
+    tried_all,
+)
+from cranfield.metrics.significance.scores import ComparedScores, scores_of
+from cranfield.metrics.significance.table import TESTS
+from cranfield.metrics.significance.wilcoxon import Zeros
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -48,6 +51,9 @@ def compare(
     advance: Callable[[int], None] = ignore,
 ) -> DataFrame:
     """Test every pair of runs, or each run against a baseline: one row per pair and measure.
+
+    Read the difference and its interval first, then p. A pair that is not significant is not shown to be equal: these
+    topics cannot distinguish the two.
 
     `runs` with `qrels`, or a table of scores as `evaluate(..., per_topic=True)` returns it. Run a is the one that is
     better by the first measure, or the one compared with the baseline. `low` and `high` are the paired t interval of

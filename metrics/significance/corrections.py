@@ -1,9 +1,4 @@
-"""Corrections for many pairs: of twenty pairs without any difference, one is significant at .05 by chance.
-
-Holm keeps the probability of any false claim at alpha, under any dependence, and is never weaker than Bonferroni.
-Benjamini-Hochberg keeps the expected share of false claims among all claims at alpha, which is less strict and finds
-more. No correction is right for a single pair that was chosen before the scores were seen.
-"""
+"""Corrections for many pairs: of twenty pairs without any difference, one is significant at .05 by chance."""
 
 from __future__ import annotations
 
@@ -27,6 +22,10 @@ class Correction:
 
 def correct(p: Floats, correction: Correction) -> Floats:
     """The corrected p values; NaN stays NaN and does not count as a pair.
+
+    Holm keeps the probability of any false claim at alpha, under any dependence, and is never weaker than Bonferroni.
+    Benjamini-Hochberg keeps the expected share of false claims among all claims at alpha, which is less strict and
+    finds more. No correction is right for a single pair that was chosen before the scores were seen.
 
     >>> correct(np.array([0.01, np.nan, 0.04]), CORRECTIONS["bonferroni"])
     array([0.02,  nan, 0.08])

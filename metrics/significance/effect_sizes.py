@@ -1,8 +1,4 @@
-"""How large a difference is: what to read before p.
-
-With thousands of topics everything is significant, with ten hardly anything; the difference, its interval and the
-effect size say what p cannot.
-"""
+"""How large a difference is: what to read before p."""
 
 from __future__ import annotations
 
@@ -35,6 +31,9 @@ class Effects(NamedTuple):
 
 def effects(pairs: Pairs, alpha: float = 0.05, most: float = np.inf) -> Effects:
     """The mean difference with the interval of the paired t test at 1 - alpha, its effect size, and wins by topic.
+
+    With thousands of topics everything is significant, with ten hardly anything; the difference, its interval and the
+    effect size say what p cannot.
 
     The interval is for each pair alone, not corrected for many pairs; it ends at `most`, the largest difference there
     can be, and there is none where the runs differ on fewer than eight topics, or by the same on all. It misleads where

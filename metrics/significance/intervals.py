@@ -1,18 +1,4 @@
-"""Intervals of means over topics, within what a measure or coefficient can be.
-
-    m    = (sum of x + a) / (n + 2a),   x the scores between the ends 0 and 1 of the measure's range,   a = 1/4
-    v    = (sum of (x - m)² + a m² + a (1 - m)²) / (n + 2a - 1) / (n + 2a)
-    ends   ln(m / (1 - m)) ± t sqrt(v) / (m (1 - m)),   n + 2a - 1 degrees of freedom, no narrower than the mean itself
-
-Scores are skewed and have ends: the t interval of a mean runs beyond them, and of ten topics, most of them hard, it
-holds in 81 %. On the logit it stays within the range and is longer on the longer side; a quarter of a topic more at
-either end keeps a few equal scores from seeming certain. It has 95 % and more from two topics on (`python -m
-benchmarks.coverage`), and of 50 topics the width of t's. A measure without a highest value has none: no interval of ten
-topics holds when a rare one may count for more than all of them.
-
-Sources: the logit interval of a share: Korn and Graubard, Analysis of health surveys, 1999; a little more of either
-kind: Agresti and Caffo, The American Statistician 54, 2000.
-"""
+"""Intervals of means over topics, within what a measure or coefficient can be."""
 
 from __future__ import annotations
 
@@ -28,6 +14,19 @@ Ends = tuple[Floats, Floats]
 
 def mean_intervals(values: Floats, limits: tuple[float, float], level: float = 0.95) -> Ends:
     """The intervals of means over topics, of scores (runs, topics) between `limits`.
+
+        m    = (sum of x + a) / (n + 2a),   x the scores between the ends 0 and 1 of the measure's range,   a = 1/4
+        v    = (sum of (x - m)² + a m² + a (1 - m)²) / (n + 2a - 1) / (n + 2a)
+        ends   ln(m / (1 - m)) ± t sqrt(v) / (m (1 - m)),   n + 2a - 1 degrees of freedom, no narrower than the mean itself
+
+    Scores are skewed and have ends: the t interval of a mean runs beyond them, and of ten topics, most of them hard, it
+    holds in 81 %. On the logit it stays within the range and is longer on the longer side; a quarter of a topic more at
+    either end keeps a few equal scores from seeming certain. It has 95 % and more from two topics on (`python -m
+    benchmarks.coverage`), and of 50 topics the width of t's. A measure without a highest value has none: no interval of
+    ten topics holds when a rare one may count for more than all of them.
+
+    Sources: the logit interval of a share: Korn and Graubard, Analysis of health surveys, 1999; a little more of either
+    kind: Agresti and Caffo, The American Statistician 54, 2000.
 
     NaN with fewer than two topics, and where the limits are not finite.
 

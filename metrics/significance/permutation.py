@@ -1,28 +1,27 @@
-"""The permutation test (Fisher's randomisation test): would swapping labels at random give such a mean difference?
-
-If two systems are equally good, then on each topic either could have had either score. The test swaps them at random,
-topic by topic, and counts how often the mean difference becomes as large. It assumes no distribution and is about the
-mean, like the t test. Where swaps are few all are tried, which makes p exact; otherwise they are sampled. It misleads
-where the smallest p that the samples allow, 1 / (samples + 1), is above what a correction for many pairs requires.
-
-Sources: Fisher, The design of experiments, 1935; Smucker, Allan and Carterette, A comparison of statistical
-significance tests for information retrieval evaluation, CIKM 2007.
-"""
+"""The permutation test (Fisher's randomisation test): would swapping labels at random give such a mean difference?"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Mask
-
-from .pairs import Pairs, SignificanceTest
-from .resampling import exact, monte_carlo
+from cranfield.metrics.significance.pairs import Pairs, SignificanceTest
+from cranfield.metrics.significance.resampling import exact, monte_carlo
 
 MOST_EXACT = 18  # topics: 2^17 patterns are enumerated at once
 
 
 def permutation(pairs: Pairs) -> Floats:
     """Whether randomly swapping the runs' scores on topics rarely gives so large a mean difference.
+
+    If two systems are equally good, then on each topic either could have had either score. The test swaps them at
+    random, topic by topic, and counts how often the mean difference becomes as large. It assumes no distribution and is
+    about the mean, like the t test. Where swaps are few all are tried, which makes p exact; otherwise they are sampled.
+    It misleads where the smallest p that the samples allow, 1 / (samples + 1), is above what a correction for many
+    pairs requires.
+
+    Sources: Fisher, The design of experiments, 1935; Smucker, Allan and Carterette, A comparison of statistical
+    significance tests for information retrieval evaluation, CIKM 2007.
 
     Exact for a pair that differs on few topics, 2^(topics - 1) <= samples; else p = (1 + as large) / (1 + samples).
     Swaps only change the sign of a difference, so only sizes matter; sorted, they do not depend on the order of

@@ -1,8 +1,4 @@
-"""What the resampling tests share: reweighting the topics many times, and counting.
-
-Samples are drawn in blocks, each with its own generator from the seed and the block's number, so a p value depends only
-on the seed, the number of samples and its own pair, not on other pairs or on memory.
-"""
+"""What the resampling tests share: reweighting the topics many times, and counting."""
 
 from __future__ import annotations
 
@@ -12,9 +8,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
+from cranfield.metrics.significance.pairs import Pairs
 from cranfield.parallel import in_blocks
-
-from .pairs import Pairs
 
 T = TypeVar("T")
 BLOCK = 1000
@@ -28,6 +23,9 @@ def sampled(
     work: Callable[..., T], shared: Sequence[Any], samples: int, seed: int, advance: Callable[[int], None]
 ) -> Iterator[T]:
     """The results of `work(generator, size, *shared)` for each block of samples, side by side.
+
+    Samples are drawn in blocks, each with its own generator from the seed and the block's number, so a p value depends
+    only on the seed, the number of samples and its own pair, not on other pairs or on memory.
 
     >>> list(sampled(lambda generator, size: size, (), 2500, 0, lambda size: None))
     [1000, 1000, 500]

@@ -15,8 +15,7 @@ from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import parse_all
-
-from .pairs import DECIMALS
+from cranfield.metrics.significance.pairs import DECIMALS
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .bootstrap import BOOTSTRAP
-from .pairs import SignificanceTest
-from .permutation import PERMUTATION
-from .sign import SIGN
-from .t import T
-from .tukey import TUKEY
-from .wilcoxon import WILCOXON
+from cranfield.metrics.significance.bootstrap import BOOTSTRAP
+from cranfield.metrics.significance.pairs import SignificanceTest
+from cranfield.metrics.significance.permutation import PERMUTATION
+from cranfield.metrics.significance.sign import SIGN
+from cranfield.metrics.significance.t import T
+from cranfield.metrics.significance.tukey import TUKEY
+from cranfield.metrics.significance.wilcoxon import WILCOXON
 
 TESTS: Mapping[str, SignificanceTest] = {test.name: test for test in (T, PERMUTATION, TUKEY, BOOTSTRAP, WILCOXON, SIGN)}

@@ -20,9 +20,8 @@ from math import factorial, prod
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Mask
-
-from .pairs import Pairs, SignificanceTest
-from .resampling import TOLERANCE, sampled
+from cranfield.metrics.significance.pairs import Pairs, SignificanceTest
+from cranfield.metrics.significance.resampling import TOLERANCE, sampled
 
 AT_ONCE = 2**22  # scores shuffled in memory at once
 

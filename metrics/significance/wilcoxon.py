@@ -1,14 +1,4 @@
-"""Wilcoxon's signed rank test: are the differences symmetric about 0, by their ranks?
-
-It is about the sum of the ranks of the differences, not about means, and it assumes that differences are symmetric.
-Differences of scores seldom are, so its error rate grows with the topics (at .05: .072 with 50 topics, .097 with 100).
-It is used because it does not assume a normal distribution; neither does the permutation test, which is about the mean.
-(For many systems at once Otero, Parapar and Barreiro, 2025, speak for it, with Benjamini-Hochberg.)
-
-Sources: Wilcoxon, Individual comparisons by ranking methods, Biometrics Bulletin 1(6), 1945; topics without difference:
-Pratt, Remarks on zeros and ties in the Wilcoxon signed rank procedures, JASA 54, 1959; against its use here: Smucker,
-Allan and Carterette, CIKM 2007; the rates: Urbano, Lima and Hanjalic, SIGIR 2019.
-"""
+"""Wilcoxon's signed rank test: are the differences symmetric about 0, by their ranks?"""
 
 from __future__ import annotations
 
@@ -17,9 +7,8 @@ from typing import Literal
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Mask
-
-from .pairs import Pairs, SignificanceTest
-from .resampling import exact
+from cranfield.metrics.significance.pairs import Pairs, SignificanceTest
+from cranfield.metrics.significance.resampling import exact
 
 Zeros = Literal["wilcox", "pratt", "zsplit"]
 ENUMERATED = 13  # topics up to which scipy tries every sign
@@ -28,6 +17,15 @@ TABULATED = 50  # topics up to which it knows the exact distribution of untied r
 
 def wilcoxon(pairs: Pairs) -> Floats:
     """Whether the ranks of the differences lean to one side; assumes that they are symmetric.
+
+    It is about the sum of the ranks of the differences, not about means, and it assumes that differences are symmetric.
+    Differences of scores seldom are, so its error rate grows with the topics (at .05: .072 with 50 topics, .097 with
+    100). It is used because it does not assume a normal distribution; neither does the permutation test, which is about
+    the mean. (For many systems at once Otero, Parapar and Barreiro, 2025, speak for it, with Benjamini-Hochberg.)
+
+    Sources: Wilcoxon, Individual comparisons by ranking methods, Biometrics Bulletin 1(6), 1945; topics without
+    difference: Pratt, Remarks on zeros and ties in the Wilcoxon signed rank procedures, JASA 54, 1959; against its use
+    here: Smucker, Allan and Carterette, CIKM 2007; the rates: Urbano, Lima and Hanjalic, SIGIR 2019.
 
     Exact up to 13 topics and, without ties and zeros, up to 50; else by the normal approximation without continuity
     correction, as scipy.stats.wilcoxon does for one pair. (Given many, it lets a tie in one pair decide for all.)

@@ -1,8 +1,4 @@
-"""The output of trec_eval 10.0: its order, numbers and lines.
-
-What it does differently from `evaluate` is here: documents cut off (-M) or left out (-J) first, topics without a
-ranking, sums in its order, and the quirks of single measures.
-"""
+"""The output of trec_eval 10.0: its order, numbers and lines."""
 
 from __future__ import annotations
 
@@ -20,8 +16,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.evaluate import FLOOR
 from cranfield.metrics.measure import Aggregate, Measure
 from cranfield.metrics.measures.iprec import rounded
-
-from .table import OutputLine
+from cranfield.metrics.trec_eval.table import OutputLine
 
 
 class TrecEvalOptions(NamedTuple):
@@ -37,7 +32,11 @@ class TrecEvalOptions(NamedTuple):
 
 
 def evaluation(runs: Runs, qrels: Qrels, lines: Sequence[OutputLine], settings: TrecEvalOptions) -> Iterator[str]:
-    """What trec_eval prints for one run, line by line."""
+    """What trec_eval prints for one run, line by line.
+
+    What it does differently from `evaluate` is here: documents cut off (-M) or left out (-J) first, topics without a
+    ranking, sums in its order, and the quirks of single measures.
+    """
     full = judge(runs, qrels).as_trec_eval()
     answered = full.retrieved > 0
     counted = np.ones(len(full.qids), bool) if settings.complete else answered
@@ -62,7 +61,7 @@ def _column(line: OutputLine, judged: Judged, answered: Mask, settings: TrecEval
     """The values of a line, by topic."""
     if line.measure is None:
         return lambda topic: _relstring(judged, topic, line.length)
-    values = scores(line.measure, judged, settings)
+    values = topic_scores(line.measure, judged, settings)
     if line.row.quirk == "0 where a topic has no ranking" and line.name == line.row.name:
         values = np.where(answered, values, 0.0)
     if line.row.quirk == "0 where a topic has no relevant document":
@@ -74,7 +73,7 @@ def _column(line: OutputLine, judged: Judged, answered: Mask, settings: TrecEval
     return lambda topic: int(values[topic]) if whole else float(values[topic])
 
 
-def scores(measure: Measure, judged: Judged, settings: TrecEvalOptions) -> Floats:
+def topic_scores(measure: Measure, judged: Judged, settings: TrecEvalOptions) -> Floats:
     """One number per topic, with trec_eval's -l and -N where the measure depends on them."""
     options = {"rel": settings.level, "size": settings.size}
     return measure.set(**{name: value for name, value in options.items() if name in measure.defaults}).scores(judged)

@@ -12,7 +12,7 @@ from cranfield.metrics.preferences.scores import mean, rankings, scores
 from cranfield.metrics.trec_eval.output import TrecEvalOptions, printed
 
 ABOUT = ("runid", "num_q")
-NICKNAMES: Mapping[str, Sequence[str]] = {"all_prefs": (*ABOUT, *MEASURES), "prefs": (*ABOUT, *list(MEASURES)[:6])}
+PREFERENCE_NICKNAMES: Mapping[str, Sequence[str]] = {"all_prefs": (*ABOUT, *MEASURES), "prefs": (*ABOUT, *list(MEASURES)[:6])}
 
 
 def preference_lines(names: Sequence[str]) -> list[str]:
@@ -26,10 +26,10 @@ def preference_lines(names: Sequence[str]) -> list[str]:
     prefs_num_prefs_poss, prefs_num_prefs_ful, prefs_num_prefs_ful_ret, prefs_simp, ...
     """
     known = [*ABOUT, *MEASURES]
-    given = [single for name in names for single in NICKNAMES.get(name, (name,))]
+    given = [single for name in names for single in PREFERENCE_NICKNAMES.get(name, (name,))]
     for name in given:
         if name not in known:
-            few = ", ".join([*NICKNAMES, *known[:6]])
+            few = ", ".join([*PREFERENCE_NICKNAMES, *known[:6]])
             raise MeasureError(f"{name!r} is not a measure of preferences; they are {few}, ...")
     return [name for name in known if name in given]
 

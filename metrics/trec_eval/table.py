@@ -1,8 +1,4 @@
-"""trec_eval's measures in its order, and the lines that it prints for the names given.
-
-A name, such as map, P.5,10 or all_trec, becomes lines; a line is the printed name and the measure that gives its
-number. trec_eval's names themselves are synonyms and aliases in the rows of those measures.
-"""
+"""trec_eval's measures in its order, and the lines that it prints for the names given."""
 
 from __future__ import annotations
 
@@ -98,6 +94,9 @@ class OutputLine(NamedTuple):
 
 def lines_of(names: Sequence[str]) -> list[OutputLine]:
     """The lines that trec_eval prints for these names and nicknames, in its order.
+
+    A name, such as map, P.5,10 or all_trec, becomes lines; a line is the printed name and the measure that gives its
+    number. trec_eval's names themselves are synonyms and aliases in the rows of those measures.
 
     >>> [line.name for line in lines_of(["P.10,5", "map", "iprec_at_recall..25", "utility.2,-1,0,0", "P_20"])]
     ['map', 'iprec_at_recall_0.25', 'P_5', 'P_10', 'P_20', 'utility_2,-1,0,0']
