@@ -22,7 +22,7 @@ import numpy as np
 from benchmarks.designs.design import Design
 from benchmarks.designs.table import TABLE
 from cranfield.formats.text_tables import as_markdown
-from cranfield.metrics.significance.corrections import holm
+from cranfield.metrics.significance.pairs import holm
 from cranfield.parallel import Several, in_processes
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -29,7 +29,7 @@ def imported() -> None:
 def cranfield_store(store: str) -> tuple[float, object]:
     """A store to seven measures."""
     from cranfield.metrics.evaluate import aggregate, joined, scored
-    from cranfield.metrics.notation.parse import parse_all
+    from cranfield.metrics.notation import parse_all
     from cranfield.source import each_judged
 
     imported()

@@ -29,7 +29,7 @@ def filled(page: str) -> str:
 
 
 def measures() -> str:
-    """A section per measure: what its file says, and its options."""
+    """A section per measure: what its row says, and its options."""
     return "\n".join(
         _section(one.name, prose(one.about), _measure_options(one)) for one in (*MEASURES, *ANSWER_MEASURES)
     )

@@ -3,8 +3,8 @@
 from cranfield.metrics.answers.table import ANSWER_MEASURES as ANSWER_MEASURES
 from cranfield.metrics.measure import Measure as Measure
 from cranfield.metrics.measures.table import MEASURES as MEASURES
-from cranfield.metrics.notation.parse import parse as parse
-from cranfield.metrics.notation.register import register as register
+from cranfield.metrics.notation import parse as parse
+from cranfield.metrics.notation import register as register
 from cranfield.metrics.tasks import tasks_for as tasks_for
 
 __all__: list[str]

@@ -5,15 +5,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
-from importlib import import_module
+from functools import cached_property
 from typing import Any, Literal
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import MeasureError
-from cranfield.metrics.aliases import Alias
-from cranfield.metrics.options import MOST_RANKS, OPTIONS
+from cranfield.metrics.options import MOST_RANKS, OPTIONS, Alias
 from cranfield.notebook import html_table
 
 Aggregate = Literal["mean", "sum", "geometric mean"]
@@ -113,7 +111,7 @@ class Measure:
     def set(self, /, **options: object) -> Measure:
         """The same measure with these options.
 
-        >>> from cranfield.metrics.measures.ndcg import NDCG
+        >>> from cranfield.metrics.measures.discounted_gain import NDCG
         >>> NDCG.set(gains="exp", cutoff=5)
         nDCG(gains="exp")@5
         """
@@ -180,13 +178,6 @@ class Measure:
 
     def __hash__(self) -> int:
         return hash(str(self))
-
-
-@cache
-def measure_in(package: str, file: str) -> Measure:
-    """The measure in a file of a package: that of the file's name in capitals."""
-    measure: Measure = getattr(import_module(f"{package}.{file}"), file.upper())
-    return measure
 
 
 REGISTERED: dict[tuple[str, str], Measure] = {}  # your own measures, by module and name

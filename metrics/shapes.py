@@ -18,9 +18,9 @@ from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import FLOOR, aggregate, answered, score
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels
-from cranfield.metrics.notation.other_tools import ForeignMeasure
-from cranfield.metrics.notation.parse import MeasureLike, parse_all
-from cranfield.metrics.trec_eval.table import lines_of
+from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.metrics.other_tools import ForeignMeasure
+from cranfield.metrics.trec_eval import lines_of
 
 from .measure import Measure
 

@@ -72,7 +72,7 @@ def _bare(words: str) -> str:
 
 def _advising(name: str) -> tuple[Task, ...]:
     """The tasks for which a measure is advised, whatever its options."""
-    from cranfield.metrics.notation.parse import parse
+    from cranfield.metrics.notation import parse
 
     try:
         wanted = parse(name).name

@@ -22,13 +22,13 @@ from cranfield.formats.records import Format
 from cranfield.formats.table import FORMATS, formats_of
 from cranfield.judging.agreement.base import Agreement
 from cranfield.judging.agreement.table import AGREEMENTS
-from cranfield.metrics.correlation.base import Correlation
-from cranfield.metrics.correlation.table import CORRELATIONS
-from cranfield.metrics.measure import Measure, measure_in
+from cranfield.metrics.correlation.coefficients import Correlation
+from cranfield.metrics.correlation.correlate import CORRELATIONS
+from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures import table as measures_table
-from cranfield.metrics.notation.parse import parse
+from cranfield.metrics.notation import parse
 from cranfield.metrics.significance.pairs import SignificanceTest
-from cranfield.metrics.significance.table import TESTS
+from cranfield.metrics.significance.tests import TESTS
 from cranfield.online.click_models.model import ClickModel
 from cranfield.online.click_models.table import CLICK_MODELS
 from cranfield.online.counterfactual.estimator import Estimator
@@ -89,7 +89,7 @@ def forgotten(folder: str, kind: type, table: Iterable[Any]) -> list[str]:
     """The rows that files of the folder make and that do not stand in its table."""
     known = {id(row) for row in table}
     return [
-        f"{kind.__name__} {name_of(row)!r} of {module.__name__} is not in {folder}/table.py"
+        f"{kind.__name__} {name_of(row)!r} of {module.__name__} is not in the table of {folder}"
         for module in modules(folder)
         for row in rows_in(module, kind)
         if id(row) not in known
@@ -103,13 +103,6 @@ def test_no_row_is_forgotten(folder: str) -> None:
     first, *others = table
     assert forgotten(folder, kind, table) == []
     assert any(f"{name_of(first)!r} of cranfield." in line for line in forgotten(folder, kind, others))
-
-
-def test_no_measures_file_is_forgotten() -> None:
-    """A file of the folder is a row of its table, and has a measure called as the file."""
-    files = {path.stem for path in (ROOT / "metrics" / "measures").glob("*.py")} - {"__init__", "table"}
-    assert files - {*measures_table.TABLE} == set(), "files of metrics/measures that are not in its table.py"
-    assert {*measures_table.TABLE} - files == set(), "rows of metrics/measures/table.py that have no file"
 
 
 def test_no_command_is_forgotten() -> None:
@@ -160,7 +153,7 @@ def extended(monkeypatch: pytest.MonkeyPatch) -> Iterator[Extended]:
         return module
 
     yield extend
-    for cached in (measure_in, formats_table.formats_of, tree.ready):
+    for cached in (formats_table.formats_of, tree.ready):
         cached.cache_clear()
 
 
@@ -174,7 +167,7 @@ def checked(module: ModuleType, least: int = 1) -> None:
 
 def test_a_measure(extended: Extended) -> None:
     """It parses, scores, and says what it is for."""
-    checked(extended("A measure", measures_table, "TABLE"))
+    checked(extended("A measure", measures_table, "MEASURES"))
     measure = parse("MaxP(rel=2)")
     assert str(measure) == "MaxP(rel=2)"
     assert measure.about.startswith("MaxP, maximum precision")
@@ -224,7 +217,7 @@ def test_a_command(extended: Extended, tmp_path: Path, capsys: pytest.CaptureFix
 
 def test_a_significance_test(extended: Extended) -> None:
     """It tests pairs of runs, by its name in the table."""
-    from cranfield.metrics.significance import table
+    from cranfield.metrics.significance import tests as table
     from cranfield.metrics.significance.pairs import Pairs, p_values
 
     checked(extended("A significance test", table, "TESTS"))

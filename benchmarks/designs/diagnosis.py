@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.metrics.diagnosis.bounds import mean_bounds
 from cranfield.metrics.examples import example
-from cranfield.metrics.notation.parse import parse
+from cranfield.metrics.notation import parse
 
 
 def bounds(random: Random, measure: str, retrieved: int, unjudged: float) -> bool | None:

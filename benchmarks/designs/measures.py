@@ -10,11 +10,9 @@ from scipy.special import expit
 
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats
-from cranfield.metrics.notation.parse import parse
+from cranfield.metrics.notation import parse
 from cranfield.metrics.significance.compare import widest
-from cranfield.metrics.significance.effect_sizes import effects
-from cranfield.metrics.significance.intervals import mean_intervals
-from cranfield.metrics.significance.pairs import Pairs
+from cranfield.metrics.significance.pairs import Pairs, effects, mean_intervals
 
 HARD, USUAL, EASY = -2.5, -0.8, 2.0  # how well a run does on the topic in the middle, on the logit
 

@@ -11,7 +11,7 @@ from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.judging.adjudication.sample import allocated
 from cranfield.judging.models.corrected import Sums, gains, powered, sampled_score
-from cranfield.metrics.notation.parse import parse
+from cranfield.metrics.notation import parse
 
 TOPICS, DOCUMENTS, GRADES = 25, 160, [0, 1, 2, 3]
 RELEVANT, TUNINGS = "relevant", {"": None, ", people alone": 0.0, ", tuning 1": 1.0}

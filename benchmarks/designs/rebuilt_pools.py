@@ -22,9 +22,9 @@ from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation.parse import parse
+from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.judgment_subsets import Worlds, score_subsets
-from cranfield.metrics.reusability.rescoring import Units, results_of
+from cranfield.metrics.reusability.leave_one_out import Units, results_of
 from cranfield.metrics.reusability.results import ScoreChange, UnitResult
 from cranfield.pooling.adaptive import BATCH, grow, growing_topics
 from cranfield.pooling.build import whole

@@ -14,7 +14,7 @@ from cranfield.judging.adjudication.effects import effects
 from cranfield.judging.adjudication.sample import adjudicated_sample, double_judged, draw, phases
 from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.pairs import counted_assessors, labels_by_pair
-from cranfield.metrics.notation.parse import parse_all
+from cranfield.metrics.notation import parse_all
 from cranfield.progress_bar import progress_bar
 from cranfield.store.assignments import assignments, plans
 from cranfield.store.assignments import sampled as sampled_pairs

@@ -14,10 +14,10 @@ from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import InputError
 from cranfield.formats.score_files import all_topic_scores
 from cranfield.metrics.correlation import CORRELATIONS, undefined
-from cranfield.metrics.correlation.compare import aligned
+from cranfield.metrics.correlation.correlate import aligned
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation.parse import parse, parse_all
+from cranfield.metrics.notation import parse, parse_all
 from cranfield.metrics.significance import TESTS, compare
 from cranfield.metrics.significance.compare import correction_for
 from cranfield.progress_bar import progress_bar

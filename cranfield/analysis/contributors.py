@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.metrics.reusability.thresholds import MOST
+from cranfield.metrics.reusability.results import MOST
 from cranfield.text import counted
 
 if TYPE_CHECKING:

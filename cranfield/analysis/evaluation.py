@@ -23,7 +23,7 @@ ALL = "all"  # the query_id of a mean, as in trec_eval
 
 def unseen(judged: Judged, measures: tuple[Measure, ...]) -> Iterator[str]:
     """A note on documents that some of these measures cannot see."""
-    from cranfield.metrics.stratified_sample import blind
+    from cranfield.metrics.measures.incomplete import blind
 
     if judged.qrels_stratum is not None and any(measure.by_strata for measure in measures):
         line = blind(judged)

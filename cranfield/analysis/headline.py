@@ -6,7 +6,7 @@ from math import isnan
 from typing import Literal
 
 from cranfield.analysis.verdict import Loss, Verdict, by_ranks, by_score, mean_in_words, pool_in_words
-from cranfield.metrics.reusability.thresholds import CARE, NOISE
+from cranfield.metrics.reusability.results import CARE, NOISE
 from cranfield.text import counted
 
 Level = Literal["good", "unsure", "bad", "none"]

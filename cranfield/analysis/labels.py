@@ -12,7 +12,7 @@ from cranfield.formats.files import bare_name
 from cranfield.judging.agreement.agreement import matrix_of_qrels
 from cranfield.judging.labels.diff import as_document, in_common, label_changes, side, system_changes
 from cranfield.judging.labels.pairs import matrix_of_store
-from cranfield.metrics.notation.parse import MeasureLike, parse_all
+from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.source import Place, check_of_store, is_store, name_of, opened
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors

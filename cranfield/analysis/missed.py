@@ -26,7 +26,7 @@ from cranfield.arrays.rankings import UNJUDGED, Floats, Ints, Mask, Qrels, Runs,
 from cranfield.metrics.inputs import as_qrels
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.judgment_subsets import Worlds, score_subsets
-from cranfield.metrics.reusability.rescoring import Units, means, results_of
+from cranfield.metrics.reusability.leave_one_out import Units, means, results_of
 from cranfield.metrics.reusability.results import Imputed, ScoreChange, UnitResult
 from cranfield.pooling.candidates import by_topic
 from cranfield.pooling.stored.grade_model import GradeModel, grade_model

@@ -20,8 +20,7 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.clusters import clusters
-from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_overlap
-from cranfield.metrics.reusability.rescoring import score_without
+from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_overlap, score_without
 from cranfield.metrics.reusability.results import Imputed, Reusability
 from cranfield.pooling.verify.judged_depth import Gaps, reach_of
 from cranfield.pooling.verify.verify import depth_of_pool, gaps_among, pool_size

@@ -14,10 +14,9 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import is_judged
 from cranfield.formats.text_tables import cell
 from cranfield.metrics.evaluate import score
-from cranfield.metrics.notation.parse import parse
-from cranfield.metrics.reusability.results import Reusability, ScoreChange
+from cranfield.metrics.notation import parse
+from cranfield.metrics.reusability.results import CARE, NOISE, RICH, USUAL, Reusability, ScoreChange
 from cranfield.metrics.reusability.stability import Floor, noise_floor
-from cranfield.metrics.reusability.thresholds import CARE, NOISE, RICH, USUAL
 from cranfield.notebook import html_table
 from cranfield.text import counted
 

@@ -25,7 +25,7 @@ from cranfield.formats import RunInfo
 from cranfield.formats.runs.partitioned import is_partitioned, judged_blocks, partitioned_runs
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, as_runs, in_order
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation.parse import MeasureLike, parse_all
+from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.source import (
     Place,
     Source,

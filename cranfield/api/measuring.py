@@ -243,7 +243,7 @@ def curve(
     >>> curve({"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d2": 1}}, points="raw").values.tolist()
     [['run', 'q', 2, 1.0, 0.5]]
     """
-    from cranfield.metrics.curve import precision_recall, topic_curves
+    from cranfield.metrics.evaluate import precision_recall, topic_curves
 
     if points not in ("eleven", "raw"):
         raise InputError(f"points is {points!r}; expected eleven or raw")

@@ -256,7 +256,7 @@ def pool_estimate(
     import pandas as pd
 
     from cranfield.analysis.pools import estimated
-    from cranfield.metrics.notation.parse import parse_all
+    from cranfield.metrics.notation import parse_all
 
     with store_open(store) as there:
         asked = parse_all(measures, there.collection.min_relevant)

@@ -34,7 +34,7 @@ from cranfield.api.inputs import (
 )
 from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation.parse import parse_all
+from cranfield.metrics.notation import parse_all
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -19,7 +19,7 @@ import typer
 from cranfield.arrays.which_topics import WhichTopics
 from cranfield.cli.tables import TableFormat
 from cranfield.errors import InputError
-from cranfield.metrics.notation.lists import measures_in
+from cranfield.metrics.notation import measures_in
 from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.metrics.significance.effect_sizes import effects
-from cranfield.metrics.significance.pairs import Pairs
+from cranfield.metrics.significance.pairs import Pairs, effects
 from cranfield.online.experiments.effect import ENOUGH
 from cranfield.online.measures.measure import Counts
 

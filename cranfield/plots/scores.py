@@ -12,7 +12,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import cell
-from cranfield.metrics.notation.parse import parse
+from cranfield.metrics.notation import parse
 from cranfield.plots.palette import GREYS, LIGHT
 from cranfield.plots.style import (
     HIGHEST,
@@ -197,7 +197,7 @@ def precision_recall_plot(table: DataFrame, runs: Sequence[str] = ()) -> Picture
     Drawn as lines are the given `runs`; without any, up to five runs, or else the best, the median and the worst by
     their mean precision at the eleven points (AP11). A grey band is the range of the others.
 
-    >>> from cranfield.metrics.curve import precision_recall
+    >>> from cranfield.metrics.evaluate import precision_recall
     >>> figure = precision_recall_plot(precision_recall({"q": {"d1": 1.0}}, {"q": {"d1": 1, "d2": 1}}))
     >>> [text.get_text() for text in figure.legends[0].get_texts()]
     ['0.727  run']

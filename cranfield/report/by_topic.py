@@ -13,7 +13,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, is_judged
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.reusability.rescoring import means as rounded_means
+from cranfield.metrics.reusability.leave_one_out import means as rounded_means
 from cranfield.report.components.grids import HOLE, NOTHING, Column, Row, heatmap, rank_grid, rank_table
 from cranfield.report.components.intervals import Difference, Quartiles, box, difference_bars, quartiles, span_of
 from cranfield.source import Source

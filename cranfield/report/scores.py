@@ -12,10 +12,10 @@ from cranfield.arrays.rankings import Floats
 from cranfield.errors import CranfieldError
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation.parse import parse
-from cranfield.metrics.reusability.rescoring import means as rounded_means
-from cranfield.metrics.reusability.rescoring import rank
-from cranfield.metrics.significance.intervals import mean_intervals
+from cranfield.metrics.notation import parse
+from cranfield.metrics.reusability.leave_one_out import means as rounded_means
+from cranfield.metrics.reusability.leave_one_out import rank
+from cranfield.metrics.significance.pairs import mean_intervals
 from cranfield.report.components.intervals import box, quartiles, span_of
 from cranfield.report.components.lines import Axes, Line, line_chart
 from cranfield.source import Source
@@ -112,7 +112,7 @@ def significantly_below(source: Source, measure: Measure, tags: Sequence[str], m
 
 def _curves(source: Source) -> Figure:
     """Precision against recall: a few runs, or the best, the median and the worst among all."""
-    from cranfield.metrics.curve import precision_recall
+    from cranfield.metrics.evaluate import precision_recall
 
     table = precision_recall(source.judged, rel=source.min_relevant)
     curves = table.pivot(index="run", columns="recall", values="precision")

@@ -16,7 +16,7 @@ import numpy as np
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.judging.labels.pairs import Pair
-from cranfield.metrics.correlation.base import orders
+from cranfield.metrics.correlation.coefficients import orders
 from cranfield.metrics.evaluate import AGGREGATES
 from cranfield.metrics.measure import Measure
 
@@ -75,7 +75,7 @@ def flipped_scores(judged: Judged, flips: Sequence[Regrading], measure: Measure)
     """The scores (runs, regradings) on one topic, each regrading on its own.
 
     >>> from cranfield.metrics.examples import example
-    >>> from cranfield.metrics.notation.parse import parse
+    >>> from cranfield.metrics.notation import parse
     >>> flipped_scores(example([0, 1]), [Regrading(0, 1), Regrading(1, 0)], parse("AP"))
     array([[1., 0.]])
     """

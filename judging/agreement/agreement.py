@@ -15,7 +15,7 @@ from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Qrels
 from cranfield.errors import InputError
 from cranfield.judging.agreement.base import Agreement, Labels, Scale, labels_of, without_outside
 from cranfield.judging.agreement.table import AGREEMENTS
-from cranfield.metrics.significance.intervals import around
+from cranfield.metrics.significance.pairs import around
 
 Pair = tuple[str, str]  # qid, docno
 

@@ -21,8 +21,8 @@ from cranfield.judging.labels.policies import ELSE, POLICIES
 from cranfield.metrics.correlation import kendall_tau, tau_ap
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.reusability.flips import Flips, claims, flips
-from cranfield.metrics.reusability.rescoring import means, rank
+from cranfield.metrics.reusability.leave_one_out import means, rank
+from cranfield.metrics.reusability.results import Flips, claims, flips
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors
 from cranfield.store.releases import Release, release_named, releases
@@ -198,7 +198,7 @@ def system_changes(runs: Runs, a: Qrels, b: Qrels, measures: Sequence[Measure]) 
     """How scores, ranks and claims differ.
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
-    >>> from cranfield.metrics.notation.parse import parse_all
+    >>> from cranfield.metrics.notation import parse_all
     >>> runs = as_runs({"x": {"q": {"d": 2.0, "e": 1.0}}, "y": {"q": {"e": 2.0, "d": 1.0}}})
     >>> found = system_changes(runs, as_qrels({"q": {"d": 1}}), as_qrels({"q": {"e": 1}}), parse_all("AP"))
     >>> found.changes[0], found.tau

@@ -10,10 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.metrics.significance.bootstrap import BOOTSTRAP
-from cranfield.metrics.significance.corrections import CORRECTIONS, correct
-from cranfield.metrics.significance.effect_sizes import effects
-from cranfield.metrics.significance.pairs import Pairs, p_values
+from cranfield.metrics.significance.pairs import CORRECTIONS, Pairs, correct, effects, p_values
+from cranfield.metrics.significance.resampling import BOOTSTRAP
 
 RANKS = (1, 11, 21, 51, 101)  # where bands of ranks begin
 FEWEST, DIFFERENT = 10, 8  # topics for an interval, and those on which the grades are not all alike

@@ -21,7 +21,7 @@ RECALL = "R"
 def check_linear(measure: Measure, recall: bool = False) -> None:
     """An error for a measure whose score is not a sum over labels; with `recall`, R is one.
 
-    >>> from cranfield.metrics.notation.parse import parse
+    >>> from cranfield.metrics.notation import parse
     >>> check_linear(parse("P@10"))
     >>> check_linear(parse("AP"))
     Traceback (most recent call last):
@@ -40,7 +40,7 @@ def check_linear(measure: Measure, recall: bool = False) -> None:
 def gains(measure: Measure, grades: Sequence[int], ranks: int) -> Floats:
     """What a document of each grade adds to the score at each rank: (grades, ranks).
 
-    >>> from cranfield.metrics.notation.parse import parse
+    >>> from cranfield.metrics.notation import parse
     >>> gains(parse("P@2"), [0, 1], 3)
     array([[0. , 0. , 0. ],
            [0.5, 0.5, 0. ]])

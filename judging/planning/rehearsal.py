@@ -19,7 +19,7 @@ from cranfield.judging.labels.policies import Policy
 from cranfield.metrics.correlation import kendall_tau, tau_ap
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.reusability.rescoring import means
+from cranfield.metrics.reusability.leave_one_out import means
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 A measure is a function of one JudgedAnswer in a file of its own. What failed, or was not labelled, is NaN, and so is
 every measure that needs it; it is never 0, and never left out of an answer.
 
->>> from cranfield.metrics.answers.faithful import faithfulness
+>>> from cranfield.metrics.answers.support import faithfulness
 >>> from cranfield.metrics.answers.judged import JudgedAnswer
 >>> faithfulness(JudgedAnswer(statements=[1, 0, 1]))
 0.6666666666666666

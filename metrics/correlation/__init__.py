@@ -7,12 +7,22 @@ says how a single system fares: look at its score and rank first.
 
 from __future__ import annotations
 
-from cranfield.metrics.correlation.ap import tau_ap, tau_ap_a, tau_ap_b
-from cranfield.metrics.correlation.base import Correlation, Scores, undefined
-from cranfield.metrics.correlation.compare import correlate
-from cranfield.metrics.correlation.kendall import kendall_tau, tau_a, weighted_tau
-from cranfield.metrics.correlation.linear import max_change, pearson, root_mean_square_error, spearman
-from cranfield.metrics.correlation.table import CORRELATIONS
+from cranfield.metrics.correlation.coefficients import (
+    Correlation,
+    Scores,
+    kendall_tau,
+    max_change,
+    pearson,
+    root_mean_square_error,
+    spearman,
+    tau_a,
+    tau_ap,
+    tau_ap_a,
+    tau_ap_b,
+    undefined,
+    weighted_tau,
+)
+from cranfield.metrics.correlation.correlate import CORRELATIONS, correlate
 
 from .rbo import Overlap, rank_biased_overlap, rbo
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import CranfieldError
-from cranfield.metrics.correlation.base import Scores, undefined
+from cranfield.metrics.correlation.coefficients import Scores, undefined
 
 Ties = Literal["w", "a", "b"]
 

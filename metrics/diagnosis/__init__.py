@@ -7,13 +7,11 @@ Where a new run was not judged (`unjudged_ranks`), what its scores can become (`
 
 from __future__ import annotations
 
+from cranfield.metrics.diagnosis.adjustments import adjusted, adjusted_precision, common_topic_loss, mean_loss
 from cranfield.metrics.diagnosis.bounds import bounds, mean_bounds
-from cranfield.metrics.diagnosis.decisive import RunComparison, compare_runs
+from cranfield.metrics.diagnosis.decisive import GradePrior, Probabilities, RunComparison, compare_runs, grade_prior
 from cranfield.metrics.diagnosis.diagnose import Diagnosis, DiagnosisInputs, diagnose
-from cranfield.metrics.diagnosis.lipani import adjusted_precision
-from cranfield.metrics.diagnosis.probability import GradePrior, Probabilities, grade_prior
-from cranfield.metrics.diagnosis.unjudged_ranks import first_unjudged, judged_by_depth, unjudged_ranks
-from cranfield.metrics.diagnosis.webber_park import adjusted, common_topic_loss, mean_loss
+from cranfield.metrics.diagnosis.unjudged import first_unjudged, judged_by_depth, unjudged_ranks
 
 __all__ = [
     "Diagnosis",

@@ -11,20 +11,27 @@ import numpy as np
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Mask, Qrels, Runs
-from cranfield.metrics.diagnosis.bounds import mean_bounds
-from cranfield.metrics.diagnosis.bounds_ndcg import fixed_ideal_bounds
-from cranfield.metrics.diagnosis.decisive import RunComparison
-from cranfield.metrics.diagnosis.lipani import adjusted_precision
-from cranfield.metrics.diagnosis.probability import GradePrior, grade_prior
-from cranfield.metrics.diagnosis.similar_runs import ExpectedLoss, entry_and_depth, expected_loss, unjudged_shares
-from cranfield.metrics.diagnosis.unjudged_ranks import (
+from cranfield.metrics.diagnosis.adjustments import (
+    ExpectedLoss,
+    adjusted,
+    adjusted_precision,
+    common_topic_loss,
+    common_topics,
+    entry_and_depth,
+    expected_loss,
+    mean_loss,
+    own_documents,
+    unjudged_shares,
+)
+from cranfield.metrics.diagnosis.bounds import fixed_ideal_bounds, mean_bounds
+from cranfield.metrics.diagnosis.decisive import GradePrior, RunComparison, grade_prior
+from cranfield.metrics.diagnosis.unjudged import (
     JudgedToDepth,
     first_unjudged,
     judged_by_depth,
     unjudged_ranks,
     unjudged_share,
 )
-from cranfield.metrics.diagnosis.webber_park import adjusted, common_topic_loss, common_topics, mean_loss, own_documents
 from cranfield.metrics.evaluate import AGGREGATES, mean
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.results import Reusability

@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from math import isnan, nan
 from typing import Any
 
-from cranfield.metrics.diagnosis.decisive import RunComparison
+from cranfield.metrics.diagnosis.adjustments import ExpectedLoss
+from cranfield.metrics.diagnosis.decisive import Probabilities, RunComparison
 from cranfield.metrics.diagnosis.diagnose import Diagnosis, ScoreDiagnosis
-from cranfield.metrics.diagnosis.probability import Probabilities
-from cranfield.metrics.diagnosis.similar_runs import ExpectedLoss
-from cranfield.metrics.notation.parse import parse
-from cranfield.metrics.reusability.thresholds import CARE, NOISE
+from cranfield.metrics.notation import parse
+from cranfield.metrics.reusability.results import CARE, NOISE
 from cranfield.text import counted, in_words
 
 Row = dict[str, Any]

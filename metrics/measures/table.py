@@ -1,88 +1,71 @@
-"""The table of measures, in display order: the more important tend to come first.
+"""The table of measures, in display order: the more important tend to come first."""
 
-A row is a file of this folder; its measure has the file's name in capitals. A file is loaded when its measure is used,
-all of them for `MEASURES`.
-"""
-
-from __future__ import annotations
-
-from collections.abc import Iterator
-from functools import partial
-
-from cranfield.metrics.measure import Measure, measure_in
-
-TABLE = (
-    "ap",
-    "ndcg",
-    "p",
-    "r",
-    "r_cap",
-    "f",
-    "setap",
-    "utility",
-    "rr",
-    "success",
-    "rprec",
-    "rprecmult",
-    "gmap",
-    "bpref",
-    "gbpref",
-    "q",
-    "compat",
-    "infap",
-    "xinfap",
-    "infndcg",
-    "err",
-    "nerr",
-    "rbp",
-    "rbpresid",
-    "insq",
-    "inst",
-    "dcg",
-    "idcg",
-    "ndcgrel",
-    "rndcg",
-    "bing",
-    "g",
-    "cg",
-    "sdcg",
-    "bpm",
-    "iprec",
-    "ap11",
-    "yaap",
-    "alpha_ndcg",
-    "alpha_dcg",
-    "err_ia",
-    "nerr_ia",
-    "nrbp",
-    "nnrbp",
-    "ap_ia",
-    "p_ia",
-    "strecall",
-    "judged",
-    "unjudged",
-    "accuracy",
-    "numq",
-    "numret",
-    "numrel",
-    "numrelret",
-    "hits",
-    "numnonrelret",
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.measures import (
+    average_precision,
+    counts,
+    discounted_gain,
+    diversity,
+    incomplete,
+    precision_and_recall,
+    reading,
 )
-MEASURES: tuple[Measure, ...]
-measure_of = partial(measure_in, __package__)
 
-
-def __getattr__(name: str) -> tuple[Measure, ...]:
-    if name != "MEASURES":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return tuple(map(measure_of, TABLE))
-
-
-def candidates(name: str) -> Iterator[Measure]:
-    """The measures that may have this name, the likeliest first; each file is loaded when it is reached.
-
-    >>> next(candidates("Bpref"))
-    Bpref
-    """
-    return map(measure_of, (*(file for file in TABLE if file == name.lower()), *TABLE))
+MEASURES: tuple[Measure, ...] = (
+    average_precision.AP,
+    discounted_gain.NDCG,
+    precision_and_recall.P,
+    precision_and_recall.R,
+    precision_and_recall.R_CAP,
+    precision_and_recall.F,
+    precision_and_recall.SETAP,
+    precision_and_recall.UTILITY,
+    reading.RR,
+    precision_and_recall.SUCCESS,
+    precision_and_recall.RPREC,
+    precision_and_recall.RPRECMULT,
+    average_precision.GMAP,
+    incomplete.BPREF,
+    incomplete.GBPREF,
+    average_precision.Q,
+    reading.COMPAT,
+    incomplete.INFAP,
+    incomplete.XINFAP,
+    incomplete.INFNDCG,
+    reading.ERR,
+    reading.NERR,
+    reading.RBP,
+    reading.RBPRESID,
+    reading.INSQ,
+    reading.INST,
+    discounted_gain.DCG,
+    discounted_gain.IDCG,
+    discounted_gain.NDCGREL,
+    discounted_gain.RNDCG,
+    discounted_gain.BING,
+    discounted_gain.G,
+    discounted_gain.CG,
+    discounted_gain.SDCG,
+    reading.BPM,
+    average_precision.IPREC,
+    average_precision.AP11,
+    average_precision.YAAP,
+    diversity.ALPHA_NDCG,
+    diversity.ALPHA_DCG,
+    diversity.ERR_IA,
+    diversity.NERR_IA,
+    diversity.NRBP,
+    diversity.NNRBP,
+    diversity.AP_IA,
+    diversity.P_IA,
+    diversity.STRECALL,
+    counts.JUDGED,
+    counts.UNJUDGED,
+    counts.ACCURACY,
+    counts.NUMQ,
+    counts.NUMRET,
+    counts.NUMREL,
+    counts.NUMRELRET,
+    counts.HITS,
+    counts.NUMNONRELRET,
+)

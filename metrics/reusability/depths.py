@@ -15,10 +15,9 @@ from cranfield.lazy import renamed
 from cranfield.metrics.correlation import kendall_tau
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation.parse import parse_all
+from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.judgment_subsets import score_subsets
-from cranfield.metrics.reusability.leave_one_out import PoolEntry, pool_entries
-from cranfield.metrics.reusability.rescoring import Units, means, own_changes
+from cranfield.metrics.reusability.leave_one_out import PoolEntry, Units, means, own_changes, pool_entries
 from cranfield.metrics.reusability.results import ScoreChange, losses
 
 if TYPE_CHECKING:

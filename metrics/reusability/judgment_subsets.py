@@ -85,7 +85,7 @@ def score_subsets(
     """Score every ranking under every subset; `progress` is called with the number of topics scored since.
 
     >>> from cranfield.metrics.examples import example
-    >>> from cranfield.metrics.notation.parse import parse
+    >>> from cranfield.metrics.notation import parse
     >>> subsets = np.array([[True, True], [False, True]])
     >>> score_subsets(example([1, 1]), [parse("AP")], Worlds(subsets)).under(np.array([0, 1, 0])).ravel()
     array([1. , 0.5, 1. ])
@@ -219,7 +219,7 @@ def _lost(whole: Judged, shown: Judged, lost: Mask) -> tuple[Ints, Ints]:
 def sight(measure: Measure) -> Callable[[Judged], tuple[Mask, Judged]]:
     """What a measure needs: a function from rankings to a mask over their judgments and the rankings with only those.
 
-    >>> from cranfield.metrics.notation.parse import parse
+    >>> from cranfield.metrics.notation import parse
     >>> [sight(parse(name)).__name__ for name in ("AP", "AP(judged_only=True)", "Bpref", "Judged@5", "Bpref(rel=0)")]
     ['relevant', 'condensed', 'condensed_as_trec_eval', 'everything', 'everything']
     """
@@ -234,7 +234,7 @@ def sight(measure: Measure) -> Callable[[Judged], tuple[Mask, Judged]]:
 def last_rank(measure: Measure) -> int | None:
     """The last rank that a measure looks at; None where that is not known.
 
-    >>> from cranfield.metrics.notation.parse import parse
+    >>> from cranfield.metrics.notation import parse
     >>> last_rank(parse("P@5")), last_rank(parse("AP")), last_rank(parse("P(judged_only=True)@5"))
     (5, None, None)
     """

@@ -23,9 +23,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.metrics.correlation.base import DIGITS
-from cranfield.metrics.correlation.kendall import taus
-from cranfield.metrics.reusability.flips import claims
+from cranfield.metrics.correlation.coefficients import DIGITS, taus
+from cranfield.metrics.reusability.results import claims
 from cranfield.parallel import batches, in_blocks
 
 BIN = 0.01

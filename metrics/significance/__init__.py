@@ -7,8 +7,8 @@ a difference.
 from __future__ import annotations
 
 from cranfield.metrics.significance.compare import compare as compare
-from cranfield.metrics.significance.corrections import CORRECTIONS as CORRECTIONS
-from cranfield.metrics.significance.table import TESTS as TESTS
+from cranfield.metrics.significance.pairs import CORRECTIONS as CORRECTIONS
+from cranfield.metrics.significance.tests import TESTS as TESTS
 from cranfield.metrics.significance.topic_set_size import plan as plan
 
 __all__ = ["CORRECTIONS", "TESTS", "compare", "plan"]

@@ -23,7 +23,7 @@ from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import QrelsLike, RunsLike
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.significance.scores import scores_of
+from cranfield.metrics.significance.compare import scores_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame

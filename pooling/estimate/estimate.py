@@ -52,7 +52,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation.parse import parse_all
+from cranfield.metrics.notation import parse_all
 from cranfield.pooling.estimate.intervals import (
     Among,
     Estimate,
@@ -191,7 +191,7 @@ Estimator = Callable[[JudgedSample, Ranks], Estimate]
 def estimator(measure: Measure, confidence: float) -> Estimator:
     """The estimator of a measure; there is one of AP and of P@k.
 
-    >>> from cranfield.metrics.notation.parse import parse
+    >>> from cranfield.metrics.notation import parse
     >>> estimator(parse("RR"), 0.95)
     Traceback (most recent call last):
     ...
@@ -233,7 +233,7 @@ def estimate(
 def why_none(drawn: Sequence[JudgedSample], measures: Sequence[Measure]) -> str | None:
     """Why there are no intervals of average precision, if that is so.
 
-    >>> from cranfield.metrics.notation.parse import parse_all
+    >>> from cranfield.metrics.notation import parse_all
     >>> from cranfield.pooling.sampling.inclusion import Inclusion
     >>> none = JudgedSample("q", np.array(["a"], object), np.zeros(1, bool), Inclusion(np.full(1, 0.5)))
     >>> why_none([none, none], parse_all(["AP", "P@5"]))

@@ -13,8 +13,8 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
 from cranfield.formats.runs.partitioned import JudgedPart, PartitionedRuns, judged_parts
-from cranfield.metrics.notation.parse import parse
-from cranfield.metrics.reusability.rescoring import means
+from cranfield.metrics.notation import parse
+from cranfield.metrics.reusability.leave_one_out import means
 from cranfield.parallel import WORKERS, in_blocks, in_processes, kept
 from cranfield.pooling.simulate.replay import Replayed, ReplayInput, Setting, Trial, everything, play, replay_input
 

@@ -15,7 +15,7 @@ import numpy as np
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs, is_judged
 from cranfield.metrics.evaluate import score
-from cranfield.metrics.notation.parse import parse
+from cranfield.metrics.notation import parse
 from cranfield.pooling.budget import CompetingTopic, by_number, compete, competes, shares
 from cranfield.pooling.candidates import Candidates, by_topic, without
 from cranfield.pooling.method import Method, State

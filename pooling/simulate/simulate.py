@@ -23,8 +23,8 @@ from cranfield.arrays.rankings import Floats, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.correlation import kendall_tau
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation.parse import parse_all
-from cranfield.metrics.reusability.rescoring import rank
+from cranfield.metrics.notation import parse_all
+from cranfield.metrics.reusability.leave_one_out import rank
 from cranfield.metrics.reusability.results import ScoreChange
 from cranfield.pooling.budget import competes
 from cranfield.pooling.methods.table import METHODS

@@ -11,9 +11,8 @@ from cranfield.analysis.contributors import Contributors
 from cranfield.analysis.headline import finding, headline, level, worst_cases
 from cranfield.analysis.reusability import change_rows, reusability_of, worst_first
 from cranfield.analysis.verdict import Verdict, verdict_rows
-from cranfield.metrics.notation.parse import parse_all
-from cranfield.metrics.reusability.flips import Flips
-from cranfield.metrics.reusability.results import PoolOverlap, Reusability, ScoreChange, UnitResult
+from cranfield.metrics.notation import parse_all
+from cranfield.metrics.reusability.results import Flips, PoolOverlap, Reusability, ScoreChange, UnitResult
 from tests.conftest import repeats_others
 from tests.real import covid, robust
 

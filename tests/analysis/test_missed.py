@@ -20,8 +20,8 @@ from cranfield.analysis.repool import repooled
 from cranfield.analysis.reusability import change_rows
 from cranfield.arrays.join import meet
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation.parse import parse
-from cranfield.metrics.reusability.rescoring import score_without
+from cranfield.metrics.notation import parse
+from cranfield.metrics.reusability.leave_one_out import score_without
 from cranfield.metrics.reusability.results import Imputed, ScoreChange
 from cranfield.pooling.candidates import by_topic
 from cranfield.pooling.stored.grade_model import grade_model

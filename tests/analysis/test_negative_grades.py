@@ -12,7 +12,7 @@ import cranfield
 from cranfield.arrays.join import judge
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation.parse import parse, parse_all
+from cranfield.metrics.notation import parse, parse_all
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
 from cranfield.metrics.shapes import RelevanceEvaluator
 from cranfield.pooling.verify.verify import verify

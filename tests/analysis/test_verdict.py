@@ -13,14 +13,21 @@ from cranfield.analysis.reusability import reusability_of, units
 from cranfield.analysis.verdict import Verdict, verdict_rows
 from cranfield.arrays.join import judge
 from cranfield.metrics.correlation import correlate, kendall_tau
-from cranfield.metrics.correlation.kendall import taus
+from cranfield.metrics.correlation.coefficients import taus
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation.parse import parse_all
+from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.depths import by_depth
-from cranfield.metrics.reusability.flips import Flips, claims, flips
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
-from cranfield.metrics.reusability.results import PoolOverlap, Reusability, ScoreChange, UnitResult
+from cranfield.metrics.reusability.results import (
+    Flips,
+    PoolOverlap,
+    Reusability,
+    ScoreChange,
+    UnitResult,
+    claims,
+    flips,
+)
 from cranfield.metrics.reusability.stability import (
     bootstrap,
     discriminative_power,

@@ -20,7 +20,7 @@ from cranfield.formats import read_qrels, read_runs
 from cranfield.formats.arrow import ArrowVocabulary, united
 from cranfield.metrics.evaluate import evaluate, score
 from cranfield.metrics.inputs import as_judged
-from cranfield.metrics.notation.parse import parse_all
+from cranfield.metrics.notation import parse_all
 from cranfield.source import open_judged, open_source
 from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.runs import add_runs, stored_runs

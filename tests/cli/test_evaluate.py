@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.metrics.curve import topic_curves
+from cranfield.metrics.evaluate import topic_curves
 from tests.conftest import Cranfield
 
 QRELS = "q1 0 d1 1\nq1 0 d2 1\nq1 0 d3 1\nq2 0 d1 1\nq2 0 d9 0\n"

@@ -148,8 +148,7 @@ def preferences(format: str, path: Path) -> list[PreferenceLine]:
 
 def keep_preferences(found: list[PreferenceLine]) -> object:
     """Score a run by them."""
-    from cranfield.metrics.preferences.measures import MEASURES
-    from cranfield.metrics.preferences.scores import scores
+    from cranfield.metrics.preferences import MEASURES, scores
 
     return list(scores(found, {found[0].qid: ["d2", "d1"]}, list(MEASURES)))
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.trec_eval.table import OutputLine
+from cranfield.metrics.trec_eval import OutputLine
 from cranfield.store.store import _scale
 from tests.hardening.reading import Read
 
@@ -25,7 +25,7 @@ def of_text(read: Callable[[str], object]) -> Read:
 
 def measure(text: str) -> Measure | None:
     """A measure in any notation."""
-    from cranfield.metrics.notation.parse import parse
+    from cranfield.metrics.notation import parse
 
     if ":" in text.partition("(")[0]:
         return None  # a module of one's own is loaded and run
@@ -43,7 +43,7 @@ def keep_measure(found: Measure | None) -> object:
 
 def trec_eval_measure(text: str) -> list[OutputLine]:
     """A measure as trec_eval names it."""
-    from cranfield.metrics.trec_eval.table import lines_of
+    from cranfield.metrics.trec_eval import lines_of
 
     return lines_of([text])
 
@@ -51,7 +51,7 @@ def trec_eval_measure(text: str) -> list[OutputLine]:
 def keep_lines(lines: list[OutputLine]) -> object:
     """Their values."""
     from cranfield.metrics.inputs import as_qrels, as_runs
-    from cranfield.metrics.trec_eval.output import TrecEvalOptions, evaluation
+    from cranfield.metrics.trec_eval import TrecEvalOptions, evaluation
 
     runs, judgments = as_runs({"q": {"d1": 2.0, "d2": 1.0}}), as_qrels({"q": {"d1": 1, "d2": 0, "d3": 2}})
     return list(evaluation(runs, judgments, lines, TrecEvalOptions()))

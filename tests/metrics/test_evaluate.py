@@ -12,8 +12,7 @@ import pytest
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError, MeasureError
 from cranfield.metrics import parse
-from cranfield.metrics.curve import curve, precision_recall
-from cranfield.metrics.evaluate import aggregate, evaluate, geometric_mean, mean
+from cranfield.metrics.evaluate import aggregate, curve, evaluate, geometric_mean, mean, precision_recall
 from cranfield.metrics.inputs import as_qrels, as_runs
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"a": 2, "c": 1}, "3": {"a": 0}}

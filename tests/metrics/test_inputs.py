@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 from cranfield.arrays.rankings import Qrels, Runs, Vocabulary
 from cranfield.errors import InputError
+from cranfield.metrics.frames import JUDGMENTS, RUN, framed, plain_qrels, plain_runs, qrels_of, runs_of
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.inputs.dicts import plain_qrels, plain_runs
-from cranfield.metrics.inputs.frames import JUDGMENTS, RUN, framed, qrels_of, runs_of
 from tests.conftest import repeats_others
 
 ids = st.sampled_from(["1", "10", "2", "D", "d", "é", "\U0001f600", "\uff5e", ""])

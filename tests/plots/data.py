@@ -12,8 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from cranfield.metrics.curve import precision_recall, topic_curves
-from cranfield.metrics.evaluate import evaluate
+from cranfield.metrics.evaluate import evaluate, precision_recall, topic_curves
 
 TOPICS, DOCUMENTS, RUNS = 8, 40, 17
 GENERATOR = np.random.default_rng(7)

@@ -13,7 +13,7 @@ from cranfield.analysis.reusability import MEASURES, change_rows, reusability_of
 from cranfield.analysis.verdict import Verdict, numbers
 from cranfield.formats.text_tables import cell
 from cranfield.metrics.evaluate import evaluate, score
-from cranfield.metrics.notation.parse import parse, parse_all
+from cranfield.metrics.notation import parse, parse_all
 from cranfield.report.components.intervals import signed
 from cranfield.report.components.markup import shown
 from cranfield.source import Source, open_source

@@ -20,7 +20,7 @@ from cranfield.formats.preferences import PreferenceLine
 from cranfield.judging.preferences.files import import_preferences
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation.parse import parse_all
+from cranfield.metrics.notation import parse_all
 from cranfield.store.answers.answers import add_answers
 from cranfield.store.answers.imports import import_nuggets
 from cranfield.store.answers.labels import NUGGET_LABELS, LabelEvent

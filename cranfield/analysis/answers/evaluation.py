@@ -19,13 +19,12 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.metrics.answers.judged import JudgedAnswers
 from cranfield.metrics.correlation import kendall_tau, tau_ap
-from cranfield.metrics.correlation.base import DIGITS
+from cranfield.metrics.correlation.coefficients import DIGITS
 from cranfield.metrics.evaluate import RunScores, topic_table
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation.parse import MeasureLike, parse_all
-from cranfield.metrics.reusability.flips import claims, flips
-from cranfield.metrics.reusability.rescoring import own_changes
-from cranfield.metrics.reusability.results import PoolOverlap, Reusability, UnitResult
+from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.metrics.reusability.leave_one_out import own_changes
+from cranfield.metrics.reusability.results import PoolOverlap, Reusability, UnitResult, claims, flips
 from cranfield.source import Place, Tell, is_store, name_of, opened
 from cranfield.store.answers.answers import answer_runs
 from cranfield.store.answers.nuggets import Nugget

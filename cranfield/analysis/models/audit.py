@@ -36,7 +36,7 @@ from cranfield.judging.models.usability import (
 )
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation.parse import MeasureLike, parse_all
+from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.store.chain import Event
 from cranfield.store.corpus import listed_of
 from cranfield.store.labelled_by import LabelledBy

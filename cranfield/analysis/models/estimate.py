@@ -27,7 +27,7 @@ from cranfield.judging.models.corrected import (
 )
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation.parse import MeasureLike, parse_all
+from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.store.log import assessors
 from cranfield.store.models import AuditSample, add_audit, audit_sample
 from cranfield.store.runs import stored_runs

@@ -15,7 +15,7 @@ from cranfield.analysis.online.interleaving import preferences
 from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import CranfieldError, InputError
-from cranfield.metrics.significance.corrections import CORRECTIONS, correct
+from cranfield.metrics.significance.pairs import CORRECTIONS, correct
 from cranfield.online.experiments.cuped import adjusted
 from cranfield.online.experiments.effect import ENOUGH, ArmEffect, arm_effect
 from cranfield.online.experiments.power import detectable, users_needed

@@ -15,7 +15,7 @@ from cranfield.arrays.rankings import Mask
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation.parse import parse_all
+from cranfield.metrics.notation import parse_all
 from cranfield.online.divergence import Agreement, Difference, agreement, offline_difference, online_difference, verdict
 from cranfield.online.measures.estimate import units_of
 from cranfield.online.measures.measure import Counts, OnlineMeasure

@@ -10,8 +10,7 @@ import numpy as np
 
 from cranfield.arrays.interactions import Interactions
 from cranfield.errors import InputError
-from cranfield.metrics.significance.corrections import CORRECTIONS, correct
-from cranfield.metrics.significance.pairs import all_pairs
+from cranfield.metrics.significance.pairs import CORRECTIONS, all_pairs, correct
 from cranfield.online.interleaving.credit import Credit, credit_of
 from cranfield.online.interleaving.interleave import interleaved
 from cranfield.online.interleaving.method import InterleavingMethod

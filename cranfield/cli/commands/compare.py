@@ -252,7 +252,7 @@ def counts(table: DataFrame, settings: Row) -> str:
     """How many pairs are significant by each measure, and whether any could be."""
     from cranfield.metrics.significance import CORRECTIONS, TESTS
     from cranfield.metrics.significance.compare import out_of_reach
-    from cranfield.metrics.significance.effect_sizes import FEWEST
+    from cranfield.metrics.significance.pairs import FEWEST
 
     test, correction = TESTS[settings["test"]], CORRECTIONS[settings["correction"]]
     found, unreachable = [], []

@@ -101,7 +101,7 @@ def curve(
 def _eleven_points(
     judged: Judged, rel: int, rule: Rule, plot: Path | None, drawn: list[str], format: TableFormat, output: Path | None
 ) -> None:
-    from cranfield.metrics.curve import precision_recall
+    from cranfield.metrics.evaluate import precision_recall
 
     table = precision_recall(judged, rel=rel, rule=rule.value)
     if plot is not None:
@@ -126,7 +126,7 @@ def _wide(table: DataFrame, format: TableFormat) -> list[dict[str, Any]]:
 def _raw_curve(
     judged: Judged, rel: int, plot: Path | None, drawn: list[str], format: TableFormat, output: Path | None
 ) -> None:
-    from cranfield.metrics.curve import precision_recall, topic_curves
+    from cranfield.metrics.evaluate import precision_recall, topic_curves
 
     table = topic_curves(judged, rel=rel)
     found, rankings = len(table[["run", "query_id"]].drop_duplicates()), len(judged.retrieved)

@@ -102,7 +102,7 @@ def _pool(path: Path, source: Source) -> None:
 def _scores(path: Path, source: Source) -> None:
     from cranfield.analysis.evaluation import MEASURES, evaluation
     from cranfield.metrics.evaluate import scored
-    from cranfield.metrics.notation.parse import parse_all
+    from cranfield.metrics.notation import parse_all
 
     measures = parse_all(MEASURES, source.min_relevant)
     rows, document = evaluation(scored(source.judged, measures), measures)
@@ -115,7 +115,7 @@ def _verdict(path: Path, source: Source) -> None:
     from cranfield.analysis.headline import headline, level
     from cranfield.analysis.reusability import MEASURES, change_rows, reusability_of, worst_first
     from cranfield.analysis.verdict import verdict_rows
-    from cranfield.metrics.notation.parse import parse_all
+    from cranfield.metrics.notation import parse_all
 
     verdict = reusability_of(source, "run", DEPTH, parse_all(MEASURES, source.min_relevant))
     first = verdict.found.measures[0]

@@ -131,7 +131,7 @@ def _of_rankings(
     from cranfield.arrays.blocks import JudgedBlocks
     from cranfield.arrays.judged import Unmet
     from cranfield.metrics.evaluate import joined, scored
-    from cranfield.metrics.notation.parse import parse_all
+    from cranfield.metrics.notation import parse_all
     from cranfield.parallel import in_blocks
     from cranfield.source import each_judged, min_relevant
 
@@ -180,7 +180,7 @@ def measures(
     Example: cranfield measures nDCG
     """
     from cranfield.metrics import ANSWER_MEASURES, MEASURES
-    from cranfield.metrics.notation.parse import parse
+    from cranfield.metrics.notation import parse
     from cranfield.online.measures.table import ONLINE_MEASURES, online_measure
 
     if name is not None and task is not None:
@@ -335,9 +335,13 @@ def trec_eval(
     """
     from cranfield.formats import read_preferences, read_qrels, read_runs
     from cranfield.formats.whole_files import as_written
-    from cranfield.metrics.trec_eval.output import TrecEvalOptions, evaluation
-    from cranfield.metrics.trec_eval.preferences import preference_evaluation, preference_lines
-    from cranfield.metrics.trec_eval.table import lines_of
+    from cranfield.metrics.trec_eval import (
+        TrecEvalOptions,
+        evaluation,
+        lines_of,
+        preference_evaluation,
+        preference_lines,
+    )
 
     settings = TrecEvalOptions(level, complete, most, judged_only, size, per_topic, not no_summary)
     if kind is RelevanceFormat.qrels:

@@ -266,7 +266,7 @@ def estimate(
     """
     from cranfield.analysis.pools import estimated
     from cranfield.errors import blaming
-    from cranfield.metrics.notation.parse import parse_all
+    from cranfield.metrics.notation import parse_all
     from cranfield.store.store import Store
 
     with Store.open(path) as store, blaming(path):

@@ -201,7 +201,7 @@ def rehearse(
     from cranfield.analysis.pools import judged_pool
     from cranfield.judging.labels.policies import policy as policy_named
     from cranfield.judging.planning.rehearsal import RehearsalSetting, as_document, rehearse, simulated
-    from cranfield.metrics.notation.parse import parse_all
+    from cranfield.metrics.notation import parse_all
     from cranfield.progress_bar import progress_bar
     from cranfield.source import open_source
 

@@ -60,7 +60,7 @@ def report(
     Example: cranfield report track.db report.html --by team
     """
     from cranfield.analysis.reusability import MEASURES, check_protect
-    from cranfield.metrics.notation.parse import parse_all
+    from cranfield.metrics.notation import parse_all
     from cranfield.report.facts import subject_of
     from cranfield.report.page import Asked, check_suffix, command, write_report
 
@@ -132,7 +132,7 @@ def diagnose(
     """
     from cranfield.analysis.diagnosis import diagnosed, opened
     from cranfield.analysis.reusability import check_protect
-    from cranfield.metrics.notation.parse import parse_all
+    from cranfield.metrics.notation import parse_all
 
     if len(paths) < 2:
         raise typer.BadParameter("give a store or a qrels file, and then the new run", param_hint="SOURCE... NEWRUN")

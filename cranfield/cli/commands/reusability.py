@@ -89,7 +89,7 @@ def reusability(
         worst_first,
     )
     from cranfield.analysis.verdict import verdict_rows
-    from cranfield.metrics.notation.parse import parse_all
+    from cranfield.metrics.notation import parse_all
     from cranfield.source import open_source, told_topics
 
     if answers:
@@ -194,7 +194,7 @@ def depths(
         title,
     )
     from cranfield.analysis.reusability import contributors
-    from cranfield.metrics.notation.parse import parse_all
+    from cranfield.metrics.notation import parse_all
     from cranfield.source import open_source
 
     source = with_contributors(open_source(paths, teams, assessor, labels, pool, note, topics), depth)
@@ -237,7 +237,7 @@ def stability(
     Example: cranfield stability qrels.txt runs/*.gz -m AP
     """
     from cranfield.analysis.stability import rows, stability_of, stability_sentences, title
-    from cranfield.metrics.notation.parse import parse_all
+    from cranfield.metrics.notation import parse_all
     from cranfield.source import min_relevant, open_blocks
 
     judged, rel = open_blocks(paths, assessor, labels, note, topics), min_relevant(paths[0])

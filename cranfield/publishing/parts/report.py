@@ -11,7 +11,7 @@ from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
 
 def write(asked: Publishing) -> Sequence[PublishedTable]:
     from cranfield.analysis.reusability import MEASURES
-    from cranfield.metrics.notation.parse import parse_all
+    from cranfield.metrics.notation import parse_all
     from cranfield.report.facts import subject_of
     from cranfield.report.page import Asked, write_report
 

@@ -10,8 +10,7 @@ from cranfield.analysis.comparison import compared, document, settings_of
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.text_tables import cell
 from cranfield.metrics.significance import CORRECTIONS, TESTS
-from cranfield.metrics.significance.effect_sizes import FEWEST
-from cranfield.metrics.significance.pairs import SAMPLES
+from cranfield.metrics.significance.pairs import FEWEST, SAMPLES
 from cranfield.report.blocks import Block, Facts, Text, sentences
 from cranfield.report.by_topic import ByTopic, by_topic, comparison
 from cranfield.report.components.intervals import signed

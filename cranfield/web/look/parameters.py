@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cranfield.errors import CranfieldError, DamageError, StoreError
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation.parse import parse_all
+from cranfield.metrics.notation import parse_all
 from cranfield.store.pools import pool_numbers
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store

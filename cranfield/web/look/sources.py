@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import CranfieldError
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation.lists import measures_in
-from cranfield.metrics.notation.parse import parse_all
+from cranfield.metrics.notation import measures_in, parse_all
 from cranfield.report.blocks import Block, sentences
 from cranfield.source import Source, open_source
 from cranfield.store.labelled_by import LabelledBy

@@ -25,7 +25,7 @@ from cranfield.judging.session.command import LateError
 from cranfield.judging.session.work import PassedOnError
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation.parse import parse
+from cranfield.metrics.notation import parse
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, events
 from cranfield.store.runs import add_runs, stored_runs

@@ -28,7 +28,7 @@ from cranfield.judging.agreement import (
 from cranfield.judging.agreement.agreement import Interval, LabelMatrix, matrix_of_qrels
 from cranfield.judging.agreement.base import RAW, overlap, prevalence, raw_agreement
 from cranfield.judging.agreement.chance_corrected import Level
-from cranfield.metrics.significance.intervals import around
+from cranfield.metrics.significance.pairs import around
 from tests.conftest import repeats_others, usually
 
 NAN = float("nan")

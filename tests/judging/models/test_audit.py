@@ -19,7 +19,7 @@ from cranfield.judging.planning.overview import sample_for
 from cranfield.judging.session.session import Session
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation.parse import parse_all
+from cranfield.metrics.notation import parse_all
 from cranfield.store.models import audit_sample
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs

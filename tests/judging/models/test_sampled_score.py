@@ -11,7 +11,7 @@ from cranfield.arrays.rankings import Ints
 from cranfield.formats import read_qrels
 from cranfield.judging.adjudication.sample import allocated
 from cranfield.judging.models.corrected import Sums, gains, powered, sampled_score
-from cranfield.metrics.notation.parse import parse_all
+from cranfield.metrics.notation import parse_all
 from tests.conftest import usually
 
 GRADES = [0, 1, 2, 3]

@@ -15,7 +15,7 @@ from cranfield.errors import InputError
 from cranfield.judging.labels.diff import Side, label_changes, side, system_changes
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation.parse import parse, parse_all
+from cranfield.metrics.notation import parse, parse_all
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import add_runs

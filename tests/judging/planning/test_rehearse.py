@@ -26,7 +26,7 @@ from cranfield.judging.planning.rehearsal import (
     simulated,
 )
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation.parse import parse_all
+from cranfield.metrics.notation import parse_all
 from tests.conftest import Cranfield
 from tests.real import robust
 

@@ -14,21 +14,21 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Mask, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.diagnosis import DiagnosisInputs, bounds, diagnose, judged_by_depth
-from cranfield.metrics.diagnosis.diagnose import Diagnosis, ScoreDiagnosis
-from cranfield.metrics.diagnosis.difference import topic_differences
-from cranfield.metrics.diagnosis.lipani import adjusted_precision
-from cranfield.metrics.diagnosis.probability import grade_prior, probabilities
-from cranfield.metrics.diagnosis.similar_runs import (
+from cranfield.metrics.diagnosis.adjustments import (
     ExpectedLoss,
     SimilarRun,
+    adjusted_precision,
+    common_topics,
     entry_and_depth,
     expected_loss,
     unjudged_shares,
 )
-from cranfield.metrics.diagnosis.unjudged_ranks import labelled, unjudged_ranks, unjudged_share
-from cranfield.metrics.diagnosis.webber_park import common_topics
+from cranfield.metrics.diagnosis.decisive import grade_prior, probabilities
+from cranfield.metrics.diagnosis.diagnose import Diagnosis, ScoreDiagnosis
+from cranfield.metrics.diagnosis.difference import topic_differences
+from cranfield.metrics.diagnosis.unjudged import labelled, unjudged_ranks, unjudged_share
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation.parse import parse, parse_all
+from cranfield.metrics.notation import parse, parse_all
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
 from tests import real
 from tests.conftest import repeats_others, usually

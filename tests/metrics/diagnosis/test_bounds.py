@@ -14,12 +14,12 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.metrics.diagnosis import bounds, mean_bounds
-from cranfield.metrics.diagnosis.bounds_ndcg import fixed_ideal_bounds
-from cranfield.metrics.diagnosis.possible_grades import levels
+from cranfield.metrics.diagnosis.bounds import fixed_ideal_bounds
+from cranfield.metrics.diagnosis.unjudged import levels
 from cranfield.metrics.examples import example
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation.parse import parse, parse_all
+from cranfield.metrics.notation import parse, parse_all
 from tests.conftest import usually
 from tests.metrics.measures.test_laws import EVERY
 

@@ -14,12 +14,11 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Floats, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.diagnosis import RunComparison
-from cranfield.metrics.diagnosis.decisive import DecisiveDocument, compare_runs
+from cranfield.metrics.diagnosis.decisive import DecisiveDocument, GradePrior, compare_runs, grade_prior
 from cranfield.metrics.diagnosis.difference import decidable_measure
-from cranfield.metrics.diagnosis.possible_grades import worths
-from cranfield.metrics.diagnosis.probability import GradePrior, grade_prior
+from cranfield.metrics.diagnosis.unjudged import worths
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation.parse import parse, parse_all
+from cranfield.metrics.notation import parse, parse_all
 from tests.conftest import repeats_others, usually
 
 Grades = dict[str, dict[str, int]]

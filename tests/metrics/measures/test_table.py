@@ -14,7 +14,7 @@ from cranfield.metrics import MEASURES, Measure, parse
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.examples import example
 from cranfield.metrics.measure import FOR_EVERY
-from cranfield.metrics.notation.parse import parse_all
+from cranfield.metrics.notation import parse_all
 from cranfield.metrics.options import OPTIONS
 
 SYNONYMS = {
@@ -155,13 +155,8 @@ def test_no_name_or_synonym_means_two_measures() -> None:
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=str)
-def test_a_measure_lives_in_the_file_of_its_name(measure: Measure) -> None:
-    assert measure.function.__module__ == f"cranfield.metrics.measures.{measure.name.lower()}"
-
-
-@pytest.mark.parametrize("measure", MEASURES, ids=str)
 def test_a_measure_says_what_it_is_for_and_where_it_comes_from(measure: Measure) -> None:
-    """The file starts with the measure's name and ends with the source; the function has an example."""
+    """The text starts with the measure's name and ends with the source; the function has an example."""
     assert measure.about.startswith(measure.name)
     assert "\nSource: " in measure.about
     assert measure.description.endswith(".")

@@ -21,7 +21,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation.parse import parse_all
+from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.depths import by_depth
 from cranfield.metrics.reusability.judgment_subsets import Worlds, is_fast, last_rank, score_subsets
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entries

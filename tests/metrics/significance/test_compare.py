@@ -18,8 +18,7 @@ from cranfield.cli.tree import TOP, ready
 from cranfield.errors import CranfieldError, InputError, MeasureError
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.significance import CORRECTIONS, TESTS, compare, plan
-from cranfield.metrics.significance.corrections import correct
-from cranfield.metrics.significance.pairs import Pairs, all_pairs, p_values
+from cranfield.metrics.significance.pairs import Pairs, all_pairs, correct, p_values
 from cranfield.metrics.significance.topic_set_size import detectable, power, residual_variance, topics_needed
 from tests import real
 from tests.conftest import Cranfield, usually

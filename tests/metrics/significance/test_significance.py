@@ -16,13 +16,9 @@ from scipy import stats
 from cranfield.arrays.rankings import Floats
 from cranfield.metrics.significance import CORRECTIONS, TESTS
 from cranfield.metrics.significance.compare import widest
-from cranfield.metrics.significance.corrections import correct
-from cranfield.metrics.significance.effect_sizes import effects
-from cranfield.metrics.significance.intervals import mean_intervals
-from cranfield.metrics.significance.pairs import Pairs, all_pairs, p_values, tried_all
-from cranfield.metrics.significance.permutation import exact_up_to, permutation
-from cranfield.metrics.significance.t import paired_t
-from cranfield.metrics.significance.wilcoxon import wilcoxon
+from cranfield.metrics.significance.pairs import Pairs, all_pairs, correct, effects, mean_intervals, p_values, tried_all
+from cranfield.metrics.significance.resampling import exact_up_to, permutation
+from cranfield.metrics.significance.tests import paired_t, wilcoxon
 from tests.conftest import EVERY_RUN, usually
 
 RNG = np.random.default_rng(2007)

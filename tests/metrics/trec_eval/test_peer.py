@@ -7,7 +7,7 @@ import pytest
 
 from cranfield.metrics import parse
 from cranfield.metrics.evaluate import evaluate
-from cranfield.metrics.notation.parse import parse_all
+from cranfield.metrics.notation import parse_all
 
 pytrec_eval = pytest.importorskip("pytrec_eval")
 

@@ -9,8 +9,7 @@ import pytest
 
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats import read_preferences
-from cranfield.metrics.preferences.group import groups_of
-from cranfield.metrics.preferences.measures import MEASURES
+from cranfield.metrics.preferences import MEASURES, groups_of
 from tests.metrics.trec_eval.cases import Files
 
 PREFS = "q ada 1 a 2\nq ada 1 b 1\nq ada 2 b 2\nq ada 2 c 1\n"

@@ -10,7 +10,7 @@ import pytest
 
 from cranfield.errors import InputError, MeasureError
 from cranfield.metrics import parse
-from cranfield.metrics.trec_eval.table import NICKNAMES, lines_of
+from cranfield.metrics.trec_eval import NICKNAMES, lines_of
 from tests.metrics.trec_eval.cases import Files, run_trec_eval
 
 JUDGED = {"a": 1, "b": 0, "c": 2, "d": -1, "e": 3}  # x, y and z are not pooled

@@ -1,0 +1,116 @@
+"""The table of coefficients, and two rankings of systems compared by all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from cranfield.arrays.rankings import Floats
+from cranfield.errors import InputError
+from cranfield.metrics.correlation.coefficients import (
+    DIGITS,
+    Correlation,
+    Scores,
+    kendall_tau,
+    max_change,
+    pearson,
+    root_mean_square_error,
+    spearman,
+    tau_a,
+    tau_ap,
+    tau_ap_a,
+    tau_ap_b,
+    weighted_tau,
+)
+from cranfield.metrics.correlation.rbo import rbo, rbo_a, rbo_b, rbo_min
+
+if TYPE_CHECKING:
+    from pandas import DataFrame, Series
+
+
+CORRELATIONS: tuple[Correlation, ...] = (
+    Correlation(
+        "tau_b",
+        kendall_tau,
+        "pairs of systems in the same order less pairs in reverse order; 0.9 and above is usually called equivalent,"
+        " but among many systems one can fall far without changing it",
+    ),
+    Correlation(
+        "tau_a", tau_a, "the same as a share of all pairs, so that a tie in the estimate costs", symmetric=False
+    ),
+    Correlation(
+        "tau_AP",
+        tau_ap,
+        "like tau, but swaps near the top of the estimate cost more; below tau: the two disagree about the best",
+        symmetric=False,
+    ),
+    Correlation("tau_AP,a", tau_ap_a, "tau_AP, its mean over all ways to break the estimate's ties", symmetric=False),
+    Correlation("tau_AP,b", tau_ap_b, "tau_AP, the mean of both directions, where neither side is the truth"),
+    Correlation("weighted tau", weighted_tau, "tau with swaps weighted by 1 / rank, averaged over both sides' ranks"),
+    Correlation("RBO", rbo, "what the top of both rankings has in common (p = 0.9); tied systems have the same rank"),
+    Correlation("RBO,a", rbo_a, "RBO, its mean over all ways to break ties"),
+    Correlation("RBO,b", rbo_b, "RBO,a corrected for ties, so that equal rankings score 1"),
+    Correlation("RBO min", rbo_min, "RBO if nothing below the last system agreed: a lower bound"),
+    Correlation("Spearman", spearman, "correlation of the ranks; one system far off costs more than in tau"),
+    Correlation("Pearson", pearson, "correlation of the scores; sensitive to a single outlier"),
+    Correlation(
+        "RMSE", root_mean_square_error, "root mean squared difference of scores; only where both use the same measure"
+    ),
+    Correlation(
+        "max change", max_change, "the largest difference of a system's scores; only where both use the same measure"
+    ),
+)
+
+
+ScoresLike: TypeAlias = "Scores | Mapping[str, float] | Series[float]"
+
+
+def correlate(truth: ScoresLike, estimate: ScoresLike) -> DataFrame:
+    """Every coefficient of the scores of the same systems: coefficient, value, reading.
+
+    Scores are sequences in the same order of systems, or dicts or Series by system; then the systems that both have
+    are compared.
+
+    >>> table = correlate({"a": 0.3, "b": 0.2, "c": 0.1}, {"c": 0.1, "b": 0.6, "a": 0.5, "other": 1.0})
+    >>> table.set_index("coefficient")["value"][["tau_b", "tau_AP"]].round(4).to_dict()
+    {'tau_b': 0.3333, 'tau_AP': 0.0}
+    >>> correlate([0.1, 0.2], [0.1])
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: 2 systems in the truth, 1 in the estimate: give their names (a dict), or as many
+    """
+    import pandas as pd
+
+    x, y = aligned(truth, estimate)
+    rows = [(c.name, c(x, y), c.reading) for c in CORRELATIONS]
+    return pd.DataFrame(rows, columns=["coefficient", "value", "reading"])
+
+
+def aligned(truth: ScoresLike, estimate: ScoresLike) -> tuple[Floats, Floats]:
+    """Both as arrays over the same systems, without the last digits: rounding must not order what ties.
+
+    >>> aligned([0.1 + 0.2, 0.3], [0.3, 0.1])[0].tolist()
+    [0.3, 0.3]
+    """
+    x, y = _named(truth), _named(estimate)
+    if x is not None and y is not None:
+        common = [system for system in x if system in y]
+        return _rounded([x[system] for system in common]), _rounded([y[system] for system in common])
+    if len(truth) != len(estimate):
+        raise InputError(
+            f"{len(truth)} systems in the truth, {len(estimate)} in the estimate: give their names (a dict), or as many"
+        )
+    return _rounded(truth), _rounded(estimate)
+
+
+def _rounded(scores: ScoresLike | list[float]) -> Floats:
+    return np.asarray(np.round(np.asarray(scores, float), DIGITS))
+
+
+def _named(scores: ScoresLike) -> Mapping[str, float] | None:
+    if isinstance(scores, Mapping):
+        return scores
+    to_dict = getattr(scores, "to_dict", None)  # a Series
+    return None if to_dict is None else dict(to_dict())

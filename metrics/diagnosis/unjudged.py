@@ -1,0 +1,162 @@
+"""Where a run is unjudged: the share judged by depth, the first unjudged rank, and which grades could be there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats, Ints
+from cranfield.metrics.evaluate import mean
+from cranfield.metrics.gains import gain_of
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.measures.counts import judged_share
+
+CUTOFFS = (1, 5, 10, 20, 50, 100, 200, 500, 1000)
+
+
+class UnjudgedRanks(NamedTuple):
+    """The unjudged positions of rankings."""
+
+    ranking: Ints
+    rank: Ints
+
+
+class JudgedToDepth(NamedTuple):
+    """How much of the first k is judged, of this run and of pooled ones, and what is relevant there, per topic."""
+
+    k: int
+    judged: float
+    judged_pooled: float
+    relevant: float
+
+
+def unjudged_ranks(judged: Judged, depth: int | None = None) -> UnjudgedRanks:
+    """The unjudged positions to a depth, by ranking, then rank; a grade of -1 counts as unjudged.
+
+    >>> from cranfield.metrics.examples import example
+    >>> unjudged_ranks(example([1, None, -1, None]), depth=3).rank
+    array([2, 3])
+    """
+    lengths = judged.retrieved if depth is None else np.minimum(judged.retrieved, depth)
+    start = np.cumsum(lengths) - lengths
+    ranking = np.repeat(np.arange(len(lengths)), lengths)
+    rank = np.arange(len(ranking)) - start[ranking] + 1
+    known = judged.judged(depth)
+    unknown = np.ones(len(rank), bool)
+    unknown[start[known.ranking] + known.rank - 1] = False
+    return UnjudgedRanks(ranking[unknown], rank[unknown])
+
+
+def first_unjudged(judged: Judged) -> Ints:
+    """Per ranking: the rank of the first unjudged document, 0 if there is none.
+
+    >>> from cranfield.metrics.examples import example
+    >>> first_unjudged(example([1, 0, None, None])), first_unjudged(example([1]))
+    (array([3]), array([0]))
+    """
+    found = unjudged_ranks(judged)
+    first = np.zeros(len(judged.retrieved), np.int64)
+    first[found.ranking[::-1]] = found.rank[::-1]
+    return first
+
+
+def judged_by_depth(new: Judged, pooled: Judged | None = None, depth: int | None = None) -> list[JudgedToDepth]:
+    """The judged share at each depth, to the end of the longest ranking.
+
+    A system that was not pooled has unjudged documents among its first, where pooled runs have none; most measures
+    count them as not relevant. If less than half of the first k documents are judged, a score at cutoff k is not worth
+    reporting. It misleads if read as quality: a run that repeats the pooled ones is fully judged.
+
+    Source: Lu, Moffat and Culpepper, The effect of pooling and evaluation depth on IR metrics, Information Retrieval
+    Journal 19(4), 2016; Judged@k is ir_measures'.
+
+    >>> from cranfield.metrics.examples import example
+    >>> judged_by_depth(example([1, None, 1, 0, None]))[-1]
+    JudgedToDepth(k=5, judged=0.6, judged_pooled=nan, relevant=2.0)
+    """
+    longest = int(new.retrieved.max(initial=0))
+    cutoffs = sorted({k for k in (*CUTOFFS, depth or 1, longest) if 0 < k <= longest})
+    return [
+        JudgedToDepth(k, _share(new, k), np.nan if pooled is None else _share(pooled, k), _relevant(new, k))
+        for k in cutoffs
+    ]
+
+
+def _share(judged: Judged, k: int) -> float:
+    """The mean over runs of the mean over topics."""
+    return float(mean(mean(judged_share(judged, k).reshape(judged.shape))))
+
+
+def _relevant(judged: Judged, k: int) -> float:
+    return float(np.sum(judged.sum(judged.relevant(cutoff=k))) / len(judged.retrieved))
+
+
+def unjudged_share(judged: Judged, depth: int) -> Floats:
+    """Per run: the mean over its topics of the share of the first documents that are unjudged."""
+    return np.asarray(1 - mean(judged_share(judged, depth).reshape(judged.shape)))
+
+
+def labelled(judged: Judged, where: UnjudgedRanks, grade: Sequence[int] | Ints) -> Judged:
+    """One run as if its documents at these unjudged positions had these grades.
+
+    >>> from cranfield.metrics.examples import example
+    >>> run = example([None, 1, None], unretrieved=[2])
+    >>> then = labelled(run, unjudged_ranks(run), [3, 0])
+    >>> then.rank, then.grade, then.num_relevant(), then.highest_grade
+    (array([1, 2, 3]), array([3, 1, 0]), array([3]), 3)
+    """
+    known, added = judged.without_unjudged(), np.asarray(grade, np.int64)
+    topic = np.concatenate([known.qrels_topic, where.ranking])
+    by_topic = np.argsort(topic, kind="stable")
+    place = np.empty_like(by_topic)
+    place[by_topic] = np.arange(len(topic))
+    ranking = np.concatenate([known.ranking, where.ranking])
+    rank = np.concatenate([known.rank, where.rank])
+    rows = np.argsort(ranking * (rank.max(initial=0) + 1) + rank, kind="stable")
+    judgment = np.concatenate([known.judgment, len(known.qrels_topic) + np.arange(len(added))])
+    return replace(
+        known,
+        ranking=ranking[rows], rank=rank[rows], grade=np.concatenate([known.grade, added])[rows],
+        judgment=place[judgment][rows], qrels_topic=topic[by_topic],
+        qrels_grade=np.concatenate([known.qrels_grade, added])[by_topic],
+        qrels_row=np.concatenate([known.qrels_row, np.full(len(added), -1)])[by_topic],
+        highest_grade=max(known.highest_grade, int(added.max(initial=0))), qrels_stratum=None, subtopics=None,
+    )  # fmt: skip
+
+
+def worths(measure: Measure, grades: Ints) -> Floats:
+    """What each grade is worth: its gain, or 1 from rel on, or itself where the measure has neither option.
+
+    >>> from cranfield.metrics.notation import parse
+    >>> for name in ("P(rel=2)", "DCG(gains=exp)", "RBP", "ERR"):
+    ...     print(worths(parse(name), np.arange(4)))
+    [0. 0. 1. 1.]
+    [0. 1. 3. 7.]
+    [0. 1. 1. 1.]
+    [0. 1. 2. 3.]
+    """
+    gains, rel = measure.options.get("gains"), measure.options.get("rel")
+    if gains is not None and not (gains == "binary" and isinstance(rel, int)):
+        return gain_of(grades, str(gains))
+    return np.asarray(grades >= rel if isinstance(rel, int) else grades, float)
+
+
+def levels(judged: Judged, measure: Measure) -> Ints:
+    """One grade for each worth, the least first; up to the highest of the collection, or the measure's own if higher.
+
+    >>> from cranfield.metrics.examples import example
+    >>> from cranfield.metrics.notation import parse
+    >>> run = example([1, 3, None])
+    >>> for name in ("P(rel=2)", "DCG(gains='1=5,2=1')", "ERR(max_grade=4)"):
+    ...     print(levels(run, parse(name)))
+    [0 2]
+    [0 2 3 1]
+    [0 1 2 3 4]
+    """
+    named = [measure.options.get(name) for name in ("rel", "max_grade")]
+    top = max(judged.highest_grade, 1, *(grade for grade in named if isinstance(grade, int)))
+    return np.unique(worths(measure, np.arange(top + 1)), return_index=True)[1]

@@ -1,0 +1,303 @@
+"""What the functions of the Python API accept as runs and qrels, converted to Runs and Qrels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from os import PathLike
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
+
+import numpy as np
+
+from cranfield.arrays.join import JudgedRuns, Judgments, meet
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Qrels, Runs
+from cranfield.errors import InputError
+from cranfield.formats.runs.partitioned import is_partitioned
+from cranfield.metrics.frames import (
+    JUDGMENTS,
+    MORE,
+    RUN,
+    framed,
+    judgments,
+    plain_qrels,
+    plain_runs,
+    qrels_of,
+    renamed,
+    runs_of,
+)
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+def native(given: Any) -> Any:
+    """The same as a DataFrame of pandas or as dicts, where it is another library's; anything else as it is.
+
+    >>> import pyarrow as pa
+    >>> native(pa.table({"query_id": ["q1"], "doc_id": ["d1"], "score": [0.5]}))
+      query_id doc_id  score
+    0       q1     d1    0.5
+    """
+    if _is_ranx(given):
+        return given.to_dict()
+    if isinstance(given, Mapping):
+        return {tag: native(run) for tag, run in given.items()} if any(map(_is_foreign, given.values())) else given
+    if isinstance(given, list | tuple) and given and all(map(_is_ranx, given)):
+        return {run.name or f"run {number}": run.to_dict() for number, run in enumerate(given, 1)}
+    return _frame(given) if _is_foreign(given) else given
+
+
+def _is_foreign(given: object) -> bool:
+    return _is_ranx(given) or (hasattr(given, "__arrow_c_stream__") and _library(given) != "pandas")
+
+
+def _is_ranx(given: object) -> bool:
+    return _library(given) == "ranx" and hasattr(given, "to_dict")
+
+
+def _library(given: object) -> str:
+    return type(given).__module__.partition(".")[0]
+
+
+def _frame(given: object) -> Any:
+    import pyarrow as pa
+
+    return pa.table(given).to_pandas()
+
+
+Path: TypeAlias = "str | PathLike[str]"
+RunsLike: TypeAlias = "Runs | Path | Iterable[Path] | DataFrame | Mapping[str, Any] | Iterable[Any]"
+QrelsLike: TypeAlias = "Qrels | Path | DataFrame | Mapping[str, Mapping[str, int]] | Iterable[Any]"
+
+
+def as_runs(given: RunsLike) -> Runs:
+    """Runs in canonical order.
+
+    What the functions of the Python API accept as runs and qrels, converted to Runs and Qrels.
+
+    Runs: Runs, paths of run files, the path or address of a partitioned data set, a DataFrame (query_id, doc_id, score;
+    run, where there are several), a dict {qid: {docno: score}}, records with these names as attributes (ir_measures'
+    ScoredDoc, ir_datasets'), in a list or any iterable, or a dict by tag of any of these except Runs. Qrels: Qrels, a
+    path, a DataFrame (query_id, doc_id, relevance, perhaps iteration, and stratum or subtopic; frames.py says which
+    iterations are subtopics), a dict {qid: {docno: grade}}, or records (Qrel). Ids are text: the topics 1 and "1" are
+    one. The column names qid, q_id, docno, docid and label, as in PyTerrier and ranx, are accepted. A frame may be one
+    of polars or Arrow; a Run or Qrels of ranx is taken as its dict, a run in a list under its name.
+
+    >>> runs = as_runs({"bm25": {"q1": {"d1": 1.0, "d2": 2.0}}, "empty": {}})
+    >>> runs.tags, runs.docnos.names[runs.document].tolist()
+    (('bm25', 'empty'), ['d2', 'd1'])
+    >>> as_runs({"q1": {"d1": "high"}})
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: run 'run', topic 'q1', document 'd1': the score is 'high'; expected a number
+    """
+    import pandas as pd
+
+    given = native(given)
+    if isinstance(given, Runs):
+        return given
+    if isinstance(given, str | PathLike):
+        return _read_runs([given])
+    if isinstance(given, pd.DataFrame):
+        frame = renamed(given)
+        return runs_of(frame.assign(run="run") if "run" not in frame else frame)
+    if isinstance(given, Mapping):
+        by_tag = given if _is_by_tag(given) else {"run": given}
+        runs = plain_runs(by_tag)
+        return _runs_by_tag(by_tag) if runs is None else runs
+    several = list(given) if isinstance(given, Iterable) else []
+    if several and _are_paths(several):
+        return _read_runs(several)
+    if several and _are_records(several, RUN):
+        return as_runs(_from_records(several, RUN))
+    raise InputError(f"runs are paths, a DataFrame, a dict or records, not {type(given).__name__}{_first(several)}")
+
+
+def as_qrels(given: QrelsLike | None) -> Qrels:
+    """Qrels.
+
+    >>> as_qrels({"q1": {"d1": 1, "d2": 0}}).grade
+    array([1, 0])
+    >>> as_qrels({"q1": {"d1": 0.5}})
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: topic 'q1', document 'd1': the relevance is 0.5; expected a whole number;
+    --times 10 imports it as 5, and gains="5=0.5,..." counts that as 0.5
+    """
+    import pandas as pd
+
+    given = native(given)
+    if isinstance(given, Qrels):
+        return given
+    if isinstance(given, str | PathLike):
+        from cranfield.formats import read_qrels
+
+        return read_qrels(given)
+    if isinstance(given, pd.DataFrame):
+        return qrels_of(judgments(given))
+    if isinstance(given, Mapping):
+        qrels = plain_qrels(given)
+        return qrels_of(framed(_triples(given), JUDGMENTS)) if qrels is None else qrels
+    several = list(given) if isinstance(given, Iterable) else []
+    if several and _are_records(several, JUDGMENTS):
+        return qrels_of(_from_records(several, JUDGMENTS))
+    raise InputError(f"qrels are a path, a DataFrame, a dict or records, not {type(given).__name__}{_first(several)}")
+
+
+def as_judged(runs: RunsLike | Judged, qrels: QrelsLike | None) -> Judged:
+    """Runs joined with qrels; Judged stay as they are.
+
+    >>> as_judged({"q1": {"d1": 1.0}}, {"q1": {"d1": 1, "d2": 0}}).rank
+    array([1])
+    """
+    return runs if isinstance(runs, Judged) else each_judged(runs, qrels).stacked()
+
+
+def each_judged(runs: RunsLike | Judged, qrels: QrelsLike | None) -> JudgedRuns:
+    """The same, a run at a time where they are files."""
+    if isinstance(runs, Judged):
+        return JudgedRuns([runs])
+    paths = [runs] if isinstance(runs, str | PathLike) else runs if isinstance(runs, Sequence) else []
+    are_files = len(paths) and _are_paths(paths) and not any(map(is_partitioned, paths))
+    if are_files and isinstance(qrels, str | PathLike):
+        from cranfield.formats import distinct_names
+
+        places = list[Path]()
+        return JudgedRuns(_each_of_files(paths, qrels, places), partial(distinct_names, places))
+    return JudgedRuns([meet(*in_order(runs, qrels))])
+
+
+def _each_of_files(runs: Iterable[Path], qrels: Path, places: list[Path]) -> Iterator[Judged]:
+    from cranfield.formats import each_run, read_qrels
+
+    try:
+        judgments = Judgments(read_qrels(qrels, in_order=False))
+        yield from judgments.each(each_run(runs, judgments.docnos, places=places))
+    except InputError as error:
+        _refuse_swapped(next(iter(runs)), qrels, error)
+        raise
+
+
+def in_order(runs: RunsLike, qrels: QrelsLike | None) -> tuple[Runs, Qrels]:
+    """Runs and qrels; an error where they are in reverse order, as in ranx.
+
+    >>> in_order({"q1": {"d1": 1}}, {"q1": {"d1": 3.0, "d2": 2.0}})
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: whole numbers came as scores and floats as grades: the runs come first here, then the
+    qrels; scores that are floats, or grades that are none, say that this is meant
+    """
+    try:
+        found = as_runs(runs), as_qrels(qrels)
+    except InputError as error:
+        _refuse_swapped(runs, qrels, error)
+        raise
+    if _are_whole(runs) and isinstance(qrels, Mapping) and not _are_whole(qrels):
+        meant = "scores that are floats, or grades that are none, say that this is meant"
+        order = "the runs come first here, then the qrels"
+        raise InputError(f"whole numbers came as scores and floats as grades: {order}; {meant}")
+    return found
+
+
+def _refuse_swapped(runs: Any, qrels: Any, error: InputError) -> None:
+    """Raise a better error where runs and qrels were exchanged."""
+    try:
+        as_runs(qrels), as_qrels(runs)
+    except InputError:
+        return
+    raise InputError("the qrels came first; the runs come first here, then the qrels") from error
+
+
+def _are_whole(given: object) -> bool:
+    """Whether a dict of dicts has numbers, all of a whole type."""
+    if isinstance(given, Mapping):
+        return bool(given) and all(map(_are_whole, given.values()))
+    return isinstance(given, int | np.integer | np.bool_)
+
+
+def _are_paths(given: Iterable[object]) -> TypeGuard[Iterable[Path]]:
+    return all(isinstance(path, str | PathLike) for path in given)
+
+
+def _read_runs(given: Iterable[Path]) -> Runs:
+    from cranfield.formats import read_runs
+    from cranfield.formats.runs.partitioned import partitioned_among
+
+    paths = list(given)
+    partitioned = partitioned_among(paths)
+    return read_runs(paths) if partitioned is None else partitioned
+
+
+def _are_records(given: Sequence[object], names: Sequence[str]) -> bool:
+    """Whether these have the names as attributes; if the first has, any other without them is an error."""
+    lacking = next((i for i, item in enumerate(given) if not all(hasattr(item, name) for name in names)), None)
+    if lacking:
+        raise InputError(f"record {lacking + 1} is {given[lacking]!r}; expected {', '.join(names)}")
+    return lacking is None
+
+
+def _from_records(given: Sequence[object], names: Sequence[str]) -> DataFrame:
+    more = [name for name in MORE if names is JUDGMENTS and hasattr(given[0], name)]
+    columns = [*names, *more]
+    return framed([tuple(getattr(item, name) for name in columns) for item in given], columns)
+
+
+def _first(several: Sequence[object]) -> str:
+    return f" of {type(several[0]).__name__}" if several else ""
+
+
+def _is_by_tag(given: Mapping[str, Any]) -> bool:
+    """Whether the keys are tags: some value is a run, not a dict of scores."""
+    return any(_is_run(run) for run in given.values())
+
+
+def _is_run(given: object) -> bool:
+    """Whether this is a run and not one topic's documents."""
+    import pandas as pd
+
+    if isinstance(given, Mapping):
+        return any(isinstance(documents, Mapping) for documents in given.values())
+    if isinstance(given, Sequence) and not isinstance(given, str):
+        return bool(given) and all(hasattr(given[0], name) for name in RUN)
+    return isinstance(given, str | PathLike | pd.DataFrame)
+
+
+def _runs_by_tag(given: Mapping[str, Any]) -> Runs:
+    import pandas as pd
+
+    empty = framed([], [*RUN, "run"])
+    frames = [_run_frame(tag, run).assign(run=str(tag)) for tag, run in given.items()]
+    return runs_of(pd.concat([empty, *frames]), tags=[str(tag) for tag in given])
+
+
+def _run_frame(tag: str, run: object) -> DataFrame:
+    import pandas as pd
+
+    if isinstance(run, pd.DataFrame):
+        return renamed(run)
+    if isinstance(run, Mapping):
+        return framed(_triples(run), RUN)
+    if isinstance(run, str | PathLike):
+        return _of_file(run)
+    several = list(run) if isinstance(run, Iterable) else []
+    if several and _are_records(several, RUN):
+        return _from_records(several, RUN)
+    raise InputError(f"run '{tag}' is {run!r}; expected a dict of topics, a DataFrame, a path or records")
+
+
+def _of_file(path: Path) -> DataFrame:
+    import pandas as pd
+
+    runs = _read_runs([path])
+    if len(runs.tags) > 1:
+        raise InputError(f"{len(runs.tags)} runs; expected one", path)
+    columns = (runs.topics.names[runs.topic], runs.docnos.names[runs.document], runs.score)
+    return pd.DataFrame(dict(zip(RUN, columns, strict=True)))
+
+
+def _triples(given: Mapping[str, Any]) -> list[tuple[str, str, object]]:
+    wrong = [qid for qid, documents in given.items() if not isinstance(documents, Mapping)]
+    if wrong:
+        raise InputError(f"topic '{wrong[0]}' holds {given[wrong[0]]!r}; expected a dict of documents")
+    return [(qid, docno, value) for qid, documents in given.items() for docno, value in documents.items()]

@@ -1,0 +1,247 @@
+"""Average precision and its relatives: precision at the relevant documents, or at points of recall."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cranfield.arrays.judged import Hits, Judged, ratio
+from cranfield.arrays.rankings import Floats, Mask
+from cranfield.metrics.gains import gain_of, ideal, running_sum
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.options import NUMBERS, Alias, points
+
+
+def average_precision(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
+    """The precision at each relevant document, averaged over all relevant documents of the topic.
+
+    A relevant document that was not retrieved counts as precision 0; a topic without any relevant document scores 0.
+
+    >>> from cranfield.metrics.examples import example
+    >>> average_precision(example([1, None, 1, 0], unretrieved=[1]))  # (1/1 + 2/3 + 0) / 3
+    array([0.55555556])
+    >>> average_precision(example([1, 0, 1, 0, 0, 1])).round(3)  # (1/1 + 2/3 + 3/6) / 3
+    array([0.722])
+    >>> average_precision(example([1, 1, 1, 0, 1, 1, 0, 1], unretrieved=[1, 1])).round(2)  # 5.38 / 8
+    array([0.67])
+    >>> average_precision(example([0]))
+    array([0.])
+    """
+    hit = r.relevant(rel, cutoff)
+    return ratio(r.sum(hit, hit.nth / hit.rank), r.num_relevant(rel))
+
+
+def average_precision_under(topic: Judged, kept: Mask, rel: int = 1, cutoff: int | None = None) -> Floats:
+    """The same for one topic under each row of `kept`, a mask (subsets, judgments): (subsets, runs).
+
+    All subsets and runs go down their rankings together, from one relevant document to the next.
+
+    >>> from cranfield.metrics.examples import example
+    >>> average_precision_under(example([1, None, 1]), np.array([[True, True], [False, True]]))
+    array([[0.83333333],
+           [0.33333333]])
+    """
+    rows = topic.rows((topic.grade >= max(rel, 0)) & topic.within(cutoff))
+    place = topic.hits((topic.grade >= max(rel, 0)) & topic.within(cutoff)).nth - 1
+    shape = int(place.max(initial=-1)) + 1, len(topic.tags)
+    judgment, rank = np.full(shape, -1), np.ones(shape)
+    judgment[place, rows.ranking], rank[place, rows.ranking] = rows.judgment, rows.rank
+    weight = np.append(kept.T.astype(float), np.zeros((1, len(kept))), axis=0)  # the last is of no judgment
+    nth, total = np.zeros((2, len(topic.tags), len(kept)))
+    for step in range(len(judgment)):
+        there = weight[judgment[step]]
+        nth += there
+        total += there * (nth / rank[step][:, None])
+    return ratio(total, kept[:, topic.qrels_grade >= max(rel, 0)].sum(axis=1)).T
+
+
+AP = Measure(
+    "AP", average_precision, under=average_precision_under, synonyms=("map", "MAP", "map_cut_{}"),
+    extremes="average precision", difference="average precision", explanation="""
+AP, average precision: one number for a whole ranking, precision and recall together.
+
+Use it to compare systems over a topic set; its mean (MAP) separates systems well and is stable. It misleads where
+readers stop early, since it weighs the whole ranking; where judgments are few, since an unjudged document counts as not
+relevant; and where topics differ much in their relevant documents, since easy topics dominate the mean (see gMAP). With
+a cutoff it still divides by all relevant documents of the topic, so AP@10 cannot reach 1 where there are more than ten.
+Not to be confused with the area under the precision-recall curve, nor with AP11.
+
+Source: Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000; trec_eval's map and map_cut.
+""")  # fmt: skip
+
+
+def geometric_average_precision(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
+    """Average precision, with the topics averaged geometrically.
+
+    >>> from cranfield.metrics.examples import example
+    >>> geometric_average_precision(example([1, 1]))
+    array([1.])
+
+    A measure per topic; over topics with AP 1.0, 0.5 and 0.1, where MAP is 0.53:
+
+    >>> from cranfield.metrics.evaluate import evaluate
+    >>> docnos = [f"d{rank:02}" for rank in range(10)]
+    >>> run = {qid: {docno: -float(rank) for rank, docno in enumerate(docnos)} for qid in "123"}
+    >>> evaluate(run, {"1": {"d00": 1}, "2": {"d01": 1}, "3": {"d09": 1}}, ["gMAP", "AP"]).round(2)
+       run measure  value
+    0  run    gMAP   0.37
+    1  run      AP   0.53
+    """
+    return average_precision(r, rel, cutoff)
+
+
+GMAP = Measure(
+    "gMAP", geometric_average_precision, synonyms=("gm_map", "GMAP"), aggregate="geometric mean",
+    extremes="average precision", explanation="""
+gMAP, geometric mean average precision: how a system does on its worst topics.
+
+Per topic it is AP; the topics are averaged geometrically, so doubling AP from .01 to .02 counts as much as from .3 to
+.6. Use it where no topic may fail. It misleads on few topics and on incomplete judgments: it depends on values near 0,
+and on the floor of .00001 that stands for them. Not to be confused with MAP, which good topics dominate.
+
+Source: Robertson, On GMAP - and other transformations, CIKM 2006; trec_eval's gm_map.
+""")  # fmt: skip
+
+
+def log_odds_of_precision(r: Judged, rel: int = 1) -> Floats:
+    """ln((1 + s) / (1 + R - s)), where s is the sum of the precisions at the relevant documents, R their number.
+
+    >>> from cranfield.metrics.examples import example
+    >>> log_odds_of_precision(example([1])), log_odds_of_precision(example([0], unretrieved=[1]))  # ln 2, ln 1/2
+    (array([0.69314718]), array([-0.69314718]))
+    """
+    hit = r.relevant(rel)
+    s = r.sum(hit, hit.nth / hit.rank)
+    return np.log((1 + s) / (1 + r.num_relevant(rel) - s))
+
+
+YAAP = Measure(
+    "YAAP", log_odds_of_precision, synonyms=("yaap",), range=(float("-inf"), float("inf")), extremes="best on top",
+    explanation="""
+YAAP, yet another average precision: the log odds of average precision.
+
+AP stretched at both ends: its values over topics are closer to a normal distribution, and a step near 0 or 1 counts
+more than one in the middle. It misleads in a mean, since it has no fixed scale: a perfect ranking scores ln(1 + R), so
+topics with many relevant documents dominate. Not to be confused with AP.
+
+Source: trec_eval's yaap.
+""")  # fmt: skip
+
+
+def q_measure(r: Judged, beta: float = 1.0, gains: str = "linear", cutoff: int | None = None) -> Floats:
+    """The blended ratio of precision and gains at each relevant document, averaged over all relevant documents.
+
+    >>> from cranfield.metrics.examples import example
+    >>> q_measure(example([0, 1, 2]))  # rank 2: (1 + 1) / (2 + 3), rank 3: (2 + 3) / (3 + 3)
+    array([0.61666667])
+    >>> q_measure(example([2], unretrieved=[1])), q_measure(example([2], unretrieved=[1]), cutoff=1)
+    (array([0.5]), array([1.]))
+    """
+    best = ideal(r, gains)
+    hit = r.hits((gain_of(r.grade, gains) > 0) & r.within(cutoff))
+    collected = running_sum(hit.ranking, gain_of(hit.grade, gains))
+    possible = best.first(best.gain, r.topic[hit.ranking], hit.rank)
+    blended = (hit.nth + beta * collected) / (hit.rank + beta * possible)
+    relevant = best.sizes[r.topic]
+    return ratio(r.sum(hit, blended), relevant if cutoff is None else np.minimum(relevant, cutoff))
+
+
+Q = Measure("Q", q_measure, extremes="best on top, equal gains", explanation="""
+Q, the Q-measure: average precision for graded judgments.
+
+At each relevant document, precision is blended with the gain so far relative to the ideal ranking's; beta is the weight
+of gains, and towards 0 the measure becomes AP. It keeps AP's stability and rewards the better documents more. It
+misleads as AP does where judgments are incomplete. Q@k divides by min(k, number of relevant documents), so that it can
+reach 1; AP@k does not. A document is relevant if its grade has a gain.
+
+Source: Sakai, New performance metrics based on multigrade relevance: their application to question answering, NTCIR-4,
+2004; with beta: Sakai, On penalising late arrival of relevant documents in information retrieval evaluation with graded
+relevance, EVIA 2007; Q@k as in Sakai, Metrics, statistics, tests, PROMISE 2013.
+""")  # fmt: skip
+
+
+def interpolated_precision(r: Judged, recall: float, rel: int = 1, rule: str = "trec_eval") -> Floats:
+    """The highest precision at any rank from where the share x of the relevant documents is found.
+
+    >>> from cranfield.metrics.examples import example
+    >>> ranking = example([0, 1, 1, 0], unretrieved=[1, 1])
+    >>> interpolated_precision(ranking, 0.25), interpolated_precision(ranking, 0.75)
+    (array([0.66666667]), array([0.]))
+    >>> ranking = example([1, 0, 1, 0, 0, 1])  # recall 1/3, 2/3, 1
+    >>> interpolated_precision(ranking, 0.4), interpolated_precision(ranking, 0.4, rule="exact")
+    (array([1.]), array([0.66666667]))
+    """
+    hit = r.relevant(rel)
+    wanted = np.float64(recall) * r.num_relevant(rel)
+    target = (rounded(wanted) if rule == "trec_eval" else no_fewer(wanted))[hit.ranking]
+    return _highest(r, hit, np.where(hit.nth >= target, hit.nth / hit.rank, 0.0))
+
+
+def rounded(x: Floats) -> Floats:
+    return np.floor(x) + (x % 1 >= 0.5)
+
+
+def no_fewer(x: Floats) -> Floats:
+    """The least whole numbers from x on, where x is a product that may be off in its last digits.
+
+    >>> no_fewer(np.array([0.1, 0.7]) * 30), no_fewer(np.array([0.1, 0.7]) * 3)
+    (array([ 3., 21.]), array([1., 3.]))
+    """
+    return np.ceil(np.round(x, 9))
+
+
+def _highest(r: Judged, hit: Hits, values: Floats) -> Floats:
+    """Per ranking: the highest of the values of its hits, 0 without any."""
+    highest = np.zeros(len(r.retrieved))
+    np.maximum.at(highest, hit.ranking, values)
+    return highest
+
+
+IPREC = Measure(
+    "IPrec", interpolated_precision, synonyms=("iprec_at_recall_{}",), at="recall", extremes="best on top",
+    explanation="""
+IPrec@x, interpolated precision at a recall point: the best precision while at least a share x of the relevant
+documents is found.
+
+The points of the precision-recall curve: the best precision at any rank with at least that recall. It misleads at
+recall 0 (the best precision anywhere) and on topics with few relevant documents, where neighbouring points fall on the
+same document. There are two rules for what reaches recall x: x R of the R relevant documents, rounded, halves up, which
+is trec_eval 10's and the default; or, as in textbooks, no fewer than x R, IPrec(rule="exact")@x, which never gives
+more. With 1 of 3 found, recall .4 is reached by trec_eval's rule, where 1.2 is rounded to 1, and not by the exact one.
+(trec_eval 9 and what builds on it, pytrec_eval and ir_measures, round up from .1 on: a third rule, not here.)
+
+Source: Salton and McGill, Introduction to Modern Information Retrieval, 1983; trec_eval's iprec_at_recall.
+""")  # fmt: skip
+
+
+RECALL_POINTS = tuple(point / 10 for point in range(11))
+
+
+def eleven_point_precision(r: Judged, points: str | None = None, rel: int = 1, rule: str = "trec_eval") -> Floats:
+    """The mean of interpolated precision at the eleven recall points 0, 0.1, ... 1.
+
+    >>> from cranfield.metrics.examples import example
+    >>> eleven_point_precision(example([1, 0, 0, 1]))  # 1 up to recall .7, then 2/4
+    array([0.86363636])
+    >>> eleven_point_precision(example([1, 0, 0, 1]), points="0.5,1")
+    array([0.75])
+    >>> ranking = example([1, 0, 1, 0, 0, 1])  # (4 * 1 + 3 * 2/3 + 4 * 1/2) / 11 by the exact rule
+    >>> eleven_point_precision(ranking, rule="exact").round(4), eleven_point_precision(ranking).round(4)
+    (array([0.7273]), array([0.7879]))
+    """
+    at = RECALL_POINTS if points is None else [float(point) for point in points.split(",")]
+    return np.asarray(np.mean([interpolated_precision(r, point, rel, rule) for point in at], axis=0))
+
+
+AP11 = Measure(
+    "AP11", eleven_point_precision, synonyms=("11pt_avg",), aliases=(Alias("11pt_avg", NUMBERS, points),),
+    extremes="best on top", explanation="""
+AP11, eleven-point average precision: the mean of the interpolated precisions at recall 0, .1, ... 1.
+
+The measure of the eighties and of the first TRECs, for comparison with papers of that time. It misleads as IPrec does,
+and interpolation flatters: it is higher than AP. IPrec's two rules differ in which document reaches a recall point:
+trec_eval's, the default, and the textbooks', AP11(rule="exact"). AP11(points="0.25,0.5,0.75") averages over other
+points (the three-point average of the same time), which is another number. Not to be confused with AP, which took its
+place.
+
+Source: Salton and McGill, Introduction to Modern Information Retrieval, 1983; trec_eval's 11pt_avg.
+""")  # fmt: skip

@@ -1,0 +1,265 @@
+"""Measures for incomplete judgments: by judged documents alone, or estimated from a sample of the pool.
+
+The pool of a stratified sample is divided into strata, and in each stratum a uniform random sample is judged. The
+other documents have a negative grade in the qrels, so the size of each stratum is known.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats, Ints, Mask
+from cranfield.errors import MeasureError
+from cranfield.metrics.gains import gain_of
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.options import Alias
+
+
+def strata(r: Judged) -> Ints:
+    """The stratum of each judgment; judgments without strata are an error.
+
+    >>> from cranfield.metrics.examples import example
+    >>> strata(example([1]))
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.MeasureError: the judgments have no strata, which a stratified sample's qrels have:
+    qid iteration docno stratum grade
+    """
+    if r.qrels_stratum is None:
+        columns = "qid iteration docno stratum grade"
+        raise MeasureError(f"the judgments have no strata, which a stratified sample's qrels have: {columns}")
+    return r.qrels_stratum
+
+
+def weights(r: Judged) -> Floats:
+    """Per judgment: how many documents of its topic's stratum a judged one stands for, 0 where none was judged.
+
+    >>> from cranfield.metrics.examples import example
+    >>> weights(example([1, -1, 0], unretrieved=[-1, 1], strata=[1, 1, 2, 2, 2]))  # 2 of 1 judged, 3 of 2 judged
+    array([2. , 2. , 1.5, 1.5, 1.5])
+    """
+    key, pooled, judged = _sizes(r)
+    return np.asarray(ratio(pooled, judged)[key])
+
+
+def estimated(r: Judged, found: Mask) -> Floats:
+    """Per topic: the estimated number of documents like those found, summed by stratum as in NIST's sample_eval.
+
+    Six of twelve judged in a stratum of thirteen stand for 6.5 documents, where six times 13/12 would be 6.4999...:
+
+    >>> from cranfield.metrics.examples import example
+    >>> some = example([1] * 6 + [0] * 6 + [-1], strata=[1] * 13)
+    >>> estimated(some, some.qrels_grade > 0), weights(some)[:6].cumsum()[-1].item()
+    (array([6.5]), 6.499999999999999)
+    """
+    key, pooled, judged = _sizes(r)
+    of_stratum = np.bincount(key[found], minlength=len(pooled)) * pooled
+    topic = np.repeat(np.arange(len(r.qids)), len(pooled) // max(len(r.qids), 1))
+    return np.bincount(topic, ratio(of_stratum, judged), minlength=len(r.qids)).astype(float)
+
+
+def blind(r: Judged) -> str | None:
+    """What these measures miss, if anything: strata without any judged document.
+
+    >>> from cranfield.metrics.examples import example
+    >>> blind(example([1, 0, -1], unretrieved=[-1], strata=[1, 1, 2, 2]))
+    'nothing is judged of 1 stratum with 2 documents, such as in topic topic: they count as not relevant'
+    >>> blind(example([1, -1], strata=[1, 1]))
+    """
+    key, pooled, judged = _sizes(r)
+    unseen = (pooled > 0) & (judged == 0)
+    if not unseen.any():
+        return None
+    first, of = r.qids[r.qrels_topic[unseen[key]][0]], "stratum" if unseen.sum() == 1 else "strata"
+    return (
+        f"nothing is judged of {unseen.sum()} {of} with {pooled[unseen].sum()} documents, such as in topic {first}:"
+        " they count as not relevant"
+    )
+
+
+def _sizes(r: Judged) -> tuple[Ints, Ints, Ints]:
+    """Per judgment its stratum, topic by topic; per such stratum how many documents it has, and how many judged."""
+    stratum = strata(r)
+    every = int(stratum.max(initial=0)) + 1
+    key = r.qrels_topic * every + stratum
+    pooled = np.bincount(key, minlength=len(r.qids) * every)
+    return key, pooled, np.bincount(key[r.qrels_grade >= 0], minlength=len(pooled))
+
+
+def binary_preference(r: Judged, rel: int = 1) -> Floats:
+    """The share of the documents judged not relevant that each relevant one is ranked above, averaged.
+
+    >>> from cranfield.metrics.examples import example
+    >>> binary_preference(example([0, None, 1, 1], unretrieved=[0]))  # one of two above each: (1/2 + 1/2) / 2
+    array([0.5])
+    >>> binary_preference(example([None, None, 1]))
+    array([1.])
+    """
+    r = r.as_trec_eval()
+    hit, num_relevant = r.condensed().relevant(rel), r.num_relevant(rel)
+    most = np.minimum(num_relevant, r.num_nonrelevant(rel))[hit.ranking]
+    worse = ratio(np.minimum(hit.rank - hit.nth, num_relevant[hit.ranking]), most)
+    return ratio(r.sum(hit, 1 - worse), num_relevant)
+
+
+BPREF = Measure(
+    "Bpref", binary_preference, synonyms=("bpref",), tells_unjudged=True, aliases=(Alias("BPref"),), condenses=True,
+    explanation="""
+Bpref, binary preference: how often a relevant document is ranked above those judged not relevant.
+
+It looks at judged documents only, so it stays comparable when judgments are incomplete at random. It misleads where
+they are incomplete in a system's disfavour: a system whose documents are not in the pool benefits, since what it ranked
+high and nobody judged does not count against it. A relevant document that was not retrieved counts 0. The paper's first
+formula divides by R; this is the later one (bpref of trec_eval 8 and later), which divides by min(N, R), N being the
+documents judged not relevant. As in trec_eval no negative grade is a judgment.
+
+Source: Buckley and Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004; trec_eval's bpref.
+""")  # fmt: skip
+
+
+def geometric_binary_preference(r: Judged, rel: int = 1) -> Floats:
+    """Binary preference, with the topics averaged geometrically.
+
+    >>> from cranfield.metrics.examples import example
+    >>> geometric_binary_preference(example([None, 1, 0]))
+    array([1.])
+    """
+    return binary_preference(r, rel)
+
+
+GBPREF = Measure(
+    "gBpref", geometric_binary_preference, synonyms=("gm_bpref",), aggregate="geometric mean", tells_unjudged=True,
+    condenses=True, explanation="""
+gBpref: Bpref, with the topics averaged geometrically.
+
+How a system does on its worst topics, by a measure that looks at judged documents only. It misleads doubly where
+judgments are few: as Bpref does, and because the floor of .00001 decides how much a topic at 0 weighs.
+
+Source: trec_eval's gm_bpref; Robertson, On GMAP - and other transformations, CIKM 2006, for the mean.
+""")  # fmt: skip
+
+
+SMOOTHING = 1e-5
+
+
+def inferred_average_precision(r: Judged, rel: int = 1) -> Floats:
+    """Average precision, each precision estimated from the share of relevant documents among the judged above.
+
+    >>> from cranfield.metrics.examples import example
+    >>> inferred_average_precision(example([1, -1, 1])).round(4)  # rank 3: 1/3 + 2/3 * (2/2) * (1/1)
+    array([1.])
+    >>> inferred_average_precision(example([1, None, 1])).round(4)  # rank 3: 1/3 + 2/3 * (1/2) * (1/1)
+    array([0.8333])
+    """
+    hit, relevant = r.relevant(rel), r.grade >= rel
+    pooled_above = r.running(np.ones_like(relevant))[relevant] - 1
+    judged_above = r.running(r.grade >= 0)[relevant] - 1
+    share = (hit.nth - 1 + SMOOTHING) / (judged_above + 2 * SMOOTHING)
+    return ratio(r.sum(hit, (1 + pooled_above * share) / hit.rank), r.num_relevant(rel))
+
+
+INFAP = Measure("infAP", inferred_average_precision, tells_unjudged=True, explanation="""
+infAP, inferred average precision: AP estimated where only a random sample of the pool was judged.
+
+Unjudged documents of the pool have a negative grade in the qrels, any one, as in trec_eval. It misleads unless the
+judged ones are a uniform random sample of the pool: the samples of two depths or rates need other estimators. Documents
+outside the pool count as not relevant. With everything judged it is AP, except for the smoothing of 1/100000.
+
+Source: Yilmaz and Aslam, Estimating average precision with incomplete and imperfect judgments, CIKM 2006; trec_eval's
+infAP.
+""")  # fmt: skip
+
+
+def extended_inferred_precision(r: Judged, rel: int = 1, smoothing: str = "paper") -> Floats:
+    """Average precision, as expected from a random sample of each stratum of the pool.
+
+    >>> from cranfield.metrics.examples import example
+    >>> ranking = example([1, -1, 1, 0], unretrieved=[-1, -1], strata=[1, 2, 2, 2, 1, 2])
+    >>> extended_inferred_precision(ranking).round(4)  # weights 2, 2; (2 * 1 + 2 * (1 + 1 + 1/2) / 3) / 4
+    array([0.9167])
+    >>> extended_inferred_precision(ranking, smoothing="nist").round(4)  # (2 * 1 + 2 * (1 + 1 + 1/3) / 3) / 4
+    array([0.8889])
+    """
+    weight, relevant = weights(r), r.grade >= max(rel, 0)
+    hit = r.relevant(rel)
+    stands_for = weight[r.judgment[relevant]]
+    total = estimated(r, r.qrels_grade >= max(rel, 0))
+    precision = (1 + _relevant_above(r, relevant, 2 if smoothing == "paper" else 3)) / hit.rank
+    return ratio(r.sum(hit, stands_for * precision), total[r.topic])
+
+
+def _relevant_above(r: Judged, relevant: Mask, outcomes: int) -> Floats:
+    """Per relevant row: how many relevant documents to expect above it, summed over the strata."""
+    stratum, expected = strata(r)[r.judgment], np.zeros(int(relevant.sum()))
+    for one in np.unique(stratum):
+        here = stratum == one
+        pooled, judged, found = (
+            (r.running(mask) - mask)[relevant] for mask in (here, here & (r.grade >= 0), here & relevant)
+        )
+        expected += pooled * (found + SMOOTHING) / (judged + outcomes * SMOOTHING)
+    return expected
+
+
+XINFAP = Measure("xinfAP", extended_inferred_precision, tells_unjudged=True, by_strata=True, explanation="""
+xinfAP, extended inferred average precision: AP estimated from a stratified random sample of the pool.
+
+For collections whose pools were judged deep at the top and sampled below (TREC's Million Query, Clinical Decision
+Support, Precision Medicine; TRECVID): infAP stratum by stratum, each judged relevant document standing for as many
+documents as its stratum has per judged one. It misleads as any estimate from few judgments does: a topic's value may be
+far off, and only means over topics are to be trusted. Refused where the qrels have no strata; with one stratum it is
+infAP. Where nothing above was judged in a stratum, half of its documents there are taken to be relevant, as in infAP;
+NIST's sample_eval.pl, which calls this infAP, takes a third: smoothing="nist". That program stops at 1000 documents.
+
+Source: Yilmaz, Kanoulas and Aslam, A simple and efficient sampling method for estimating AP and NDCG, SIGIR 2008.
+""")  # fmt: skip
+
+
+def inferred_gain(r: Judged, gains: str = "linear", cutoff: int | None = None) -> Floats:
+    """Discounted cumulative gain, divided by that of the best ranking, both estimated from the sample.
+
+    >>> from cranfield.metrics.examples import example
+    >>> inferred_gain(example([1, 2, 0], strata=[1, 2, 2])) == [(1 + 2 / np.log2(3)) / (2 + 1 / np.log2(3))]
+    array([ True])
+    >>> inferred_gain(example([1, -1], strata=[1, 1])).round(4)  # 2 * 1/1, and the ideal has two: 1/1 + 1/1.585
+    array([1.2263])
+    >>> thirteen = example([1] * 6 + [0] * 6 + [-1], strata=[1] * 13)  # 6 of 12 judged: 6.5 of 13, and the ideal has 7
+    >>> inferred_gain(thirteen).round(4)
+    array([0.9841])
+    """
+    key, within = strata(r)[r.judgment], r.within(cutoff)
+    collected = np.zeros(len(r.retrieved))
+    for one in np.unique(key):
+        here = within & (key == one)
+        judged = r.hits(here & (r.grade >= 0))
+        mean = ratio(r.sum(judged, gain_of(judged.grade, gains) / np.log2(judged.rank + 1)), r.sum(judged))
+        collected += r.sum(r.hits(here)) * mean
+    return ratio(collected, r.of_topics(_ideal(r, gains, cutoff)))
+
+
+def _ideal(r: Judged, gains: str, cutoff: int | None) -> Floats:
+    """Per topic: the discounted gain of the estimated number of documents of each gain, best first."""
+    gain = gain_of(r.qrels_grade, gains)
+    best, placed = np.zeros(len(r.qids)), np.zeros(len(r.qids), np.int64)
+    for worth in np.unique(gain[gain > 0])[::-1]:
+        up_to = placed + np.floor(estimated(r, gain == worth) + 0.5).astype(np.int64)
+        discounts = np.concatenate([[0.0], np.cumsum(1 / np.log2(np.arange(2, up_to.max() + 2)))])
+        first, last = (at if cutoff is None else np.minimum(at, cutoff) for at in (placed, up_to))
+        best += worth * (discounts[last] - discounts[first])
+        placed = up_to
+    return best
+
+
+INFNDCG = Measure(
+    "infNDCG", inferred_gain, range=(0.0, float("inf")), tells_unjudged=True, by_strata=True, explanation="""
+infNDCG, inferred nDCG: nDCG estimated from a stratified random sample of the pool.
+
+The graded companion of xinfAP, and the measure of TREC's Clinical Decision Support and Precision Medicine tracks. The
+gains of the judged documents retrieved from a stratum are scaled up to all that was retrieved from it; the ideal
+ranking has the estimated number of documents of each grade, halves rounded up. It misleads as xinfAP does, and being a
+quotient of two estimates it can exceed 1. Refused where the qrels have no strata; with everything judged it is nDCG.
+NIST's sample_eval.pl is infNDCG@1000. It scales by what was retrieved of a stratum, as here, not by the whole stratum.
+
+Source: Yilmaz, Kanoulas and Aslam, A simple and efficient sampling method for estimating AP and NDCG, SIGIR 2008, and
+their program, sample_eval.pl, as NIST has it.
+""")  # fmt: skip

@@ -1,0 +1,282 @@
+"""From names to measures: the notation, its synonyms, other tools' names, and your own measures."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+import sys
+import traceback
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import wraps
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
+from cranfield.errors import MeasureError
+from cranfield.metrics.answers.table import ANSWER_MEASURES
+from cranfield.metrics.measure import FOR_EVERY, REGISTERED, REQUIRED, Aggregate, Measure, Of
+from cranfield.metrics.measures import table
+from cranfield.metrics.options import Options, value_of
+from cranfield.metrics.other_tools import ForeignMeasure, in_our_notation
+
+MEASURE = re.compile(r"""(?:[^,"'(){}]|"[^"]*"|'[^']*'|\{[^{}]*\}|\((?:[^()"']|"[^"]*"|'[^']*')*\))+""")
+
+
+def measures_in(text: str) -> list[str]:
+    """The measures of a list; a text that is none stays as it is, and is refused for what it is.
+
+    >>> measures_in("AP, P@10"), measures_in("AP(rel=2")
+    (['AP', 'P@10'], ['AP(rel=2'])
+    """
+    names = MEASURE.findall(text)
+    return [name.strip() for name in names] if ",".join(names) == text else [text]
+
+
+def of_module(path: str, name: str) -> Measure:
+    """The measure that a module or a .py file registers under a name; its full name has both."""
+    module = _loaded(path).__name__
+    if (module, name) not in REGISTERED:
+        known = ", ".join(f"{place}:{name}" for place, name in REGISTERED) or "none"
+        raise MeasureError(f"{path} registers no measure '{name}'; registered: {known}")
+    return replace(REGISTERED[module, name], name=f"{path}:{name}")
+
+
+def _loaded(path: str) -> ModuleType:
+    here = os.getcwd()
+    if here not in sys.path:
+        sys.path.append(here)
+    try:
+        return _of_file(Path(path)) if path.endswith(".py") else import_module(path)
+    except ModuleNotFoundError as error:
+        if error.name is not None and (path == error.name or path.startswith(f"{error.name}.")):
+            raise MeasureError(f"no module '{path}' in {here} or installed") from error
+        raise MeasureError(f"{path} cannot be loaded: {said_of(error)}") from error
+    except MeasureError as error:
+        raise MeasureError(f"{path}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise MeasureError(f"{path} cannot be loaded: {said_of(error)}") from error
+
+
+def _of_file(path: Path) -> ModuleType:
+    """A file's module, loaded once; its name is the file's path, so that it hides no other module."""
+    name = str(path.resolve())
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = spec_from_file_location(name, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise MeasureError("no such file")
+    module = sys.modules[name] = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def said_of(error: BaseException) -> str:
+    """What went wrong and where, on one line."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {' '.join(str(error).split())} ({last.filename}:{last.lineno})"
+
+
+MeasureLike: TypeAlias = "str | Measure | ForeignMeasure"
+
+
+def parse(name: MeasureLike) -> Measure:
+    """The measure of this name; ir_measures' names and objects are accepted, and module:name for your own.
+
+    A name is the measure, its options where they differ from the default, and after @ its cutoff: `AP(rel=2)@100`. The
+    notation is that of ir_measures (MacAvaney, Macdonald & Ounis, ECIR 2022); trec_eval's names are accepted as
+    synonyms. Measures with equal names are equal.
+
+    >>> parse("AP( rel=2 )@100"), parse("map_cut_100"), parse("nDCG(gains=exp)@10")
+    (AP(rel=2)@100, AP@100, nDCG(gains="exp")@10)
+    >>> parse("RBP(p=0.8)") == parse("RBP")
+    True
+    >>> parse("AP(depth=3)")
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.MeasureError: AP has no option 'depth'; it has: rel
+
+    >>> parse("ndgc@10")
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.MeasureError: unknown measure 'ndgc@10'; did you mean nDCG, RnDCG, DCG, nDCGrel, infNDCG?
+    """
+    if isinstance(name, Measure):
+        return name
+    name = in_our_notation(name)
+    written = re.fullmatch(r"([^\s(@]+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S+))?", name.strip())
+    measure, implied = _find(written[1]) if written else (None, {})
+    if written is None or measure is None or (measure.at in implied and written[3]):
+        raise MeasureError(f"unknown measure '{name}'; {_near(name)}")
+    at = {measure.at: value_of(written[3])} if written[3] else {}
+    return measure.set(**{**implied, **_options(written[2] or ""), **at})
+
+
+def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int = 1, of: Of = "rankings") -> tuple[Measure, ...]:
+    """The measures of these names, each once; `rel` is given to those that have this option and do not set it.
+
+    With 1 they stay as they are. One that is not `of` what is measured is an error.
+
+    >>> parse_all(["map", "AP", "P_10"])
+    (AP, P@10)
+    >>> parse_all(["AP", "AP(rel=1)", "nDCG"], rel=2)
+    (AP(rel=2), AP, nDCG)
+    >>> parse_all("V_strict")
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.MeasureError: V_strict is a measure of answers: `cranfield evaluate track.db --answers -m V_strict`
+    """
+    several = [
+        parse(name).complete() for name in ([names] if isinstance(names, str | Measure | ForeignMeasure) else names)
+    ]
+    for measure in several:
+        _check_of(measure, of)
+    if rel != 1:
+        several = [m.set(rel=rel) if "rel" in m.defaults and "rel" not in m.settings else m for m in several]
+    measures = tuple(dict.fromkeys(several))
+    if not measures:
+        raise MeasureError("no measure given; for example AP, nDCG@10, P@10")
+    return measures
+
+
+def _check_of(measure: Measure, of: Of) -> None:
+    """Refuse a measure of answers for rankings, and one of rankings for answers."""
+    if measure.of == of:
+        return
+    if of == "rankings":
+        raise MeasureError(
+            f"{measure} is a measure of answers: `cranfield evaluate track.db --answers -m {measure.name}`"
+        )
+    available = ", ".join(each.name for each in ANSWER_MEASURES)
+    raise MeasureError(f"{measure} is a measure of rankings; measures of answers: {available}")
+
+
+def _find(name: str) -> tuple[Measure | None, Options]:
+    """The measure of this name, and the options that the name implies."""
+    path, colon, own = name.rpartition(":")
+    if colon:
+        return of_module(path, own), {}
+    registered = [module for module, known in REGISTERED if known == name]
+    if len(registered) > 1:
+        raise MeasureError(f"several modules register {name}: {', '.join(f'{place}:{name}' for place in registered)}")
+    if registered:
+        return REGISTERED[registered[0], name], {}
+    for measure in table.MEASURES:
+        for alias in measure.aliases:
+            options = alias.options_of(name)
+            if options is not None:
+                return measure, options
+        for synonym in (measure.name, *measure.synonyms):
+            match = re.fullmatch(re.escape(synonym).replace(r"\{\}", r"([\d.]+)"), name)
+            if match:
+                return measure, {measure.at: value_of(match[1])} if "{}" in synonym else {}
+    return next((measure for measure in ANSWER_MEASURES if measure.name.lower() == name.lower()), None), {}
+
+
+def _near(name: str) -> str:
+    names = {written.lower(): m.name for m in (*table.MEASURES, *ANSWER_MEASURES) for written in (m.name, *m.synonyms)}
+    bare = re.split(r"[(@]", name.strip().lower())[0]
+    near = [names[match] for match in get_close_matches(bare, names, n=5, cutoff=0.5)]
+    if near:
+        return f"did you mean {', '.join(dict.fromkeys(near))}?"
+    return f"available: {', '.join(measure.name for measure in table.MEASURES)}"
+
+
+def _options(text: str) -> dict[str, object]:
+    parts = re.findall(r"""(?:"[^"]*"|'[^']*'|[^,])+""", text)
+    named = [part.partition("=") for part in parts if part.strip()]
+    return {name.strip(): value_of(value) for name, _, value in named}
+
+
+def register(name: str, function: Callable[..., Any], aggregate: Aggregate = "mean", at: str = "cutoff") -> Measure:
+    """Register a function as a measure of this name in the calling module, and return the measure.
+
+        def first_two(r, rel=1):
+            '''The share of relevant documents among the first two.'''
+            return r.sum(r.relevant(rel, 2)) / 2
+
+        register("FirstTwo", first_two)
+
+    In mine.py this is the measure `mine:FirstTwo`, or `mine:FirstTwo(rel=2)`, wherever a measure is named; a path works
+    too: `folder/mine.py:FirstTwo`. docs/measures.md describes what the function gets and what it has to return.
+
+    The function takes Judged, and by name its options, each with a default; it returns a number for each ranking. `at`
+    is the option that is written after @, which needs no default. A module may register a name again; the names of the
+    table are taken.
+
+    >>> from cranfield.metrics.evaluate import evaluate
+    >>> measure = register("FirstTwo", lambda r, rel=1: r.sum(r.relevant(rel, 2)) / 2)
+    >>> evaluate({"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d1": 1}}, ["FirstTwo", "FirstTwo(rel=2)"])["value"].tolist()
+    [0.5, 0.0]
+    >>> register("nDCG", lambda r: r.retrieved)
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.MeasureError: the name nDCG is taken by nDCG; choose another
+    """
+    if not re.fullmatch(r"[A-Za-z]\w*", name):
+        raise MeasureError(f"invalid name of a measure, {name!r}; expected a letter, then letters, digits and _")
+    module = sys._getframe(1).f_globals["__name__"]
+    if not any(name == known for _, known in REGISTERED):
+        _refuse_taken(name)
+    _check_options(name, function, at)
+    measure = Measure(name, guarded(name, function), aggregate=aggregate, at=at, tells_unjudged=True)
+    REGISTERED[module, name] = measure
+    return measure
+
+
+def _refuse_taken(name: str) -> None:
+    try:
+        known = parse(name)
+    except MeasureError:
+        return
+    raise MeasureError(f"the name {name} is taken by {known.name}; choose another")
+
+
+def _check_options(name: str, function: Callable[..., Any], at: str) -> None:
+    parameters = list(inspect.signature(function).parameters.values())
+    if not parameters:
+        raise MeasureError(f"{name}: its function has no parameter; the first has to be Judged")
+    plain = {inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY}
+    for option in parameters[1:]:
+        if option.kind not in plain or option.name in FOR_EVERY:
+            raise MeasureError(f"{name}: {option} cannot be an option of a measure")
+        if option.default is REQUIRED and option.name != at:
+            raise MeasureError(f"{name}: {option.name} needs a default, as every option except the one after @ does")
+
+
+def guarded(name: str, function: Callable[..., Any]) -> Callable[..., Floats]:
+    """The function with its errors on one line and its results checked.
+
+    >>> from cranfield.metrics.examples import example
+    >>> guarded("Mine", lambda r: [1.0, 2.0])(example([1]))
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.MeasureError: Mine returned an array of shape (2,); expected one number per ranking, (1,)
+    """
+
+    @wraps(function)
+    def scores(r: Judged, **options: object) -> Floats:
+        try:
+            found = np.asarray(function(r, **options), float)
+        except MeasureError:
+            raise
+        except Exception as error:
+            raise MeasureError(f"{name} failed: {said_of(error)}") from error
+        if found.shape != r.retrieved.shape:
+            right = f"expected one number per ranking, {r.retrieved.shape}"
+            raise MeasureError(f"{name} returned an array of shape {found.shape}; {right}")
+        return found
+
+    return scores

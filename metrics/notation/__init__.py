@@ -1,1 +1,0 @@
-"""From names to measures: the notation, other tools' names, and your own measures."""

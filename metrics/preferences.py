@@ -1,0 +1,277 @@
+"""Preferences between documents, and trec_eval's measures of how many of them a ranking fulfils."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.rankings import Floats, Mask, Runs
+from cranfield.errors import InputError
+from cranfield.formats.preferences import PreferenceLine
+
+
+@dataclass(frozen=True, eq=False)
+class PreferenceGroup:
+    """Who is preferred to whom, and the level of each document, NaN outside the group.
+
+    Documents that were retrieved come first, in their order; those that were not follow. A group with one subgroup
+    prefers every document to all of a lower level. With several subgroups, what follows from two of them is preferred
+    as well.
+
+    `partial`: of several subgroups, which may leave documents uncompared.
+    """
+
+    level: Floats
+    prefers: Mask
+    retrieved: int
+    partial: bool = False
+
+    def first(self, documents: int) -> PreferenceGroup:
+        """The same for the first documents only."""
+        inside = slice(documents)
+        return PreferenceGroup(self.level[inside], self.prefers[inside, inside], self.retrieved, self.partial)
+
+    @property
+    def relevant(self) -> Mask:
+        """The documents with a level above 0."""
+        return self.level > 0
+
+    @property
+    def nonrelevant(self) -> Mask:
+        """The documents with a level of 0, or below in a group without subgroups."""
+        return self.level == 0 if self.partial else self.level <= 0
+
+
+def groups_of(lines: Sequence[PreferenceLine], ranking: Sequence[str]) -> list[PreferenceGroup]:
+    """The groups of a topic for a ranking, in the order of their names.
+
+    >>> lines = [PreferenceLine(1, "q", "ada", "0", "a", 2), PreferenceLine(2, "q", "ada", "0", "b", 1)]
+    >>> groups_of(lines, ["b", "x", "a"])[0].prefers
+    array([[False, False],
+           [ True, False]])
+    """
+    judged = {one.docno for one in lines}
+    found = [docno for docno in ranking if docno in judged]
+    place = {docno: number for number, docno in enumerate([*found, *sorted(judged - set(found))])}
+    named: dict[str, dict[str, list[PreferenceLine]]] = {}
+    for one in sorted(lines, key=lambda one: (one.group, one.subgroup, -one.level)):
+        named.setdefault(one.group, {}).setdefault(one.subgroup, []).append(one)
+    return [_group(list(parts.values()), place, len(found)) for parts in named.values()]
+
+
+def _group(parts: Sequence[Sequence[PreferenceLine]], place: dict[str, int], retrieved: int) -> PreferenceGroup:
+    level = np.full(len(place), np.nan)
+    prefers = np.zeros((len(place), len(place)), np.bool_)
+    for part in parts:
+        at = np.array([place[one.docno] for one in part])
+        given = np.array([one.level for one in part])
+        _check_levels(part, level[at], given)
+        level[at] = given
+        prefers[np.ix_(at, at)] |= given[:, None] > given
+    partial = len(parts) > 1
+    if partial:
+        prefers = followed(prefers)
+        _check_order(parts[0][0], prefers, list(place))
+    return PreferenceGroup(level, prefers, retrieved, partial)
+
+
+def followed(prefers: Mask) -> Mask:
+    """The preferences, and those that follow: what is preferred to a document is preferred to all below it.
+
+    >>> followed(np.array([[False, True, False], [False, False, True], [False, False, False]]))[0]
+    array([False,  True,  True])
+    """
+    reached = prefers
+    while True:
+        further = reached | (reached.astype(np.float32) @ reached.astype(np.float32) > 0)
+        if np.array_equal(further, reached):
+            return reached
+        reached = further
+
+
+def _check_levels(part: Sequence[PreferenceLine], before: Floats, given: Floats) -> None:
+    both = ~np.isnan(before) & ((before > 0) & (given == 0) | (before == 0) & (given > 0))
+    if both.any():
+        one = part[int(np.argmax(both))]
+        raise InputError(
+            f"line {one.line}: document {one.docno!r} has level {one.level:g} here and another in group {one.group!r}"
+            f" of topic {one.qid}; 0 says that a document is not relevant, so it is 0 in all subgroups or in none"
+        )
+
+
+def _check_order(one: PreferenceLine, prefers: Mask, docnos: Sequence[str]) -> None:
+    circular = np.flatnonzero(prefers.diagonal())
+    if len(circular):
+        raise InputError(
+            f"line {one.line}: topic {one.qid}, group {one.group!r}: document {docnos[circular[0]]!r} is preferred to"
+            " one that is preferred to it, maybe by way of others; preferences that contradict each other need groups"
+            " of their own"
+        )
+
+
+Counted = Literal["all", "retrieved", "implied"]
+
+
+class Preferences(NamedTuple):
+    """How many are fulfilled, of how many.
+
+    A preference of a over b is fulfilled where a is ranked above b; where only a is retrieved, that is implied. They
+    differ in what is averaged (all preferences alike: simp; pairs of documents: pair; judgment groups: avgjg) and in
+    what counts: everything, where a preference between documents that were not retrieved is not fulfilled; only
+    preferences between retrieved documents (_ret); or those with at least one retrieved document (_imp). _Rnonrel takes
+    as many documents that are not relevant as are relevant, so that it does not matter how many were judged: of more
+    the first, and fewer are made up for.
+
+    Source: the measures m_prefs_*.c and form_prefs_counts.c of trec_eval, whose results these are in every case, such
+    as 0 where nothing can be fulfilled. Of a group without subgroups _Rnonrel also compares documents that are not
+    relevant.
+    """
+
+    fulfilled: int
+    possible: int
+
+
+def preferences(prefers: Mask, retrieved: int, counted: Counted = "all") -> Preferences:
+    """The preferences of a matrix.
+
+    >>> prefers = np.array([[0, 0, 1, 1], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 0, 0]], bool)
+    >>> [tuple(preferences(prefers, 2, counted)) for counted in ("all", "retrieved", "implied")]
+    [(2, 4), (0, 1), (2, 3)]
+    """
+    both, one, other = prefers[:retrieved, :retrieved], prefers[:retrieved, retrieved:], prefers[retrieved:, :retrieved]
+    fulfilled, possible = int(np.triu(both, 1).sum()), int(both.sum())
+    if counted != "retrieved":
+        fulfilled, possible = fulfilled + int(one.sum()), possible + int(one.sum()) + int(other.sum())
+    if counted == "all":
+        possible += int(prefers[retrieved:, retrieved:].sum())
+    return Preferences(fulfilled, possible)
+
+
+Groups = Sequence[PreferenceGroup]
+
+
+def _total(groups: Groups, counted: Counted = "all") -> Preferences:
+    each = [preferences(group.prefers, group.retrieved, counted) for group in groups]
+    return Preferences(sum(one.fulfilled for one in each), sum(one.possible for one in each))
+
+
+def simple(groups: Groups, counted: Counted = "all") -> float:
+    """All preferences alike."""
+    fulfilled, possible = _total(groups, counted)
+    return fulfilled / possible if possible else 0.0
+
+
+def by_pair(groups: Groups, counted: Counted = "all") -> float:
+    """Pairs of documents alike: of one that two groups order one way and a third the other, 2/3 or 1/3 is fulfilled."""
+    times = np.sum([group.prefers for group in groups], axis=0, dtype=np.int64)
+    both = times + times.T
+    fulfilled = np.divide(times, both, out=np.zeros(both.shape), where=both > 0)
+    known, retrieved = np.triu(both > 0, 1), groups[0].retrieved
+    known[retrieved:, retrieved:] &= counted == "all"
+    known[:, retrieved:] &= counted != "retrieved"
+    there = fulfilled[:retrieved][known[:retrieved]].sum()
+    return float(there / known.sum()) if known.any() else 0.0
+
+
+def by_group(groups: Groups, counted: Counted = "all") -> float:
+    """Judgment groups alike; one in which nothing can be fulfilled counts as 0."""
+    each = (preferences(group.prefers, group.retrieved, counted) for group in groups)
+    return sum(one.fulfilled / one.possible if one.possible else 0.0 for one in each) / len(groups)
+
+
+def as_many_nonrelevant(groups: Groups, counted: Counted = "all") -> float:
+    """Judgment groups alike, each with as many documents that are not relevant as are relevant."""
+    each = [_as_many(group, counted) for group in groups]
+    undefined = any(one.possible == 0 for one in each)
+    return 0.0 if undefined else sum(one.fulfilled / one.possible for one in each) / len(groups)
+
+
+def _as_many(group: PreferenceGroup, counted: Counted) -> Preferences:
+    part = group.first(group.retrieved) if counted == "retrieved" else group
+    relevant = int(part.relevant.sum())
+    more = relevant - int(part.nonrelevant.sum())
+    if more < 0:
+        return preferences(_fewer(part, relevant, int(group.relevant.sum())), part.retrieved)
+    fulfilled, possible = preferences(part.prefers, part.retrieved)
+    top = int(part.relevant[: part.retrieved].sum())
+    return Preferences(fulfilled + top * more, possible + int(group.relevant.sum()) * more)
+
+
+def _fewer(part: PreferenceGroup, relevant: int, of_all: int) -> Mask:
+    """The preferences without those on documents that are one too many and not relevant."""
+    prefers = part.prefers.copy()
+    if part.partial:
+        gone = np.flatnonzero(part.nonrelevant)[of_all:]
+        prefers[gone, :] = prefers[:, gone] = False
+        return prefers
+    last = np.flatnonzero(part.level == np.nanmin(part.level))
+    prefers[:, last[relevant:]] = False
+    prefers[np.ix_(last, last[:relevant])] = True
+    return prefers
+
+
+class PreferenceMeasure(NamedTuple):
+    """A measure: its value for a topic, and whether it is summed over topics."""
+
+    value: Callable[[Groups], float]
+    summed: bool = False
+
+
+MEASURES: Mapping[str, PreferenceMeasure] = {
+    "prefs_num_prefs_poss": PreferenceMeasure(lambda groups: _total(groups).possible, summed=True),
+    "prefs_num_prefs_ful": PreferenceMeasure(lambda groups: _total(groups).fulfilled, summed=True),
+    "prefs_num_prefs_ful_ret": PreferenceMeasure(lambda groups: _total(groups, "retrieved").fulfilled, summed=True),
+    "prefs_simp": PreferenceMeasure(simple),
+    "prefs_pair": PreferenceMeasure(by_pair),
+    "prefs_avgjg": PreferenceMeasure(by_group),
+    "prefs_avgjg_Rnonrel": PreferenceMeasure(as_many_nonrelevant),
+    "prefs_simp_ret": PreferenceMeasure(lambda groups: simple(groups, "retrieved")),
+    "prefs_pair_ret": PreferenceMeasure(lambda groups: by_pair(groups, "retrieved")),
+    "prefs_avgjg_ret": PreferenceMeasure(lambda groups: by_group(groups, "retrieved")),
+    "prefs_avgjg_Rnonrel_ret": PreferenceMeasure(lambda groups: as_many_nonrelevant(groups, "retrieved")),
+    "prefs_simp_imp": PreferenceMeasure(lambda groups: simple(groups, "implied")),
+    "prefs_pair_imp": PreferenceMeasure(lambda groups: by_pair(groups, "implied")),
+    "prefs_avgjg_imp": PreferenceMeasure(lambda groups: by_group(groups, "implied")),
+}
+
+
+def by_topic(lines: Sequence[PreferenceLine]) -> dict[str, list[PreferenceLine]]:
+    """The preferences of each topic, in byte order of the topics."""
+    found: dict[str, list[PreferenceLine]] = {}
+    for one in sorted(lines, key=lambda one: one.qid):
+        found.setdefault(one.qid, []).append(one)
+    return found
+
+
+def rankings(runs: Runs, most: int | None = None) -> dict[str, list[str]]:
+    """The documents of a single run by topic; ties by docno ascending, as in trec_eval's preference measures only."""
+    found: dict[str, list[str]] = {}
+    topics = runs.topics.names[runs.topic].tolist()
+    docnos = runs.docnos.names[runs.document].tolist()
+    for qid, _, docno in sorted(zip(topics, (-runs.score).tolist(), docnos, strict=True)):
+        found.setdefault(qid, []).append(docno)
+    return {qid: ranking[:most] for qid, ranking in found.items()}
+
+
+def scores(
+    lines: Sequence[PreferenceLine], ranked: Mapping[str, Sequence[str]], names: Sequence[str], complete: bool = False
+) -> Iterator[tuple[str, dict[str, float]]]:
+    """The measures of these names for each topic with a ranking; `complete`: also of those without one.
+
+    >>> lines = [PreferenceLine(1, "q", "ada", "0", "a", 2), PreferenceLine(2, "q", "ada", "0", "b", 1)]
+    >>> list(scores(lines, {"q": ["b", "x"]}, ["prefs_simp", "prefs_num_prefs_poss"]))
+    [('q', {'prefs_simp': 0.0, 'prefs_num_prefs_poss': 1})]
+    """
+    for qid, preferred in by_topic(lines).items():
+        if complete or qid in ranked:
+            groups = groups_of(preferred, ranked.get(qid, []))
+            yield qid, {name: MEASURES[name].value(groups) for name in names}
+
+
+def mean(name: str, values: Sequence[float]) -> float:
+    """The sum or the mean over topics, added up one by one."""
+    total = float(np.cumsum(values)[-1])
+    return int(total) if MEASURES[name].summed else total / len(values)
