@@ -88,6 +88,7 @@ def event_of(row: tuple[Any, ...]) -> Event:
     return Event._make(values)
 
 
+SALT = 32  # bytes
 RULE = 2  # 1: the first rule, below
 JUDGMENTS, OTHERS = "judgment_event", "event_link"  # the tables with hashes
 OPEN = (
@@ -195,7 +196,7 @@ def people(conn: Connection) -> dict[str, Person]:
 
 def add_person(conn: Connection, name: str, kind: str, repeats: str | None = None, known: Person | None = None) -> None:
     """Make an assessor known, with an id and a salt: new ones, or those that she has elsewhere."""
-    person = known or Person(uuid4().hex, token_bytes(32))
+    person = known or Person(uuid4().hex, token_bytes(SALT))
     row = "INSERT INTO assessor (name, kind, repeats, uid) VALUES (?, ?, (SELECT id FROM assessor WHERE name = ?), ?)"
     number = conn.execute(row, [name, kind, repeats, person.uid]).lastrowid
     conn.execute("INSERT INTO assessor_salt VALUES (?, ?)", [number, person.salt])

@@ -301,6 +301,8 @@ def refuse_released(store: Store, table: str, row: int, what: str) -> None:
 def verify_releases(store: Store) -> int:
     """Recompute the releases of a store; how many there are. One that is not as it was made is an error."""
     found = releases(store)
+    if [release.number for release in found] != list(range(1, len(found) + 1)):
+        raise StoreError(f"release {found[0].name}: its number, or that of a later one, has changed")
     for release in found:
         _verify(store, release)
     return len(found)
@@ -308,7 +310,7 @@ def verify_releases(store: Store) -> int:
 
 def _verify(store: Store, release: Release) -> None:
     kept = redactions(store.conn, "release").get(str(release.number), release.sha256)
-    if release.recomputed != kept:
+    if release.recomputed != kept or not _is_written(store, release):
         raise StoreError(f"release {release.name}: its record has changed since it was made")
     columns = {table: columns for table, (columns, _) in release.hashes.items()}
     with store.release(release.name) as then:
@@ -316,3 +318,10 @@ def _verify(store: Store, release: Release) -> None:
     for table, (_, was) in release.hashes.items():
         if now[table].sha256 != was:
             raise StoreError(f"release {release.name}: the rows of table {table} are not those that it had")
+
+
+def _is_written(store: Store, release: Release) -> bool:
+    """Whether the JSON of a release is as this program writes it, blanks included."""
+    parts = ("counts", "last", "kept", "hashes")
+    [found] = store.rows(f"SELECT {', '.join(parts)} FROM release WHERE id = ?", [release.number])
+    return [*found] == [json.dumps(getattr(release, part)) for part in parts]

@@ -17,6 +17,7 @@ from cranfield.store.answers.answers import changed_answer
 from cranfield.store.chain import (
     JUDGMENTS,
     NOBODY,
+    SALT,
     Context,
     Event,
     Head,
@@ -34,7 +35,7 @@ from cranfield.store.chain import (
 from cranfield.store.changes import HEADS, verify_changes, verify_erasures
 from cranfield.store.connection import is_private, placed
 from cranfield.store.decoding import json_of
-from cranfield.store.links import verify_links
+from cranfield.store.links import SEALED, verify_links
 from cranfield.store.models import changed_prompt
 from cranfield.store.releases import releases, verify_releases
 from cranfield.store.store import Store, sha256
@@ -179,6 +180,7 @@ def verify(store: Store, manifest: Manifest | None = None) -> Verified:
     found = recomputed(store, [head for head in (manifest and manifest.judgments, judgments) if head])
     verified, changes = verify_releases(store), verify_changes(store)
     erased = verify_erasures(store)
+    _sound(store)
     if manifest is not None:
         _same_file(manifest)
     other_events = links.events - changes - store.count("erasure")
@@ -239,6 +241,23 @@ def _links(store: Store) -> Iterator[Link]:
     )
     for *row, kind, superseded, text in found:
         yield Link(event_of(tuple(row)), kind, superseded, text)
+
+
+def _sound(store: Store) -> None:
+    """Refuse what a hash takes for what was recorded: a flag of 2, a salt that ends with a zero more, an empty text or
+    an answer that is not there for none."""
+    [(found,), *_] = store.rows("PRAGMA quick_check(judgment_event)")
+    if found != "ok":
+        raise StoreError(f"{found}: a value that this program does not write")
+    longer = "SELECT assessor, length(salt) FROM assessor_salt WHERE length(salt) <> ? ORDER BY assessor"
+    for assessor, found in store.rows(longer, [SALT]):
+        raise StoreError(f"assessor_salt {assessor}: the salt has {found} bytes; expected {SALT}")
+    for log in (JUDGMENTS, *(log for log, sealed in SEALED.items() if "evidence" in sealed)):
+        for (number,) in store.rows(f"SELECT id FROM {log} WHERE evidence = ''"):
+            raise StoreError(f"{log}, event {number}: its evidence is an empty text; expected JSON, or NULL")
+    for log in ("claim", "model_call"):
+        for _, number, parent, _ in store.rows(f"PRAGMA foreign_key_check({log})"):
+            raise StoreError(f"{log}, event {number}: it refers to a row of table {parent} that does not exist")
 
 
 def _same_texts(store: Store, last: int) -> None:

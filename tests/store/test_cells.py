@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
-import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +15,21 @@ from cranfield.formats import Document
 from cranfield.store.assignments import give
 from cranfield.store.chain import Event
 from cranfield.store.log import append
-from cranfield.store.store import Store
 from cranfield.store.verification import verify
-from tests.store.full_store import full_store
-
-OURS = ("sqlite_", "_sqlite", "document_fts")  # tables that SQLite keeps
-DOC = Path(__file__).parents[2] / "docs" / "sql.md"
-
+from tests.conftest import usually
+from tests.hardening.cells import (
+    DOC,
+    Column,
+    cells,
+    change,
+    changed,
+    columns,
+    is_outside,
+    is_seen,
+    made,
+    opened,
+    outside,
+)
 
 OF_RELEASES = ("release", "earlier_document", "earlier_topic")
 
@@ -31,27 +37,7 @@ OF_RELEASES = ("release", "earlier_document", "earlier_topic")
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory) -> Mapping[bool, bytes]:
     """The store without a release, and with one."""
-    made = {}
-    for release in (False, True):
-        path = full_store(tmp_path_factory.mktemp("cells"), release)
-        with closing(sqlite3.connect(path)) as shell:
-            shell.execute("PRAGMA journal_mode = DELETE")  # memory has no other files
-            made[release] = shell.serialize()
-    return made
-
-
-def outside() -> dict[str, set[str]]:
-    """The columns that docs/sql.md says are outside, by table; * stands for all."""
-    part = DOC.read_text("utf-8").split("## What verify does not see")[1].split("\n## ")[0]
-    rows = re.findall(r"^\| `([a-z_]+)` \| ([^|]+) \|", part, re.MULTILINE)
-    return {table: set(re.findall(r"`([a-z_0-9]+)`", columns)) or {"*"} for table, columns in rows}  # or: all
-
-
-def columns(store: Store) -> Iterator[tuple[str, str, str]]:
-    """Every column of every table: the table, its name, its type."""
-    for (table,) in store.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"):
-        if not table.startswith(OURS):
-            yield from ((table, name, kind) for _, name, kind, *_ in store.rows(f"PRAGMA table_info({table})"))
+    return made(tmp_path_factory.mktemp("cells"))
 
 
 def other(value: Any, kind: str) -> Any:
@@ -66,66 +52,50 @@ def other(value: Any, kind: str) -> Any:
     return "x" if kind == "TEXT" else b"x" if kind == "BLOB" else (value or 0) + 1000
 
 
-@contextmanager
-def opened(made: bytes) -> Iterator[Store]:
-    """The store in memory."""
-    store = Store(":memory:")
-    with store:
-        store.conn.deserialize(made)
-        store.settle()
-        yield store
-
-
-def change(store: Store, table: str, column: str, kind: str) -> bool:
-    """Change the first cell of a column, without a trigger or a constraint in the way; whether that was possible."""
-    conn = store.conn
-    for setting in ("ignore_check_constraints = ON", "foreign_keys = OFF"):
-        conn.execute(f"PRAGMA {setting}")
-    triggers = store.rows("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?", [table])
-    keys = [name for _, name, *_, key in store.rows(f"PRAGMA table_info({table})") if key]
-    named = " AND ".join(f'"{key}" = ?' for key in keys)
-    row = conn.execute(f'SELECT "{column}", {", ".join(keys)} FROM "{table}" LIMIT 1').fetchone()
-    if row is None:
-        return False
-    for name, _ in triggers:
-        conn.execute(f"DROP TRIGGER {name}")
-    try:
-        conn.execute(f'UPDATE "{table}" SET "{column}" = ? WHERE {named}', [other(row[0], kind), *row[1:]])
-    except sqlite3.IntegrityError:  # the only other value is taken
-        return False
-    for _, sql in triggers:
-        conn.execute(sql)
-    conn.commit()
-    return True
-
-
-def is_seen(made: bytes, cell: tuple[str, str, str]) -> bool | None:
-    """Whether `verify` sees that a cell was changed; None where it has no row."""
-    with opened(made) as store:
-        if not change(store, *cell):
-            return None
-        try:
-            verify(store)
-        except (CranfieldError, sqlite3.Error):
-            return True
-    return False
+def first_is_seen(content: bytes, column: Column) -> bool | None:
+    """Whether `verify` sees that the first cell of a column was changed; None where it has none."""
+    with opened(content) as store:
+        for value, *key in cells(store, column)[:1]:
+            return is_seen(store) if change(store, column, key, other(value, column.kind)) else None
+    return None
 
 
 def test_every_cell(stores: Mapping[bool, bytes]) -> None:
     """What is not seen is in the table of docs/sql.md, and nothing that is there is seen."""
     with opened(stores[True]) as store:
         verify(store)
-        cells = list(columns(store))
-    found = {cell[:2]: is_seen(stores[cell[0] in OF_RELEASES], cell) for cell in cells}
-    there = {cell: seen for cell, seen in found.items() if seen is not None}
+        every = columns(store)
+    found = {column: first_is_seen(stores[column.table in OF_RELEASES], column) for column in every}
+    there = {column: seen for column, seen in found.items() if seen is not None}
     assert len(there) > 390
     said = outside()
-    assert {cell for cell, seen in there.items() if not seen} == {cell for cell in there if is_outside(said, *cell)}
+    assert {one for one, seen in there.items() if not seen} == {one for one in there if is_outside(said, one)}
 
 
-def is_outside(said: Mapping[str, set[str]], table: str, column: str) -> bool:
-    """Whether docs/sql.md says that a column is outside."""
-    return bool(said.get(table, set()) & {column, "*"})
+def test_any_cell(tmp_path: Path) -> None:
+    """Of any row, to whatever value; benchmarks/hardening.py does it for hours."""
+    of_seed = changed(tmp_path)
+    assert {seed: what for seed in range(usually(30, 1000)) if (what := of_seed(seed))} == {}
+
+
+SAME: Mapping[Column, Callable[[Any], Any]] = {  # the last row: it has none where there may be none
+    Column("judgment_event", "unsure", "INTEGER"): lambda flag: 2,
+    Column("release", "last", "TEXT"): lambda text: json.dumps(json.loads(text), indent=1),
+    Column("release", "id", "INTEGER"): lambda number: 7,
+    Column("assessor_salt", "salt", "BLOB"): lambda salt: salt + b"\0",
+    Column("judgment_event", "evidence", "TEXT"): lambda none: none or "",
+    Column("support_event", "evidence", "TEXT"): lambda none: none or "",
+    Column("claim", "answer", "INTEGER"): lambda none: none or 99,
+}
+
+
+@pytest.mark.parametrize("column", SAME, ids=lambda column: f"{column.table}.{column.name}")
+def test_what_says_the_same_is_seen(stores: Mapping[bool, bytes], column: Column) -> None:
+    """No hash is of it: a flag that is true as well, other blanks, a number that nothing names, a key of HMAC."""
+    with opened(stores[True]) as store:
+        value, *key = cells(store, column)[-1]
+        assert change(store, column, key, SAME[column](value))
+        assert is_seen(store)
 
 
 def hand_and_program(made: bytes, triggers: bool, by_hand: str) -> str:
