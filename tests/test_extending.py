@@ -37,9 +37,8 @@ from cranfield.online.interleaving.method import InterleavingMethod
 from cranfield.online.interleaving.table import METHODS as INTERLEAVING
 from cranfield.pooling.method import Method
 from cranfield.pooling.methods.table import METHODS
-from cranfield.web.look.query import Query
 from cranfield.web.look.table import VIEWS
-from cranfield.web.look.view import LookView
+from cranfield.web.look.view import LookView, Query
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")

@@ -19,15 +19,13 @@ from cranfield.report.components.markup import theme
 from cranfield.store.connection import DatabaseError
 from cranfield.store.invitations import Role
 from cranfield.store.preferences import has_pairs
-from cranfield.web import judge_page, look_page, nuggets_page, organise_page
+from cranfield.web import judge_page, nuggets_page, organiser_pages
 from cranfield.web.access import Access, TooManyError, Visitor, WrongTokens, address, cookie_name, given_token
 from cranfield.web.commands import COMMANDS_OF
 from cranfield.web.guard import BROKEN, Guard, TooLargeError, body, from_this_site
 from cranfield.web.nuggets_page import OpenEditing
-from cranfield.web.open_adjudications import OpenAdjudications
-from cranfield.web.open_labelling import open_labelling
-from cranfield.web.open_sessions import OpenSession, OpenSessions
-from cranfield.web.organise.notices import Notices
+from cranfield.web.open_sessions import OpenAdjudications, OpenSession, OpenSessions, open_labelling
+from cranfield.web.organise.section import Notices
 from cranfield.web.results import Results
 from cranfield.web.templates import asset, components, rendered
 from cranfield.web.worker import Worker
@@ -190,19 +188,19 @@ async def _home(app: Application, request: Request, visitor: Visitor) -> Respons
 async def _organise(app: Application, request: Request, visitor: Visitor) -> Response:
     """A page of the organiser."""
     _only_organiser(visitor)
-    return await organise_page.show(request, app.reader, app.results, app.notices, visitor.form_token(app.access.key))
+    return await organiser_pages.show(request, app.reader, app.results, app.notices, visitor.form_token(app.access.key))
 
 
 async def _organised(app: Application, request: Request, visitor: Visitor) -> Response:
     """Do what a form of the organiser asks."""
     _only_organiser(visitor)
-    return await organise_page.change(request, app.worker, app.notices)
+    return await organiser_pages.change(request, app.worker, app.notices)
 
 
 async def _look(app: Application, request: Request, visitor: Visitor) -> Response:
     """A view: a page, or the same as JSON or CSV."""
     _only_organiser(visitor)
-    return await look_page.view(request, app.reader, app.results)
+    return await organiser_pages.view(request, app.reader, app.results)
 
 
 def _only_organiser(visitor: Visitor) -> None:

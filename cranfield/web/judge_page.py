@@ -16,8 +16,7 @@ from cranfield.store.invitations import Role
 from cranfield.text import visible
 from cranfield.web.commands import COMMANDS_OF, LATE, Fields, measured, obey, whole
 from cranfield.web.open_sessions import OpenSession
-from cranfield.web.templates import rendered
-from cranfield.web.text_pieces import Piece, ShownText
+from cranfield.web.templates import Piece, ShownText, rendered
 
 NOT_HERE = ("topic_beside", "quit")  # commands that only a terminal has
 

@@ -1,26 +1,42 @@
-"""The sessions of the assessors that are judging in the browser, one each, shared by all their windows."""
+"""The sessions in the browser, one an assessor, shared by all their windows: judging, adjudicating, labelling answers.
+
+The effects of disagreements are computed beside the server.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import time
 from base64 import urlsafe_b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
+from typing import NamedTuple
 
-from cranfield.errors import CranfieldError, StoreError
+from cranfield.analysis.adjudication import ranked_disputes
+from cranfield.errors import BusyError, CranfieldError, StoreError
+from cranfield.judging.adjudication.adjudication import Adjudication
+from cranfield.judging.adjudication.cases import Dispute
+from cranfield.judging.answers.assigning import Assigning
+from cranfield.judging.answers.attributing import Attributing
+from cranfield.judging.answers.labelling import AnswerLabelling, Begin
+from cranfield.judging.answers.supporting import Supporting
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.planning.overview import work_for
+from cranfield.judging.preferences.session import PreferenceSession
 from cranfield.judging.session.command import CommandTarget
 from cranfield.judging.session.controller import Controller
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
+from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, LabelLog
 from cranfield.store.invitations import Role, serving_key
 from cranfield.store.log import guidelines
 from cranfield.store.open_pools import KeptPools
 from cranfield.store.preferences import has_pairs
 from cranfield.store.store import Store
-from cranfield.web.text_pieces import ShownText
+from cranfield.web.results import Results
+from cranfield.web.templates import ShownText
 
 NOWHERE: Pair = ("", "")  # the pair of a page whose document is not on screen
 
@@ -133,3 +149,79 @@ def begun(store: Store, assessor: str, clock: Callable[[], float], pools: KeptPo
     if not work:
         raise StoreError(f"nothing is assigned to {assessor!r}, and there is nothing to claim")
     return Session(store, assessor, work, clock=clock, more=more)
+
+
+class Labelling(NamedTuple):
+    """What a link is for: how its task begins, and the log of its labels."""
+
+    begin: Begin
+    log: LabelLog
+
+
+LABELLING: Mapping[Role, Labelling] = MappingProxyType(
+    {
+        "assign": Labelling(Assigning, NUGGET_LABELS),
+        "support": Labelling(Supporting, SUPPORT_LABELS),
+        "support-each": Labelling(partial(Supporting, each=True), SUPPORT_LABELS),
+        "claims": Labelling(Attributing, CLAIM_LABELS),
+    }
+)
+
+
+def open_labelling(store: Store, clock: Callable[[], float] = time.monotonic) -> dict[Role, OpenSessions]:
+    """The open sessions of each task."""
+
+    def begun(role: Role) -> Callable[[Store, str], AnswerLabelling]:
+        task = LABELLING[role]
+        return lambda opened, assessor: AnswerLabelling(opened, assessor, task.begin, task.log, clock=clock)
+
+    found: dict[Role, OpenSessions] = {role: OpenSessions(store, clock, begun(role), role) for role in LABELLING}
+    return {**found, "prefer": OpenSessions(store, clock, partial(_comparing, clock=clock), "prefer")}
+
+
+def _comparing(store: Store, assessor: str, clock: Callable[[], float]) -> PreferenceSession:
+    if not has_pairs(store, assessor):
+        raise StoreError(f"{assessor!r} has no pairs to compare; the organiser gives some with judge --pairs")
+    return PreferenceSession(store, assessor, clock=clock)
+
+
+WEIGHED = "The disagreements are being put in order, those first that matter to the ranking of the runs: {doing}."
+
+
+class OpenAdjudications(OpenSessions):
+    """The open adjudications by adjudicator. Begun and used in the thread of the store; `update` is not."""
+
+    def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(store, clock, partial(self._begun, clock=clock), "adjudicate")
+        self._disputes: Sequence[Dispute] | None = None
+        self._learning: asyncio.Task[None] | None = None
+
+    async def update(self, results: Results, waits: bool) -> None:
+        """Learn which disagreements there are now: before it returns, or while the adjudicator goes on."""
+        if waits or self._disputes is None:
+            await self._learn(results)
+        elif self._learning is None or self._learning.done():
+            self._learning = asyncio.create_task(self._learn(results))
+            self._learning.add_done_callback(lambda done: done.cancelled() or done.exception())  # the next page says it
+
+    async def _learn(self, results: Results) -> None:
+        try:
+            found = await results.get(ranked_disputes)
+        except BusyError:
+            if self._disputes is None:
+                raise
+            return
+        if found.value is None:
+            raise BusyError(WEIGHED.format(doing=found.doing))
+        if found.value != self._disputes:
+            self._disputes = found.value
+
+    def of(self, assessor: str) -> OpenSession:
+        """The adjudication of somebody, on the disagreements that there are now."""
+        opened = super().of(assessor)
+        if isinstance(opened.session, Adjudication) and opened.session.disputes is not self._disputes:
+            opened.session.take(self._disputes or ())
+        return opened
+
+    def _begun(self, store: Store, assessor: str, clock: Callable[[], float]) -> Adjudication:
+        return Adjudication(store, assessor, self._disputes or (), clock=clock)

@@ -14,8 +14,7 @@ from cranfield.judging.session.session import Session
 from cranfield.store.invitations import Role, invite
 from cranfield.store.store import Store
 from cranfield.web.application import Application
-from cranfield.web.open_adjudications import OpenAdjudications
-from cranfield.web.open_sessions import OpenSessions
+from cranfield.web.open_sessions import OpenAdjudications, OpenSessions
 from cranfield.web.worker import Worker
 
 

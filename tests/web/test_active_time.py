@@ -42,9 +42,7 @@ from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.nuggets_page import OpenEditing
 from cranfield.web.offline_page import write_page
-from cranfield.web.open_adjudications import OpenAdjudications
-from cranfield.web.open_labelling import LABELLING, Labelling, open_labelling
-from cranfield.web.open_sessions import OpenSessions
+from cranfield.web.open_sessions import LABELLING, Labelling, OpenAdjudications, OpenSessions, open_labelling
 from cranfield.web.templates import asset
 from cranfield.web.worker import Worker
 from tests.browser import InBrowser

@@ -17,7 +17,6 @@ import pytest
 
 from cranfield.store.invitations import invite
 from cranfield.store.log import events
-from cranfield.web import connections
 from cranfield.web.access import WrongTokens
 from cranfield.web.application import Application
 from cranfield.web.guard import HEADERS
@@ -108,8 +107,8 @@ def served(server: Served, caplog: pytest.LogCaptureFixture) -> Iterator[Served]
 @pytest.fixture
 def impatient(served: Served, monkeypatch: pytest.MonkeyPatch) -> Served:
     """The served store without patience."""
-    monkeypatch.setattr(connections, "PATIENCE", ROUND)
-    monkeypatch.setattr(connections, "AT_ONCE", MOST)
+    monkeypatch.setattr("cranfield.web.server.PATIENCE", ROUND)
+    monkeypatch.setattr("cranfield.web.server.AT_ONCE", MOST)
     return served
 
 

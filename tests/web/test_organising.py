@@ -18,8 +18,8 @@ from cranfield.store.log import events
 from cranfield.store.store import Store
 from cranfield.text import visible_line
 from cranfield.web.application import Application
-from cranfield.web.look.query import Query
 from cranfield.web.look.table import VIEWS
+from cranfield.web.look.view import Query
 from cranfield.web.organise.table import FORMS, SECTIONS
 from cranfield.web.worker import Worker
 from tests.conftest import Cranfield

@@ -11,11 +11,10 @@ from cranfield.errors import BusyError, CranfieldError, InputError
 from cranfield.formats.text_tables import as_json, separated, without_formulas
 from cranfield.report.blocks import Block, Text
 from cranfield.store.store import Store
+from cranfield.web.look.view import LookView, Parameter, Query, QueryError, query
 from cranfield.web.templates import rendered
 
-from .query import Parameter, Query, QueryError, query
 from .table import VIEWS, navigation
-from .view import LookView
 
 MOST_CHOICES = 1000  # that a form lists; with more a value is typed
 HTML, TEXT = "text/html; charset=utf-8", "text/plain; charset=utf-8"

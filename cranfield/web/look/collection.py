@@ -1,4 +1,4 @@
-"""The collection: what is in the store, what is unfinished, its pools, assessors, imports and guidelines."""
+"""The collection: what is in the store and what is unfinished; and its runs, whose they are, what they contributed."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ from cranfield.store.history import history
 from cranfield.store.log import assessors, guidelines, tallies
 from cranfield.store.names import lacks
 from cranfield.store.pools import bare_pool, pool_numbers
+from cranfield.store.runs import run_info, sizes_of_runs
 from cranfield.store.store import Store
 from cranfield.text import counted, moment
-
-from .query import Query, address
-from .view import LookView, Row, leads, table_of
+from cranfield.web.look.view import PAGE, LookView, Query, Row, address, leads, on_one_line, pages, table_of
 
 LONGEST = 160  # characters of the names of imported files
 PLACES = [("Documents", address("documents")), ("Topics", address("topics")), ("Runs", address("runs"))]
@@ -127,3 +126,24 @@ COLLECTION = LookView(
     "Collection", _rows, parts=_parts, document=_document, heading=lambda store, query: store.collection.name,
     entry="Collection",
 )  # fmt: skip
+
+
+def _rows_runs(store: Store, query: Query) -> Sequence[Row]:
+    sizes = sizes_of_runs(store)
+    return [
+        {"run": tag, "team": one.team, "kind": one.kind, "pooled": one.pooled, "depth": one.depth}
+        | {"topics": sizes[tag][0], "documents": sizes[tag][1], "file": one.file, "description": one.description}
+        for tag, one in run_info(store).items()
+    ]
+
+
+def _parts_runs(store: Store, query: Query) -> Sequence[Block]:
+    rows = _rows_runs(store, query)
+    if not rows:
+        return [Text("There are no runs yet.")]
+    shown = pages(query, len(rows), what="runs")
+    table = [on_one_line(row) for row in rows[shown.first : shown.last]]
+    return [Table("runs", "Runs in the order they came; documents are those retrieved", table), *shown.links]
+
+
+RUNS = LookView("Runs", _rows_runs, (PAGE,), _parts_runs, entry="Collection")

@@ -16,11 +16,8 @@ from cranfield.report.facts import pool_facts
 from cranfield.store.pools import stored_pool
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
-
-from .parameters import POOL
-from .query import Query, address
-from .sources import choice
-from .view import LookView, Row, leads
+from cranfield.web.look.scores import choice
+from cranfield.web.look.view import POOL, LookView, Query, Row, address, leads
 
 UNIT = choice("unit", "Contributions by", ["run", "team"])
 TABLE = choice("table", "", ["topics", "contributions", "overlap"])

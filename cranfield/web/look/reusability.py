@@ -24,11 +24,8 @@ from cranfield.report.top import rank_figure, ranks, top
 from cranfield.report.trust import depth_blocks, depth_numbers, unit_blocks, verdict_blocks
 from cranfield.source import Source
 from cranfield.store.store import Store
-
-from .parameters import DEPTH, POOL
-from .query import Query, QueryError
-from .sources import LABELS, TOPICS, choice, measures, source_of
-from .view import LookView, Row, leads
+from cranfield.web.look.scores import LABELS, TOPICS, choice, measures, source_of
+from cranfield.web.look.view import DEPTH, POOL, LookView, Query, QueryError, Row, leads
 
 MOST = 12  # depths on the slider
 ABOUT = (

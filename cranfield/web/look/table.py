@@ -6,27 +6,17 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from . import judging_tables
-from .agreeing import PAIRS
-from .assigned import ASSIGNED
-from .checks import UNUSUAL
-from .collection import COLLECTION
-from .compare import COMPARE
-from .document import DOCUMENT
-from .documents import DOCUMENTS
-from .links import LINKS
-from .online.experiments import EXPERIMENTS
-from .online.log import LOG
-from .people import PEOPLE
+from cranfield.web.look import judging
+from cranfield.web.look.collection import COLLECTION, RUNS
+from cranfield.web.look.documents import DOCUMENT, DOCUMENTS
+from cranfield.web.look.judging import ASSIGNED, LINKS, PAIRS, PEOPLE, UNUSUAL
+from cranfield.web.look.online import EXPERIMENTS, LOG
+from cranfield.web.look.scores import COMPARE, SYSTEMS
+from cranfield.web.look.topics import FIRST_RANKS, TOPIC_VIEW, TOPICS
+from cranfield.web.look.view import LookView, address
+
 from .pool import POOL_VIEW
-from .query import address
-from .ranks import FIRST_RANKS
 from .reusability import REUSABILITY
-from .runs import RUNS
-from .systems import SYSTEMS
-from .topic import TOPIC_VIEW
-from .topics import TOPICS
-from .view import LookView
 from .why import WHY
 
 HOME = "Organise"
@@ -46,11 +36,11 @@ VIEWS: Mapping[str, LookView] = MappingProxyType(
         "why": WHY,
         "log": LOG,
         "links": LINKS,
-        "work": judging_tables.WORK,
-        "pace": judging_tables.PACE,
-        "agreement": judging_tables.AGREEMENT,
-        "repeats": judging_tables.REPEATS,
-        "drift": judging_tables.DRIFT,
+        "work": judging.WORK,
+        "pace": judging.PACE,
+        "agreement": judging.AGREEMENT,
+        "repeats": judging.REPEATS,
+        "drift": judging.DRIFT,
         "assigned": ASSIGNED,
         "people": PEOPLE,
         "pairs": PAIRS,

@@ -1,18 +1,87 @@
-"""The topics: how far each is judged, and its labels by grade."""
+"""The topics, one topic with everybody's labels, and the first ranks of every run with the holes that nobody judged."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cranfield.analysis.topics import topic_rows
-from cranfield.report.blocks import Block, Cell, Table, Text
-from cranfield.report.components.intervals import share_bar
-from cranfield.store.store import Store
+import numpy as np
 
-from .paging import pages
-from .parameters import PAGE, POOL
-from .query import Query, address
-from .view import LookView, Row
+from cranfield.analysis.topics import RANKS, FirstRanks, TopicDocument, first_ranks, topic_documents, topic_rows
+from cranfield.formats import Topic
+from cranfield.report.blocks import Block, Cell, Facts, Html, Table, Text
+from cranfield.report.components.grids import HOLE, NOTHING, rank_grid
+from cranfield.report.components.intervals import share_bar
+from cranfield.store.chain import Event
+from cranfield.store.store import Store
+from cranfield.text import counted
+from cranfield.web.look.view import CUTOFF, PAGE, POOL, TOPIC, LookView, Query, QueryError, Row, address, leads, pages
+
+MOST = 100  # ranks
+AT_FIRST = 25  # runs that the page of a topic shows
+
+
+def _first(store: Store, query: Query) -> list[FirstRanks]:
+    if query["topic"] is None:
+        raise QueryError("there are no topics in this store", 404)
+    if query["cutoff"] > MOST:
+        raise QueryError(f"cutoff is {query['cutoff']}; expected at most {MOST}")
+    return first_ranks(store, query["topic"], query["cutoff"])
+
+
+def _rows(store: Store, query: Query) -> Sequence[Row]:
+    return [
+        {"run": one.run, "rank": rank, "document": docno, "grade": grade}
+        for one in _first(store, query)
+        for rank, (docno, grade) in enumerate(zip(one.docnos, one.grades, strict=True), 1)
+    ]
+
+
+def _parts(store: Store, query: Query) -> Sequence[Block]:
+    runs = _first(store, query)
+    shown = pages(query, len(runs), what="runs")
+    topic = leads([("Documents of this topic", address("topic", topic=query["topic"]))])
+    return [topic, *grid(store, query["topic"], runs[shown.first : shown.last], query["cutoff"]), *shown.links]
+
+
+def grid_of_topic(store: Store, qid: str) -> list[Block]:
+    """The grid of the best runs of a topic, and where the others are."""
+    runs = first_ranks(store, qid)
+    more = f"All {counted(len(runs), 'run')}, to rank {MOST}" if len(runs) > AT_FIRST else f"To rank {MOST}, and as CSV"
+    return [
+        *grid(store, qid, runs[:AT_FIRST], RANKS),
+        *([leads([(more, address("ranks", topic=qid))])] if runs else []),
+    ]
+
+
+def grid(store: Store, qid: str, runs: Sequence[FirstRanks], ranks: int) -> list[Block]:
+    """The grid of these runs, with what its signs mean."""
+    if not runs:
+        return [Text("No run answers this topic.")]
+    rel = store.collection.min_relevant
+    tokens = np.array([[*map(_token, one.grades), *[NOTHING] * (ranks - len(one.grades))] for one in runs])
+    links = [[address("why", topic=qid, docno=docno) for docno in one.docnos] for one in runs]
+    caption = (
+        f"Grades of the first {ranks} documents of {counted(len(runs), 'run')}; runs with most relevant ones first"
+    )
+    holes = int((tokens == HOLE).sum())
+    said = (
+        f"A number is the grade that counts (relevant from {rel}), {HOLE} an unjudged document, {NOTHING} none"
+        f" retrieved; each leads to what is known of it. {counted(holes, 'document')} unjudged among them."
+    )
+    return [Text(said), Html(rank_grid("ranks", caption, [one.run for one in runs], tokens, rel, links))]
+
+
+def _token(grade: int | None) -> str:
+    return HOLE if grade is None else str(grade)
+
+
+def _heading(store: Store, query: Query) -> str:
+    return f"First ranks on topic {query['topic']}" if query["topic"] else "First ranks"
+
+
+CUT = CUTOFF._replace(label="Ranks", default=lambda store: str(RANKS))
+FIRST_RANKS = LookView("First ranks", _rows, (TOPIC, CUT, PAGE), _parts, heading=_heading, entry="Topics")
+
 
 CAPTION = (
     "Topics: documents of the pool, labels that count (judged, of them relevant, and by grade), and documents of the"
@@ -20,12 +89,12 @@ CAPTION = (
 )
 
 
-def _rows(store: Store, query: Query) -> Sequence[Row]:
+def _rows_topics(store: Store, query: Query) -> Sequence[Row]:
     return topic_rows(store, query["pool"])
 
 
-def _parts(store: Store, query: Query) -> Sequence[Block]:
-    rows = _rows(store, query)
+def _parts_topics(store: Store, query: Query) -> Sequence[Block]:
+    rows = _rows_topics(store, query)
     if not rows:
         return [Text("There are no topics yet.")]
     shown = pages(query, len(rows), what="topics")
@@ -51,4 +120,67 @@ def _shown(row: Row, whole: int, query: Query) -> Row:
     }
 
 
-TOPICS = LookView("Topics", _rows, (POOL, PAGE), _parts, entry="Topics")
+TOPICS = LookView("Topics", _rows_topics, (POOL, PAGE), _parts_topics, entry="Topics")
+
+
+def _rows_topic(store: Store, query: Query) -> Sequence[Row]:
+    if query["topic"] is None:
+        raise QueryError("there are no topics in this store", 404)
+    return [_row(one) for one in topic_documents(store, query["topic"], query["pool"])]
+
+
+def _row(one: TopicDocument) -> Row:
+    return {
+        "document": one.docno,
+        "depth": one.entry.depth if one.entry else None,
+        "runs": len(one.entry.runs) if one.entry else None,
+        "grade": one.grade,
+        "decisions": "; ".join(map(_decision, one.decisions)),
+    }
+
+
+def _decision(event: Event) -> str:
+    what = f"{event.grade}" if event.grade is not None else event.kind.replace("-", " ")
+    doubt = ", unsure" if event.unsure else ""
+    return f"{event.assessor}: {what}{doubt}{' (adjudicated)' if event.kind == 'adjudicate' else ''}"
+
+
+def _parts_topic(store: Store, query: Query) -> Sequence[Block]:
+    qid = query["topic"]
+    topic = next((topic for topic in store.topics() if topic.qid == qid), None)
+    if topic is None:
+        return [Text("There are no topics yet.")]
+    documents, grid = _documents(query, topic_documents(store, qid, query["pool"])), grid_of_topic(store, qid)
+    places = leads([("Documents", "#documents"), ("First ranks of the runs", "#ranks")])
+    return [Facts(_facts(topic)), places, Text("Documents", 2), *documents, Text("What the first ranks hold", 2), *grid]
+
+
+def _facts(topic: Topic) -> list[tuple[str, str]]:
+    known = [("title", topic.title), ("description", topic.description), ("narrative", topic.narrative)]
+    return [(term, text) for term, text in known if text] or [("topic", "only its number is known")]
+
+
+def _documents(query: Query, found: Sequence[TopicDocument]) -> list[Block]:
+    """The documents, a page of them."""
+    if not found:
+        return [Text("Nothing was pooled or judged for this topic.")]
+    shown = pages(query, len(found), what="documents")
+    rows = [_linked(query["topic"], _row(one)) for one in found[shown.first : shown.last]]
+    caption = (
+        "Documents of the pool, and judged ones outside it: the rank that brought each in, by how many runs, the grade"
+        " that counts, and everybody's current decision"
+    )
+    return [Table("documents", caption, rows), *shown.links]
+
+
+def _linked(qid: str, row: Row) -> Row:
+    docno = row["document"]
+    why = Cell("why", href=address("why", topic=qid, docno=docno))
+    return {**row, "document": Cell(docno, href=address("document", docno=docno)), "why": why}
+
+
+def _heading_topic(store: Store, query: Query) -> str:
+    return f"Topic {query['topic']}" if query["topic"] else "Topic"
+
+
+TOPIC_VIEW = LookView("Topic", _rows_topic, (TOPIC, POOL, PAGE), _parts_topic, heading=_heading_topic, entry="Topics")

@@ -1,18 +1,221 @@
-"""What a view is: rows for JSON and CSV, and the blocks of its page."""
+"""What a view is: rows for JSON and CSV, the blocks of its page, and what its address asks for, read and checked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from markupsafe import escape
 
+from cranfield.errors import CranfieldError, DamageError, StoreError
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import parse_all
 from cranfield.report.blocks import Block, Html, Table, Text
 from cranfield.report.components.markup import joined, said
+from cranfield.store.pools import pool_numbers
+from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.text import visible_line
 
-from .query import Parameter, Query
+NAMED = 60  # characters of a wrong value that are repeated
+
+
+class QueryError(Exception):
+    """What cannot be answered: 400 where it is not a question, 404 where it asks for what is not there."""
+
+    def __init__(self, text: str, status: int = 400) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+class Parameter(NamedTuple):
+    """A parameter of a view: its name in the address and its label in the form.
+
+    `read` makes a value of the text or raises a QueryError; `default` is the text where the address has none.
+    With `choices` the form offers these; a parameter without label is not in the form.
+    """
+
+    name: str
+    label: str
+    read: Callable[[Store, str], Any]
+    default: Callable[[Store], str] = lambda store: ""
+    choices: Callable[[Store], Sequence[str]] | None = None
+    nothing: str = ""  # what the form calls the choice of none
+
+
+@dataclass(frozen=True)
+class Query:
+    """The parameters of a request: as text, of which those `given` are in the address, and as values.
+
+    >>> Query("topic", {"topic": "a&b"}).address(page=2)
+    '/look/topic?topic=a%26b&page=2'
+    """
+
+    view: str
+    given: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name]
+
+    def address(self, kind: str = "", **changed: object) -> str:
+        """The address of the same view with some parameters changed; `kind` is .json or .csv."""
+        return address(self.view + kind, **{**self.given, **changed})
+
+
+def address(view: str, **parameters: object) -> str:
+    """The address of a view.
+
+    >>> address("why", topic="51", docno="<d>")
+    '/look/why?topic=51&docno=%3Cd%3E'
+    """
+    return f"/look/{view}" + (f"?{urlencode(parameters)}" if parameters else "")
+
+
+def query(store: Store, view: str, parameters: Sequence[Parameter], asked: Iterable[tuple[str, str]]) -> Query:
+    """What is asked of a view; a QueryError where it has no such parameter, or not this value."""
+    given = _given([one.name for one in parameters], asked)
+    texts = {one.name: given.get(one.name) or one.default(store) for one in parameters}
+    values = {one.name: one.read(store, texts[one.name]) if texts[one.name] else None for one in parameters}
+    return Query(view, given, texts, values)
+
+
+def _given(names: Sequence[str], asked: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The parameters that have a value; a form sends its empty fields, too."""
+    given: dict[str, str] = {}
+    for name, text in asked:
+        if name not in names:
+            raise QueryError(f"unknown parameter {named(name)}; available: {', '.join(names) or 'none'}")
+        if name in given:
+            raise QueryError(f"parameter {name} is given twice")
+        given |= {name: text} if text else {}
+    return given
+
+
+def named(text: str) -> str:
+    """A value in a message, shortened."""
+    line = visible_line(text)
+    return f"'{line[:NAMED]}…'" if len(line) > NAMED else f"'{line}'"
+
+
+MOST = 10**6  # of a number
+LONGEST = 1000  # characters of a text
+
+
+def number(what: str) -> Parameter:
+    """A whole number from 1."""
+
+    def read(store: Store, text: str) -> int:
+        found = int(text) if text.isascii() and text.isdecimal() and len(text) <= len(str(MOST)) else 0
+        if not 1 <= found <= MOST:
+            raise QueryError(f"{what} is {named(text)}; expected a whole number from 1 to {MOST:,}")
+        return found
+
+    return Parameter(what, what.capitalize(), read)
+
+
+def _pool(store: Store, text: str) -> int:
+    found = number("pool").read(store, text)
+    if found not in pool_numbers(store):
+        raise QueryError(f"no pool {found} in this store", 404)
+    return int(found)
+
+
+def _pools(store: Store) -> list[str]:
+    return [str(number) for number in pool_numbers(store)]
+
+
+def _topic(store: Store, text: str) -> str:
+    if text not in _topics(store):
+        raise QueryError(f"no topic {named(text)} in this store", 404)
+    return text
+
+
+def _topics(store: Store) -> list[str]:
+    return [topic.qid for topic in store.topics()]
+
+
+def _document(store: Store, text: str) -> str:
+    try:
+        return store.document(text).docno
+    except DamageError:
+        raise
+    except StoreError:
+        raise QueryError(f"no document {named(text)} in this store", 404) from None
+
+
+def _run(store: Store, text: str) -> str:
+    if store.numbers("run", "tag", [text])[0] < 0:
+        raise QueryError(f"no run {named(text)} in this store", 404)
+    return text
+
+
+def _runs(store: Store) -> list[str]:
+    return list(run_info(store))
+
+
+def _measure(store: Store, text: str) -> Measure:
+    """A measure that comes with cranfield: an address loads no module."""
+    if ":" in text:
+        raise QueryError(f"unknown measure {named(text)}")
+    try:
+        return parse_all(text, store.collection.min_relevant)[0]
+    except CranfieldError as error:
+        raise QueryError(str(error)) from None
+
+
+def _text(store: Store, text: str) -> str:
+    if len(text) > LONGEST:
+        raise QueryError(f"{named(text)} is too long; expected at most {LONGEST:,} characters")
+    return text
+
+
+PAGE = number("page")._replace(label="", default=lambda store: "1")
+POOL = Parameter("pool", "Pool", _pool, lambda store: (_pools(store) or [""])[-1], _pools)
+TOPIC = Parameter("topic", "Topic", _topic, lambda store: (_topics(store) or [""])[0], _topics)
+DOCNO = Parameter("docno", "Document", _document)
+RUN = Parameter("run", "Run", _run, lambda store: (_runs(store) or [""])[0], _runs)
+MEASURE = Parameter("measure", "Measure", _measure, lambda store: "AP")
+CUTOFF = number("cutoff")._replace(label="Cut-off")
+DEPTH = number("depth")
+SEARCH = Parameter("search", "Search", _text)
+
+
+SIZE = 100  # rows of a page
+
+
+class Page(NamedTuple):
+    """What a page has, from `first` to before `last`, and the links to the pages before and after, if there are any."""
+
+    first: int
+    last: int
+    links: list[Html]
+
+
+def pages(query: Query, whole: int, size: int = SIZE, what: str = "rows") -> Page:
+    """The page that is asked for, of so many rows, or of what else there is."""
+    number, most = int(query["page"]), max(1, -(-whole // size))
+    if number > most:
+        raise QueryError(f"there is no page {number}; the last is {most}", 404)
+    first, last = (number - 1) * size, min(number * size, whole)
+    return Page(
+        first, last, [_links(query, number, most, f"{first + 1:,} to {last:,} of {whole:,} {what}")] if most > 1 else []
+    )
+
+
+def _links(query: Query, number: int, most: int, said: str) -> Html:
+    before = _link(query, number - 1, "Previous page", "prev") if number > 1 else ""
+    after = _link(query, number + 1, "Next page", "next") if number < most else ""
+    here = f"<span>{said}; the CSV has all</span>"
+    return Html(joined(['<nav class="pages" aria-label="Pages of this list">', before, here, after, "</nav>"]))
+
+
+def _link(query: Query, number: int, text: str, rel: str) -> str:
+    return f'<a rel="{rel}" href="{escape(query.address(page=number))}">{text}</a>'
+
 
 Row = Mapping[str, Any]
 Rows = Callable[[Store, Query], Sequence[Row]]

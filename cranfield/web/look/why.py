@@ -8,10 +8,7 @@ from cranfield.judging.labels.why import Why, as_document, event_rows, evidence,
 from cranfield.report.blocks import Block, Cell, Text
 from cranfield.store.store import Store
 from cranfield.text import counted, moment
-
-from .parameters import DOCNO, TOPIC
-from .query import Query, QueryError, address
-from .view import LookView, Row, leads, table_of
+from cranfield.web.look.view import DOCNO, TOPIC, LookView, Query, QueryError, Row, address, leads, table_of
 
 
 def _why(store: Store, query: Query) -> Why:

@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 from cranfield.errors import CranfieldError
 from cranfield.store.store import Store
 from cranfield.web.look.table import HOME, navigation
+from cranfield.web.organise.section import Asked, Done, Fields
 from cranfield.web.templates import rendered
 
-from .section import Asked, Done, Fields
 from .table import FORMS, SECTIONS, entries
 
 LONGEST = 500  # characters of a field that are kept in an address

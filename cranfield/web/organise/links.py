@@ -12,8 +12,7 @@ from cranfield.store.invitations import Role, invitations, invite, revoke, revok
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, now
 from cranfield.text import counted, visible_line
-
-from .section import Asked, Done, Fields, Form, Section, ViewTable, name_in
+from cranfield.web.organise.section import Asked, Done, Fields, Form, Section, ViewTable, name_in
 
 ROLES: Mapping[Role, str] = {
     "judge": "judge topics",

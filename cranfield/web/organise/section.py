@@ -1,7 +1,9 @@
-"""What a page of the organiser and a form are."""
+"""What a page of the organiser and a form are, and what is said on the page that follows a form, once."""
 
 from __future__ import annotations
 
+import secrets
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -9,9 +11,8 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.report.blocks import Block, rounded
 from cranfield.store.store import Store
-from cranfield.web.look.query import Query
 from cranfield.web.look.table import VIEWS
-from cranfield.web.look.view import table_of
+from cranfield.web.look.view import Query, table_of
 
 LONGEST = 200  # characters of a name
 Fields = Mapping[str, str]
@@ -87,3 +88,31 @@ def view_table(store: Store, name: str, empty: str = "There is nothing yet.") ->
 
 def _rounded(value: Any) -> Any:
     return rounded(value) if isinstance(value, float) else value
+
+
+MOST = 100  # that nobody has seen yet
+
+
+class Notices:
+    """What forms have done, by a name that nobody can guess, until it is shown.
+
+    >>> notices = Notices()
+    >>> name = notices.keep(Done("done"))
+    >>> notices.take(name).said, notices.take(name).said, notices.take("").said
+    ('done', '', '')
+    """
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, Done] = OrderedDict()
+
+    def keep(self, done: Done) -> str:
+        """Keep something to say; the name by which it is taken."""
+        name = secrets.token_urlsafe(16)
+        self._kept[name] = done
+        while len(self._kept) > MOST:
+            self._kept.popitem(last=False)
+        return name
+
+    def take(self, name: str) -> Done:
+        """What is to be said, this once."""
+        return self._kept.pop(name, Done(""))

@@ -6,15 +6,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from cranfield.web.look.table import Link
+from cranfield.web.organise.judging import AGREEING, CHECKED, OVERVIEW
+from cranfield.web.organise.section import Form, Section
+from cranfield.web.organise.topics import ASSIGN, GIVE, GIVING, SHARING, TOPICS
 
-from .agreement import AGREEING
-from .checks import CHECKED
-from .give import GIVE, GIVING
 from .links import INVITE, LINKS, REVOKE, REVOKING
-from .overview import OVERVIEW
-from .section import Form, Section
-from .share import ASSIGN, SHARING
-from .topics import TOPICS
 
 SECTIONS: Mapping[str, Section] = MappingProxyType(
     {

@@ -1,4 +1,4 @@
-"""The topics with their state, and the form that shares them out."""
+"""The topics with their state; sharing them out, giving one to somebody else, and taking it back."""
 
 from __future__ import annotations
 
@@ -6,20 +6,155 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
+from cranfield.errors import CranfieldError, InputError
+from cranfield.judging.planning.assign import Distribution, Given, distribution, organise, percentage
 from cranfield.judging.planning.sections import OPEN, UNASSIGNED, TopicState, topic_states
 from cranfield.report.blocks import Cell, Table
-from cranfield.store.assignments import plans
+from cranfield.store.assignments import Role, Work, give, plans, pooled
 from cranfield.store.invitations import invitations
 from cranfield.store.log import assessors
+from cranfield.store.store import Store
 from cranfield.text import counted, visible_line
+from cranfield.web.organise.section import Asked, Done, Fields, Form, Section, ViewTable, name_in
 
-from .section import Asked, Section, ViewTable
+QUEUE = "the queue"
+
+
+def _values(asked: Asked) -> Mapping[str, Any]:
+    typed = share_fields(asked)
+    try:
+        found = distribution(asked.store, *_options(typed))
+    except CranfieldError as error:
+        return {"typed": typed, "wrong": str(error)}
+    work = pooled(asked.store)
+    twice = sum(one.purpose == "overlap" for one in found.drawn)
+    again = len(found.drawn) - twice
+    documents = sum(len(work[qid]) for qid in found.first)
+    return {
+        "typed": typed,
+        "wrong": "",
+        "topics": counted(len(found.first), "topic"),
+        "summary": f"{counted(documents, 'document')}, of which {twice:,} are judged by a second assessor"
+        f" and {again:,} shown twice to the first.",
+        "blocks": [Table("shares", "Who gets what", _rows(found, work))],
+    }
+
+
+def _rows(found: Distribution, work: Work) -> list[dict[str, Any]]:
+    """One row per assessor: the topics and documents of each role."""
+    second = {
+        qid: [one.docno for one in found.drawn if (one.qid, one.purpose) == (qid, "overlap")] for qid in found.second
+    }
+    names = dict.fromkeys([*found.first.values(), *found.second.values()])
+    return [
+        {
+            "assessor": QUEUE if name is None else visible_line(name),
+            "topics": len(own := _of(found.first, name)),
+            "documents": sum(len(work[qid]) for qid in own),
+            "as second, topics": len(also := _of(found.second, name)),
+            "as second, documents": sum(len(second[qid]) for qid in also),
+        }
+        for name in names
+    ]
+
+
+def _of(given: Given, name: str | None) -> list[str]:
+    return [qid for qid, taker in given.items() if taker == name]
+
+
+def _assign(store: Store, fields: Fields, base: str) -> Done:
+    with store.writing():
+        organise(store, *_options(fields))
+    return Done("The topics are assigned. Assessors who judge now see their new work when they go on.")
+
+
+def _options(fields: Fields) -> tuple[list[str], list[str], float, int, int, int, bool]:
+    """What `organise` is asked for."""
+    names = [name_in(line) for line in fields.get("assessors", "").splitlines() if line.strip()]
+    queue = fields.get("to") == "queue"
+    if not queue and not names:
+        raise InputError("no assessor is named; name one per line, or choose the queue")
+    return (
+        [] if queue else names,
+        fields.get("topics", "").split(),
+        percentage(fields.get("overlap", "").strip() or "0%"),
+        _number(fields, "repeats"),
+        _number(fields, "seed"),
+        round(_hours(fields) * 3600),
+        bool(fields.get("cannot_judge")),
+    )
+
+
+def _number(fields: Fields, name: str) -> int:
+    text = fields.get(name, "").strip() or "0"
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise InputError(f"{name} is {text!r}; expected a whole number from 0")
+    return int(text)
+
+
+def _hours(fields: Fields) -> float:
+    text = fields.get("lease", "").strip() or "24"
+    try:
+        hours = float(text)
+    except ValueError:
+        hours = 0.0
+    if not 0.01 <= hours <= 10_000:
+        raise InputError(f"lease is {text!r}; expected hours, from 0.01 to 10,000")
+    return hours
+
+
+SHARING = Section("Share out topics", "organise_share.html", _values)
+ASSIGN = Form(_assign, after="topics", back="topics")
+
+
+ROLES: tuple[Role, ...] = ("first", "second")
+
+
+def _values_give(asked: Asked) -> Mapping[str, Any]:
+    one = _found(asked)
+    return {
+        "one": one,
+        "until": f"{one.until[:16].replace('T', ' ')} UTC" if one.until else "",
+        "known": [name for name, kind in assessors(asked.store).items() if kind == "human"],
+        "typed": asked.field("assessor"),
+    }
+
+
+def _found(asked: Asked) -> TopicState:
+    topic, role = asked.field("topic"), asked.field("role")
+    for one in topic_states(asked.store, asked.moment):
+        if (one.topic, one.role) == (topic, role) and one.assigned:
+            return one
+    raise InputError(f"topic {topic!r} has no {role or 'such'} assessor; share it out first")
+
+
+def _give(store: Store, fields: Fields, base: str) -> Done:
+    qid, name, role = fields.get("topic", ""), name_in(fields.get("assessor", "")), _role(fields)
+    back = "back" in fields
+    if not back and not name:
+        raise InputError("no assessor is named; type a name, or put the topic into the queue")
+    give(store, qid, role, None if back else name)
+    whose = "in the queue" if back else f"{visible_line(name)}'s"
+    what = "The second assessment of topic" if role == "second" else "Topic"
+    return Done(f"{what} {visible_line(qid)} is now {whose}. What was recorded stays.")
+
+
+def _role(fields: Fields) -> Role:
+    for role in ROLES:
+        if fields.get("role") == role:
+            return role
+    raise InputError(f"the role is {fields.get('role', '')!r}; expected first or second")
+
+
+GIVING = Section("Change an assignment", "organise_give.html", _values_give)
+GIVE = Form(_give, after="topics", back="give")
+
 
 DEFAULTS = {"to": "assessors", "overlap": "10%", "repeats": "2", "lease": "24", "seed": "0"}
 MOST = 1000  # rows on the page; JSON and CSV have all
 
 
-def _values(asked: Asked) -> Mapping[str, Any]:
+def _values_topics(asked: Asked) -> Mapping[str, Any]:
     states = topic_states(asked.store, asked.moment)
     shown = [one for one in states if asked.field("state") in ("", one.state)]
     free = sum(one.state in (UNASSIGNED, OPEN) for one in states)
@@ -83,4 +218,4 @@ def _change(one: TopicState) -> Cell:
     return Cell("change", href=f"/organise/give?{urlencode({'topic': one.topic, 'role': one.role})}")
 
 
-TOPICS = Section("Topics", "organise_topics.html", _values, entry="Topics")
+TOPICS = Section("Topics", "organise_topics.html", _values_topics, entry="Topics")

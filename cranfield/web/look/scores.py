@@ -1,4 +1,4 @@
-"""Two runs compared: their mean difference with its interval and p, and the difference on each topic."""
+"""Mean scores of the systems with intervals, and two of them compared by topic, by chosen measures and labels."""
 
 from __future__ import annotations
 
@@ -7,21 +7,123 @@ from math import isnan
 from typing import Any, NamedTuple
 
 from cranfield.analysis.comparison import compared, document, settings_of
+from cranfield.analysis.evaluation import evaluation
+from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.text_tables import cell
+from cranfield.metrics.evaluate import scored
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import measures_in, parse_all
 from cranfield.metrics.significance import CORRECTIONS, TESTS
 from cranfield.metrics.significance.pairs import FEWEST, SAMPLES
 from cranfield.report.blocks import Block, Facts, Text, sentences
-from cranfield.report.by_topic import ByTopic, by_topic, comparison
+from cranfield.report.by_topic import ByTopic, by_topic, comparison, score_map
 from cranfield.report.components.intervals import signed
+from cranfield.report.scores import scores
+from cranfield.source import Source, open_judged, open_source
+from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.text import p_value
+from cranfield.web.look.view import (
+    LONGEST,
+    MEASURE,
+    RUN,
+    LookView,
+    Parameter,
+    Query,
+    QueryError,
+    Row,
+    address,
+    leads,
+    named,
+)
 
-from .parameters import MEASURE, RUN
-from .query import Parameter, Query
-from .sources import LABELS, TOPICS, choice, source_of, titles, topic_links
-from .view import LookView, Row, leads
+MOST = 12  # measures at once
+
+
+def _measures(store: Store, text: str) -> tuple[Measure, ...]:
+    """Measures that come with cranfield: an address loads no module."""
+    names = measures_in(text)
+    if len(text) > LONGEST or len(names) > MOST:
+        raise QueryError(f"{named(text)} is too long; expected at most {MOST} measures")
+    if wrong := next((name for name in names if ":" in name), None):
+        raise QueryError(f"unknown measure {named(wrong)}")
+    try:
+        return parse_all(names, store.collection.min_relevant)
+    except CranfieldError as error:
+        raise QueryError(str(error)) from None
+
+
+def measures(default: Sequence[str]) -> Parameter:
+    """The parameter of several measures."""
+    return Parameter("measures", "Measures", _measures, lambda store: ",".join(default))
+
+
+def choice(name: str, label: str, choices: Sequence[str]) -> Parameter:
+    """One of a few words, by default the first."""
+
+    def read(store: Store, text: str) -> str:
+        if text not in choices:
+            raise QueryError(f"{name} is {named(text)}; expected one of {', '.join(choices)}")
+        return text
+
+    return Parameter(name, label, read, lambda store: choices[0], lambda store: choices)
+
+
+LABELS = choice("labels", "Labels by", [LabelledBy.all.value, LabelledBy.people.value, LabelledBy.models.value])
+
+
+TOPICS = choice("topics", "Topics that count", list(WhichTopics))
+
+
+def source_of(store: Store, query: Query, pool: int | None = None) -> tuple[Source, list[Block]]:
+    """The runs and judgments that a query is about, and what a reader should know of them."""
+    told: list[str] = []
+    source = open_source([store], labels=LabelledBy(query["labels"]), pool=pool, tell=told.append)
+    source = source.on_topics(WhichTopics(query["topics"]))
+    _ = source.judged
+    return source, sentences(told)
+
+
+def titles(store: Store) -> dict[str, str]:
+    """The titles of the topics."""
+    return {topic.qid: topic.title for topic in store.topics()}
+
+
+def topic_links(qids: Sequence[str]) -> list[str]:
+    """The addresses of topics."""
+    return [address("topic", topic=qid) for qid in qids]
+
+
+MEASURES = ("AP", "nDCG@10", "P@10", "Judged@10")
+
+
+def _evaluated(store: Store, query: Query) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """What `cranfield evaluate` says."""
+    judged = open_judged([store], labels=LabelledBy(query["labels"]), topics=WhichTopics(query["topics"]))
+    return evaluation(scored(judged, query["measures"]), query["measures"])
+
+
+def _rows(store: Store, query: Query) -> Sequence[Row]:
+    return _evaluated(store, query)[0]
+
+
+def _document(store: Store, query: Query) -> object:
+    return _evaluated(store, query)[1]
+
+
+def _parts(store: Store, query: Query) -> Sequence[Block]:
+    source, notes = source_of(store, query)
+    found = by_topic(source, query["measures"][0], titles(store))
+    score_blocks, score_topics = scores(source, query["measures"]).blocks, score_map(found, topic_links(found.qids))
+    return [*notes, *score_blocks, Text("By topic", 2), score_topics]
+
+
+SYSTEMS = LookView(
+    "Systems", _rows, [measures(MEASURES), TOPICS, LABELS], _parts, _document, entry="Systems", heavy=True
+)  # fmt: skip
+
 
 ALPHA, SEED, ZEROS = 0.05, 0, "wilcox"  # as `cranfield compare` has them by default
 TEST = choice("test", "Test", [name for name, test in TESTS.items() if not test.whole])
@@ -88,16 +190,16 @@ def _chosen(found: ByTopic, first: str | None, second: str | None) -> tuple[int,
     return found.tags.index(one), found.tags.index(second or others.pop(0))
 
 
-def _rows(store: Store, query: Query) -> Sequence[Row]:
+def _rows_compare(store: Store, query: Query) -> Sequence[Row]:
     return _compared(store, query)[0].topics
 
 
-def _document(store: Store, query: Query) -> object:
+def _document_compare(store: Store, query: Query) -> object:
     found = _compared(store, query)[0]
     return found.document | {"first": found.tags[0], "second": found.tags[1], "topics": found.topics}
 
 
-def _parts(store: Store, query: Query) -> Sequence[Block]:
+def _parts_compare(store: Store, query: Query) -> Sequence[Block]:
     found, notes = _compared(store, query)
     first, second = found.tags
     swapped = query.address(first=second, second=first)
@@ -134,10 +236,10 @@ def _interval(pair: dict[str, Any]) -> str:
 FIRST, SECOND = _run("first", "First run", "the best"), _run("second", "Second run", "the next best")
 COMPARE = LookView(
     "Two runs compared",
-    _rows,
+    _rows_compare,
     [FIRST, SECOND, MEASURE, TEST, TOPICS, LABELS],
-    _parts,
-    _document,
+    _parts_compare,
+    _document_compare,
     entry="Compare",
     heavy=True,
 )

@@ -1,18 +1,18 @@
-"""The interaction log: its measures by arm, run, position or query, with intervals over users."""
+"""The interaction log: its measures with intervals over users, and the experiments in it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cranfield.analysis.online.ab import experiment_results
 from cranfield.analysis.online.log import BY, chosen_log, first_groups, online_rows
 from cranfield.report.blocks import Block, Text
-from cranfield.report.online import measured
+from cranfield.report.online import experiment_blocks, measured
 from cranfield.store.online.read import LogChoice, has_log
 from cranfield.store.store import Store
 from cranfield.text import counted
-from cranfield.web.look.query import Parameter, Query, QueryError, named
-from cranfield.web.look.sources import choice
-from cranfield.web.look.view import LookView, Row
+from cranfield.web.look.scores import choice
+from cranfield.web.look.view import LookView, Parameter, Query, QueryError, Row, named
 
 MOST = 20  # positions or queries
 GROUPS = choice("by", "By", list(BY))
@@ -56,3 +56,18 @@ def _nothing(store: Store, by: str) -> str:
 
 
 LOG = LookView("Interaction log", _rows, (GROUPS, EXPERIMENT), _parts, entry="Log", heavy=True)
+
+
+NONE = "No experiment yet: `cranfield import log` brings lists with their arms or teams."
+
+
+def _rows_experiments(store: Store, query: Query) -> Sequence[Row]:
+    return experiment_results(store)
+
+
+def _parts_experiments(store: Store, query: Query) -> Sequence[Block]:
+    rows = experiment_results(store)
+    return experiment_blocks(rows) if rows else [Text(NONE)]
+
+
+EXPERIMENTS = LookView("Experiments", _rows_experiments, parts=_parts_experiments, entry="Experiments", heavy=True)

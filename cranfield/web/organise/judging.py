@@ -1,11 +1,12 @@
-"""How much is done, how long the rest takes, who is working, and what needs attention."""
+"""How much is done, how long the rest takes, how far assessors agree, and what is unusual or needs attention."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
+from cranfield.judging.planning.checks import CHECKS, Check, Finding
 from cranfield.judging.planning.overview import (
     Attention,
     Working,
@@ -20,12 +21,12 @@ from cranfield.judging.planning.overview import (
 )
 from cranfield.judging.planning.progress import Progress, progress_of
 from cranfield.judging.planning.sections import pace_rows, topic_states
+from cranfield.report.blocks import Table, rounded
 from cranfield.store.invitations import invitations
 from cranfield.store.log import assessors, last_signs
 from cranfield.text import counted
-from cranfield.web.look.people import people_rows, people_table
-
-from .section import Asked, Section, ViewTable
+from cranfield.web.look.judging import people_rows, people_table
+from cranfield.web.organise.section import Asked, Section, ViewTable, view_table
 
 MOST = 12  # lines of what needs attention; the pages behind have all
 
@@ -70,3 +71,44 @@ def _where(one: Attention) -> str:
 
 
 OVERVIEW = Section("Judging", "organise_overview.html", _values, entry="Overview", heavy=True, live=_now)
+
+
+TABLES = {
+    "pairs": "No document has labels by two people yet.",
+    "agreement": "No document has labels by two people yet.",
+    "repeats": "No documents are shown twice: `repeats` when topics are shared out asks for that.",
+    "drift": "No topic with nine labels yet.",
+}
+
+
+def _values_agreement(asked: Asked) -> Mapping[str, Any]:
+    return {"tables": [view_table(asked.store, name, empty) for name, empty in TABLES.items()]}
+
+
+AGREEING = Section("Agreement", "organise_tables.html", _values_agreement, entry="Agreement", heavy=True)
+
+
+def _values_checks(asked: Asked) -> Mapping[str, Any]:
+    state = progress_of(asked.store)
+    checks = [(_about(check), list(check.find(state))) for check in CHECKS.values()]
+    return {
+        "found": [(about, _table(about, rows)) for about, rows in checks if rows],
+        "nothing": [about for about, rows in checks if not rows],
+    }
+
+
+def _about(check: Check) -> dict[str, str]:
+    """What is said about a check."""
+    return {"name": check.name, "title": check.title, "listed": check.listed, "reasons": check.reasons}
+
+
+def _table(about: Mapping[str, str], found: Sequence[Finding]) -> Table:
+    return Table(f"{about['name']}-found", "", [_row(one._asdict()) for one in found])
+
+
+def _row(found: dict[str, Any]) -> dict[str, Any]:
+    return {"assessor": found["assessor"], "topic": found["topic"] or "all", "found": found["found"],
+            "labels": rounded(found["labels"], 0)}  # fmt: skip
+
+
+CHECKED = Section("What is unusual", "organise_checks.html", _values_checks, entry="Unusual", heavy=True)

@@ -1,0 +1,161 @@
+"""Judging: the tables of `cranfield progress`, who agrees with whom, who has which topic, links, what is unusual."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from math import isnan
+from typing import Any
+
+from cranfield.judging.agreement import AGREEMENTS
+from cranfield.judging.agreement.agreement import CAUTION, Coefficient, by_pair
+from cranfield.judging.labels.pairs import matrix_of_store
+from cranfield.judging.planning.checks import findings
+from cranfield.judging.planning.overview import working
+from cranfield.judging.planning.progress import Progress, progress_of
+from cranfield.judging.planning.sections import SECTIONS, pace_rows, topic_states
+from cranfield.judging.session.pace import TimeLeft, in_words
+from cranfield.report.blocks import Block, Cell, Table, Text, rounded
+from cranfield.store.invitations import invitations
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.log import last_signs
+from cranfield.store.store import Store, now
+from cranfield.text import visible_line
+from cranfield.web.look.view import LookView, Query, Row, Rows
+
+
+def _section(name: str) -> Rows:
+    def rows(store: Store, query: Query) -> Sequence[Row]:
+        return SECTIONS[name](progress_of(store))
+
+    return rows
+
+
+WORK = LookView("Work, by assessor and topic", _section("work"), heavy=True)
+PACE = LookView("Pace and time left", _section("pace"), heavy=True)
+AGREEMENT = LookView("Agreement so far, not corrected for chance", _section("agreement"), heavy=True)
+REPEATS = LookView("Repeats: how far assessors agree with themselves", _section("repeats"), heavy=True)
+DRIFT = LookView("Drift: the first, second and last third of each topic", _section("drift"), heavy=True)
+
+
+CAPTION = "Agreement of each two assessors on the documents that both labelled, with 95 % intervals over topics"
+RESAMPLES = 1000
+
+
+def _found(store: Store, names: Sequence[str] | None = None) -> list[Coefficient]:
+    matrix = matrix_of_store(store, None, LabelledBy.people)
+    return by_pair(matrix, names, RESAMPLES) if len(matrix.assessors) > 1 else []
+
+
+def _rows(store: Store, query: Query) -> Sequence[Row]:
+    return [
+        {"assessor": one.assessors[0], "and": one.assessors[1], "documents": one.units, "coefficient": one.coefficient,
+         "value": one.interval.value, "low": one.interval.low, "high": one.interval.high,
+         "no interval": one.interval.why}
+        for one in _found(store)
+    ]  # fmt: skip
+
+
+def _parts(store: Store, query: Query) -> Sequence[Block]:
+    found = _found(store, [it.name for it in AGREEMENTS.values() if it.brief])
+    if not found:
+        return [Text("No document has labels by two people yet.")]
+    rows: dict[tuple[str, ...], dict[str, object]] = {}
+    for one in found:
+        pair: dict[str, object] = {
+            "assessors": " and ".join(map(visible_line, one.assessors)),
+            "documents": _documents(one),
+        }
+        rows.setdefault(one.assessors, pair)[one.coefficient] = _cell(one)
+    heads = {it.name: it.heading or it.name for it in AGREEMENTS.values()}
+    return [Table("pairs", CAPTION, list(rows.values()), heads=heads), Text(CAUTION)]
+
+
+def _documents(one: Coefficient) -> Cell:
+    """How many, and why there is no interval where there is none."""
+    return Cell(f"{one.units:,}", one.units, below=f"no interval: {one.interval.why}" if one.interval.why else "")
+
+
+def _cell(one: Coefficient) -> Cell:
+    value, low, high, *_ = one.interval
+    if isnan(value):
+        return Cell("undefined")
+    return Cell(f"{value:.2f}", value, below="" if one.interval.why else f"{low:.2f} to {high:.2f}")
+
+
+PAIRS = LookView("Agreement by pair", _rows, parts=_parts, heavy=True)
+
+
+def _rows_assigned(store: Store, query: Query) -> Sequence[Row]:
+    return [one._asdict() for one in topic_states(store, datetime.now(UTC))]
+
+
+ASSIGNED = LookView("Topics and who judges them", _rows_assigned)
+
+
+def _rows_checks(store: Store, query: Query) -> Sequence[Row]:
+    return findings(progress_of(store))
+
+
+UNUSUAL = LookView("What is unusual in the labels", _rows_checks, heavy=True)
+
+
+PEOPLE_CAPTION = "Assessors: the time left is of active work, with a range of 19 cases in 20"
+
+
+def people_rows(store: Store, state: Progress, moment: datetime) -> list[dict[str, Any]]:
+    """One row per assessor, the queue among them."""
+    pace = {row["assessor"]: row for row in pace_rows(state)}
+    seen = working(last_signs(store), state.kinds, pace.values(), moment)
+    signs = {one.assessor: {"last": one.last, "now": one.now} for one in seen}
+    return [{"assessor": name} | signs.get(name, {"last": "", "now": False}) | row for name, row in pace.items()]
+
+
+def people_table(rows: Sequence[Row]) -> list[Block]:
+    """The same for people."""
+    if not rows:
+        return [Text("Nobody has anything to judge yet.")]
+    return [Table("people", PEOPLE_CAPTION, [_shown(row) for row in rows])]
+
+
+def _rows_people(store: Store, query: Query) -> Sequence[Row]:
+    return people_rows(store, progress_of(store), datetime.now(UTC))
+
+
+def _shown(row: Row) -> Row:
+    return {
+        "assessor": visible_line(row["assessor"]),
+        "last sign": row["last"] and f"{row['last'][:16].replace('T', ' ')} UTC",
+        "judged": row["judged"] + row["cannot judge"],
+        "left": row["remaining"] + row["later"],
+        "put off": row["later"],
+        "median seconds": rounded(row["median seconds"], 1),
+        "per hour": row["per active hour"],
+        "time left": _left(row),
+    }
+
+
+def _left(row: Row) -> Cell:
+    """The time left in words, and what it is based on."""
+    if not row["remaining"] + row["later"]:
+        return Cell("none", 0.0)
+    if row["hours left"] is None:
+        return Cell("not known yet", below=row["basis"])
+    low, likely, high = (row[name] * 3600 for name in ("from", "hours left", "to"))
+    return Cell(in_words(TimeLeft(low, likely, high)), row["hours left"], below=f"from {row['basis']}")
+
+
+PEOPLE = LookView(
+    "Assessors", _rows_people, parts=lambda store, query: people_table(_rows_people(store, query)), heavy=True
+)
+
+
+def _rows_links(store: Store, query: Query) -> Sequence[Row]:
+    return [
+        {"assessor": one.assessor, "role": one.role, "invited": one.at[:16], "expires": (one.expires or "never")[:16]}
+        | {"state": one.state(now())}
+        for one in invitations(store)
+    ]
+
+
+LINKS = LookView("Links", _rows_links)
