@@ -29,12 +29,14 @@ def level(verdict: Verdict) -> Level:
 
     It is good where the mean change is within the noise, the run that loses the most score loses less than what calls
     for care, and nothing is assumed or left open. Where it is uncertain which runs were pooled, the larger mean counts.
-    Where grades were drawn, both ends of the mean's interval have to agree.
+    Where grades were drawn, both ends of the mean's interval have to agree; where there is none, it is neither.
     """
     found, measure = verdict.found, verdict.found.measures[0]
     mean = _means(verdict)[-1]
     if found.no_verdict or isnan(mean):
         return "none"
+    if found.missed_in_words:
+        return "unsure"
     worst = max((loss.change.absolute_percent for loss in by_score(found, measure)[:1]), default=0.0)
     either = {fairness(end, worst) for end in _ends(verdict) or [mean]}
     by_loss = either.pop() if len(either) == 1 else "unsure"
@@ -89,7 +91,9 @@ def _mean(verdict: Verdict, measure: str) -> str:
 
 
 def _beside(verdict: Verdict, which: Level) -> str:
-    """What to compare the mean with, and the run that is beyond that."""
+    """What to compare the mean with, and the run that is beyond that; empty where nobody knows how far off both are."""
+    if verdict.found.missed_in_words:
+        return ""
     if which == "bad":
         return f", over the bound of {CARE:.0f} %"
     means = _ends(verdict) or _means(verdict)

@@ -6,7 +6,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
+from math import nan
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -111,6 +113,21 @@ def test_too_few_judgments_say_so() -> None:
     so = "The 3 unjudged documents of the pools without a run count as not relevant"
     assert f"{so}, so the changes may be larger or smaller: {few}." in finding(told)
     assert (level(calm), level(told)) == ("good", "unsure")
+
+
+@pytest.mark.parametrize("without", [{"not_drawn": "too few"}, {"draws": 20, "replayed": "hedge"}])
+@pytest.mark.parametrize(("reduced", "percent"), [(0.3, "40.0 %"), (0.499, "0.2 %")])
+def test_a_mean_without_interval_is_neither_fair_nor_unfair(
+    without: dict[str, Any], reduced: float, percent: str
+) -> None:
+    """However large or small: nobody knows how far off it is, so it is held against no bound."""
+    plain = verdict_of(ScoreChange("some", "AP", 0.5, reduced, 1, 1, 1)).found
+    found = replace(plain, units=(replace(plain.units[0], missed=3),), **without)
+    if found.draws:
+        found = replace(found, imputed={"AP": Imputed(found.summary["AP"].mean_change_percent, nan, nan)})
+    verdict = verdict_of(ScoreChange("some", "AP", 0.5, reduced, 1, 1, 1))._replace(found=found)
+    assert level(verdict) == "unsure"
+    assert f"a run changes by {percent} in AP on average. " in finding(verdict)
 
 
 @pytest.mark.parametrize(
