@@ -92,7 +92,8 @@ def _drawn(block: tuple[str, int, int]) -> tuple[str, Count]:
 
 def draw(rows: Sequence[Design], counts: Counts, most: int | None, processes: int, keep: Callable[[], None]) -> None:
     """Draw what is left of these rows, and keep each block at once."""
-    left = [block for row in rows for block in blocks(row, counts.get(row.name, Count()).draws, most or row.draws)]
+    here = [row for row in rows if not row.lack]
+    left = [block for row in here for block in blocks(row, counts.get(row.name, Count()).draws, most or row.draws)]
     several: Several[tuple[str, int, int], tuple[str, Count]] = in_processes(processes)
     for name, count in several(_drawn, left) if left else ():
         counts[name] = counts.get(name, Count()).and_(count)
@@ -146,7 +147,8 @@ def main(arguments: Sequence[str] | None = None, kept: Path = KEPT, page: Path =
         return 0
     counts = {} if asked.draws else {name: count for name, count in load(kept).items() if name in TABLE}
     for row in rows if asked.again else ():
-        counts.pop(row.name, None)
+        if not row.lack:
+            counts.pop(row.name, None)
     draw(rows, counts, asked.draws, asked.processes, (lambda: None) if asked.draws else partial(save, kept, counts))
     if not asked.draws:
         page.write_text(rendered(page.read_text(encoding="utf-8"), counts), encoding="utf-8")
@@ -157,6 +159,9 @@ def tell(rows: Iterable[Design], counts: Counts) -> int:
     """Print these rows; 1 if one of them fails."""
     fail = set(failing(counts))
     for row in rows:
+        if row.name not in counts:
+            print(f"{row.name}: not drawn, as it {row.lack}")
+            continue
         line = " | ".join(cells(row, counts[row.name]).values())
         print(f"{line} | {counts[row.name].seconds:.0f} s" + (" | FAILS" if row.name in fail else ""))
     return int(any(row.name in fail for row in rows))

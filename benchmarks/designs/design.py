@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -16,7 +17,8 @@ class Design:
 
     `draw` simulates one data set, has the command's own function compute the interval, and says whether it holds the
     truth; None where none is printed. One interval a data set: with several, which depend on each other, the counts
-    would be no binomial. `draws` is 2,000, or 300 where one takes long.
+    would be no binomial. `draws` is 2,000, or 300 where one takes long. `needs` is a folder without which there are no
+    data to draw from.
     """
 
     command: str
@@ -24,6 +26,7 @@ class Design:
     draw: Callable[[Random], bool | None]
     draws: int = 2000
     nominal: float = 0.95
+    needs: Path | None = None
 
     @property
     def name(self) -> str:
@@ -33,6 +36,17 @@ class Design:
         'compare: t, 10 topics'
         """
         return f"{self.command}: {self.design}"
+
+    @property
+    def lack(self) -> str:
+        """Why it cannot be drawn here; empty where it can.
+
+        >>> Design("compare", "t", lambda random: True, needs=Path("no/shared/data")).lack
+        'needs ../shared/data, which is not here'
+        """
+        if self.needs is None or self.needs.is_dir():
+            return ""
+        return f"needs ../{self.needs.parent.name}/{self.needs.name}, which is not here"
 
 
 def holds(low: float, high: float, truth: float) -> bool | None:

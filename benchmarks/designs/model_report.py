@@ -1,4 +1,4 @@
-"""Intervals of `model audit report` and `answers`: how far a model's grades are too high, and whom they favour."""
+"""Intervals of `model audit report` and `answers`: how a model's labels differ from people's, and whom they favour."""
 
 from __future__ import annotations
 
@@ -8,43 +8,78 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
+from cranfield.analysis.answers.audit import COEFFICIENTS
 from cranfield.arrays.rankings import Floats, Ints
+from cranfield.judging.agreement import AGREEMENTS, interval, labels_of
 from cranfield.judging.models.bias import by_grade, over_rating, run_bias
 
-SCALE = (0, 3)
-GROUPS = {"all": -1, "grade 0": 0, "grade 3": 3}
+GROUPS = {"all": -1, "grade 0": 0, "grade 2": 2, "grade 3": 3}
+
+
+class Kind(NamedTuple):
+    """What is labelled: how common each grade is, about how many there are of a topic, and how far a model errs."""
+
+    shares: tuple[float, ...]
+    fewest: int
+    others: int
+    by_topic: float
+    noise: float
+
+    @property
+    def grades(self) -> list[int]:
+        return list(range(len(self.shares)))
+
+
+DOCUMENTS = Kind((0.5, 0.25, 0.15, 0.1), 5, 15, 0.4, 0.8)
+ITEMS = Kind((0.5, 0.2, 0.3), 2, 8, 0.3, 0.6)  # nuggets, citations or claims
 
 
 class Graded(NamedTuple):
-    """Grades by a model and by people, and the topic of each document."""
+    """Grades by a model and by people, and the topic of each document or item."""
 
     model: Floats
     human: Floats
     topic: Ints
 
 
-def graded(random: Random, topics: int, generous: float) -> Graded:
-    """About 20 documents a topic; on some topics the model is more generous, by so much on average."""
-    topic = np.repeat(np.arange(topics), 5 + random.poisson(15, topics))
-    human = random.choice(4, len(topic), p=[0.5, 0.25, 0.15, 0.1]).astype(float)
-    off = random.normal(generous, 0.4, topics)[topic] + random.normal(0, 0.8, len(topic))
-    return Graded(np.clip(np.round(human + off), *SCALE), human, topic)
+def graded(random: Random, kind: Kind, topics: int, generous: float) -> Graded:
+    """On some topics the model is more generous, by so much on average."""
+    topic = np.repeat(np.arange(topics), kind.fewest + random.poisson(kind.others, topics))
+    human = random.choice(len(kind.shares), len(topic), p=kind.shares).astype(float)
+    off = random.normal(generous, kind.by_topic, topics)[topic] + random.normal(0, kind.noise, len(topic))
+    return Graded(np.clip(np.round(human + off), kind.grades[0], kind.grades[-1]), human, topic)
 
 
 @cache
-def truth(generous: float, grade: int) -> float:
+def truth(kind: Kind, generous: float, grade: int) -> float:
     """Of all topics there could be."""
-    of = graded(np.random.default_rng(1), 50_000, generous)
+    of = graded(np.random.default_rng(1), kind, 50_000, generous)
     kept = of.human == grade if grade >= 0 else np.ones(len(of.human), bool)
     return float((of.model - of.human)[kept].mean())
 
 
-def over(random: Random, topics: int, generous: float, group: str) -> bool | None:
+def over(random: Random, kind: Kind, topics: int, generous: float, group: str) -> bool | None:
     """All documents, or those of a grade."""
-    of = graded(random, topics, generous)
-    (found,) = [one for one in over_rating(of.model, of.human, of.topic, by_grade(of.human), SCALE)
+    of, ends = graded(random, kind, topics, generous), (kind.grades[0], kind.grades[-1])
+    (found,) = [one for one in over_rating(of.model, of.human, of.topic, by_grade(of.human), ends)
                 if (f"{one.by} {one.group}" if one.by else "all") == group]  # fmt: skip
-    return holds(found.low, found.high, truth(generous, GROUPS[group]))
+    return holds(found.low, found.high, truth(kind, generous, GROUPS[group]))
+
+
+@cache
+def agreed(coefficient: str) -> float:
+    """Of all topics there could be, as `model audit answers` says it."""
+    of = graded(np.random.default_rng(1), ITEMS, 50_000, 0.0)
+    it, labels = AGREEMENTS[coefficient], labels_of(np.column_stack([of.human, of.model]), ITEMS.grades)
+    return float(it.value(it.tally(labels).sum(axis=0), labels.scale))
+
+
+def agreement(random: Random, coefficient: str, topics: int) -> bool | None:
+    """Of a model with people."""
+    of = graded(random, ITEMS, topics, 0.0)
+    labels = labels_of(np.column_stack([of.human, of.model]), ITEMS.grades)
+    found = interval(AGREEMENTS[coefficient], labels, of.topic)
+    return holds(found.low, found.high, agreed(coefficient))
 
 
 def bias(random: Random, topics: int, alike: float) -> bool | None:
@@ -68,10 +103,19 @@ def average(alike: float) -> float:
     return (1 - alike) * 0.9 * (0.12 - others)
 
 
+def over_row(command: str, kind: Kind, group: str, topics: int, generous: float) -> Design:
+    """A row of how far labels are too high."""
+    design = f"over-rating of {group}, {topics} topics, {generous:g} too high"
+    return Design(command, design, partial(over, kind=kind, topics=topics, generous=generous, group=group))
+
+
 ROWS = [
-    *(Design("model audit report", f"over-rating of {group}, {topics} topics, {generous:g} too high",
-             partial(over, topics=topics, generous=generous, group=group))
-      for group in GROUPS for topics in (10, 25, 50) for generous in (0.0, 0.5)),
+    *(over_row("model audit report", DOCUMENTS, group, topics, generous)
+      for group in ("all", "grade 0", "grade 3") for topics in (10, 25, 50) for generous in (0.0, 0.5)),
     *(Design("model audit report", f"own bias of a run, {topics} topics, none on {alike:.0%}",
              partial(bias, topics=topics, alike=alike), draws=300) for topics in (10, 25, 50) for alike in (0.0, 0.4)),
+    *(over_row("model audit answers", ITEMS, group, topics, generous)
+      for group in ("all", "grade 0", "grade 2") for topics, generous in ((10, 0.0), (10, 0.5), (25, 0.0))),
+    *(Design("model audit answers", f"{coefficient}, 10 topics", partial(agreement, coefficient=coefficient, topics=10))
+      for coefficient in COEFFICIENTS),
 ]  # fmt: skip

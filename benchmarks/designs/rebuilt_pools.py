@@ -18,7 +18,6 @@ from cranfield.analysis.missed import losses_with_missed, why_unknown
 from cranfield.analysis.repool import mask_of, pairs_of, places, repooled
 from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Runs
-from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import Measure
@@ -32,6 +31,7 @@ from cranfield.pooling.candidates import by_topic
 from cranfield.pooling.methods.table import METHODS
 from cranfield.store.open_pools import Stage, Step
 from cranfield.store.pools import Pool
+from cranfield.text import counted
 from tests.conftest import SHARED
 
 ScoreChanges = list[ScoreChange]
@@ -48,8 +48,6 @@ COLLECTIONS = {
 def collection(name: str) -> tuple[dict[str, dict[str, list[str]]], Grades]:
     """Of each run and topic the judged documents in rank order, and the grades."""
     folder, file = COLLECTIONS[name]
-    if not SHARED.is_dir():
-        raise InputError(f"rows of {name} need ../shared/data, which is not here")
     qrels = read_qrels(SHARED / folder / file)
     grades: dict[str, dict[str, int]] = {}
     pairs = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist(), strict=True)
@@ -148,6 +146,28 @@ def left_out(
 def row(name: str, method: str, budget: int, topics: int, runs: int, notation: str = "AP", one: bool = False) -> Design:
     """A row: the mean change, or a run's score."""
     what = f"{notation} of a run left out" if one else f"{notation}, mean change"
-    design = f"{what}; {name}, {topics} topics, {runs} runs, {method} {budget}"
+    design = f"{what}; {name}, {counted(topics, 'topic')}, {runs} runs, {method} {budget}"
     asked: dict[str, Any] = {"name": name, "method": method, "budget": budget, "topics": topics, "runs": runs}
-    return Design("reusability", design, partial(left_out, **asked, notation=notation, one=one), 300)
+    return Design("reusability", design, partial(left_out, **asked, notation=notation, one=one), 300, needs=SHARED)
+
+
+ROWS = [
+    row("TREC-COVID 1", "take", 40, 1, 2),
+    row("TREC-COVID 1", "mtf", 30, 1, 3, "nDCG@10", one=True),
+    row("Robust 2003", "maxmean", 40, 2, 2),
+    row("Robust 2003", "mtf", 8, 3, 5),
+    row("TREC-COVID 2", "mtf", 30, 5, 5, "nDCG@10"),
+    row("Robust 2003", "rrf", 8, 8, 6),
+    row("TREC-COVID 1", "rrf", 40, 3, 5, "nDCG@10"),
+    row("TREC-COVID 2", "rrf", 30, 10, 10),
+    row("TREC-COVID 2", "take", 8, 3, 5, "P@10"),
+    row("TREC-COVID 1", "take", 30, 10, 10, "P@10", one=True),
+    row("Robust 2003", "thompson", 8, 5, 5, "P@10"),
+    row("TREC-COVID 1", "mtc", 30, 3, 4),
+    row("TREC-COVID 2", "ucb", 8, 4, 4, "nDCG@10"),
+    row("TREC-COVID 1", "rbp-c", 8, 3, 5, "nDCG@10"),
+    row("TREC-COVID 1", "greedy", 20, 3, 5, one=True),
+    row("Robust 2003", "combmnz", 20, 3, 5, one=True),
+    row("TREC-COVID 2", "combmnz", 40, 5, 5, "nDCG@10", one=True),
+    row("TREC-COVID 1", "hedge", 20, 2, 3),
+]
