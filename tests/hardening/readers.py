@@ -169,23 +169,21 @@ def of_options() -> Iterator[Reader]:
         of_text(trec_eval_measure),
         keep_lines,
     )
-    yield Reader("--grades", encoded("1=4,2=3,-1=0"), option("cli.import_options", "parse_grades"))
+    yield Reader("--grades", encoded("1=4,2=3,-1=0"), option("cli.commands.imports", "parse_grades"))
     yield Reader(
         "--grades of votes",
         encoded("Relevant=1,Poor=0"),
-        option("cli.import_options", "pairs", "--grades", True, listed=True),
+        option("cli.commands.imports", "pairs", "--grades", True, listed=True),
     )
     yield Reader(
         "--field",
         encoded("text=story", "title="),
-        option("cli.import_options", "named_fields", None, False, listed=True),
+        option("cli.commands.imports", "named_fields", None, False, listed=True),
     )
     yield Reader("--scale", encoded("-1=spam,0=not relevant,1=relevant"), of_text(scale))
     yield Reader("--overlap", encoded("10%", "0.1"), option("judging.planning.assign", "percentage"))
     yield Reader("--policy", encoded("median-low", "adjudicated-else-max"), option("judging.labels.policies", "policy"))
-    yield Reader(
-        "--simulate", encoded("strict:0.5", "oracle"), option("judging.planning.simulated_assessors", "simulated")
-    )
+    yield Reader("--simulate", encoded("strict:0.5", "oracle"), option("judging.planning.rehearsal", "simulated"))
     yield Reader(
         "--method",
         encoded("stratified:bounds=10,30,rates=4,2,1", "maxmean:credit=arm", "depth", "rrf:c=60", "tail:k=5,rate=0.1"),

@@ -38,7 +38,7 @@ ELSEWHERE = {  # where the program parses outside formats/, and the reader that 
     "server.py": "model answer",
     "grammar.py": "model answer",
     "batch.py": "model batch",
-    "parameters.py": "model parameters",
+    "limits.py": "model parameters",
     "verification.py": "manifest",
 }
 BUNDLED = {"tasks.py", "trec.py", "ir_datasets.py"}  # what parses files of the program itself, or has just written them
