@@ -52,11 +52,10 @@ def methods() -> str:
 
 
 def _method(method: Any) -> str:
-    """What its row and its file say."""
+    """What its row says."""
     kind = "adaptive" if method.adaptive else "a sample" if method.samples else "fixed order"
-    file = inspect.getdoc(inspect.getmodule(method.begin)) or ""
     source = f" Source: {prose(method.source)}." if method.source else ""
-    return f"{kind.capitalize()}: {prose(method.description)}.{source}\n\n{prose(file)}"
+    return f"{kind.capitalize()}: {prose(method.description)}.{source}\n\n{prose(method.explanation.strip())}"
 
 
 def _options(method: Any) -> list[tuple[str, ...]]:

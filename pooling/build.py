@@ -13,7 +13,7 @@ from cranfield.errors import InputError
 from cranfield.pooling.budget import CompetingTopic, by_number, compete, competes, shares
 from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.method import Method, State, StratifiedSample
-from cranfield.pooling.methods import depth as depth_method
+from cranfield.pooling.methods.depth import DEPTH
 from cranfield.pooling.sampling.strata import check_strata
 from cranfield.store.pools import PooledDocument
 
@@ -59,7 +59,7 @@ def depth_pool(runs: Runs, depth: int, depths: Mapping[str, int | None] | None =
     >>> [(document.docno, document.depth) for document in depth_pool(runs, 2, {"a": 1})]
     [('d1', 1), ('d2', 1)]
     """
-    return build_pool(depth_method.METHOD, runs, depth, depths)
+    return build_pool(DEPTH, runs, depth, depths)
 
 
 def whole(

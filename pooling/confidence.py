@@ -1,23 +1,4 @@
-"""How sure the order of runs by mean AP is, while documents are unjudged: Carterette's probability for every pair.
-
-    AP_s · R = sum over i <= j of a_s(i, j) x_i x_j,   a_s(i, j) = 1 / max(r_s(i), r_s(j)),   x_i 1 with probability p_i
-    mean     = sum of a_s(i, i) p_i  +  sum over i < j of a_s(i, j) p_i p_j
-    cov_st   = sum of v_i l_s(i) l_t(i)  +  sum over i < j of v_i v_j a_s(i, j) a_t(i, j),   v_i = p_i (1 - p_i)
-               l_s(i) = a_s(i, i) + sum over j != i of a_s(i, j) p_j
-    P(s better than t) = Phi(E[D] / sd[D]),   D the difference of the means over topics of AP · R / E[R]
-
-The x_i are independent; p_i is 0 or 1 where i is judged, else the prior, 1/2 in the paper. Mean and covariance are
-exact for these beliefs; two things are not: R in AP's denominator is taken for its mean, and D for normal, which many
-topics make it. R counts the documents that some run retrieved to the considered depth.
-
-It misleads where the beliefs do: few unjudged documents are relevant, and those that runs share are likelier to be than
-others. Against the order by all judgments, after 60 judgments per topic by MTC: on TREC-COVID round 1, depth 7, of
-1,540 pairs 1,168 are at .99 and more, and in order; on Robust 2003, depth 50, of 98 such 96 % are. Ahead is not
-significantly better: that is `compare`. Bounds over all labels of what two runs have unjudged are `diagnose --against`.
-
-Source: Carterette, Allan and Sitaraman, Minimal test collections for retrieval evaluation, SIGIR 2006; the covariance
-of products by expanding x_i = p_i + z_i, where all z_i and z_i z_j are uncorrelated.
-"""
+"""How sure the order of runs by mean AP is, while documents are unjudged: Carterette's probability for every pair."""
 
 from __future__ import annotations
 
@@ -77,6 +58,25 @@ class Beliefs(NamedTuple):
 
 def beliefs(topics: Iterable[tuple[Candidates, Floats]]) -> Beliefs:
     """What is known of runs from their topics, each with the chance of every document to be relevant.
+
+        AP_s · R = sum over i <= j of a_s(i, j) x_i x_j,   a_s(i, j) = 1 / max(r_s(i), r_s(j)),   x_i 1 with probability p_i
+        mean     = sum of a_s(i, i) p_i  +  sum over i < j of a_s(i, j) p_i p_j
+        cov_st   = sum of v_i l_s(i) l_t(i)  +  sum over i < j of v_i v_j a_s(i, j) a_t(i, j),   v_i = p_i (1 - p_i)
+                   l_s(i) = a_s(i, i) + sum over j != i of a_s(i, j) p_j
+        P(s better than t) = Phi(E[D] / sd[D]),   D the difference of the means over topics of AP · R / E[R]
+
+    The x_i are independent; p_i is 0 or 1 where i is judged, else the prior, 1/2 in the paper. Mean and covariance are
+    exact for these beliefs; two things are not: R in AP's denominator is taken for its mean, and D for normal, which
+    many topics make it. R counts the documents that some run retrieved to the considered depth.
+
+    It misleads where the beliefs do: few unjudged documents are relevant, and those that runs share are likelier to be
+    than others. Against the order by all judgments, after 60 judgments per topic by MTC: on TREC-COVID round 1, depth
+    7, of 1,540 pairs 1,168 are at .99 and more, and in order; on Robust 2003, depth 50, of 98 such 96 % are. Ahead is
+    not significantly better: that is `compare`. Bounds over all labels of what two runs have unjudged are `diagnose
+    --against`.
+
+    Source: Carterette, Allan and Sitaraman, Minimal test collections for retrieval evaluation, SIGIR 2006; the
+    covariance of products by expanding x_i = p_i + z_i, where all z_i and z_i z_j are uncorrelated.
 
     r1 has the unjudged a first, r2 has it second: r1 is better if a is relevant, else both have found nothing.
 

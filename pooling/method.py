@@ -104,6 +104,7 @@ class Method(NamedTuple):
     by_depth: bool = False  # without a budget, all that the runs have to a depth
     source: str = ""
     settled: Callable[[Sequence[State], Mapping[str, Any]], str | None] | None = None  # why judging may stop, if it may
+    explanation: str = ""  # how it works, what is good and bad about it, its source
 
     @property
     def row(self) -> dict[str, str]:

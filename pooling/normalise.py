@@ -1,9 +1,4 @@
-"""Scores of runs made comparable, topic by topic, over the considered depth.
-
-A run whose scores are all equal (or that retrieved one document) says only what it retrieved; the usual formulas
-divide 0 by 0 there. Here each of its documents counts as if it stood first: 1 with min-max and max, an equal share
-with sum; zmuv gives 0, the mean.
-"""
+"""Scores of runs made comparable, topic by topic, over the considered depth."""
 
 from __future__ import annotations
 
@@ -69,6 +64,10 @@ NORMALISATIONS: dict[str, Callable[[Floats, Ints, Ints, Ints], Floats]] = {
 
 def normalised(topic: Candidates, name: str) -> Floats:
     """The normalised score of each retrieved document, in the order of the topic's columns.
+
+    A run whose scores are all equal (or that retrieved one document) says only what it retrieved; the usual formulas
+    divide 0 by 0 there. Here each of its documents counts as if it stood first: 1 with min-max and max, an equal share
+    with sum; zmuv gives 0, the mean.
 
     >>> from cranfield.pooling.examples import example
     >>> topic = example({"a": 4.0, "b": 2.0, "c": 0.0}, {"b": 7.0, "c": 7.0})

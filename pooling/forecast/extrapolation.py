@@ -1,13 +1,4 @@
-"""New relevant documents by depth as a power law: fitted, extrapolated, and tested on what is known.
-
-    n(p) + 1 = C p^s,   ln(n(p) + 1) = ln C + s ln p        for the n(p) relevant documents that depth p brings
-
-Good: tells before judging what another ten ranks would bring. Bad: has been seen to promise too much: on TREC-8, fitted
-on depths 1-50, it predicts 1,261 for 51-100, and 1,010 came. On TREC-5 Zobel predicted 1,296 and 1,350 came. Look at
-the back-test before the forecast, which has no interval: where runs find documents as they do, and not by a power law,
-that of the fit held what came in 0 to 90 % of simulated pools. Source: Zobel, How reliable are the results of
-large-scale information retrieval experiments?, SIGIR 1998.
-"""
+"""New relevant documents by depth as a power law: fitted, extrapolated, and tested on what is known."""
 
 from __future__ import annotations
 
@@ -25,7 +16,16 @@ LEAST_DEPTHS = 3  # a line through two points has no error
 
 
 class PowerLaw(NamedTuple):
-    """n(p) + 1 = C p^s over depths p, and how well it is known."""
+    """n(p) + 1 = C p^s over depths p, and how well it is known.
+
+        n(p) + 1 = C p^s,   ln(n(p) + 1) = ln C + s ln p        for the n(p) relevant documents that depth p brings
+
+    Good: tells before judging what another ten ranks would bring. Bad: has been seen to promise too much: on TREC-8,
+    fitted on depths 1-50, it predicts 1,261 for 51-100, and 1,010 came. On TREC-5 Zobel predicted 1,296 and 1,350 came.
+    Look at the back-test before the forecast, which has no interval: where runs find documents as they do, and not by a
+    power law, that of the fit held what came in 0 to 90 % of simulated pools. Source: Zobel, How reliable are the
+    results of large-scale information retrieval experiments?, SIGIR 1998.
+    """
 
     c: float
     s: float

@@ -1,22 +1,4 @@
-"""Active sampling: a sample that follows the judgments, with draws whose chances are known.
-
-Each draw takes a run in proportion to its estimated AP, then a rank by AP's prior (see `prior`), with replacement; one
-draw in ten takes any document:
-
-    p_t(d) = 0.9 sum_s P_t(s) W_s(r_s(d)) + 0.1 / N,    pi(d) = 1 - prod over draws t of (1 - p_t(d))
-    AP_s   = 1/R sum over relevant d of s  1/pi(d) 1/r_s(d) sum over relevant e at or above d  1/pi(e)
-
-P_1 is uniform; P is estimated again after every round of draws. A document drawn twice costs one judgment. Good:
-between bandits and samples: finds many relevant documents, and estimates hold. Bad: weak runs' documents get small
-chances, large weights and wide intervals. P follows what was found, and so pi, as the paper has it and as it is stored,
-is no probability of inclusion: with it the number of relevant documents came out up to 17 % low in simulations. So the
-pool has in place of a stratum which draw brought a document and at what chance, which is what estimates use (see
-`draws`). They take every document to have a chance at every draw, which the paper's P, 0 for runs that found nothing,
-does not give; a tenth of even draws does, and keeps weights below ten times those of a random sample. Where draws bring
-no more new documents (20 times the number of documents were made) it ends. Sources: Li and Kanoulas, Active sampling
-for large-scale information retrieval evaluation, CIKM 2017 (arXiv 1709.01709); even draws: Hesterberg, Weighted average
-importance sampling and defensive mixture distributions, Technometrics 37, 1995.
-"""
+"""Active sampling: a sample that follows the judgments, with draws whose chances are known."""
 
 from __future__ import annotations
 
@@ -28,9 +10,8 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Ints, Mask, Names
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import Method, MethodOption, generator
-from cranfield.pooling.sampling import draws as draw_design
 from cranfield.pooling.sampling.ap_weights import prior
-from cranfield.pooling.sampling.draws import written
+from cranfield.pooling.sampling.draws import draw_name, read_draws
 
 EVEN = 0.1  # the share of draws that takes all documents alike
 
@@ -41,7 +22,7 @@ class ActiveSample:
     One draw of one run: W is .625 and .375, nine times in ten.
 
     >>> from cranfield.pooling.examples import example
-    >>> state = METHOD.start(example("a b"), {"round": 1})
+    >>> state = ACTIVE.start(example("a b"), {"round": 1})
     >>> state.next(1), state.probability.tolist(), state.stratum.tolist()
     (array([0]), [0.6125, 0.3875], ['draw 1 from 2 at 0.6125', None])
     """
@@ -89,7 +70,7 @@ class ActiveSample:
         """A new document; its chance is that among those not drawn yet."""
         left = ~self.drawn
         number, chance = len(left) - int(left.sum()) + 1, self.chance[document] / self.chance[left].sum()
-        self.stratum[document] = written(number, len(left) - number + 1, chance)
+        self.stratum[document] = draw_name(number, len(left) - number + 1, chance)
         self.drawn[document] = True
         self.waiting.append(document)
 
@@ -119,14 +100,26 @@ def estimated_ap(topic: Candidates, relevant: Ints, probability: Floats) -> Floa
     return np.asarray((weight / rank * weight.cumsum(axis=1)).sum(axis=1) / max(weight[:1].sum(), 1e-300))
 
 
-METHOD = Method(
-    "active",
-    "a sample guided by the judgments",
-    ActiveSample,
-    (MethodOption("round", 3, "draws between estimates of the runs' AP", low=1),),
-    adaptive=True,
-    design=draw_design.read,
-    sized=True,
-    random=True,
-    source="Li and Kanoulas, CIKM 2017",
-)
+ACTIVE = Method(
+    "active", "a sample guided by the judgments", ActiveSample,
+    (MethodOption("round", 3, "draws between estimates of the runs' AP", low=1),), adaptive=True, design=read_draws,
+    sized=True, random=True, source="Li and Kanoulas, CIKM 2017", explanation="""
+Active sampling: a sample that follows the judgments, with draws whose chances are known.
+
+Each draw takes a run in proportion to its estimated AP, then a rank by AP's prior (see `prior`), with replacement; one
+draw in ten takes any document:
+
+    p_t(d) = 0.9 sum_s P_t(s) W_s(r_s(d)) + 0.1 / N,    pi(d) = 1 - prod over draws t of (1 - p_t(d))
+    AP_s   = 1/R sum over relevant d of s  1/pi(d) 1/r_s(d) sum over relevant e at or above d  1/pi(e)
+
+P_1 is uniform; P is estimated again after every round of draws. A document drawn twice costs one judgment. Good:
+between bandits and samples: finds many relevant documents, and estimates hold. Bad: weak runs' documents get small
+chances, large weights and wide intervals. P follows what was found, and so pi, as the paper has it and as it is stored,
+is no probability of inclusion: with it the number of relevant documents came out up to 17 % low in simulations. So the
+pool has in place of a stratum which draw brought a document and at what chance, which is what estimates use (see
+`draws`). They take every document to have a chance at every draw, which the paper's P, 0 for runs that found nothing,
+does not give; a tenth of even draws does, and keeps weights below ten times those of a random sample. Where draws bring
+no more new documents (20 times the number of documents were made) it ends. Sources: Li and Kanoulas, Active sampling
+for large-scale information retrieval evaluation, CIKM 2017 (arXiv 1709.01709); even draws: Hesterberg, Weighted average
+importance sampling and defensive mixture distributions, Technometrics 37, 1995.
+""")  # fmt: skip

@@ -1,22 +1,4 @@
-"""Bandits: every run is an arm; to play it is to judge its next document, and relevance is the reward.
-
-    MaxMean    the run of the largest mean  (1 + rel) / (2 + judged)
-    Thompson   the run of the largest draw from Beta(1 + rel, 1 + nonrel)
-    UCB1-tuned every run once, then the largest  m + sqrt(ln n / n_s · min(1/4, m (1 - m) + sqrt(2 ln n / n_s)))
-    greedy     any run with probability min(1, c S / (d² n)), else the largest mean: epsilon_n-greedy
-
-credit=all: a judgment counts for every run that retrieved the document; credit=arm: only for the run that was played,
-as in the textbook. It matters more than the policy: on TREC-8 MaxMean finds 44.1 relevant documents in 100 with all,
-36.0 with arm. rate: what is left of older judgments at each new one; 1 is stationary, 0 remembers only the last. Ties
-are broken at random.
-
-Good: MaxMean with all finds most relevant documents of all methods here. Bad: greedy selection is unfair even to runs
-that contributed (Voorhees, CIKM 2018), and the judge sees the best documents first. A pending document counts as not
-relevant. Under credit=arm a judgment of a document that was not proposed here counts for nobody. Source: Losada,
-Parapar and Barreiro, Multi-armed bandits for adjudicating documents in pooling-based evaluation of information
-retrieval systems, IP&M 53(5), 2017; UCB1-tuned and epsilon_n-greedy: Auer, Cesa-Bianchi and Fischer, Machine Learning
-47, 2002.
-"""
+"""Bandits: every run is an arm; to play it is to judge its next document, and relevance is the reward."""
 
 from __future__ import annotations
 
@@ -134,8 +116,37 @@ GREEDY = (
     MethodOption("d", 0.1, "exploration: smaller explores longer", low=0.0001),
 )
 SOURCE = "Losada, Parapar and Barreiro, IP&M 2017"
+ABOUT_BANDITS = """
+Bandits: every run is an arm; to play it is to judge its next document, and relevance is the reward.
+
+    MaxMean    the run of the largest mean  (1 + rel) / (2 + judged)
+    Thompson   the run of the largest draw from Beta(1 + rel, 1 + nonrel)
+    UCB1-tuned every run once, then the largest  m + sqrt(ln n / n_s · min(1/4, m (1 - m) + sqrt(2 ln n / n_s)))
+    greedy     any run with probability min(1, c S / (d² n)), else the largest mean: epsilon_n-greedy
+
+credit=all: a judgment counts for every run that retrieved the document; credit=arm: only for the run that was played,
+as in the textbook. It matters more than the policy: on TREC-8 MaxMean finds 44.1 relevant documents in 100 with all,
+36.0 with arm. rate: what is left of older judgments at each new one; 1 is stationary, 0 remembers only the last. Ties
+are broken at random.
+
+Good: MaxMean with all finds most relevant documents of all methods here. Bad: greedy selection is unfair even to runs
+that contributed (Voorhees, CIKM 2018), and the judge sees the best documents first. A pending document counts as not
+relevant. Under credit=arm a judgment of a document that was not proposed here counts for nobody. Source: Losada,
+Parapar and Barreiro, Multi-armed bandits for adjudicating documents in pooling-based evaluation of information
+retrieval systems, IP&M 53(5), 2017; UCB1-tuned and epsilon_n-greedy: Auer, Cesa-Bianchi and Fischer, Machine Learning
+47, 2002.
+"""
 BANDITS = tuple(
-    Method(name, description, partial(Bandit, policy), options, adaptive=True, random=True, source=SOURCE)
+    Method(
+        name,
+        description,
+        partial(Bandit, policy),
+        options,
+        adaptive=True,
+        random=True,
+        source=SOURCE,
+        explanation=ABOUT_BANDITS,
+    )
     for name, description, policy, options in (
         ("maxmean", "the run with the highest mean", max_mean, OPTIONS),
         ("thompson", "the run with the highest sampled value", thompson, OPTIONS),

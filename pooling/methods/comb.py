@@ -1,14 +1,4 @@
-"""CombSUM and its family: documents by what their normalised scores in all runs amount to.
-
-    SUM   the sum                       MAX   the largest
-    MNZ   the sum times the number      MIN   the smallest
-    ANZ   the mean                      MED   the median
-
-over the runs that retrieved the document; a run that did not adds nothing. Good: where scores say more than ranks. Bad:
-scores have to be comparable, and a run of constant scores says nothing (see `normalise`); ANZ, MIN
-and MED favour what a single run retrieved. Source: Fox and Shaw, Combination of multiple searches, TREC-2, 1994; MNZ's
-number is that of the runs that retrieved the document, as everybody has it since, not of non-zero scores.
-"""
+"""CombSUM and its family: documents by what their normalised scores in all runs amount to."""
 
 from __future__ import annotations
 
@@ -71,6 +61,18 @@ def combined(combine: Combine, topic: Candidates, options: Mapping[str, Any], se
     return FixedOrder(ordered(combine(topic, normalised(topic, options["norm"]))))
 
 
+ABOUT_COMB = """
+CombSUM and its family: documents by what their normalised scores in all runs amount to.
+
+    SUM   the sum                       MAX   the largest
+    MNZ   the sum times the number      MIN   the smallest
+    ANZ   the mean                      MED   the median
+
+over the runs that retrieved the document; a run that did not adds nothing. Good: where scores say more than ranks. Bad:
+scores have to be comparable, and a run of constant scores says nothing (see `normalise`); ANZ, MIN
+and MED favour what a single run retrieved. Source: Fox and Shaw, Combination of multiple searches, TREC-2, 1994; MNZ's
+number is that of the runs that retrieved the document, as everybody has it since, not of non-zero scores.
+"""
 COMB = tuple(
     Method(
         name,
@@ -78,6 +80,7 @@ COMB = tuple(
         partial(combined, combine),
         (MethodOption("norm", "min-max", "how scores are made comparable", tuple(NORMALISATIONS)),),
         source="Fox and Shaw, TREC-2, 1994",
+        explanation=ABOUT_COMB,
     )
     for name, (description, combine) in FAMILY.items()
 )

@@ -1,11 +1,4 @@
-"""Condorcet fusion: sort by majority; one document beats another if more runs rank it above than below.
-
-A run that retrieved only one of two documents votes for it; one that retrieved neither does not vote. A majority may
-be circular (a beats b beats c beats a): then the order depends on where the sort begins, which here is the Borda
-order, so that it is always the same. Good: no run's scale or depth matters. Bad: near-duplicate runs are a majority.
-O(n log n) comparisons of O(S); the tournament of all pairs would take O(n² S). Source: Montague and Aslam, Condorcet
-fusion for improved retrieval, CIKM 2002.
-"""
+"""Condorcet fusion: sort by majority; one document beats another if more runs rank it above than below."""
 
 from __future__ import annotations
 
@@ -40,9 +33,19 @@ def majority(topic: Candidates) -> Ints:
     return np.array(sorted(ordered(points(topic)).tolist(), key=cmp_to_key(compare)), np.int64)
 
 
-def begin(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
+def by_majority(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """Documents sorted by majority."""
     return FixedOrder(majority(topic))
 
 
-METHOD = Method("condorcet", "by pairwise majority of the runs", begin, source="Montague and Aslam, CIKM 2002")
+CONDORCET = Method(
+    "condorcet", "by pairwise majority of the runs", by_majority, source="Montague and Aslam, CIKM 2002",
+    explanation="""
+Condorcet fusion: sort by majority; one document beats another if more runs rank it above than below.
+
+A run that retrieved only one of two documents votes for it; one that retrieved neither does not vote. A majority may
+be circular (a beats b beats c beats a): then the order depends on where the sort begins, which here is the Borda
+order, so that it is always the same. Good: no run's scale or depth matters. Bad: near-duplicate runs are a majority.
+O(n log n) comparisons of O(S); the tournament of all pairs would take O(n² S). Source: Montague and Aslam, Condorcet
+fusion for improved retrieval, CIKM 2002.
+""")  # fmt: skip

@@ -1,13 +1,4 @@
-"""Hedge: runs are experts whose weight falls with every wrong promise.
-
-    g_s(d)  = ln N - ln r_s(d);  where not retrieved the mean of that over the ranks |s|+1 .. N
-    loss_s += g_s(d) / 2 for a judged document that is not relevant, -= for a relevant one
-    w_s ∝ beta^loss_s,   next = argmax_d sum_s w_s g_s(d)
-
-N is the number of documents that any run retrieved. Good: very few judgments find the best runs, and the weights rank
-the systems. Bad: it soon listens to a few runs only, and falls behind in the long run (on TREC-8 after 300 documents a
-topic). Source: Aslam, Pavlu and Savell, A unified model for metasearch, pooling, and system evaluation, CIKM 2003.
-"""
+"""Hedge: runs are experts whose weight falls with every wrong promise."""
 
 from __future__ import annotations
 
@@ -44,7 +35,7 @@ class Hedge(StepByStep):
 
     >>> from cranfield.pooling.examples import example, judged
     >>> topic = example("a b c", "b d")
-    >>> judged(topic, METHOD.start(topic), relevant=""), judged(topic, METHOD.start(topic), relevant="a")
+    >>> judged(topic, HEDGE.start(topic), relevant=""), judged(topic, HEDGE.start(topic), relevant="a")
     ('b a d c', 'b a c d')
     """
 
@@ -66,11 +57,17 @@ class Hedge(StepByStep):
         self.score = self._score()
 
 
-METHOD = Method(
-    "hedge",
-    "runs are experts that lose weight when wrong",
-    Hedge,
+HEDGE = Method(
+    "hedge", "runs are experts that lose weight when wrong", Hedge,
     (MethodOption("beta", 0.1, "the factor by which a weight shrinks at a loss of 1", low=0.0001, high=0.9999),),
-    adaptive=True,
-    source="Aslam, Pavlu and Savell, CIKM 2003",
-)
+    adaptive=True, source="Aslam, Pavlu and Savell, CIKM 2003", explanation="""
+Hedge: runs are experts whose weight falls with every wrong promise.
+
+    g_s(d)  = ln N - ln r_s(d);  where not retrieved the mean of that over the ranks |s|+1 .. N
+    loss_s += g_s(d) / 2 for a judged document that is not relevant, -= for a relevant one
+    w_s ∝ beta^loss_s,   next = argmax_d sum_s w_s g_s(d)
+
+N is the number of documents that any run retrieved. Good: very few judgments find the best runs, and the weights rank
+the systems. Bad: it soon listens to a few runs only, and falls behind in the long run (on TREC-8 after 300 documents a
+topic). Source: Aslam, Pavlu and Savell, A unified model for metasearch, pooling, and system evaluation, CIKM 2003.
+""")  # fmt: skip

@@ -1,22 +1,4 @@
-"""Minimal test collections: judge the document that could most change which run has the higher average precision.
-
-    AP_s · R = sum over i <= j of a_s(i, j) x_i x_j,   a_s(i, j) = 1 / max(r_s(i), r_s(j)),   x: relevant or not
-    if i is relevant:      v_s(i) = a_s(i, i) + sum of a_s(i, j) over j judged relevant
-    if i is not relevant:  u_s(i) = a_s(i, i) + sum of a_s(i, j) over j not judged nonrelevant    is lost
-    two runs:              next = argmax_i max(|v_1 - v_2|, |u_1 - u_2|)
-    more:                  the same with the spread of v and u over runs instead of the difference
-
-    stopping:              once P(s better than t) >= stop for the share `pairs` of all pairs of runs (`confidence.py`)
-
-Good: fewest judgments to order these runs. Bad: these runs and no others: what two runs rank alike is never judged,
-relevant or not, so that the judgments do not serve new runs. Source: Carterette, Allan and Sitaraman, Minimal test
-collections for retrieval evaluation, SIGIR 2006; the spread over more than two runs is the variance (all pairs alike)
-or the range (the most different pair), a choice that the paper leaves open.
-
-Not here: topics do not compete for judgments; the prior is one number, where Carterette (Robust test collections for
-retrieval evaluation, SIGIR 2007) predicts it for each document; judging does not stop by the worst case, once no labels
-could change the order: bounds for that are in `diagnose --against`, of one pair at a time.
-"""
+"""Minimal test collections: judge the document that could most change which run has the higher average precision."""
 
 from __future__ import annotations
 
@@ -41,7 +23,7 @@ class MinimalTestCollection(StepByStep):
 
     >>> from cranfield.pooling.examples import example, judged
     >>> topic = example("a b c", "d b e")
-    >>> judged(topic, METHOD.start(topic), relevant="b")
+    >>> judged(topic, MTC.start(topic), relevant="b")
     'd a e c b'
     """
 
@@ -96,17 +78,31 @@ def settled(states: Sequence[State], options: Mapping[str, Any]) -> str | None:
     return f"{share:.1%} of run pairs are ordered with a confidence of {options['stop']:g}"
 
 
-METHOD = Method(
-    "mtc",
-    "what could most change the order of the runs",
-    MinimalTestCollection,
+MTC = Method(
+    "mtc", "what could most change the order of the runs", MinimalTestCollection,
     (
         MethodOption("spread", "variance", "how differences between many runs are summed up", tuple(SPREAD)),
         MethodOption("stop", 0.0, "stop once run pairs are ordered with this confidence; 0: never", low=0.0, high=1.0),
         MethodOption("pairs", 1.0, "the share of pairs that must be", low=0.0, high=1.0),
         MethodOption("prior", 0.5, "how likely an unjudged document is taken to be relevant", low=0.0, high=1.0),
     ),
-    adaptive=True,
-    source="Carterette, Allan and Sitaraman, SIGIR 2006",
-    settled=settled,
-)
+    adaptive=True, source="Carterette, Allan and Sitaraman, SIGIR 2006", settled=settled, explanation="""
+Minimal test collections: judge the document that could most change which run has the higher average precision.
+
+    AP_s · R = sum over i <= j of a_s(i, j) x_i x_j,   a_s(i, j) = 1 / max(r_s(i), r_s(j)),   x: relevant or not
+    if i is relevant:      v_s(i) = a_s(i, i) + sum of a_s(i, j) over j judged relevant
+    if i is not relevant:  u_s(i) = a_s(i, i) + sum of a_s(i, j) over j not judged nonrelevant    is lost
+    two runs:              next = argmax_i max(|v_1 - v_2|, |u_1 - u_2|)
+    more:                  the same with the spread of v and u over runs instead of the difference
+
+    stopping:              once P(s better than t) >= stop for the share `pairs` of all pairs of runs (`confidence.py`)
+
+Good: fewest judgments to order these runs. Bad: these runs and no others: what two runs rank alike is never judged,
+relevant or not, so that the judgments do not serve new runs. Source: Carterette, Allan and Sitaraman, Minimal test
+collections for retrieval evaluation, SIGIR 2006; the spread over more than two runs is the variance (all pairs alike)
+or the range (the most different pair), a choice that the paper leaves open.
+
+Not here: topics do not compete for judgments; the prior is one number, where Carterette (Robust test collections for
+retrieval evaluation, SIGIR 2007) predicts it for each document; judging does not stop by the worst case, once no labels
+could change the order: bounds for that are in `diagnose --against`, of one pair at a time.
+""")  # fmt: skip

@@ -1,18 +1,4 @@
-"""Move-to-front: stay with a run while it yields relevant documents, else turn to another.
-
-Runs have priorities, all equal at first. The next document of a run of the highest priority is taken. If it is
-relevant, or was judged relevant by way of another run, the run's priority becomes the highest again ("paper"); else it
-is lowered by one. With "decay" a relevant document leaves the priority as it is, so that it only ever falls: this is
-what public re-implementations do, and on TREC-8 it found less. Among runs that tie, the one in front stays there; else
-chance decides.
-
-With scope=local every topic has a budget of its own; with scope=global all topics have one, `--total`, and a document
-is taken from a run of the highest priority in any topic (`budget.py`).
-
-Good: finds relevant documents fast, the wait since the last one tells how many are left. Bad: unfair to runs whose
-relevant documents come late. Source: Cormack, Palmer and Clarke, Efficient construction of large test collections,
-SIGIR 1998.
-"""
+"""Move-to-front: stay with a run while it yields relevant documents, else turn to another."""
 
 from __future__ import annotations
 
@@ -33,7 +19,7 @@ class MoveToFront(StepByStep):
 
     >>> from cranfield.pooling.examples import example, judged
     >>> topic = example("b c e", "d f")
-    >>> judged(topic, METHOD.start(topic, seed=3), relevant="b")
+    >>> judged(topic, MTF.start(topic, seed=3), relevant="b")
     'b c d f e'
     """
 
@@ -85,15 +71,25 @@ class MoveToFront(StepByStep):
                 self.priority[run] = 0 if self.forgives else self.priority[run] + 1
 
 
-METHOD = Method(
-    "mtf",
-    "stays with a run while it yields relevant documents",
-    MoveToFront,
+MTF = Method(
+    "mtf", "stays with a run while it yields relevant documents", MoveToFront,
     (
         MethodOption("reset", "paper", "what a relevant document does to a run's priority", ("paper", "decay")),
         MethodOption("scope", "local", "whether topics compete for one budget, --total", ("local", "global")),
     ),
-    adaptive=True,
-    random=True,
-    source="Cormack, Palmer and Clarke, SIGIR 1998",
-)
+    adaptive=True, random=True, source="Cormack, Palmer and Clarke, SIGIR 1998", explanation="""
+Move-to-front: stay with a run while it yields relevant documents, else turn to another.
+
+Runs have priorities, all equal at first. The next document of a run of the highest priority is taken. If it is
+relevant, or was judged relevant by way of another run, the run's priority becomes the highest again ("paper"); else it
+is lowered by one. With "decay" a relevant document leaves the priority as it is, so that it only ever falls: this is
+what public re-implementations do, and on TREC-8 it found less. Among runs that tie, the one in front stays there; else
+chance decides.
+
+With scope=local every topic has a budget of its own; with scope=global all topics have one, `--total`, and a document
+is taken from a run of the highest priority in any topic (`budget.py`).
+
+Good: finds relevant documents fast, the wait since the last one tells how many are left. Bad: unfair to runs whose
+relevant documents come late. Source: Cormack, Palmer and Clarke, Efficient construction of large test collections,
+SIGIR 1998.
+""")  # fmt: skip

@@ -1,17 +1,4 @@
-"""RBP-weighted pooling: documents by how much their relevance would change the runs' rank-biased precision.
-
-    w_s(d) = (1 - p) p^(r_s(d) - 1)
-    RBP-A   score(d) = sum_s w_s(d)                                    static
-    RBP-B   score(d) = sum_s w_s(d) resid_s                            static: judge where scores are uncertain
-    RBP-C   score(d) = sum_s w_s(d) resid_s (base_s + resid_s / 2)^3   judge where the best runs are uncertain
-    resid_s = 1 - sum of w_s over judged documents,   base_s = sum of w_s over relevant ones
-
-Good: few judgments settle which runs are best (the paper's claim: about 200 per topic for over 100 runs). Bad: a small
-p looks at the first ranks only, so measures that look deeper find little judged; C neglects weak runs on purpose. B
-asks what is judged, not what is relevant, and so knows its order in advance; in C a pending document counts as judged.
-Source: Moffat, Webber and Zobel, Strategic system comparisons via targeted relevance judgments, SIGIR 2007; the powers
-of C as in Lipani's PoolBiasEstimators.
-"""
+"""RBP-weighted pooling: documents by how much their relevance would change the runs' rank-biased precision."""
 
 from __future__ import annotations
 
@@ -25,7 +12,7 @@ from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import FixedOrder, Method, MethodOption, StepByStep, ordered, top
 
 
-def begin(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
+def by_weights(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """RBP-A; with p = .8, b: .16 + .2, a: .2, d: .16, c: .128.
 
     >>> from cranfield.pooling.examples import example, shown
@@ -77,15 +64,26 @@ class Residual(StepByStep):
 
 P = MethodOption("p", 0.8, "the user's persistence: larger looks deeper", low=0.0, high=0.9999)
 SOURCE = "Moffat, Webber and Zobel, SIGIR 2007"
-RBP = (
-    Method("rbp-a", "by the sum of RBP's weights", begin, (P,), source=SOURCE),
-    Method("rbp-b", "where the RBP of runs is most uncertain", partial(Residual, 0), (P,), source=SOURCE),
-    Method(
-        "rbp-c",
-        "where the RBP of the best runs is most uncertain",
-        partial(Residual, 3),
-        (P,),
-        adaptive=True,
-        source=SOURCE,
-    ),
+ABOUT_RBP = """
+RBP-weighted pooling: documents by how much their relevance would change the runs' rank-biased precision.
+
+    w_s(d) = (1 - p) p^(r_s(d) - 1)
+    RBP-A   score(d) = sum_s w_s(d)                                    static
+    RBP-B   score(d) = sum_s w_s(d) resid_s                            static: judge where scores are uncertain
+    RBP-C   score(d) = sum_s w_s(d) resid_s (base_s + resid_s / 2)^3   judge where the best runs are uncertain
+    resid_s = 1 - sum of w_s over judged documents,   base_s = sum of w_s over relevant ones
+
+Good: few judgments settle which runs are best (the paper's claim: about 200 per topic for over 100 runs). Bad: a small
+p looks at the first ranks only, so measures that look deeper find little judged; C neglects weak runs on purpose. B
+asks what is judged, not what is relevant, and so knows its order in advance; in C a pending document counts as judged.
+Source: Moffat, Webber and Zobel, Strategic system comparisons via targeted relevance judgments, SIGIR 2007; the powers
+of C as in Lipani's PoolBiasEstimators.
+"""
+RBP = tuple(
+    Method(name, description, begin, (P,), adaptive, source=SOURCE, explanation=ABOUT_RBP)
+    for name, description, begin, adaptive in (
+        ("rbp-a", "by the sum of RBP's weights", by_weights, False),
+        ("rbp-b", "where the RBP of runs is most uncertain", partial(Residual, 0), False),
+        ("rbp-c", "where the RBP of the best runs is most uncertain", partial(Residual, 3), True),
+    )
 )

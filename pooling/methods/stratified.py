@@ -1,13 +1,4 @@
-"""A stratified random sample: strata by the best rank in any run, each sampled at a rate of its own.
-
-    pi(d) = m_h / n_h for m_h documents out of the n_h of d's stratum
-
-The rates are relative: strata of rates 4, 2, 1 are drawn from in that proportion to their sizes until the budget is
-spent or a stratum is; two documents of each come first, without which nothing could be estimated. Good: judges more
-where more is relevant, and stays a sample; xinfAP is made for it. Bad: an estimator that ignores the strata is wrong
-for it. Source: Yilmaz, Kanoulas and Aslam, A simple and efficient sampling method for estimating AP and NDCG, SIGIR
-2008.
-"""
+"""A stratified random sample: strata by the best rank in any run, each sampled at a rate of its own."""
 
 from __future__ import annotations
 
@@ -20,21 +11,21 @@ import numpy as np
 from cranfield.errors import InputError
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import Method, MethodOption, StratifiedSample, generator
-from cranfield.pooling.sampling import inclusion
+from cranfield.pooling.sampling.inclusion import stratified
 from cranfield.pooling.sampling.strata import LEAST
 
 
-def begin(topic: Candidates, options: Mapping[str, Any], seed: int) -> StratifiedSample:
+def stratified_sample(topic: Candidates, options: Mapping[str, Any], seed: int) -> StratifiedSample:
     """Documents in random order, two of each stratum and then strata interleaved so that every beginning has the rates.
 
     a and d stand first; of the four others two are drawn by the time both are.
 
     >>> from cranfield.pooling.examples import example, shown
     >>> topic = example("a b c", "d e f")
-    >>> state = METHOD.start(topic, {"bounds": "1", "rates": "2,1"}, seed=1)
+    >>> state = STRATIFIED.start(topic, {"bounds": "1", "rates": "2,1"}, seed=1)
     >>> sorted(shown(topic, state.next(4)).split())[:1], state.stratum.tolist(), state.probability.tolist()
     (['a'], ['1-1', '2-', '2-', '1-1', '2-', '2-'], [1.0, 0.5, 0.5, 1.0, 0.5, 0.5])
-    >>> METHOD.start(topic, {"bounds": "10,30", "rates": "1"})
+    >>> STRATIFIED.start(topic, {"bounds": "10,30", "rates": "1"})
     Traceback (most recent call last):
     ...
     cranfield.errors.InputError: rates=1 gives 1 rate for the 3 strata of bounds=10,30
@@ -74,16 +65,20 @@ def _numbers(name: str, text: str) -> list[float]:
     return found
 
 
-METHOD = Method(
-    "stratified",
-    "a random sample, denser where runs rank higher",
-    begin,
+STRATIFIED = Method(
+    "stratified", "a random sample, denser where runs rank higher", stratified_sample,
     (
         MethodOption("bounds", "10,30", "last rank of each stratum except the last"),
         MethodOption("rates", "4,2,1", "relative sampling rate of each stratum"),
     ),
-    design=inclusion.stratified,
-    sized=True,
-    random=True,
-    source="Yilmaz, Kanoulas and Aslam, SIGIR 2008",
-)
+    design=stratified, sized=True, random=True, source="Yilmaz, Kanoulas and Aslam, SIGIR 2008", explanation="""
+A stratified random sample: strata by the best rank in any run, each sampled at a rate of its own.
+
+    pi(d) = m_h / n_h for m_h documents out of the n_h of d's stratum
+
+The rates are relative: strata of rates 4, 2, 1 are drawn from in that proportion to their sizes until the budget is
+spent or a stratum is; two documents of each come first, without which nothing could be estimated. Good: judges more
+where more is relevant, and stays a sample; xinfAP is made for it. Bad: an estimator that ignores the strata is wrong
+for it. Source: Yilmaz, Kanoulas and Aslam, A simple and efficient sampling method for estimating AP and NDCG, SIGIR
+2008.
+""")  # fmt: skip

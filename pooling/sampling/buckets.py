@@ -1,14 +1,4 @@
-"""What documents stand for that were drawn by buckets, as in statAP.
-
-    K_h       how often bucket h of b_h documents was drawn, m times in all, with probability P_h each time;
-              min(K_h, b_h) of its documents are in the sample, any as likely as any other
-    pi_i    = E[min(K, b)] / b                                      P in a full bucket, one of m documents
-    pi_ij   = E[min(K, b) (min(K, b) - 1)] / (b (b - 1))            P² in a full bucket
-            = E[min(K_g, b_g) min(K_h, b_h)] / (b_g b_h)            P_g P_h (m - 1) / m across full buckets
-
-K is multinomial, so that K_g given K_h is binomial, of m - K_h draws with probability P_g / (1 - P_h). Source: Stevens,
-Sampling without replacement with probability proportional to size, JRSS B 20, 1958; the last bucket is our own.
-"""
+"""What documents stand for that were drawn by buckets, as in statAP."""
 
 from __future__ import annotations
 
@@ -25,10 +15,10 @@ from cranfield.pooling.sampling.inclusion import SURE, Inclusion
 BUCKET = re.compile(r"bucket (\d+), (\d+) of (\d+) documents, (\d+) draws")
 
 
-def written(number: int, size: int, every: int, draws: int) -> str:
+def bucket_name(number: int, size: int, every: int, draws: int) -> str:
     """A bucket as a pool has it for the stratum of its documents.
 
-    >>> written(4, 60, 300, 80)
+    >>> bucket_name(4, 60, 300, 80)
     'bucket 4, 60 of 300 documents, 80 draws'
     """
     return f"bucket {number}, {size} of {every} documents, {draws} draws"
@@ -37,6 +27,16 @@ def written(number: int, size: int, every: int, draws: int) -> str:
 @dataclass(frozen=True, eq=False)
 class Buckets(Inclusion):
     """Buckets by multinomial draws, documents of a bucket at random.
+
+        K_h       how often bucket h of b_h documents was drawn, m times in all, with probability P_h each time;
+                  min(K_h, b_h) of its documents are in the sample, any as likely as any other
+        pi_i    = E[min(K, b)] / b                                      P in a full bucket, one of m documents
+        pi_ij   = E[min(K, b) (min(K, b) - 1)] / (b (b - 1))            P² in a full bucket
+                = E[min(K_g, b_g) min(K_h, b_h)] / (b_g b_h)            P_g P_h (m - 1) / m across full buckets
+
+    K is multinomial, so that K_g given K_h is binomial, of m - K_h draws with probability P_g / (1 - P_h). Source:
+    Stevens, Sampling without replacement with probability proportional to size, JRSS B 20, 1958; the last bucket is our
+    own.
 
     Of each document of the sample its bucket and the bucket's size; how many documents and how many draws there are.
     Two draws from two buckets of two: in one of four cases they bring both documents of the first, in two one of each.
@@ -93,11 +93,11 @@ def _in_short(size: int, draws: int, alone: float) -> tuple[float, float]:
     return float(two), float(chance @ ((draws - times) * came) / ((1 - share) * draws * size))
 
 
-def read(strata: Sequence[str], probability: Floats) -> tuple[Ints, Buckets]:
+def read_buckets(strata: Sequence[str], probability: Floats) -> tuple[Ints, Buckets]:
     """The documents that have a bucket, and the buckets, from how they were written.
 
     >>> names = ["bucket 1, 8 of 11 documents, 8 draws", "bucket 2, 3 of 11 documents, 8 draws"]
-    >>> _, found = read(names, np.array([0.9, 0.2]))
+    >>> _, found = read_buckets(names, np.array([0.9, 0.2]))
     >>> found.size.tolist(), found.every, found.draws
     ([8, 3], 11, 8)
     """

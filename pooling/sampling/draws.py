@@ -1,18 +1,4 @@
-"""What documents stand for that were drawn one after another, each with a chance that may depend on what came before.
-
-    q_r     the chance of the r-th document to be the next new one, r = 1..n, of the N there are
-    t_r     = values of the documents before + value / q_r             each is right on average, given what was before
-    w_r     = N (N - n) / (n (N - r) (N - r + 1))                       what t_r counts, in all 1
-    total   = sum of w_r t_r
-    square  = sum over r and s of w_r w_s t_r t_s, r not s / (1 - sum of w_r²),    so variance = total² - square
-
-However the chances followed the judgments, total and square are unbiased, and so is what they give for pairs of
-documents; known probabilities of inclusion there are none in such a sample. The weights are those that are best where
-all chances are alike; with everything drawn there is no error. Every document has to have a chance above 0 at every
-draw. Sources: Des Raj, Some estimators in sampling with varying probabilities without replacement, JASA 51, 1956, has
-t_r and their mean; Farquhar, Gal and Rainforth, On statistical bias in active learning, ICLR 2021, have the weights
-and that following what was found does no harm.
-"""
+"""What documents stand for that were drawn one after another, each with a chance that may depend on what came before."""
 
 from __future__ import annotations
 
@@ -32,6 +18,19 @@ DRAW = re.compile(r"draw (\d+) from (\d+) at (\S+)")
 @dataclass(frozen=True, eq=False)
 class Draws:
     """The draws of a sample: for each document at which it came, counted from 0, and how likely; of `size` in all.
+
+        q_r     the chance of the r-th document to be the next new one, r = 1..n, of the N there are
+        t_r     = values of the documents before + value / q_r             each is right on average, given what was before
+        w_r     = N (N - n) / (n (N - r) (N - r + 1))                       what t_r counts, in all 1
+        total   = sum of w_r t_r
+        square  = sum over r and s of w_r w_s t_r t_s, r not s / (1 - sum of w_r²),    so variance = total² - square
+
+    However the chances followed the judgments, total and square are unbiased, and so is what they give for pairs of
+    documents; known probabilities of inclusion there are none in such a sample. The weights are those that are best
+    where all chances are alike; with everything drawn there is no error. Every document has to have a chance above 0 at
+    every draw. Sources: Des Raj, Some estimators in sampling with varying probabilities without replacement, JASA 51,
+    1956, has t_r and their mean; Farquhar, Gal and Rainforth, On statistical bias in active learning, ICLR 2021, have
+    the weights and that following what was found does no harm.
 
     Of three documents two were drawn, all as likely as any other: each stands for one and a half, both for all three
     pairs. What they stand for squared is right on average only: it depends on which came first.
@@ -74,23 +73,23 @@ class Draws:
         return np.asarray((np.outer(weight, weight) - known.T @ (squares[:, None] * known)) / (1 - squares.sum()))
 
 
-def written(number: int, left: int, chance: float) -> str:
+def draw_name(number: int, left: int, chance: float) -> str:
     """A draw as a pool has it for the document's stratum.
 
-    >>> written(17, 141, 0.0123)
+    >>> draw_name(17, 141, 0.0123)
     'draw 17 from 141 at 0.0123'
     """
     return f"draw {number} from {left} at {chance:.9g}"
 
 
-def read(strata: Sequence[str], probability: Floats) -> tuple[Ints, Draws]:
+def read_draws(strata: Sequence[str], probability: Floats) -> tuple[Ints, Draws]:
     """The documents that draws brought, and the draws, from how they were written; in a row from the first on.
 
     Others count for nothing: those of an earlier stage of the pool that draws since have not brought, after judgments
     were changed. The stored probability is not needed.
 
     >>> names = ["draw 2 from 8 at 0.2", "", "draw 1 from 9 at 0.5", "draw 4 from 6 at 0.1"]
-    >>> documents, found = read(names, np.ones(4))
+    >>> documents, found = read_draws(names, np.ones(4))
     >>> documents.tolist(), found.draw.tolist(), found.chance.tolist(), found.size
     ([0, 2], [1, 0], [0.2, 0.5], 9)
     """

@@ -1,9 +1,4 @@
-"""What a sample has to hold so that something can be said of what it was drawn from.
-
-A document that could not be drawn is not known of: an estimate would count it as not relevant and be sure of it. Nor is
-a pair that could not be drawn together, as two of a stratum of which one is drawn. So of every stratum two documents
-are in the sample, or the one it has; and of every topic.
-"""
+"""What a sample has to hold so that something can be said of what it was drawn from."""
 
 from __future__ import annotations
 
@@ -44,6 +39,10 @@ class TopicStratum(NamedTuple):
 
 def parts(method: Method, topic: Candidates, options: Mapping[str, object] | None, seed: int) -> Iterator[TopicStratum]:
     """The strata of a topic in a design; where chances are not by strata, the whole topic.
+
+    A document that could not be drawn is not known of: an estimate would count it as not relevant and be sure of it.
+    Nor is a pair that could not be drawn together, as two of a stratum of which one is drawn. So of every stratum two
+    documents are in the sample, or the one it has; and of every topic.
 
     >>> from cranfield.pooling.examples import example
     >>> from cranfield.pooling.methods.table import METHODS

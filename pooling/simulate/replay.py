@@ -1,8 +1,4 @@
-"""One method replayed on judged data: what it would have had judged by each budget, and how runs score by that.
-
-The pure and slow part of a simulation, a task for one process: all it needs is in a `ReplayInput`, and nothing in it
-depends on other tasks.
-"""
+"""One method replayed on judged data: what it would have had judged by each budget, and how runs score by that."""
 
 from __future__ import annotations
 
@@ -56,7 +52,11 @@ class Setting(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ReplayInput:
-    """What every replay starts from: the pooled runs by topic, the judgments, and what is asked."""
+    """What every replay starts from: the pooled runs by topic, the judgments, and what is asked.
+
+    The pure and slow part of a simulation, a task for one process: all it needs is in a `ReplayInput`, and nothing in
+    it depends on other tasks.
+    """
 
     topics: tuple[Candidates, ...]
     place: Ints  # per topic its number among those judged

@@ -1,15 +1,4 @@
-"""Grades that documents nobody judged may have: drawn from a model of those that somebody judged.
-
-The log odds that a document has more than some grade, if it has at least that, are linear in the logarithms of its
-reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009) and of its best rank, with a level of its own for each
-topic. A draw first draws the coefficients, from the normal approximation of what the judgments say of them, and how far
-off the unjudged documents are, in all and in each topic, then the grades. So draws differ by what the model does not
-know, too. As such deviations on both sides would raise small chances on average, log odds are scaled to make up for it.
-
-Sources: continuation ratios: Fienberg, The Analysis of Cross-Classified Categorical Data, 1980; drawing coefficients
-before values: Rubin, Multiple Imputation for Nonresponse in Surveys, 1987, and for what may differ from what is known,
-chapter 6 there.
-"""
+"""Grades that documents nobody judged may have: drawn from a model of those that somebody judged."""
 
 from __future__ import annotations
 
@@ -47,7 +36,19 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class GradeModel:
-    """A model of documents of several topics; `grades` are those that occur, ascending, with a step between two."""
+    """A model of documents of several topics; `grades` are those that occur, ascending, with a step between two.
+
+    The log odds that a document has more than some grade, if it has at least that, are linear in the logarithms of its
+    reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009) and of its best rank, with a level of its own for
+    each topic. A draw first draws the coefficients, from the normal approximation of what the judgments say of them,
+    and how far off the unjudged documents are, in all and in each topic, then the grades. So draws differ by what the
+    model does not know, too. As such deviations on both sides would raise small chances on average, log odds are scaled
+    to make up for it.
+
+    Sources: continuation ratios: Fienberg, The Analysis of Cross-Classified Categorical Data, 1980; drawing
+    coefficients before values: Rubin, Multiple Imputation for Nonresponse in Surveys, 1987, and for what may differ
+    from what is known, chapter 6 there.
+    """
 
     features: Floats
     topic: Ints

@@ -1,18 +1,4 @@
-"""The tie rule of a pool: which documents of one score went in, where a ranking has a tie across the pool's depth.
-
-    docno descending   trec_eval's order, and this project's everywhere else
-    docno ascending    the obvious order
-    file order         as the lines of the run file stand
-    rank column        as the run file numbers them
-
-Each rule is tried on all rankings at once: it leaves some documents pooled and not judged, and others judged and not
-pooled. The rule of the fewest is the likeliest. Scores always come first: a pool made by rank columns that contradict
-their scores fits none of these. It misleads where most of the pool's runs are missing. Depth and contributing runs are
-those found in trec_eval's order.
-
-On TREC-8 docno descending leaves nothing, docno ascending 4,476 exceptions; on TREC-COVID round 1, which has little to
-tell by, docno descending leaves 12 more.
-"""
+"""The tie rule of a pool: which documents of one score went in, where a ranking has a tie across the pool's depth."""
 
 from __future__ import annotations
 
@@ -87,6 +73,19 @@ class TieRule(NamedTuple):
 
 def tie_rule(runs: Runs, qrels: Qrels, depth: int, files: Mapping[str, Path] | None = None) -> TieRule:
     """Try every rule on the runs that made a pool of this depth; `files` are the runs' files, which a store has not.
+
+        docno descending   trec_eval's order, and this project's everywhere else
+        docno ascending    the obvious order
+        file order         as the lines of the run file stand
+        rank column        as the run file numbers them
+
+    Each rule is tried on all rankings at once: it leaves some documents pooled and not judged, and others judged and
+    not pooled. The rule of the fewest is the likeliest. Scores always come first: a pool made by rank columns that
+    contradict their scores fits none of these. It misleads where most of the pool's runs are missing. Depth and
+    contributing runs are those found in trec_eval's order.
+
+    On TREC-8 docno descending leaves nothing, docno ascending 4,476 exceptions; on TREC-COVID round 1, which has little
+    to tell by, docno descending leaves 12 more.
 
     A run with a tie for the first place, of which the first docno is judged:
 

@@ -23,7 +23,7 @@ from cranfield.pooling.estimate.intervals import Among, Estimate, count_interval
 from cranfield.pooling.estimate.judged_sample import JudgedSample, samples
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.sampling.buckets import Buckets, short
-from cranfield.pooling.sampling.draws import Draws, read
+from cranfield.pooling.sampling.draws import Draws, read_draws
 from cranfield.pooling.sampling.inclusion import Inclusion, Strata
 from cranfield.pooling.simulate.replay import heard
 from cranfield.store.pools import Pool, PooledDocument
@@ -342,7 +342,7 @@ def test_active_sampling_tells_the_chances_of_its_draws() -> None:
         state = METHODS["active"].start(topic, {"round": 2}, seed)
         documents = heard(state, relevant, 4)
         assert state.stratum is not None
-        kept, draws = read(state.stratum[documents].tolist(), np.ones(4))
+        kept, draws = read_draws(state.stratum[documents].tolist(), np.ones(4))
         counts = np.zeros(6)
         counts[documents[kept]] = draws.weight
         assert draws.draw.tolist() == [0, 1, 2, 3]
