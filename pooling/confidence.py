@@ -59,7 +59,8 @@ class Beliefs(NamedTuple):
 def beliefs(topics: Iterable[tuple[Candidates, Floats]]) -> Beliefs:
     """What is known of runs from their topics, each with the chance of every document to be relevant.
 
-        AP_s · R = sum over i <= j of a_s(i, j) x_i x_j,   a_s(i, j) = 1 / max(r_s(i), r_s(j)),   x_i 1 with probability p_i
+        AP_s · R = sum over i <= j of a_s(i, j) x_i x_j,   a_s(i, j) = 1 / max(r_s(i), r_s(j)),
+                   x_i is 1 with probability p_i
         mean     = sum of a_s(i, i) p_i  +  sum over i < j of a_s(i, j) p_i p_j
         cov_st   = sum of v_i l_s(i) l_t(i)  +  sum over i < j of v_i v_j a_s(i, j) a_t(i, j),   v_i = p_i (1 - p_i)
                    l_s(i) = a_s(i, i) + sum over j != i of a_s(i, j) p_j

@@ -162,11 +162,11 @@ def _replay(replay: Replay) -> dict[str, Any]:
         "label": replay.label,
         "method": replay.method,
         "options": dict(replay.options),
-        "budgets": [_point(point) for point in replay.points],
+        "budgets": [_as_json(point) for point in replay.points],
     }
 
 
-def _point(point: Point) -> dict[str, Any]:
+def _as_json(point: Point) -> dict[str, Any]:
     plain: dict[str, Any] = {
         "budget": point.budget,
         "documents": point.documents,
@@ -176,13 +176,15 @@ def _point(point: Point) -> dict[str, Any]:
         **point.bias,
         "worst": point.worst,
         "topics": [topic._asdict() for topic in point.topics],
-        "units": [unit._asdict() | {"scores": [_change(change) for change in unit.changes]} for unit in point.units],
+        "units": [
+            unit._asdict() | {"scores": [_change_as_json(change) for change in unit.changes]} for unit in point.units
+        ],
     }
     for unit in plain["units"]:
         del unit["changes"]
     return plain
 
 
-def _change(change: ScoreChange) -> dict[str, Any]:
+def _change_as_json(change: ScoreChange) -> dict[str, Any]:
     fields = ("run", "full", "reduced", "change_percent", "full_rank", "reduced_rank")
     return {name: getattr(change, name) for name in fields}

@@ -19,7 +19,7 @@ INTERCEPT, COEFFICIENT, LEVEL = 10.0, 2.5, 1.0  # deviations before anything is 
 OFF = 0.5  # deviation of what nobody judged from what the ranks say of it, in log odds: of all, and again of each topic
 
 
-class Step(NamedTuple):
+class GradeStep(NamedTuple):
     """Whether documents have more than some grade: the most probable coefficients and levels, and their precision."""
 
     mode: Floats
@@ -53,7 +53,7 @@ class GradeModel:
     features: Floats
     topic: Ints
     grades: Ints
-    steps: Sequence[Step]
+    steps: Sequence[GradeStep]
 
     def draw(self, random: np.random.Generator) -> Ints:
         """A grade for each document."""
@@ -78,7 +78,7 @@ def grade_model(topics: Sequence[Candidates], grade: Ints, known: Mask) -> Grade
     array([0.8, 0.8, 0.2, 0.2, 0.1, 0.1])
     """
     features, topic = _features(topics), np.repeat(np.arange(len(topics)), [len(one) for one in topics])
-    grades, steps = np.unique(grade[known]), list[Step]()
+    grades, steps = np.unique(grade[known]), list[GradeStep]()
     for lower, upper in pairwise(grades.tolist()):
         asked = known & (grade >= lower)
         steps.append(_fitted(features[asked], topic[asked], grade[asked] >= upper, len(topics)))
@@ -92,7 +92,7 @@ def _features(topics: Sequence[Candidates]) -> Floats:
     return np.column_stack([np.ones(len(found)), (found - found.mean(axis=0)) / np.maximum(found.std(axis=0), 1e-9)])
 
 
-def _fitted(features: Floats, topic: Ints, passed: Mask, topics: int) -> Step:
+def _fitted(features: Floats, topic: Ints, passed: Mask, topics: int) -> GradeStep:
     """What is known after some documents passed a step and others did not, by Newton's method."""
     prior = np.repeat([INTERCEPT**-2, COEFFICIENT**-2, LEVEL**-2], [1, WIDTH - 1, topics])
     found, move = np.zeros(WIDTH + topics), np.ones(1)
@@ -106,7 +106,7 @@ def _fitted(features: Floats, topic: Ints, passed: Mask, topics: int) -> Step:
         slope = np.append(features.T @ error, np.bincount(topic, error, topics)) - prior * found
         move = np.asarray(np.linalg.solve(precision, slope), float)
         found = found + move
-    return Step(found, precision)
+    return GradeStep(found, precision)
 
 
 def _chance(coefficients: Floats, features: Floats, topic: Ints) -> Floats:
