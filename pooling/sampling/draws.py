@@ -20,7 +20,7 @@ class Draws:
     """The draws of a sample: for each document at which it came, counted from 0, and how likely; of `size` in all.
 
         q_r     the chance of the r-th document to be the next new one, r = 1..n, of the N there are
-        t_r     = values of the documents before + value / q_r            each is right on average, given what was before
+        t_r     = values of the documents before + value / q_r           each is right on average, given what was before
         w_r     = N (N - n) / (n (N - r) (N - r + 1))                       what t_r counts, in all 1
         total   = sum of w_r t_r
         square  = sum over r and s of w_r w_s t_r t_s, r not s / (1 - sum of w_r²),    so variance = total² - square
