@@ -16,11 +16,10 @@ import numpy as np
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
 from cranfield.formats import read_qrels, read_runs
 from cranfield.pooling.candidates import Candidates, by_topic
-from cranfield.pooling.estimate.estimate import average_precision, precision
-from cranfield.pooling.estimate.intervals import Estimate, over_topics
-from cranfield.pooling.estimate.judged_sample import JudgedSample
+from cranfield.pooling.estimate import JudgedSample, average_precision, precision
+from cranfield.pooling.intervals import Estimate, over_topics
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.simulate.replay import heard
+from cranfield.pooling.replay import heard
 
 BATCH, CUTOFF = 10, 10
 SAMPLING = [name for name, method in METHODS.items() if method.samples]

@@ -25,7 +25,7 @@ from cranfield.errors import InputError
 from cranfield.pooling.candidates import Candidates
 
 if TYPE_CHECKING:
-    from cranfield.pooling.sampling.inclusion import Design
+    from cranfield.pooling.sampling import Design
 
 
 class State(Protocol):

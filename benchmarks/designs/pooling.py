@@ -11,11 +11,10 @@ from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Ints, Mask
 from cranfield.pooling.build import pooled
 from cranfield.pooling.candidates import Candidates
-from cranfield.pooling.estimate.estimate import average_precision, number_relevant, precision
-from cranfield.pooling.estimate.intervals import Estimate, over_topics
-from cranfield.pooling.estimate.judged_sample import JudgedSample
+from cranfield.pooling.estimate import JudgedSample, average_precision, number_relevant, precision
+from cranfield.pooling.intervals import Estimate, over_topics
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.simulate.replay import heard
+from cranfield.pooling.replay import heard
 
 DOCUMENTS, RUNS, DEPTH = 150, 6, 30
 NAMES = np.array([f"d{number:03}" for number in range(DOCUMENTS)], object)

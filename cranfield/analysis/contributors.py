@@ -10,7 +10,7 @@ from cranfield.metrics.reusability.results import MOST
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from cranfield.pooling.verify.judged_depth import Gaps
+    from cranfield.pooling.infer import Gaps
     from cranfield.source import Source
 
 MOST_NAMES = 5
@@ -134,9 +134,8 @@ def _stored(source: Source, listed: Sequence[str]) -> Contributors:
 
 
 def _inferred(source: Source, depth: int | None) -> Contributors:
-    from cranfield.pooling.verify.infer_pool import infer, spare
-    from cranfield.pooling.verify.judged_depth import reach_of
-    from cranfield.pooling.verify.verify import gaps_among
+    from cranfield.pooling.infer import infer, reach_of, spare
+    from cranfield.pooling.verify import gaps_among
 
     far = reach_of(source.runs, source.blocks, source.qrels)
     found = infer(source.runs, source.judged, depth, far)

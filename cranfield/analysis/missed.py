@@ -2,7 +2,7 @@
 
 To count them as not relevant would be wrong: there is more to find in that pool, and a left-out run may have found some
 of it. So all candidates that nobody judged get grades from a model of those that are judged
-(pooling/stored/grade_model.py), DRAWS times over. Each time the pool is rebuilt without each unit, a method that uses
+(pooling/stored/rebuild.py), DRAWS times over. Each time the pool is rebuilt without each unit, a method that uses
 judgments hearing the drawn ones, and all runs are scored. Scores are the means over the draws. What judges would have
 found is like one draw more, but further off: documents differ by run, too, which the model does not know. So the
 interval is that of a further draw from a normal distribution, and WIDER, which is what it takes to hold in
@@ -29,7 +29,7 @@ from cranfield.metrics.reusability.judgment_subsets import Worlds, score_subsets
 from cranfield.metrics.reusability.leave_one_out import Units, means, results_of
 from cranfield.metrics.reusability.results import Imputed, ScoreChange, UnitResult
 from cranfield.pooling.candidates import by_topic
-from cranfield.pooling.stored.grade_model import GradeModel, grade_model
+from cranfield.pooling.stored.rebuild import GradeModel, grade_model
 
 DRAWS = 20
 WIDER = 1.4

@@ -9,10 +9,9 @@ import numpy as np
 
 from cranfield.analysis.reusability import contributors, depth_of, units
 from cranfield.metrics.notation import parse_all
-from cranfield.pooling.simulate.simulate import simulate
+from cranfield.pooling.simulate import simulate
 from cranfield.pooling.stored.contents import by_pair, by_topic, by_unit, difference, pairs_title, seconds_each, title
-from cranfield.pooling.verify.tie_rule import TieRule, tie_rule
-from cranfield.pooling.verify.verify import Closure, judged_pairs, pooled_pairs, verify
+from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pairs, tie_rule, verify
 from cranfield.progress_bar import progress_bar
 from cranfield.source import Place, Source, is_store, name_of
 from cranfield.store.labelled_by import LabelledBy
@@ -23,9 +22,9 @@ from cranfield.store.runs import run_info, stored_runs
 if TYPE_CHECKING:
     from cranfield.arrays.judged import Judged
     from cranfield.metrics.measure import Measure
-    from cranfield.pooling.estimate.judged_sample import JudgedSample
-    from cranfield.pooling.simulate.replay import Trial
-    from cranfield.pooling.simulate.results import Simulation
+    from cranfield.pooling.estimate import JudgedSample
+    from cranfield.pooling.replay import Trial
+    from cranfield.pooling.simulate import Simulation
     from cranfield.source import Source
     from cranfield.store.pools import Pool
     from cranfield.store.store import Store
@@ -73,8 +72,7 @@ def estimated(
     labels: LabelledBy,
 ) -> Estimated:
     """Estimate the scores of the runs and the numbers of relevant documents from a sampled pool."""
-    from cranfield.pooling.estimate.estimate import estimate, why_none
-    from cranfield.pooling.estimate.judged_sample import check_frame, samples
+    from cranfield.pooling.estimate import check_frame, estimate, samples, why_none
 
     pool, found, least = stored_pool(store, number), counted(store, assessor, labels), store.collection.min_relevant
     runs, drawn = stored_runs(store), samples(pool, found.qrels, least)
@@ -86,7 +84,7 @@ def estimated(
 
 def _topic_row(sample: JudgedSample, confidence: float) -> dict[str, Any]:
     """The estimated number of relevant documents of a topic."""
-    from cranfield.pooling.estimate.estimate import number_relevant
+    from cranfield.pooling.estimate import number_relevant
 
     found = number_relevant(sample, confidence)
     return {

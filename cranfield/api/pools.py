@@ -161,7 +161,7 @@ def pool_verify(
     import pandas as pd
 
     from cranfield.analysis.pools import verified
-    from cranfield.pooling.verify.verify import summary
+    from cranfield.pooling.verify import summary
 
     closure, ties = verified(source_in(runs, qrels, teams, None, labels, pool), files_of(runs, qrels), depth)
     return pd.DataFrame([*summary(closure, examples), *ties.rows()], columns=["what", "found"])
@@ -194,8 +194,7 @@ def pool_simulate(
 
     from cranfield.analysis.contributors import with_contributors
     from cranfield.analysis.pools import simulated
-    from cranfield.pooling.simulate.results import rows
-    from cranfield.pooling.simulate.simulate import BUDGETS, DEFAULT, ascending, trial
+    from cranfield.pooling.simulate import BUDGETS, DEFAULT, ascending, rows, trial
 
     with connected(cluster):
         if budgets and total:
@@ -229,7 +228,7 @@ def pool_forecast(
     from cranfield.analysis.contributors import with_contributors
     from cranfield.analysis.forecast import judged_in_order, rows
     from cranfield.analysis.reusability import contributors, depth_of, units
-    from cranfield.pooling.forecast.forecast import forecast
+    from cranfield.pooling.forecast import forecast
 
     source = with_contributors(source_in(runs, qrels, teams, assessor, labels, pool), depth)
     members = units(source.about, contributors(source).runs, "team")
@@ -283,7 +282,7 @@ def fuse(
     [['rrf', 'd2', 3.0], ['rrf', 'd1', 2.0], ['rrf', 'd3', 1.0]]
     """
     from cranfield.analysis.fusion import apart, runs_to_fuse
-    from cranfield.pooling import fusion
+    from cranfield.pooling import build
 
     row, place = _method(method), store_in(runs)
     found = runs_in(runs) if place is None else runs_to_fuse([place], None if tags is None else list(tags))
@@ -291,7 +290,7 @@ def fuse(
         found = found.select(list(tags))
     for line in apart(found):
         warned(line)
-    return runs_frame(fusion.fuse(found, row, row.filled(dict(options or {})), depth, keep, tag or method))
+    return runs_frame(build.fuse(found, row, row.filled(dict(options or {})), depth, keep, tag or method))
 
 
 def search_corpus(store: StoreGiven, systems: Sequence[str] | None = None, depth: int = 1000) -> DataFrame:

@@ -26,13 +26,13 @@ from cranfield.plots.style import (
     shortened,
     titled,
 )
-from cranfield.pooling.simulate.results import Replay, Simulation
+from cranfield.pooling.simulate import Replay, Simulation
 from cranfield.text import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from cranfield.pooling.forecast.forecast import Forecast
+    from cranfield.pooling.forecast import Forecast
 
 
 Row = Mapping[str, Any]

@@ -19,7 +19,7 @@ from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.judging.labels.policies import policy
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.notation import parse
-from cranfield.pooling.forecast.forecast import level
+from cranfield.pooling.forecast import level
 from cranfield.publishing.facts import (
     AgreementFacts,
     AssessorFacts,

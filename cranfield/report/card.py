@@ -17,7 +17,7 @@ from cranfield.analysis.verdict import Verdict, verdict_rows
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import as_markdown
 from cranfield.metrics.measure import Measure
-from cranfield.pooling.verify.verify import verify
+from cranfield.pooling.verify import verify
 from cranfield.report.facts import Subject, fingerprint
 from cranfield.source import Source
 

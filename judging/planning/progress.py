@@ -14,7 +14,7 @@ from typing import Any
 from cranfield import text
 from cranfield.judging.labels.pairs import JUDGED, Pair, is_adjudication, pair_of
 from cranfield.judging.session.pace import Taken, typical
-from cranfield.pooling.verify.verify import judged_pairs
+from cranfield.pooling.verify import judged_pairs
 from cranfield.store import open_pools
 from cranfield.store.assignments import Work, assignments, organised, pooled, repeats_within, sampled, waiting, work_of
 from cranfield.store.chain import Event

@@ -14,7 +14,7 @@ from cranfield.judging.preferences.resolve import joined
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.order import by_hash
 from cranfield.judging.session.worklist import Counts, Position
-from cranfield.pooling.fusion import fuse
+from cranfield.pooling.build import fuse
 from cranfield.pooling.methods.table import METHODS
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import add_assessor

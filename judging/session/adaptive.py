@@ -16,7 +16,7 @@ from cranfield.pooling.adaptive import BATCH, GrowingTopic, Known, advance, asks
 from cranfield.pooling.budget import shares
 from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.stored.growth import by_qid, method_named
-from cranfield.pooling.stored.judgments import judgments, news, with_news
+from cranfield.pooling.stored.request import judgments, news, with_news
 from cranfield.store import open_pools
 from cranfield.store.assignments import assignments
 from cranfield.store.open_pools import Step, add_steps

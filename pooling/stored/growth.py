@@ -13,21 +13,24 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.pooling.adaptive import BATCH, grow, growing_topics, limits, tell
+from cranfield.pooling.budget import check_strata
 from cranfield.pooling.build import check_sizes, frame, whole
 from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.method import Method
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.sampling.strata import check_strata
-from cranfield.pooling.stored.judgments import judgments, news, settled_pairs, with_news
 from cranfield.pooling.stored.request import (
     PoolRequest,
     PoolResult,
     built_line,
     exceeds,
     judged_already,
+    judgments,
+    news,
     nothing_line,
+    settled_pairs,
     shortfalls,
     what_waits,
+    with_news,
 )
 from cranfield.store import open_pools
 from cranfield.store.open_pools import Step, add_steps

@@ -26,7 +26,7 @@ from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.leave_one_out import score_without
 from cranfield.metrics.reusability.results import Imputed, ScoreChange
 from cranfield.pooling.candidates import by_topic
-from cranfield.pooling.stored.grade_model import grade_model
+from cranfield.pooling.stored.rebuild import grade_model
 from cranfield.store.pools import stored_pool
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs

@@ -15,7 +15,7 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse, parse_all
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
 from cranfield.metrics.shapes import RelevanceEvaluator
-from cranfield.pooling.verify.verify import verify
+from cranfield.pooling.verify import verify
 from cranfield.report.by_topic import first_ranks
 from cranfield.source import open_source
 from cranfield.store.qrels import import_qrels

@@ -10,9 +10,7 @@ import pytest
 from cranfield.plots.pools import depths_plot, forecast_plot
 from cranfield.plots.rankings import rank_plot, scatter_plot, stability_plot
 from cranfield.plots.style import spread
-from cranfield.pooling.forecast.chao import chao
-from cranfield.pooling.forecast.extrapolation import extrapolated, power_law
-from cranfield.pooling.forecast.forecast import Forecast, TopicForecast
+from cranfield.pooling.forecast import Forecast, TopicForecast, chao, extrapolated, power_law
 from tests.plots.data import depths_document, overlaps, reusability_document, stability_document, written
 
 

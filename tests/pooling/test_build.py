@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.build import build_pool, depth_pool
+from cranfield.pooling.infer import pool_depth
 from cranfield.pooling.methods.table import METHODS, Method
 from cranfield.pooling.stored.contents import by_run, by_topic
-from cranfield.pooling.verify.judged_depth import pool_depth
-from cranfield.pooling.verify.verify import summary, verify
+from cranfield.pooling.verify import summary, verify
 from cranfield.store.pools import Pool, PooledDocument
 from tests.conftest import repeats_others
 from tests.real import covid, robust

@@ -17,10 +17,10 @@ from cranfield.formats import RunInfo
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.candidates import Candidates, by_topic
-from cranfield.pooling.confidence import Beliefs, beliefs
 from cranfield.pooling.examples import example
+from cranfield.pooling.methods.mtc import Beliefs, beliefs
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.simulate.replay import heard
+from cranfield.pooling.replay import heard
 from cranfield.pooling.stored.growth import latest, make
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.chain import Event
@@ -72,7 +72,7 @@ def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     topic = by_topic(as_runs(rankings()), 20)[1]
     chance = np.random.default_rng(1).random(len(topic))
     whole = beliefs([(topic, chance)])
-    monkeypatch.setattr("cranfield.pooling.confidence.BLOCK", 7)
+    monkeypatch.setattr("cranfield.pooling.methods.mtc.BLOCK", 7)
     assert beliefs([(topic, chance)]).covariance == pytest.approx(whole.covariance)
 
 

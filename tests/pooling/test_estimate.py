@@ -18,14 +18,20 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.build import build_pool, pooled
 from cranfield.pooling.candidates import Candidates, by_topic
-from cranfield.pooling.estimate.estimate import average_precision, estimate, number_relevant, precision, ranks, variance
-from cranfield.pooling.estimate.intervals import Among, Estimate, count_interval, over_topics
-from cranfield.pooling.estimate.judged_sample import JudgedSample, samples
+from cranfield.pooling.estimate import (
+    JudgedSample,
+    average_precision,
+    estimate,
+    number_relevant,
+    precision,
+    ranks,
+    samples,
+    variance,
+)
+from cranfield.pooling.intervals import Among, Estimate, count_interval, over_topics
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.sampling.buckets import Buckets, short
-from cranfield.pooling.sampling.draws import Draws, read_draws
-from cranfield.pooling.sampling.inclusion import Inclusion, Strata
-from cranfield.pooling.simulate.replay import heard
+from cranfield.pooling.replay import heard
+from cranfield.pooling.sampling import Buckets, Draws, Inclusion, Strata, read_draws, short
 from cranfield.store.pools import Pool, PooledDocument
 from tests.conftest import repeats_others, usually
 

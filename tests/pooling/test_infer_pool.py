@@ -12,9 +12,8 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Mask, Qrels, Runs
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.pooling.verify.infer_pool import InferredPool, _explained, infer
-from cranfield.pooling.verify.judged_depth import reach
-from cranfield.pooling.verify.verify import gaps_among, verify
+from cranfield.pooling.infer import InferredPool, _explained, infer, reach
+from cranfield.pooling.verify import gaps_among, verify
 from tests.conftest import Cranfield
 from tests.real import covid
 

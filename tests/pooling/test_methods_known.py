@@ -16,12 +16,10 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_runs
-from cranfield.pooling.build import build_pool
+from cranfield.pooling.build import build_pool, fuse
 from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.examples import example, judged, shown
-from cranfield.pooling.fusion import fuse
-from cranfield.pooling.methods.borda import points
-from cranfield.pooling.methods.condorcet import majority
+from cranfield.pooling.methods.static import majority, points
 from cranfield.pooling.methods.table import METHODS
 from tests.conftest import repeats_others
 from tests.pooling.test_methods import rankings

@@ -20,8 +20,7 @@ from cranfield.plots.pools import simulation_plot
 from cranfield.plots.style import drawn
 from cranfield.pooling.candidates import by_topic, without
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.simulate.results import Simulation, headline, rows
-from cranfield.pooling.simulate.simulate import simulate, trial
+from cranfield.pooling.simulate import Simulation, headline, rows, simulate, trial
 from tests.conftest import repeats_others
 from tests.real import covid, covid_pooled, robust
 

@@ -12,7 +12,7 @@ import pytest
 from cranfield.formats import read_runs
 from cranfield.formats.runs.lines import submitted
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.pooling.verify.tie_rule import RULES, TieRule, tie_rule
+from cranfield.pooling.verify import RULES, TieRule, tie_rule
 from tests.conftest import Cranfield, repeats_others
 from tests.real import covid, covid_pooled, robust
 

@@ -12,7 +12,7 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.metrics.diagnosis.adjustments import expected_loss
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.pooling.verify.verify import pooled_pairs
+from cranfield.pooling.verify import pooled_pairs
 from cranfield.store.runs import add_runs, run_info, stored_runs, unread_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, Result

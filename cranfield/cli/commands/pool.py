@@ -287,7 +287,7 @@ def fuse(
     """
     from cranfield.analysis.fusion import add_fused, apart, runs_to_fuse
     from cranfield.formats import write_run
-    from cranfield.pooling import fusion
+    from cranfield.pooling import build
 
     if output is None and not _stored(paths):
         raise typer.BadParameter("run files are not modified; give the file for the fused run", param_hint="--output")
@@ -298,7 +298,7 @@ def fuse(
         raise typer.BadParameter(str(error), param_hint="--option") from error
     runs = runs_to_fuse(paths, run)
     notes(apart(runs))
-    fused = fusion.fuse(runs, row, options, depth, keep, name)
+    fused = build.fuse(runs, row, options, depth, keep, name)
     if output is None:
         add_fused(paths[0], fused, f"{method} of {', '.join(runs.tags)} to depth {depth}")
     else:

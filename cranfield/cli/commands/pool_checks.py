@@ -28,7 +28,7 @@ from cranfield.errors import InputError
 from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
-    from cranfield.pooling.simulate.replay import Trial
+    from cranfield.pooling.replay import Trial
 
 
 def verify(
@@ -56,7 +56,7 @@ def verify(
     Example: cranfield pool verify qrels.txt runs/*.gz --teams teams.tsv
     """
     from cranfield.analysis.pools import verified
-    from cranfield.pooling.verify.verify import summary
+    from cranfield.pooling.verify import summary
     from cranfield.source import open_source
 
     closure, ties = verified(open_source(paths, teams, labels=labels, pool=pool, tell=note), paths, depth)
@@ -129,7 +129,7 @@ def simulate(
     from cranfield.analysis.contributors import with_contributors
     from cranfield.analysis.pools import simulated
     from cranfield.analysis.reusability import contributors
-    from cranfield.pooling.simulate.results import headline, rows, title
+    from cranfield.pooling.simulate import headline, rows, title
     from cranfield.source import open_source
 
     trials, sizes = _trials(method, total), _sizes(budgets, total)
@@ -151,7 +151,7 @@ def simulate(
 def _trials(method: list[str] | None, total: str | None) -> list[Trial]:
     from cranfield.pooling.build import check_sizes
     from cranfield.pooling.methods.table import METHODS
-    from cranfield.pooling.simulate.simulate import DEFAULT, trial
+    from cranfield.pooling.simulate import DEFAULT, trial
 
     try:
         found = [trial(text) for text in method or DEFAULT]
@@ -166,7 +166,7 @@ def _trials(method: list[str] | None, total: str | None) -> list[Trial]:
 
 
 def _sizes(budgets: str | None, total: str | None) -> tuple[int, ...]:
-    from cranfield.pooling.simulate.simulate import BUDGETS, ascending
+    from cranfield.pooling.simulate import BUDGETS, ascending
 
     if budgets and total:
         raise typer.BadParameter("give budgets per topic (--budgets) or over all topics (--total), not both")
@@ -219,7 +219,7 @@ def forecast(
     from cranfield.analysis.contributors import with_contributors
     from cranfield.analysis.forecast import document, judged_in_order, lines, rows, title
     from cranfield.analysis.reusability import contributors, depth_of, units
-    from cranfield.pooling.forecast.forecast import forecast as look_ahead
+    from cranfield.pooling.forecast import forecast as look_ahead
     from cranfield.source import open_source
 
     source = open_source(paths, teams, assessor, labels, pool, note)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from cranfield.analysis.pools import contents
-from cranfield.pooling.stored.overlap import Overlap, overlap
+from cranfield.pooling.stored.contents import Overlap, overlap
 from cranfield.report.blocks import Block, Cell, Facts, Html, Table, Text, rounded
 from cranfield.report.by_topic import natural
 from cranfield.report.components.grids import overlap_map

@@ -1,1 +1,0 @@
-"""What a sample of a pool says of all of it."""

@@ -1,1 +1,0 @@
-"""How complete a pool is: what greater depth would still bring."""

@@ -1,0 +1,377 @@
+"""Methods with a fixed order: the first documents of every run, or the runs fused by ranks or scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cmp_to_key, partial
+from typing import Any
+
+import numpy as np
+
+from cranfield.arrays.rankings import Floats, Ints
+from cranfield.errors import InputError
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import FixedOrder, Method, MethodOption, generator, ordered
+from cranfield.text import counted
+
+
+def first_ranks(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
+    """All documents, those that stand first in some run first, ties by docno descending.
+
+    A ranking shorter than k gives what it has.
+
+    >>> from cranfield.pooling.examples import example, shown
+    >>> topic = example("a b", "c", depth=1)
+    >>> shown(topic, DEPTH.start(topic).next(9))
+    'c a'
+    """
+    return FixedOrder(np.lexsort((-np.arange(len(topic)), topic.best)))
+
+
+DEPTH = Method(
+    "depth", "the first k documents of every run", first_ranks, by_depth=True,
+    source="Sparck Jones and van Rijsbergen 1975", explanation="""
+Depth-k pooling: the union of the first k documents of every contributing run.
+
+    d is in the pool  <=>  min_s r_s(d) <= k
+
+Each document's membership depends on single runs, so leaving a run out of the pool is exact. What it costs is known
+only once the runs are there. Source: Sparck Jones and van Rijsbergen, British Library report 5266, 1975; TREC since
+1992.
+""")  # fmt: skip
+
+
+def by_best_rank(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
+    """Ties within a depth by docno descending, or at random.
+
+    >>> from cranfield.pooling.examples import example, shown
+    >>> topic = example("a b c", "b d")
+    >>> shown(topic, TAKE.start(topic).order)
+    'b a d c'
+    """
+    tie = -np.arange(len(topic)) if options["ties"] == "docno" else generator(seed, topic.qid).permutation(len(topic))
+    return FixedOrder(np.lexsort((tie, topic.best)))
+
+
+TAKE = Method(
+    "take", "by the best rank in any run", by_best_rank,
+    (MethodOption("ties", "docno", "what breaks ties within a depth", ("docno", "random")),), random=True,
+    source="Lipani et al., ECIR 2017", explanation="""
+take-N: documents by their best rank in any run, until the budget is spent.
+
+    d comes by min_s r_s(d)
+
+Depth-k pooling that may stop inside a depth. Good: simple, and fair as depth-k is. Bad: it takes the first documents of
+weak runs before the second of strong ones, and what comes first within a depth is arbitrary. Source: TakeN and FairTake
+of Lipani, Palotti, Lupu, Piroi, Zuccon and Hanbury, Fixed-cost pooling strategies based on IR evaluation measures, ECIR
+2017.
+""")  # fmt: skip
+
+
+def by_reciprocal_ranks(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
+    """b: 1/62 + 1/61, a: 1/61, d: 1/62, c: 1/63; with c = 0, b: 3/2, a: 1, d: 1/2, c: 1/3.
+
+    >>> from cranfield.pooling.examples import example, shown
+    >>> topic = example("a b c", "b d")
+    >>> shown(topic, RRF.start(topic).order), shown(topic, RRF.start(topic, {"c": 0}).order)
+    ('b a d c', 'b a d c')
+    >>> tied = example("a b", "b a")
+    >>> shown(tied, RRF.start(tied).order)
+    'b a'
+    """
+    return FixedOrder(ordered(topic.total(1 / (options["c"] + topic.ranks))))
+
+
+RRF = Method(
+    "rrf", "by the sum of reciprocal ranks", by_reciprocal_ranks,
+    (MethodOption("c", 60, "larger gives the first ranks less weight", low=0),),
+    source="Cormack, Clarke and Büttcher, SIGIR 2009", explanation="""
+Reciprocal rank fusion.
+
+    score(d) = sum over runs that retrieved d of  1 / (c + r_s(d)),   c = 60
+
+Good: ranks only, nothing to tune, and of the methods with a budget it was least unfair to left-out teams on TREC-8.
+Bad: it finds fewer relevant documents than methods that look at judgments. Source: Cormack, Clarke and Büttcher,
+Reciprocal rank fusion outperforms Condorcet and individual rank learning methods, SIGIR 2009.
+""")  # fmt: skip
+
+
+def by_votes(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
+    """Ties by docno descending: rank does not count.
+
+    >>> from cranfield.pooling.examples import example, shown
+    >>> topic = example("a b c", "b d")
+    >>> shown(topic, VOTES.start(topic).order)
+    'b d c a'
+    """
+    return FixedOrder(ordered(np.bincount(topic.document, minlength=len(topic)).astype(float)))
+
+
+VOTES = Method(
+    "votes", "by the number of runs that retrieved it", by_votes, source="Aslam and Montague, SIGIR 2001",
+    explanation="""
+Votes: documents by how many runs retrieved them within the considered depth.
+
+    score(d) = |{s : d in s}|
+
+Good: needs neither ranks nor scores. Bad: a document that stands first in one run alone comes last, and near-duplicate
+runs outvote the others. Source: the approval vote of Aslam and Montague, Models for metasearch, SIGIR 2001.
+""")  # fmt: skip
+
+
+def points(topic: Candidates, size: int = 0) -> Floats:
+    """The Borda points of each document; `size` is n, by default how many documents there are.
+
+    r1 gives 4, 3, 2 and 1 to d; r2 gives 4 to b, 3 to d, and 1.5 each to a and c.
+
+    >>> from cranfield.pooling.examples import example, shown
+    >>> topic = example("a b c", "b d")
+    >>> points(topic).tolist()
+    [5.5, 7.0, 3.5, 4.0]
+    >>> shown(topic, BORDA.start(topic).order)
+    'b a d c'
+
+    In a collection of 10 r1 leaves 4 each to what it did not retrieve, r2 leaves 4.5:
+
+    >>> points(topic, 10).tolist()
+    [14.5, 19.0, 12.5, 13.0]
+    """
+    n = size or len(topic)
+    if n < len(topic):
+        raise InputError(
+            f"option n is {n}, but the runs retrieved {counted(len(topic), 'document')} for topic {topic.qid!r}"
+        )
+    left = (n - topic.lengths + 1) / 2
+    given = n + 1 - topic.ranks - left[topic.run]
+    return topic.total(given) + float(left.sum())
+
+
+def by_points(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
+    """Documents by points, ties by docno descending."""
+    return FixedOrder(ordered(points(topic, options["n"])))
+
+
+BORDA = Method(
+    "borda", "by points for ranks", by_points,
+    (MethodOption("n", 0, "number of documents in the collection; 0: those that some run retrieved", low=0),),
+    source="Aslam and Montague, SIGIR 2001", explanation="""
+Borda count: a run gives its first document n points, the next n - 1, and shares out what is left among the rest.
+
+    score(d) = sum over runs of  n + 1 - r_s(d)         where retrieved
+                                 (n - |s| + 1) / 2      where not: the mean of the points left
+
+n is the number of documents that some run retrieved, or with n=SIZE the size of the collection, as in an election where
+all its documents stand. Then being retrieved at all is worth about n/2, so that the number of runs decides, and ranks
+decide among documents of as many runs.
+
+Good: ranks only, and a run says something about what it left out. Bad: differences deep in a ranking weigh as much as
+those at its top. Source: Aslam and Montague, Models for metasearch, SIGIR 2001.
+""")  # fmt: skip
+
+
+def majority(topic: Candidates) -> Ints:
+    """All documents, sorted by majority; ties by docno descending.
+
+    b beats a in r2 and r3, a beats c in r1 and r3; d and e meet in no run's list but r2's votes against r3's: a tie.
+
+    >>> from cranfield.pooling.examples import example, shown
+    >>> topic = example("a b c", "b d", "b a e")
+    >>> shown(topic, majority(topic))
+    'b a e d c'
+    """
+    places = np.ascontiguousarray(np.where(topic.found, topic.rank, len(topic) + 1).T)
+
+    def compare(one: int, other: int) -> int:
+        mine, theirs = places[one], places[other]
+        return int(np.count_nonzero(theirs < mine) - np.count_nonzero(mine < theirs)) or other - one
+
+    return np.array(sorted(ordered(points(topic)).tolist(), key=cmp_to_key(compare)), np.int64)
+
+
+def by_majority(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
+    """Documents sorted by majority."""
+    return FixedOrder(majority(topic))
+
+
+CONDORCET = Method(
+    "condorcet", "by pairwise majority of the runs", by_majority, source="Montague and Aslam, CIKM 2002",
+    explanation="""
+Condorcet fusion: sort by majority; one document beats another if more runs rank it above than below.
+
+A run that retrieved only one of two documents votes for it; one that retrieved neither does not vote. A majority may
+be circular (a beats b beats c beats a): then the order depends on where the sort begins, which here is the Borda
+order, so that it is always the same. Good: no run's scale or depth matters. Bad: near-duplicate runs are a majority.
+O(n log n) comparisons of O(S); the tournament of all pairs would take O(n² S). Source: Montague and Aslam, Condorcet
+fusion for improved retrieval, CIKM 2002.
+""")  # fmt: skip
+
+
+def by_discounts(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
+    """b: 1/log2(3) + 1, a: 1, d: 1/log2(3), c: 1/2.
+
+    >>> from cranfield.pooling.examples import example, shown
+    >>> topic = example("a b c", "b d")
+    >>> shown(topic, DCG.start(topic).order)
+    'b a d c'
+    """
+    return FixedOrder(ordered(topic.total(1 / np.log2(topic.ranks + 1))))
+
+
+DCG = Method(
+    "dcg", "by the sum of nDCG's rank discounts", by_discounts, source="Lipani et al., ECIR 2017", explanation="""
+DCG-weighted pooling: documents by the sum of the discounts of their ranks.
+
+    score(d) = sum over runs that retrieved d of  log 2 / log(r_s(d) + 1)
+
+Good: spends the budget where nDCG looks. Bad: like all fusion it follows the majority of runs. Source: Lipani, Palotti,
+Lupu, Piroi, Zuccon and Hanbury, Fixed-cost pooling strategies based on IR evaluation measures, ECIR 2017.
+""")  # fmt: skip
+
+
+def min_max(score: Floats, run: Ints, rank: Ints, length: Ints) -> Floats:
+    """(s - min) / (max - min): the last document of a run gets 0, as if not retrieved."""
+    low, high = _least(score, run, length), -_least(-score, run, length)
+    return _ratio(score - low[run], (high - low)[run], 1.0)
+
+
+def total(score: Floats, run: Ints, rank: Ints, length: Ints) -> Floats:
+    """(s - min) / sum of (s - min): every run has one unit to give, so that long runs give less to each."""
+    above = score - _least(score, run, length)[run]
+    return _ratio(above, np.bincount(run, above, len(length))[run], 1 / length[run])
+
+
+def zmuv(score: Floats, run: Ints, rank: Ints, length: Ints) -> Floats:
+    """(s - mean) / deviation: zero mean, unit variance; below the mean counts for less than not retrieved."""
+    mean = _ratio(np.bincount(run, score, len(length)), length, 0.0)
+    apart = score - mean[run]
+    apart[np.abs(apart) <= 1e-12 * np.abs(mean[run])] = 0  # what rounding leaves of a constant
+    deviation = np.sqrt(_ratio(np.bincount(run, apart**2, len(length)), length, 0.0))
+    return _ratio(apart, deviation[run], 0.0)
+
+
+def by_rank(score: Floats, run: Ints, rank: Ints, length: Ints) -> Floats:
+    """1 - (r - 1) / |s|: scores do not count, only their order."""
+    return 1 - (rank - 1) / length[run]
+
+
+def raw(score: Floats, run: Ints, rank: Ints, length: Ints) -> Floats:
+    """The scores as submitted: right only where all runs share a scale."""
+    return score
+
+
+def _least(score: Floats, run: Ints, length: Ints) -> Floats:
+    least = np.full(len(length), np.inf)
+    np.minimum.at(least, run, score)
+    return least
+
+
+def _ratio(above: Floats | Ints, below: Floats | Ints, otherwise: float | Floats) -> Floats:
+    """The quotient, and something else where it would be by 0."""
+    return np.where(below == 0, otherwise, above / np.where(below == 0, 1, below))
+
+
+NORMALISATIONS: dict[str, Callable[[Floats, Ints, Ints, Ints], Floats]] = {
+    "min-max": min_max,
+    "sum": total,
+    "zmuv": zmuv,
+    "rank": by_rank,
+    "none": raw,
+}
+
+
+def normalised(topic: Candidates, name: str) -> Floats:
+    """The normalised score of each retrieved document, in the order of the topic's columns.
+
+    A run whose scores are all equal (or that retrieved one document) says only what it retrieved; the usual formulas
+    divide 0 by 0 there. Here each of its documents counts as if it stood first: 1 with min-max and max, an equal share
+    with sum; zmuv gives 0, the mean.
+
+    >>> from cranfield.pooling.examples import example
+    >>> topic = example({"a": 4.0, "b": 2.0, "c": 0.0}, {"b": 7.0, "c": 7.0})
+    >>> for name in NORMALISATIONS:
+    ...     values = normalised(topic, name)
+    ...     print(f"{name:7}", values[topic.run == 0].round(2), values[topic.run == 1].round(2))
+    min-max [1.  0.5 0. ] [1. 1.]
+    sum     [0.67 0.33 0.  ] [0.5 0.5]
+    zmuv    [ 1.22  0.   -1.22] [0. 0.]
+    rank    [1.   0.67 0.33] [0.5 1. ]
+    none    [4. 2. 0.] [7. 7.]
+    """
+    if name != "rank" and not np.isfinite(topic.scores).all():
+        row = int(np.argmin(np.isfinite(topic.scores)))
+        where = f"run {topic.tags[topic.run[row]]!r}, topic {topic.qid!r}"
+        raise InputError(f"{where}: a score is {topic.scores[row]}; expected a finite one, or use norm=rank")
+    return NORMALISATIONS[name](topic.scores, topic.run, topic.ranks, topic.lengths)
+
+
+Combine = Callable[[Candidates, Floats], Floats]
+
+
+def votes(topic: Candidates) -> Floats:
+    """How many runs retrieved each document."""
+    return np.bincount(topic.document, minlength=len(topic)).astype(float)
+
+
+def median(topic: Candidates, values: Floats) -> Floats:
+    """The median of each document's values: the mean of the middle two where their number is even."""
+    order = values[np.lexsort((values, topic.document))]
+    count = np.bincount(topic.document, minlength=len(topic))
+    start = np.cumsum(count) - count
+    return np.asarray((order[start + (count - 1) // 2] + order[start + count // 2]) / 2)
+
+
+def extreme(topic: Candidates, values: Floats, sign: int) -> Floats:
+    """The largest value of each document, or with sign -1 the smallest."""
+    found: Floats = np.full(len(topic), -np.inf)
+    np.maximum.at(found, topic.document, sign * values)
+    return np.asarray(sign * found)
+
+
+FAMILY: dict[str, tuple[str, Combine]] = {
+    "combsum": ("by the sum of normalised scores", Candidates.total),
+    "combmnz": ("by that sum times the number of runs that retrieved it", lambda t, values: t.total(values) * votes(t)),
+    "combanz": ("by the mean of normalised scores", lambda t, values: t.total(values) / votes(t)),
+    "combmed": ("by the median of normalised scores", median),
+    "combmax": ("by the largest normalised score", partial(extreme, sign=1)),
+    "combmin": ("by the smallest normalised score", partial(extreme, sign=-1)),
+}
+
+
+def combined(combine: Combine, topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
+    """Documents by their combined score, ties by docno descending.
+
+    min-max: r1 gives a 1, b .5, c 0; r2, whose scores are all equal, gives 1 to b and d.
+
+    >>> from cranfield.pooling.examples import example, shown
+    >>> topic = example({"a": 4.0, "b": 2.0, "c": 0.0}, {"b": 7.0, "d": 7.0})
+    >>> {method.name: shown(topic, method.start(topic).order) for method in COMB[:3]}
+    {'combsum': 'b d a c', 'combmnz': 'b d a c', 'combanz': 'd a b c'}
+    >>> {method.name: shown(topic, method.start(topic).order) for method in COMB[3:]}
+    {'combmed': 'd a b c', 'combmax': 'd b a c', 'combmin': 'd a b c'}
+    """
+    return FixedOrder(ordered(combine(topic, normalised(topic, options["norm"]))))
+
+
+ABOUT_COMB = """
+CombSUM and its family: documents by what their normalised scores in all runs amount to.
+
+    SUM   the sum                       MAX   the largest
+    MNZ   the sum times the number      MIN   the smallest
+    ANZ   the mean                      MED   the median
+
+over the runs that retrieved the document; a run that did not adds nothing. Good: where scores say more than ranks. Bad:
+scores have to be comparable, and a run of constant scores says nothing (see `normalised`); ANZ, MIN
+and MED favour what a single run retrieved. Source: Fox and Shaw, Combination of multiple searches, TREC-2, 1994; MNZ's
+number is that of the runs that retrieved the document, as everybody has it since, not of non-zero scores.
+"""
+COMB = tuple(
+    Method(
+        name,
+        description,
+        partial(combined, combine),
+        (MethodOption("norm", "min-max", "how scores are made comparable", tuple(NORMALISATIONS)),),
+        source="Fox and Shaw, TREC-2, 1994",
+        explanation=ABOUT_COMB,
+    )
+    for name, (description, combine) in FAMILY.items()
+)

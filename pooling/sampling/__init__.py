@@ -1,1 +1,0 @@
-"""Sampling designs: what has to be drawn, how likely each document is to be drawn, and what it then stands for."""

@@ -1,1 +1,0 @@
-"""Pooling methods replayed on data that is judged already."""
