@@ -1,12 +1,13 @@
 """`python -m benchmarks.hardening --minutes N`: bad bytes, kills, storms of processes and full disks, without end.
 
-Every try has a name and a seed, and the two alone repeat it: `--only NAME --seed S --minutes 0`. A fuzzed input is read
-in a child process; it may be read or refused, in 10 seconds and 1,000 MB. A command is killed, or runs out of disk, at
-any moment; then the store holds, everything acknowledged is there, and all or nothing of the command happened. A store
-that came to harm, in its cells, rows or bytes, gives an answer or a line, whatever reads it; `store verify` sees every
-cell that was changed by hand but those that docs/sql.md lists. A call of a language model
-ends in time and leads nowhere else, whatever its server sends. Without --seed the clock
-gives it. The code is in tests/hardening/, where the same is done for a few seconds.
+Every try has a name and a seed, and the two alone repeat it: `--only NAME --seed S --minutes 0`. A fuzzed input is
+read in a child process; it may be read or refused, in 10 seconds and 1,000 MB. A command is killed, or runs out of
+disk, at any moment; then the store holds, everything acknowledged is there, and all or nothing of the command
+happened. A store that came to harm, in its cells, rows or bytes, gives an answer or a line, whatever reads it; `store
+verify` sees every cell that was changed by hand but those that docs/sql.md lists. A folder with loops, pipes, devices
+and odd names is read or refused in one line, and nothing outside of it is touched. A call of a language model ends in
+time and leads nowhere else, whatever its server sends. Without --seed the clock gives it. The code is in
+tests/hardening/, where the same is done for a few seconds.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from functools import partial
 from pathlib import Path
 from time import monotonic, time
 
-from tests.hardening import cells, damage, disks, kills, readers, servers, storms
+from tests.hardening import cells, damage, disks, folders, kills, readers, servers, storms
 from tests.hardening.batches import Tally, in_a_child
 from tests.hardening.forks import warmed
 from tests.hardening.kills import Field
@@ -44,6 +45,7 @@ def tries(field: Field) -> dict[str, Turn]:
         found |= {f"full {name}": partial(told, partial(disks.full, field, writer)) for name, writer in writers}
     found["harm"] = partial(told, damage.harmed(field.root))
     found["cell"] = partial(told, cells.changed(field.root))
+    found["folder"] = partial(told, folders.Folders(field).tried)
     found["server"] = partial(told, servers.served)
     return found | {"storm": partial(told, partial(storms.storm, field))}
 
@@ -127,6 +129,7 @@ KINDS = {
     "full": "full disks",
     "harm": "harmed stores",
     "cell": "cells changed by hand",
+    "folder": "hostile folders",
     "server": "servers of models",
     "storm": "storms",
 }

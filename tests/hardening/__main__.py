@@ -1,4 +1,4 @@
-"""`python -m tests.hardening`: a few kills, full disks and storms; what is wrong, a line each.
+"""`python -m tests.hardening`: a few kills, full disks, storms and hostile folders; what is wrong, a line each.
 
 `python -m tests.hardening unkilled`: every command that can be killed, to its end.
 """
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tests.conftest import usually
 from tests.hardening import disks, kills, storms
+from tests.hardening.folders import Folders
 from tests.hardening.forks import warmed
 from tests.hardening.kills import Field
 from tests.memory import memory
@@ -31,7 +32,7 @@ LIGHT = (
     "cranfield.store.log",
     "cranfield.cli.commands.judge",
 )
-KILLS, STORMS = usually(1, 3), 1
+KILLS, STORMS, FOLDERS = usually(1, 3), 1, usually(8, 60)
 
 
 def wrong(field: Field) -> Iterator[str]:
@@ -41,6 +42,8 @@ def wrong(field: Field) -> Iterator[str]:
             yield from (f"kill {name}, seed {seed}: {field.killed(writer, seed)}" for seed in range(KILLS))
             yield f"disk {name}, seed 0: {disks.filled(field, writer, 0)}"
     yield from (f"storm, seed {seed}: {storms.storm(field, seed)}" for seed in range(STORMS))
+    folders = Folders(field)
+    yield from (f"folder, seed {seed}: {folders.tried(seed)}" for seed in range(FOLDERS))
 
 
 def unkilled(field: Field) -> Iterator[str]:

@@ -89,7 +89,7 @@ def _read_all(reader: Reader, seeds: range, folder: Path, told: Path, at: mmap.m
     try:
         tally, place = Tally(), folder / "in"
         place.mkdir()
-        limit = _data() + MEGABYTES * 1024**2
+        limit = data_held() + MEGABYTES * 1024**2
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))  # beyond it there is a MemoryError
         for seed in seeds:
             at[:8] = struct.pack("q", seed)
@@ -101,7 +101,7 @@ def _read_all(reader: Reader, seeds: range, folder: Path, told: Path, at: mmap.m
         os._exit(70)
 
 
-def _data() -> int:
+def data_held() -> int:
     """The bytes that this process has for its data."""
     told = Path("/proc/self/status")
     sizes = (

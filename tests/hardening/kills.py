@@ -216,9 +216,10 @@ class Field:
         material(self.base)
         an_old_store(self.base / "old.db")
         for step in STEPS:
-            self._done(step, self.base, JUDGED[:8] + "q\n" if step.startswith("judge") else "")
+            self.done(step, self.base, JUDGED[:8] + "q\n" if step.startswith("judge") else "")
 
-    def _done(self, words: str, folder: Path, typed: str = "") -> None:
+    def done(self, words: str, folder: Path, typed: str = "") -> None:
+        """Run a command in a folder; one that fails is an error."""
         if code := ended(forked(lambda: command(words.split()), folder, self.log, self._typed(typed))):
             raise RuntimeError(f"{words} ends with {code}: {(self.log / ERR).read_text()}")
 
@@ -236,14 +237,14 @@ class Field:
         """A copy of the small store, with what has to come before the writer."""
         shutil.copytree(self.base, folder)
         for words in writer.before:
-            self._done(words, folder, next((typed for name, typed in TYPED.items() if words.startswith(name)), ""))
+            self.done(words, folder, next((typed for name, typed in TYPED.items() if words.startswith(name)), ""))
 
     def unkilled(self, writer: Writer) -> str:
         """What is wrong with a writer that nobody kills."""
         folder = self.folder(writer, "unkilled")
         try:
             self._begin(writer, folder)
-            self._done(writer.words, folder, writer.typed)
+            self.done(writer.words, folder, writer.typed)
         except RuntimeError as error:
             return str(error)
         shutil.rmtree(folder)
@@ -256,7 +257,7 @@ class Field:
             self._begin(writer, before)
             shutil.copytree(before, after)
             start = perf_counter()
-            self._done(writer.words, after, writer.typed)
+            self.done(writer.words, after, writer.typed)
             seconds = perf_counter() - start
             shutil.copytree(before, again)
             self._timed[writer.words] = Timed(seconds, *self._counted(writer, again))
