@@ -6,8 +6,9 @@ disk, at any moment; then the store holds, everything acknowledged is there, and
 happened. A store that came to harm, in its cells, rows or bytes, gives an answer or a line, whatever reads it; `store
 verify` sees every cell that was changed by hand but those that docs/sql.md lists. A folder with loops, pipes, devices
 and odd names is read or refused in one line, and nothing outside of it is touched. A call of a language model ends in
-time and leads nowhere else, whatever its server sends. Without --seed the clock gives it. The code is in
-tests/hardening/, where the same is done for a few seconds.
+time and leads nowhere else, whatever its server sends. Of a published folder one file is changed and the checksums are
+recomputed: `publish check` finds it. Without --seed the clock gives it. The code is in tests/hardening/, where the same
+is done for a few seconds.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from functools import partial
 from pathlib import Path
 from time import monotonic, time
 
-from tests.hardening import cells, damage, disks, folders, kills, readers, servers, storms
+from tests.hardening import cells, damage, disks, folders, kills, published, readers, servers, storms
 from tests.hardening.batches import Tally, in_a_child
 from tests.hardening.forks import warmed
 from tests.hardening.kills import Field
@@ -47,6 +48,7 @@ def tries(field: Field) -> dict[str, Turn]:
     found["cell"] = partial(told, cells.changed(field.root))
     found["folder"] = partial(told, folders.Folders(field).tried)
     found["server"] = partial(told, servers.served)
+    found["publish"] = partial(told, published.tampered(field.root))
     return found | {"storm": partial(told, partial(storms.storm, field))}
 
 
@@ -131,6 +133,7 @@ KINDS = {
     "cell": "cells changed by hand",
     "folder": "hostile folders",
     "server": "servers of models",
+    "publish": "changed published folders",
     "storm": "storms",
 }
 
@@ -154,7 +157,7 @@ def main() -> None:
         if not turns:
             parser.error(f"nothing begins with {asked.only}; there are {', '.join(tries(field))}")
         warmed()
-        if any(not name.startswith(("fuzz", "harm", "cell", "server")) for name in turns):
+        if any(not name.startswith(("fuzz", "harm", "cell", "server", "publish")) for name in turns):
             field.ready()
         found = tried(turns, seed, asked.minutes)
     show(found, seed)

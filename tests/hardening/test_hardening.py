@@ -19,7 +19,7 @@ from cranfield.errors import InputError
 from cranfield.formats.table import FORMATS, formats_of
 from cranfield.store.store import Store
 from tests.conftest import usually
-from tests.hardening import fuzz, kills, readers, reading, samples, servers
+from tests.hardening import fuzz, kills, published, readers, reading, samples, servers
 from tests.hardening.inputs import damaged
 from tests.hardening.readers import Reader
 
@@ -87,6 +87,12 @@ def test_whatever_a_server_of_models_sends_the_call_ends() -> None:
     """With an answer or a line; nothing is sent elsewhere."""
     pytest.importorskip("openai")
     assert {seed: wrong for seed in range(usually(8, 100)) if (wrong := servers.served(seed))} == {}
+
+
+def test_whatever_is_changed_in_a_published_folder_is_found(tmp_path: Path) -> None:
+    """Though the checksums were recomputed; in a line."""
+    wrong = published.tampered(tmp_path)
+    assert {seed: what for seed in range(usually(12, 200)) if (what := wrong(seed))} == {}
 
 
 def test_every_format_has_samples() -> None:

@@ -14,6 +14,7 @@ from cranfield.formats.published.tables import Columns
 from cranfield.publishing.manifest import FILE, PAYLOAD, digest_of, files_below, root_of, write_manifest
 from cranfield.publishing.parts.collection import FILE as COLLECTION
 from cranfield.publishing.parts.collection import source_sums
+from cranfield.publishing.parts.log import STATE
 from cranfield.publishing.targets.bagit import TAG_MANIFEST
 
 Row = dict[str, Any]
@@ -53,11 +54,20 @@ def change_collection(root: Path, change: Callable[[dict[str, Any]], object]) ->
     path.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
+def change_head(root: Path) -> None:
+    """Let log.json name collection.json as it is."""
+    path = root / STATE
+    if path.exists():
+        said = json.loads(path.read_text("utf-8")) | {COLLECTION: digest_of(root / COLLECTION)}
+        path.write_text(json.dumps(said, indent=2, ensure_ascii=False) + "\n", "utf-8")
+
+
 def recompute(folder: Path, thoroughly: bool = False) -> None:
     """Make the manifest right again, in a bag that of its tags too; thoroughly: what collection.json says of files."""
     root = root_of(folder)
     if thoroughly:
-        change_collection(root, lambda document: document.update(files=source_sums(root)))
+        change_collection(root, lambda document: document.update(files=source_sums(files_below(root), root)))
+        change_head(root)
     (folder / FILE).unlink()
     if root == folder:
         write_manifest(folder)

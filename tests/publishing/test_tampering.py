@@ -20,7 +20,7 @@ from cranfield.publishing.manifest import SIGNATURE, write_manifest
 from cranfield.publishing.signature import PROGRAM
 from tests.conftest import Cranfield
 from tests.publishing.conftest import TARGETS, built
-from tests.publishing.tampering import Row, change_collection, change_lines, change_rows, recompute
+from tests.publishing.tampering import Row, change_collection, change_head, change_lines, change_rows, recompute
 
 QRELS, CORPUS, QUERIES = "qrels/test.parquet", "corpus/corpus-00000-of-00001.parquet", "queries/test.parquet"
 
@@ -116,6 +116,22 @@ TAMPERED: dict[str, tuple[Callable[[Path], None], str]] = {
         lambda root: change_collection(root, lambda document: document["collection"].update(description="Better.")),
         "; expected ",
     ),
+    "whether somebody was pooled": (
+        lambda root: change_collection(root, lambda document: document["runs"][0].update(pooled=False)),
+        "collection.json: its SHA-256 begins with ",
+    ),
+    "for whom it is": (
+        lambda root: change_collection(root, lambda document: document["options"].update(targets=[])),
+        "collection.json: its SHA-256 begins with ",
+    ),
+    "the program": (
+        lambda root: change_collection(root, lambda document: document.update(program="cranfield 9.9")),
+        "collection.json: its SHA-256 begins with ",
+    ),
+    "the sums": (
+        lambda root: change_collection(root, lambda document: document.pop("files")),
+        "collection.json: its SHA-256 begins with ",
+    ),
     "the head": (_replaced("log/log.json", '"head": "', '"head": "0'), "log/log.json: the head '0"),
     "a chain": (_replaced("log/log.json", '      "', '      "0'), "log/log.json: 1 chain of which no event of its log"),
     "an assessor": (_replaced("log/assessors.tsv", "a02\thuman", "a02\tmodel"), "; expected "),
@@ -138,7 +154,10 @@ def test_one_changed_file_is_found(what: str, published: Path, tmp_path: Path, c
     assert "`cranfield publish check` lists all that is wrong" in refused.err
 
 
-KNOWN_TO_COLLECTION_JSON = {"a label in the log that does not count", "an address", "a file elsewhere"}
+KNOWN_TO_COLLECTION_JSON = {
+    "a label in the log that does not count", "an address", "a file elsewhere", "whether somebody was pooled",
+    "for whom it is", "the program", "the sums",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("what", sorted(TAMPERED.keys() - KNOWN_TO_COLLECTION_JSON))
@@ -190,6 +209,10 @@ def older(folder: Path) -> None:
             del run["lines"]
 
     change_collection(folder, change)
+    path = folder / "log" / "log.json"
+    said = json.loads(path.read_text("utf-8"))
+    del said["collection.json"]
+    path.write_text(json.dumps(said, indent=2, ensure_ascii=False) + "\n", "utf-8")
     (folder / "ir_datasets" / "init.txt").unlink()
     _replaced("DATASHEET.md", "What ", "Which ")(folder)
     recompute(folder)
@@ -215,6 +238,7 @@ def test_older_folders_are_checked_and_imported(published: Path, tmp_path: Path,
 def test_words_of_another_version_are_not_compared(published: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     folder = shutil.copytree(published, tmp_path / "copy")
     change_collection(folder, lambda document: document.update(program="cranfield 9.9"))
+    change_head(folder)
     _replaced("DATASHEET.md", "What ", "Which ")(folder)
     recompute(folder)
     found = cranfield("publish", "check", folder)

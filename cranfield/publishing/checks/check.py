@@ -16,8 +16,9 @@ from cranfield.formats.published.parquet import rows_of
 from cranfield.formats.published.tables import Columns
 from cranfield.publishing.description.record import Description
 from cranfield.publishing.description.values import described
-from cranfield.publishing.folder.stated import Stated, read_stated
+from cranfield.publishing.folder.stated import Stated, collection_sum, read_stated
 from cranfield.publishing.manifest import Found
+from cranfield.publishing.parts.log import STATE
 from cranfield.publishing.published_file import PublishedColumn, PublishedFile
 
 OTHER_TABLES: Mapping[str, tuple[str, Columns]] = {
@@ -55,6 +56,11 @@ class Checked:
     def description(self) -> Description:
         """The description of the collection."""
         return described(self.stated.description)
+
+    @cached_property
+    def said_of_collection(self) -> str:
+        """The SHA-256 of collection.json that log.json has; "" in older folders."""
+        return collection_sum(self.found.root / STATE) if self.has(STATE) else ""
 
     @property
     def tables(self) -> dict[str, Columns]:

@@ -33,7 +33,7 @@ def check(folder: Path, signer: Path | None = None) -> list[CheckedRow]:
     rows = [CheckedRow("files", *finding) for finding in _files(there)]
     if any(row.state == "wrong" for row in rows):
         return [*rows, CheckedRow("contents", "skipped", "not looked at while files are wrong", "")]
-    return [*rows, *_found_by(CHECKS, Checked(folder, there, signer))]
+    return [*rows, *findings(CHECKS, Checked(folder, there, signer))]
 
 
 def check_contents(folder: Path) -> Found:
@@ -41,7 +41,7 @@ def check_contents(folder: Path) -> Found:
     there = found(folder)
     rows = [CheckedRow("files", *finding) for finding in _files(there)]
     if not (wrong := [row for row in rows if row.state == "wrong"]):
-        wrong = [row for row in _found_by(CONTENTS, Checked(folder, there)) if row.state == "wrong"]
+        wrong = [row for row in findings(CONTENTS, Checked(folder, there)) if row.state == "wrong"]
     if wrong:
         raise fault(folder, wrong[0], "; `cranfield publish check` lists all that is wrong")
     return there
@@ -71,7 +71,8 @@ def _files(there: Found) -> Iterator[Finding]:
     yield Finding("ok", f"{right}{counted(len(there.files), 'file')} as listed in {FILE}")
 
 
-def _found_by(checks: Sequence[Check], folder: Checked) -> Iterator[CheckedRow]:
+def findings(checks: Sequence[Check], folder: Checked) -> Iterator[CheckedRow]:
+    """What some checks find in a folder."""
     for one in checks:
         try:
             yield from (CheckedRow(one.name, *finding) for finding in one.findings(folder))

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from cranfield.publishing.checks.check import Check, Checked, Finding
 from cranfield.publishing.manifest import SHOWN
-from cranfield.publishing.parts.collection import FILE, SOURCES
+from cranfield.publishing.parts.collection import FILE, is_source
+from cranfield.publishing.parts.log import STATE
 from cranfield.text import counted
 
 
@@ -19,6 +20,13 @@ def runs(folder: Checked) -> Iterator[Finding]:
     yield from wrong
     if not wrong:
         yield Finding("ok", f"{counted(len(folder.stated.runs), 'run')}, each with its file")
+
+
+def of_collection(folder: Checked) -> Iterator[Finding]:
+    """collection.json is the one that log.json names."""
+    said, digest = folder.said_of_collection, folder.found.files[FILE]
+    if said and said != digest:
+        yield Finding("wrong", f"its SHA-256 begins with {digest[:SHOWN]!r}; {STATE} says {said[:SHOWN]!r}", FILE)
 
 
 def _twice(folder: Checked, name: str) -> Iterator[Finding]:
@@ -42,8 +50,10 @@ def sums(folder: Checked) -> Iterator[Finding]:
     if stated is None:
         yield Finding("skipped", "an older folder: it does not state the sums of its files", FILE)
         return
-    there = {path: digest for path, digest in folder.found.files.items() if path.partition("/")[0] in SOURCES}
+    there = {path: digest for path, digest in folder.found.files.items() if is_source(path)}
     wrong = [*_missing(stated, there), *_changed(stated, there)]
+    if folder.has(STATE) and not folder.said_of_collection:
+        wrong.append(Finding("wrong", f"has no SHA-256 of {FILE}", STATE))
     yield from wrong
     if not wrong:
         yield Finding("ok", f"{counted(len(stated), 'file')} as {FILE} names them")
@@ -64,4 +74,4 @@ def _changed(stated: Mapping[str, str], there: Mapping[str, str]) -> Iterator[Fi
             yield Finding("wrong", f"its SHA-256 begins with {digests[0]!r}; {FILE} says {digests[1]!r}", path)
 
 
-NAMES, SUMS = Check("names", runs), Check("sums", sums)
+HEAD, NAMES, SUMS = Check("head", of_collection), Check("names", runs), Check("sums", sums)

@@ -23,8 +23,8 @@ from cranfield.publishing.folder.building import COPY, texts_of
 from cranfield.publishing.folder.copying import count_by
 from cranfield.publishing.folder.filling import fill
 from cranfield.publishing.manifest import digest_of, files_below
-from cranfield.publishing.parts.collection import FILE, SOURCES, collection_text
-from cranfield.publishing.parts.log import JUDGED, write_statements
+from cranfield.publishing.parts.collection import FILE, SOURCES, collection_text, is_source
+from cranfield.publishing.parts.log import JUDGED, write_assessors, write_head
 from cranfield.publishing.parts.part import Publishing
 from cranfield.publishing.parts.pools import POOLS_PART
 from cranfield.publishing.parts.qrels import QRELS_PART
@@ -48,7 +48,7 @@ MANIFEST_OF_QRELS = ".manifest.json"
 
 def run(folder: Checked) -> Iterator[Finding]:
     with TemporaryDirectory(prefix="cranfield-") as work, _refilled(folder, Path(work)) as asked:
-        _make_tables(asked)
+        _make_tables(asked, folder.said_of_collection)
         made = [path for path in files_below(asked.root) if not path.endswith(MANIFEST_OF_QRELS)]
         found = [*_runs(folder, asked), *_compared(folder, asked.root, made)]
         wrong = any(finding.state == "wrong" for finding in found)
@@ -76,11 +76,12 @@ def _refilled(folder: Checked, work: Path) -> Iterator[Publishing]:
         yield Publishing(store, root, folder.description, folder.stated.asked)
 
 
-def _make_tables(asked: Publishing) -> None:
+def _make_tables(asked: Publishing, collection: str) -> None:
     for part in TABLES:
         part.write(asked)
     if asked.options.log != "no":
-        write_statements(asked)
+        write_assessors(asked)
+        write_head(asked, collection)
     if BEIR.name in asked.options.targets:
         BEIR.write(Published(asked, (), asked.root))
 
@@ -99,7 +100,7 @@ def _why_no_words(folder: Checked) -> str:
 def _make_words(folder: Checked, asked: Publishing) -> None:
     """Cards, report and what targets need, of the files of the folder."""
     root = folder.found.root
-    sums = {path: digest for path, digest in sorted(folder.found.files.items()) if path.partition("/")[0] in SOURCES}
+    sums = {path: digest for path, digest in sorted(folder.found.files.items()) if is_source(path)}
     REPORT_PART.write(asked)
     write_text(asked.within(FILE), collection_text(asked, sums))
     files = [file for file in folder.files if file.path.partition("/")[0] in OF_PARTS]

@@ -13,6 +13,7 @@ from cranfield.publishing.description.record import TARGETS
 from cranfield.publishing.manifest import Found, check_file
 from cranfield.publishing.options import LogAs, PublishOptions, splits_of
 from cranfield.publishing.parts.collection import FILE, LAYOUT
+from cranfield.publishing.parts.log import COLLECTION
 from cranfield.store.published.log import LogState
 from cranfield.store.store import Collection
 
@@ -125,6 +126,12 @@ def state_of(path: Path) -> list[LogState]:
     states = [*document["earlier"], *filter(None, [document.get("log")])]
     checked = [_checked(state, {"events": int, "head": str, "chains": list}, path) for state in states]
     return [LogState(state["events"], state["head"], tuple(map(str, state["chains"]))) for state in checked]
+
+
+def collection_sum(path: Path) -> str:
+    """The SHA-256 of collection.json that log.json has, if it has one."""
+    found = _json(path).get(COLLECTION, "")
+    return found if isinstance(found, str) else f"{found!r:.60}"
 
 
 def _collection(about: Mapping[str, Any], path: Path) -> Collection:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from cranfield import __version__
 from cranfield.formats.whole_files import write_text
 from cranfield.publishing.description.values import as_json
 from cranfield.publishing.manifest import digest_of, files_below
+from cranfield.publishing.parts.log import COLLECTION, LOG_PART, STATE, write_head
 from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
 from cranfield.publishing.parts.runs import file_names
 from cranfield.store.log import guidelines
@@ -17,18 +18,25 @@ from cranfield.store.published.contents import first_assessors, pools
 from cranfield.store.runs import run_info, run_lengths
 
 LAYOUT = 1
-FILE = "collection.json"
+FILE = COLLECTION
 SOURCES = ("corpus", "queries", "qrels", "log", "pools", "runs")  # the folders that a store is restored from
 
 
 def write(asked: Publishing) -> Sequence[PublishedTable]:
-    write_text(asked.within(FILE), collection_text(asked, source_sums(asked.root)))
+    write_text(asked.within(FILE), collection_text(asked, source_sums(files_below(asked.root), asked.root)))
+    if LOG_PART.wanted(asked.options):
+        write_head(asked, digest_of(asked.within(FILE)))
     return []
 
 
-def source_sums(root: Path) -> dict[str, str]:
-    """The SHA-256 of each file that a store is restored from, but for collection.json."""
-    return {path: digest_of(root / path) for path in files_below(root) if path.partition("/")[0] in SOURCES}
+def source_sums(paths: Iterable[str], root: Path) -> dict[str, str]:
+    """The SHA-256 of each file that a store is restored from, but for collection.json and log.json, which names it."""
+    return {path: digest_of(root / path) for path in sorted(paths) if is_source(path)}
+
+
+def is_source(path: str) -> bool:
+    """Whether collection.json has the SHA-256 of this file."""
+    return path.partition("/")[0] in SOURCES and path != STATE
 
 
 def collection_text(asked: Publishing, sums: Mapping[str, str]) -> str:

@@ -18,6 +18,7 @@ from cranfield.store.published.contents import Assessor, assessors
 from cranfield.store.published.log import LogState, events_with_commitments, log_states
 
 JUDGED, ASSESSORS, STATE = "log/judgments.parquet", "log/assessors.tsv", "log/log.json"
+COLLECTION = "collection.json"  # has the SHA-256 of the other files: so the head stands for all of them
 VERIFY = (
     "head is the SHA-256 of the chains, sorted and joined by newlines; each of them is the commitment of an event.",
     "A commitment is the SHA-256 of all that the event said when it was recorded, of the commitment before it in its"
@@ -32,16 +33,20 @@ VERIFY = (
 def write(asked: Publishing) -> Sequence[PublishedTable]:
     rows = (_row(event, commitment) for event, commitment in events_with_commitments(asked.store))
     written = write_table(asked.within(JUDGED), JUDGMENTS, rows)
-    write_statements(asked)
+    write_assessors(asked)
     return [PublishedTable(written, "judgments", JUDGMENTS)]
 
 
-def write_statements(asked: Publishing) -> None:
-    """Write who the assessors are, and the head of the log."""
+def write_assessors(asked: Publishing) -> None:
+    """Write who the assessors are."""
     lines = ("\t".join([one.name, one.kind, one.repeats or "", str(one.events)]) for one in assessors(asked.store))
     write_lines(asked.within(ASSESSORS), ["assessor\tkind\trepeats\tevents", *lines])
-    document = json.dumps(log_document(asked), indent=2, ensure_ascii=False)
-    write_text(asked.within(STATE), document + "\n")
+
+
+def write_head(asked: Publishing, collection: str) -> None:
+    """Write the head of the log and, where there is one, the SHA-256 of collection.json."""
+    document = log_document(asked) | ({COLLECTION: collection} if collection else {})
+    write_text(asked.within(STATE), json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
 def read_assessors(path: Path) -> Iterator[Assessor]:
