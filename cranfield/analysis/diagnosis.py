@@ -3,8 +3,6 @@
 The documents whose judgments would decide become a judging task: a file, or a pool in a store.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches

@@ -1,7 +1,5 @@
 """What a verdict says in a few sentences: how fair the collection is to new systems, and the worst cases."""
 
-from __future__ import annotations
-
 from math import isnan
 from typing import Literal
 

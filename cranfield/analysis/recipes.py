@@ -9,8 +9,6 @@ shows how to write one.
 Anything else in a recipe is an error.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import tomllib

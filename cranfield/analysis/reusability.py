@@ -1,7 +1,5 @@
 """Reusability of a source: which units to leave out, how deep they were pooled, and the findings as tables."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How far each topic is judged; of one topic its documents with all labels, and the first ranks of its runs."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection as Several
 from collections.abc import Mapping, Sequence

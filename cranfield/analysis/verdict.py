@@ -1,7 +1,5 @@
 """The verdict on a collection: what left-out units lose, the most telling numbers first."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import isnan
 from typing import Any, NamedTuple

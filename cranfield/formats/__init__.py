@@ -3,8 +3,6 @@
 A format is one file here and one line in `table.py`.
 """
 
-from __future__ import annotations
-
 from cranfield.lazy import lazily, listed
 
 __getattr__ = lazily(__name__)

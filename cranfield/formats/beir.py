@@ -1,7 +1,5 @@
 """BEIR: a folder of corpus.jsonl, queries.jsonl and qrels/test.tsv, each perhaps compressed; its qrels also alone."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator
 

@@ -3,8 +3,6 @@ r"""Files of blocks, as classic collections have them: a line with an id starts 
 There is nothing to detect them by; a recipe says where blocks start and end.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import takewhile

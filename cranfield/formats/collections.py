@@ -1,7 +1,5 @@
 """Whole collections: documents, topics and judgments from one place, a folder or the package ir_datasets."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

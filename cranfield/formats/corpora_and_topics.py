@@ -1,7 +1,5 @@
 """Reading corpora and topics, whatever their format: text that would be lost is refused, what is empty is reported."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 
 from cranfield.errors import InputError

@@ -3,8 +3,6 @@
 TSV is what its name says: a tab ends a cell, a line end ends a line, nothing is quoted. CSV is quoted as usual.
 """
 
-from __future__ import annotations
-
 import csv
 import sys
 from collections.abc import Iterable, Iterator

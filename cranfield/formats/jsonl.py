@@ -1,7 +1,5 @@
 """JSONL, one object a line: corpora and topics, BEIR's `_id` and `text` or the names that others use."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from math import isfinite

@@ -1,7 +1,5 @@
 """Votes as labelling tools export them: Label Studio, Argilla, Quepid, UMBRELA, Prodigy, Relevation."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime

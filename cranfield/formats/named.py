@@ -4,8 +4,6 @@ Rows become tab-separated lines, which one reader checks. Each line has the numb
 are no lines, as in Parquet, that of the row. A run without scores is ordered by its ranks.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from reprlib import repr as limited

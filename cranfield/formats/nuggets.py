@@ -6,8 +6,6 @@
 The kind is that of the author, human, model or import; `by` is "people" also where a person took over a model's nugget.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple

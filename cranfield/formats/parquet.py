@@ -3,8 +3,6 @@
 Messages name the row. Bytes are text in UTF-8; what JSON has not, as dates, becomes text.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Preferences between documents, in trec_eval's two forms."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from math import isfinite
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Qrels as lines of columns: TREC's, Cranfield's, SMART's, those of stratified samples and of subtopics."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from cranfield.arrays.rankings import Qrels

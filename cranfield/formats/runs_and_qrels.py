@@ -1,7 +1,5 @@
 """Reading runs and qrels, whatever their format."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections import Counter

@@ -9,8 +9,6 @@ An element ends at its closing tag or, if it has none, where the next tag is. "<
 'R&D & x < y'
 """
 
-from __future__ import annotations
-
 import html
 import re
 from array import array

@@ -4,8 +4,6 @@ Real files start a part twice within a record (Cranfield's document 576): what f
 of the first. Ids are those of the file; cranqrel numbers the topics of cran.qry by their position instead.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 A row is a name in a module of this folder, which is imported when a file of its kind is.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """Tables as text: aligned, CSV and TSV, JSON, Markdown, LaTeX."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """TREC's documents and topics in SGML, and the XML of its later topics."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterable, Iterator

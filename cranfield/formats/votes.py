@@ -9,8 +9,6 @@ reason, seconds, at (when), and state: label, later, cannot-judge. A record with
 as no vote. Instead of a grade, the word of a state may stand there.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

@@ -4,8 +4,6 @@ Whatever stops a program, what was there before is still there. If it is killed 
 left beside it, until a program writes there again (see hidden.py).
 """
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import lzma

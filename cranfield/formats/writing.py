@@ -1,7 +1,5 @@
 """Writing corpora, topics, runs, qrels and pools: what a format cannot carry is refused, what is read back is equal."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence

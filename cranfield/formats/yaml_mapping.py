@@ -3,8 +3,6 @@
 A date is the text that stands there, and is written without quotes again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import accumulate

@@ -6,8 +6,6 @@ has it for as long as a lease runs, and every event of hers on the topic renews 
 a lapsed claim passes to somebody else, only the rest does.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """The documents of a store as a list: their titles and lengths, and how long they are on the whole."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import NamedTuple

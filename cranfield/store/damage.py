@@ -1,7 +1,5 @@
 """What in the file of a store cannot be right: looked for when a command fails on it in a way that nobody foresaw."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing

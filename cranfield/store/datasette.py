@@ -3,8 +3,6 @@
 Source: the chapter on metadata of Datasette's documentation, https://docs.datasette.io/en/stable/metadata.html.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple

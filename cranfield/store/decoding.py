@@ -1,7 +1,5 @@
 """What a store keeps as JSON or as packed numbers, read with care: what cannot be right is named, and never used."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar

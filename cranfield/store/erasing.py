@@ -5,8 +5,6 @@ what was sealed by trying. What was hashed whole, before there were seals, keeps
 of it: its links are intact, and what was erased can no longer be proved. An erasure is an event of its own.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set

@@ -1,7 +1,5 @@
 """What was imported into a store and what was removed, in the order it happened."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Invitations to judge or adjudicate in the browser. The store keeps only a hash of each token."""
 
-from __future__ import annotations
-
 import secrets
 from datetime import datetime, timedelta
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """The names in a store that begin with a text, for shells that complete them: read at once, without numpy."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing

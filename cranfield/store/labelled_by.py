@@ -1,7 +1,5 @@
 """Whose labels count: people's, models', or people's before models'."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import StrEnum
 

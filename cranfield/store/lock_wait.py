@@ -3,8 +3,6 @@
 A user interface sets it; a library reports nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextvars import ContextVar
 

@@ -4,8 +4,6 @@ An event is on disk when `append` returns. A judgment belongs to (topic, documen
 in a file. Taking something back is an event too: a `retract` that names what it supersedes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 

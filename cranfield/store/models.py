@@ -5,8 +5,6 @@ it is sent, and its call, what came back and what it cost, with what follows fro
 without a call is one of which nobody knows whether it was answered, and paid.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple

@@ -3,8 +3,6 @@
 Of those that come once more, what is the same is left alone, what would change is refused.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext

@@ -3,8 +3,6 @@
 Some are unknown, some differ from the store's own in writing only.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -6,8 +6,6 @@ be rebuilt only from the judgments that it learned, in the order it learned them
 changed later, or a policy, does not change what the pool is the answer to.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple

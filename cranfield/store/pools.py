@@ -5,8 +5,6 @@ come the qrels of the sample, in which a document that was not judged has grade 
 no stratum of the pool, but known for certain: it is a separate stratum, which is judged completely.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Qrels of a store: judgments made elsewhere, as events of the log, and the labels that count."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

@@ -5,8 +5,6 @@ places in every ranking's vocabulary. The judgment log stays as well: an import 
 judgment.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple

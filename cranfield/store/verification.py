@@ -1,7 +1,5 @@
 """Whether a store's logs are what their chains say: every hash recomputed, the first break named."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sqlite3

@@ -1,7 +1,5 @@
 """Votes that come from elsewhere, as events: who said what, under whose name, and what could not be kept."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

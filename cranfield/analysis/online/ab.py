@@ -3,8 +3,6 @@
 And what every experiment of a store says: one row per comparison, by the measure that its kind has.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import inf, isnan, sqrt
 from typing import Any, NamedTuple

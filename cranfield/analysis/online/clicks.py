@@ -3,8 +3,6 @@
 A silver label is a click model's relevance as a grade, by an assessor of kind model.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """What a new run would get of users' clicks, from the log of another."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple

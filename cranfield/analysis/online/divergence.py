@@ -1,7 +1,5 @@
 """Offline and online differences of the arms of a log that are runs of its store."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import combinations

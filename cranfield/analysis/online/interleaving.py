@@ -1,7 +1,5 @@
 """Interleaved lists of stored runs, and whom users prefer by a log of such lists."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """A store's interaction log: what an import read and refused, its measures by group, and topics from its queries."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Logs of public data sets: the Open Bandit Dataset, and Yandex's Relevance Prediction Challenge."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterator, Mapping

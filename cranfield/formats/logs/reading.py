@@ -1,7 +1,5 @@
 """Reading interaction logs: the parts of files that can be used, and the lines that cannot, found over many at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple

@@ -6,8 +6,6 @@ was retrieved, its docnos in byte order: names are compared as numbers of eight 
 which finds equal ones and their order at once.
 """
 
-from __future__ import annotations
-
 import codecs
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Run files as lines of columns: TREC's and MS MARCO's, their tags, and the order in which they were submitted."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -5,8 +5,6 @@ whole when a command asks for all of them, else block by block. The folder is on
 as s3://bucket/runs. Messages name the file and the row.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections import deque

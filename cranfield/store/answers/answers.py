@@ -1,7 +1,5 @@
 """The answers that a store holds: what runs of generating systems answer to topics, sentence by sentence."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -9,8 +9,6 @@ before models'. An author may find that an answer states nothing. Whether the do
 label of its own log.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType

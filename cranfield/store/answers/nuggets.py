@@ -8,8 +8,6 @@ A nugget is a model's as long as no person has had a hand in it: one that a pers
 counts as people's. People's nuggets and labels count where there are any, else models', and never both.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -6,8 +6,6 @@ so doing it twice does no harm, and two people's bundles cannot touch each other
 untrusted.py reads it and check.py checks it before anything is taken.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from os import PathLike

@@ -6,8 +6,6 @@ schema checks types, kinds, names and the scale, and which is then brought up to
 it was.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta

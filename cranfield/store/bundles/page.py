@@ -5,8 +5,6 @@ its page has. Its first line is sealed with that key: whose page it is, of which
 have the fields of their events, each of its type.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 import re

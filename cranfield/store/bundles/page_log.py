@@ -1,7 +1,5 @@
 """Bringing back what was judged on a page: every line is checked before anything is taken, as with any bundle."""
 
-from __future__ import annotations
-
 import hmac
 import json
 from collections.abc import Iterator, Mapping

@@ -3,8 +3,6 @@
 The numbers of the rows that lists refer to are looked up once, and not again by SQLite.
 """
 
-from __future__ import annotations
-
 import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Reading a log back as arrays: all of it, or an experiment, some arms, a time; its experiments, and its queries."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 

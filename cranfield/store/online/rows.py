@@ -4,8 +4,6 @@ A list under the name of an earlier one is the same list, or wrong. Where the lo
 the lists, which takes a third of the time: names come in no order.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise, repeat

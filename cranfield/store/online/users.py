@@ -4,8 +4,6 @@ The salt is in the store or in a file outside it, the users' own ids are not. On
 show, and users who search too much.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence

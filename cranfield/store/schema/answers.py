@@ -1,7 +1,5 @@
 """Generated answers, the sentences with what each cites; nuggets and claims, and what people and models say of them."""
 
-from __future__ import annotations
-
 from cranfield.store.schema.planning import MORE_ROLES
 
 MORE_IMPORTS = """

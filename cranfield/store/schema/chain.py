@@ -1,7 +1,5 @@
 """What makes the logs tamper-evident: hashes, seals, links, recorded changes, erasures and releases."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from secrets import token_bytes
 from sqlite3 import Connection

@@ -1,7 +1,5 @@
 """What the comments of the schema say about its tables, views and columns."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What asking models adds: prompts, settings, requests before they are sent, answers, and samples to audit."""
 
-from __future__ import annotations
-
 MODEL_CALLS = """
 CREATE TABLE prompt (  -- append-only: what models were asked with
     id INTEGER PRIMARY KEY,

@@ -1,7 +1,5 @@
 """What interaction logs add: lists that were shown to users, and what they did with them."""
 
-from __future__ import annotations
-
 IMPRESSION = """CREATE TABLE impression (  -- append-only: lists that were shown, one row per list
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,  -- its id in the log

@@ -1,7 +1,5 @@
 """Tables, triggers and views of organised work: who judges what, until when, whose label counts, who is invited."""
 
-from __future__ import annotations
-
 ORGANISER = """
 ALTER TABLE assessor ADD COLUMN repeats INTEGER REFERENCES assessor (id);  -- whose consistency this name measures
 

@@ -1,7 +1,5 @@
 """What preferences add: pairs of documents to compare, and what assessors say of them."""
 
-from __future__ import annotations
-
 PREFERENCES = """
 CREATE TABLE preference_pair (  -- pairs of documents that an assessor compares, in both orders
     assessor INTEGER NOT NULL REFERENCES assessor (id),

@@ -5,8 +5,6 @@ ranking is two packed arrays. The view unpacks them in plain SQL: json_each coun
 byte is its place among all bytes. A score is sign x mantissa x a power of two, which is exact.
 """
 
-from __future__ import annotations
-
 TABLES = """
 CREATE TABLE collection (  -- one row: what this collection is
     id INTEGER PRIMARY KEY CHECK (id = 1),
