@@ -1,38 +1,28 @@
 """Disagreements in a store: their effects on its runs, and estimates from a sample of documents with two labels."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from cranfield.arrays.join import judge
+from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError
-from cranfield.judging.adjudication.cases import disputes, ranked
-from cranfield.judging.adjudication.effects import effects
-from cranfield.judging.adjudication.sample import adjudicated_sample, double_judged, draw, phases
-from cranfield.judging.labels.derive import derive
-from cranfield.judging.labels.pairs import counted_assessors, labels_by_pair
+from cranfield.judging.adjudication.cases import Dispute, disputes, ranked
+from cranfield.judging.adjudication.effects import Effect, effects
+from cranfield.judging.adjudication.sample import Corrected, Phases, adjudicated_sample, double_judged, draw, phases
+from cranfield.judging.labels.derive import Derived, derive
+from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, labels_by_pair
+from cranfield.judging.labels.policies import Policy
 from cranfield.metrics.notation import parse_all
 from cranfield.progress_bar import progress_bar
 from cranfield.store.assignments import assignments, plans
 from cranfield.store.assignments import sampled as sampled_pairs
+from cranfield.store.chain import Event
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.runs import stored_runs
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from cranfield.arrays.rankings import Runs
-    from cranfield.judging.adjudication.cases import Dispute
-    from cranfield.judging.adjudication.effects import Effect
-    from cranfield.judging.adjudication.sample import Corrected, Phases
-    from cranfield.judging.labels.derive import Derived
-    from cranfield.judging.labels.pairs import Pair, PairLabels
-    from cranfield.judging.labels.policies import Policy
-    from cranfield.store.chain import Event
-    from cranfield.store.store import Store
+from cranfield.store.store import Store
 
 
 def weighed_disputes(

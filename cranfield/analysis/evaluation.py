@@ -1,21 +1,16 @@
 """The scores of runs as table rows and as the JSON document of `cranfield evaluate`."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from itertools import compress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import InputError
+from cranfield.metrics.evaluate import RunScores
+from cranfield.metrics.measure import Measure
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from cranfield.arrays.judged import Judged
-    from cranfield.arrays.rankings import Floats, Mask
-    from cranfield.metrics.evaluate import RunScores
-    from cranfield.metrics.measure import Measure
-
-    Cells = tuple[dict[str, str], Floats]  # what the scores are of, and one score a measure
+Cells = tuple[dict[str, str], Floats]  # what the scores are of, and one score a measure
 
 MEASURES = ("AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "Judged@10")
 ALL = "all"  # the query_id of a mean, as in trec_eval

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from cranfield.pooling.forecast import judged_order
+from cranfield.arrays.rankings import Qrels
+from cranfield.pooling.forecast import Forecast, TopicForecast, judged_order
 from cranfield.source import Place, is_store, opened
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors, events
-
-if TYPE_CHECKING:
-    from cranfield.arrays.rankings import Qrels
-    from cranfield.pooling.forecast import Forecast, TopicForecast
-
 
 FIT = ("c", "s", "first", "last", "residual")
 

@@ -1,23 +1,17 @@
 """Fusing runs of a store or of files."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cranfield.arrays.answered import first_names
-from cranfield.arrays.rankings import occurring
+from cranfield.arrays.rankings import Runs, occurring
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
 from cranfield.source import Place, is_store, name_of, opened
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
-
-if TYPE_CHECKING:
-    from cranfield.arrays.rankings import Runs
 
 
 def runs_to_fuse(paths: Sequence[Place], tags: list[str] | None) -> Runs:

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels
 from cranfield.formats.files import bare_name
-from cranfield.judging.agreement.agreement import matrix_of_qrels
-from cranfield.judging.labels.diff import as_document, in_common, label_changes, side, system_changes
+from cranfield.judging.agreement.agreement import LabelMatrix, matrix_of_qrels
+from cranfield.judging.labels.diff import (
+    LabelChanges,
+    Side,
+    SystemChanges,
+    as_document,
+    in_common,
+    label_changes,
+    side,
+    system_changes,
+)
 from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.source import Place, check_of_store, is_store, name_of, opened
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors
 from cranfield.store.runs import run_info, stored_runs
-
-if TYPE_CHECKING:
-    from cranfield.arrays.rankings import Qrels
-    from cranfield.judging.agreement.agreement import LabelMatrix
-    from cranfield.judging.labels.diff import LabelChanges, Side, SystemChanges
-    from cranfield.store.store import Store
+from cranfield.store.store import Store
 
 
 def labels_to_compare(

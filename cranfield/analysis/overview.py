@@ -1,17 +1,13 @@
 """What a store contains, as table rows and as the JSON document of `cranfield info`."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from cranfield.store.answers.answers import answers_here
 from cranfield.store.log import spelled
 from cranfield.store.names import lacks
 from cranfield.store.qrels import counted
 from cranfield.store.releases import releases
-
-if TYPE_CHECKING:
-    from cranfield.store.store import Store
+from cranfield.store.store import Store
 
 
 class Overview(NamedTuple):

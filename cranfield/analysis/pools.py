@@ -1,34 +1,26 @@
 """Pools: one of a store to build or grow; a source's verified, simulated, or replayed in a rehearsal."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from cranfield.analysis.reusability import contributors, depth_of, units
+from cranfield.arrays.judged import Judged
+from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
-from cranfield.pooling.simulate import simulate
+from cranfield.pooling.estimate import JudgedSample
+from cranfield.pooling.replay import Trial
+from cranfield.pooling.simulate import Simulation, simulate
 from cranfield.pooling.stored.contents import by_pair, by_topic, by_unit, difference, pairs_title, seconds_each, title
 from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pairs, tie_rule, verify
 from cranfield.progress_bar import progress_bar
 from cranfield.source import Place, Source, is_store, name_of
 from cranfield.store.labelled_by import LabelledBy
-from cranfield.store.pools import stored_pool
+from cranfield.store.pools import Pool, stored_pool
 from cranfield.store.qrels import counted
 from cranfield.store.runs import run_info, stored_runs
-
-if TYPE_CHECKING:
-    from cranfield.arrays.judged import Judged
-    from cranfield.metrics.measure import Measure
-    from cranfield.pooling.estimate import JudgedSample
-    from cranfield.pooling.replay import Trial
-    from cranfield.pooling.simulate import Simulation
-    from cranfield.source import Source
-    from cranfield.store.pools import Pool
-    from cranfield.store.store import Store
-
+from cranfield.store.store import Store
 
 Rows = list[dict[str, Any]]
 

@@ -1,19 +1,15 @@
 """The stability of a source: how much the ranking of its systems depends on the topics."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import isnan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from cranfield.arrays.blocks import JudgedBlocks
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
+from cranfield.metrics.measure import Measure
 from cranfield.text import counted
-
-if TYPE_CHECKING:
-    from cranfield.arrays.blocks import JudgedBlocks
-    from cranfield.arrays.judged import Judged
-    from cranfield.arrays.rankings import Floats
-    from cranfield.metrics.measure import Measure
 
 TEST = "paired t"
 

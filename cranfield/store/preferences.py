@@ -3,21 +3,15 @@
 An event is on disk before `append_preferences` returns.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 from uuid import uuid4
 
 from cranfield.errors import InputError
+from cranfield.store.history import Import
 from cranfield.store.links import link_events, standing_links
 from cranfield.store.store import Store, now
 from cranfield.text import counted
-
-if TYPE_CHECKING:
-    from cranfield.store.history import Import
-    from cranfield.store.store import Store
-
 
 Choice = Literal["first", "second", "equal"]
 

@@ -1,16 +1,15 @@
 """A model's labels of nuggets, citations or claims beside people's; and answers of models to batch files."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.judging.agreement.agreement import Coefficient, LabelMatrix, overall
 from cranfield.judging.answers.by_model.assigning import ASSIGNMENT, assignment_task
@@ -21,20 +20,15 @@ from cranfield.judging.answers.by_model.stating import STATING, statement_task
 from cranfield.judging.answers.by_model.supporting import SUPPORT, support_task
 from cranfield.judging.models.asking.assess import RELEVANCE_TASKS
 from cranfield.judging.models.asking.batch import BatchRead, TaskMakers, read_batch
+from cranfield.judging.models.asking.limits import Price
 from cranfield.judging.models.bias import OverRating, by_grade, over_rating
 from cranfield.judging.preferences.by_model import PREFERENCE, preference_task
 from cranfield.store.answers.answers import stored_answers
-from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, Item
+from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, Item, LabelLog
 from cranfield.store.answers.nuggets import counted_labels
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors
-
-if TYPE_CHECKING:
-    from cranfield.arrays.rankings import Floats
-    from cranfield.judging.models.asking.limits import Price
-    from cranfield.store.answers.labels import LabelLog
-    from cranfield.store.store import Store
-
+from cranfield.store.store import Store
 
 LOGS: Mapping[str, LabelLog] = {"nuggets": NUGGET_LABELS, "support": SUPPORT_LABELS, "claims": CLAIM_LABELS}
 COEFFICIENTS = ("raw agreement", "Cohen kappa", "Cohen kappa quadratic", "Krippendorff alpha ordinal")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from cranfield.analysis.models.estimate import model_labels
 from cranfield.arrays.join import judge
+from cranfield.arrays.rankings import Floats, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.judging.agreement.agreement import Coefficient, matrix_of_qrels, overall
 from cranfield.judging.labels.diff import (
@@ -42,11 +43,7 @@ from cranfield.store.corpus import listed_of
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors, events
 from cranfield.store.runs import stored_runs
-
-if TYPE_CHECKING:
-    from cranfield.arrays.rankings import Floats, Qrels, Runs
-    from cranfield.store.store import Store
-
+from cranfield.store.store import Store
 
 COEFFICIENTS = ("raw agreement", "Cohen kappa", "Cohen kappa quadratic", "Krippendorff alpha ordinal")
 QUADRATIC = "Cohen kappa quadratic"

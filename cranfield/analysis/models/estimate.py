@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isinf, nan
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from cranfield.arrays.join import judge
+from cranfield.arrays.rankings import Floats, Ints, Mask, Runs
 from cranfield.errors import InputError
 from cranfield.judging.labels.diff import Side, on_common_topics, side
 from cranfield.judging.labels.pairs import Pair, PairLabels, labels_by_pair
@@ -31,11 +32,8 @@ from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.store.log import assessors
 from cranfield.store.models import AuditSample, add_audit, audit_sample
 from cranfield.store.runs import stored_runs
+from cranfield.store.store import Store
 from cranfield.text import counted
-
-if TYPE_CHECKING:
-    from cranfield.arrays.rankings import Floats, Ints, Mask, Runs
-    from cranfield.store.store import Store
 
 
 class EstimatedScore(NamedTuple):

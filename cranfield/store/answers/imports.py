@@ -3,12 +3,10 @@
 What is taken back are whole imports or runs, unless somebody labelled one of them.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,15 +16,13 @@ from cranfield.formats.nuggets import AnswerLabel, PlainNugget
 from cranfield.store.answers.labels import NUGGET_LABELS, LabelEvent
 from cranfield.store.answers.nuggets import NuggetEdit, counted_nuggets, current_nuggets, edit_nuggets
 from cranfield.store.decoding import json_of, names_of
+from cranfield.store.history import Import
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.links import standing_links
 from cranfield.store.log import add_assessor, admit, assessors
 from cranfield.store.releases import refuse_released
 from cranfield.store.store import Store
 from cranfield.text import counted
-
-if TYPE_CHECKING:
-    from cranfield.store.history import Import
 
 
 class ImportedNuggets(NamedTuple):
