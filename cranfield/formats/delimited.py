@@ -53,7 +53,7 @@ def read_tsv_topics(source: OpenFile) -> Iterator[Located]:
     if source.names.columns:
         yield from _topics(source, [*source.names.columns], rows)
     for line, cells in rows:
-        if line == 1 and _names_an_id(cells, source):
+        if line == 1 and spelled(cells[0]) in map(spelled, source.names.of("topics", "qid")):
             yield from _topics(source, cells, rows)
             return
         if len(cells) != 2:
@@ -159,10 +159,6 @@ def detect_csv_topics(head: bytes, path: str) -> bool:
     first = head.partition(b"\n")[0].decode("utf-8", "replace")
     cells = [cell.strip('" \r') for cell in first.split(",")]
     return "\t" not in first and len(cells) > 1 and bool({*map(spelled, cells)} & {*map(spelled, QID)})
-
-
-def _names_an_id(cells: list[str], source: OpenFile) -> bool:
-    return spelled(cells[0]) in map(spelled, source.names.of("topics", "qid"))
 
 
 def _columns(number: int) -> str:

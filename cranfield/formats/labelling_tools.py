@@ -206,12 +206,7 @@ def _from_csv(source: OpenFile) -> Iterator[Ballot]:
             raise InputError(f"{len(cells)} cells where the header has {len(header)}", source.path, line)
         for rater, grade in zip(header[2:], cells[2:], strict=True):
             pair = {"query": cells[0].strip(), "docno": cells[1], "assessor": rater.strip()}
-            yield Ballot(line, {**pair, "grade": _whole(grade)})
-
-
-def _whole(grade: str) -> str:
-    """A rating without the ".0" that it may be written with."""
-    return grade.strip().removesuffix(".0")
+            yield Ballot(line, {**pair, "grade": grade.strip().removesuffix(".0")})
 
 
 def _from_json(source: OpenFile) -> Iterator[Ballot]:

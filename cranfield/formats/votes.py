@@ -205,17 +205,14 @@ class _BallotFields:
         who, query = self._text("assessor") or assessor, self._text("query")
         qid, docno = self._text("qid"), self._text("docno")
         if state != "none":
-            self._check(who, qid or query, docno)
+            for value, name in ((who, "assessor"), (qid or query, "qid"), (docno, "docno")):
+                if not value:
+                    looked = self.names.get(name) or ", ".join(NAMES[name])
+                    raise self.wrong(f"no {name}; expected in one of the fields {looked}")
+                if "\0" in value:
+                    raise self.wrong(f"{name} {value!r:.60} contains a NUL")
         vote = Vote(self.record, who, qid, docno, state, "", reason, note, self._seconds(), self._text("at"), query)
         return vote._replace(grade=grade) if state == "label" else vote
-
-    def _check(self, assessor: str, topic: str, docno: str) -> None:
-        for value, name in ((assessor, "assessor"), (topic, "qid"), (docno, "docno")):
-            if not value:
-                looked = self.names.get(name) or ", ".join(NAMES[name])
-                raise self.wrong(f"no {name}; expected in one of the fields {looked}")
-            if "\0" in value:
-                raise self.wrong(f"{name} {value!r:.60} contains a NUL")
 
     def _state(self, text: str, grade: str) -> State:
         for said in (text.lower(), grade.lower()):

@@ -171,7 +171,8 @@ def claim(store: Store, assessor: str, now: datetime | None = None, topics: Sequ
     with store.writing():
         _know(store, assessor)
         me = store.numbers("assessor", "name", [assessor])[0]
-        until = stamp(moment + timedelta(seconds=_lease(store)))
+        found = store.rows("SELECT lease FROM plan ORDER BY id DESC LIMIT 1")
+        until = stamp(moment + timedelta(seconds=int(found[0][0]) if found else Plan(0).lease))
         only = json.dumps(list(topics)) if topics else None
         if own := store.rows(OWN, {"me": me, "topics": only}):
             renew = "UPDATE assignment SET lease = max(lease, ?) WHERE id = ? AND lease IS NOT NULL"
@@ -179,11 +180,6 @@ def claim(store: Store, assessor: str, now: datetime | None = None, topics: Sequ
             return str(own[0][0])
         claimed = store.conn.execute(CLAIM, {"me": me, "until": until, "now": stamp(moment), "topics": only}).fetchall()
     return str(claimed[0][0]) if claimed else None
-
-
-def _lease(store: Store) -> int:
-    found = store.rows("SELECT lease FROM plan ORDER BY id DESC LIMIT 1")
-    return int(found[0][0]) if found else Plan(0).lease
 
 
 def stamp(moment: datetime) -> str:

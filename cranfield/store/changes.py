@@ -181,7 +181,9 @@ def record_changes(conn: Connection, begun: Before) -> None:
         blocks = map(str, range((begun.document + 1) // BLOCK, last // BLOCK + 1))
         touched += [("document", block) for block in blocks if block not in noted]
     if touched:
-        _record(conn, dict.fromkeys(touched))
+        known = whose(conn)
+        found = ((*item, _now(conn, item, known)) for item in dict.fromkeys(touched))
+        _append(conn, [one for one in found if one[2] != last_state(conn, one[:2])])
         conn.execute("DELETE FROM unrecorded WHERE id > ?", [begun.unrecorded])
 
 
@@ -208,12 +210,6 @@ def last_state(conn: Connection, item: Named) -> State | None:
 
 def _now(conn: Connection, item: Named, known: Whose) -> State | None:
     return next((state for _, state in states(conn, KINDS[item[0]], known, item[1])), None)
-
-
-def _record(conn: Connection, touched: Iterable[Named]) -> None:
-    known = whose(conn)
-    found = ((*item, _now(conn, item, known)) for item in touched)
-    _append(conn, [one for one in found if one[2] != last_state(conn, one[:2])])
 
 
 def _append(conn: Connection, items: Iterable[tuple[str, str, State | None]]) -> None:

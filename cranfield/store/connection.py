@@ -118,7 +118,7 @@ class Connection:
     @contextmanager
     def turn(self) -> Iterator[None]:
         """A transaction of one's own, once nobody else writes."""
-        self._wait_for_turn()
+        self._patiently(lambda: self.conn.execute("BEGIN IMMEDIATE"))
         try:
             yield
             self.conn.execute("COMMIT")
@@ -133,9 +133,6 @@ class Connection:
         if _identity(self.path) != self._file:
             what = "replaced" if os.path.exists(self.path) else "deleted"
             raise StoreError(f"{self.path}: the store was {what} while it was open; your last action is not recorded")
-
-    def _wait_for_turn(self) -> None:
-        self._patiently(lambda: self.conn.execute("BEGIN IMMEDIATE"))
 
     def _patiently(self, act: Callable[[], object]) -> None:
         """Do something as soon as no other program keeps one from it; after a moment the wait is reported."""

@@ -99,7 +99,12 @@ class NamedRows(Connection):
         found, last = self.row_numbers(table, NAMES[table], names), self.most(table)
         new = np.flatnonzero(found < 0)
         with self._bare() if len(new) > AT_ONCE else nullcontext():
-            self._take(table, names if self._has_removed(table) else names.take(new))
+            for piece in _pieces(names if self._has_removed(table) else names.take(new)):
+                self.conn.execute(
+                    f"INSERT INTO {table} ({NAMES[table]}) SELECT value FROM json_each(?) WHERE true"
+                    " ON CONFLICT DO UPDATE SET removed = 0 WHERE removed = 1",
+                    [piece],
+                )
         if self.most(table) != last + len(new):  # a name came twice
             return self.row_numbers(table, NAMES[table], names)
         found[new] = np.arange(last + 1, last + len(new) + 1)
@@ -117,14 +122,6 @@ class NamedRows(Connection):
             yield
             for (sql,) in trigger:
                 self.conn.execute(sql)
-
-    def _take(self, table: str, names: Column) -> None:
-        for piece in _pieces(names):
-            self.conn.execute(
-                f"INSERT INTO {table} ({NAMES[table]}) SELECT value FROM json_each(?) WHERE true"
-                " ON CONFLICT DO UPDATE SET removed = 0 WHERE removed = 1",
-                [piece],
-            )
 
 
 def _pieces(names: Column) -> Iterator[str]:

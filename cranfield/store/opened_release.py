@@ -6,8 +6,7 @@ Every query of the program then finds what it would have found when the release 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cranfield.store.named_rows import NAMES, TEXT
 from cranfield.store.releases import GROWING, GROWS, KEPT, LOG, NUMBERED, PART, Release, columns_of, release_named
@@ -59,13 +58,9 @@ def _copy(conn: sqlite3.Connection, table: str, release: Release, name: str = ""
     _, bracket, rest = sql.partition("(")
     conn.execute(f"CREATE TEMP TABLE {name or table} {bracket}{rest}")
     columns, *rows = release.kept.get(table, [[]])
-    _insert(conn, name or table, columns, rows)
-
-
-def _insert(conn: sqlite3.Connection, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     if rows:
         places = ", ".join("?" * len(columns))
-        conn.executemany(f"INSERT INTO temp.{table} ({', '.join(columns)}) VALUES ({places})", rows)
+        conn.executemany(f"INSERT INTO temp.{name or table} ({', '.join(columns)}) VALUES ({places})", rows)
 
 
 def _grown(conn: sqlite3.Connection, table: str, release: Release) -> None:

@@ -193,7 +193,12 @@ def recomputed(store: Store, heads: Sequence[LogHead] = ()) -> Verified:
         chains.walk(link)
         chains.head.check(heads, "event")
     events = chains.head.items
-    _none_cut_off(store, events)
+    counted = store.rows("SELECT seq FROM sqlite_sequence WHERE name = 'judgment_event'")
+    there = store.rows("SELECT count(*) FROM judgment_event")[0][0]
+    if there != events:
+        raise StoreError(f"{there - events} events name a topic, a document or an assessor that does not exist")
+    if counted and counted[0][0] != events:
+        raise StoreError(f"event {events + 1} is missing: {counted[0][0]} events were recorded, {events} are there")
     chains.head.check_reached(heads, "event")
     return Verified(events, len(chains.last), chains.head.hash)
 
@@ -264,16 +269,6 @@ def _same_texts(store: Store, last: int) -> None:
     for docno, text, was in store.conn.execute(texts, [last]):
         if sha256(text) != was:
             raise StoreError(f"the text of document {docno} has changed since it was imported")
-
-
-def _none_cut_off(store: Store, events: int) -> None:
-    """Refuse a log that once had more events."""
-    counted = store.rows("SELECT seq FROM sqlite_sequence WHERE name = 'judgment_event'")
-    there = store.rows("SELECT count(*) FROM judgment_event")[0][0]
-    if there != events:
-        raise StoreError(f"{there - events} events name a topic, a document or an assessor that does not exist")
-    if counted and counted[0][0] != events:
-        raise StoreError(f"event {events + 1} is missing: {counted[0][0]} events were recorded, {events} are there")
 
 
 def _same_schema(store: Store) -> None:

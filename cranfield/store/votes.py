@@ -56,17 +56,14 @@ class Grading:
         """The grade, None for what is no whole number and no word."""
         whole = as_grade(vote.grade.encode(), self.times)
         if self.grades is not None:
-            return self._mapped(vote, whole)
+            grades = self.grades or {}
+            found = next((text for text in (vote.grade, str(whole), folded(vote.grade)) if text in grades), None)
+            if found is None:
+                message = f"grade {vote.grade!r:.40}; expected one of {', '.join(grades)}"
+                raise InputError(message, self.path, vote.record)
+            return grades[found]
         meanings = {folded(meaning): number for number, meaning in self.collection.grades.items()}
         return whole if whole is not None else meanings.get(folded(vote.grade), self._yes_no(vote))
-
-    def _mapped(self, vote: Vote, whole: int | None) -> int:
-        grades = self.grades or {}
-        found = next((text for text in (vote.grade, str(whole), folded(vote.grade)) if text in grades), None)
-        if found is None:
-            message = f"grade {vote.grade!r:.40}; expected one of {', '.join(grades)}"
-            raise InputError(message, self.path, vote.record)
-        return grades[found]
 
     def _yes_no(self, vote: Vote) -> int | None:
         """1 for true and 0 for false, where the one is relevant and the other is not."""

@@ -164,7 +164,9 @@ def _over(store: Store, runs: Runs, people: Side, machine: Side) -> list[OverRat
     pairs, other = list(grades), machine.labels
     human = np.array([grades[pair] for pair in pairs], float)
     model = np.array([other[pair] for pair in pairs], float)
-    groups = [*by_grade(human), *by_length(_lengths(store, pairs))]
+    known = listed_of(store, [docno for _, docno in pairs])
+    found = [known[docno].length if docno in known else None for _, docno in pairs]
+    groups = [*by_grade(human), *by_length(np.array([length or np.nan for length in found], float))]
     if runs.tags:
         groups += by_rank(_best_ranks(runs, people.qrels, pairs))
     return over_rating(model, human, [qid for qid, _ in pairs], iter(groups), _scale(store))
@@ -173,13 +175,6 @@ def _over(store: Store, runs: Runs, people: Side, machine: Side) -> list[OverRat
 def _scale(store: Store) -> tuple[float, float]:
     """The lowest and the highest grade."""
     return min(store.collection.grades), max(store.collection.grades)
-
-
-def _lengths(store: Store, pairs: Sequence[tuple[str, str]]) -> Floats:
-    """The characters of the text of each pair's document; NaN where there is none."""
-    known = listed_of(store, [docno for _, docno in pairs])
-    found = [known[docno].length if docno in known else None for _, docno in pairs]
-    return np.array([length or np.nan for length in found], float)
 
 
 def _best_ranks(runs: Runs, qrels: Qrels, pairs: Sequence[tuple[str, str]]) -> Floats:

@@ -150,18 +150,14 @@ def _weighted(
         return by_position(log, new)
     if by.weighing == "inverse":
         found, lost = by_inverse(log, new)
-        _refuse_lost(lost)
+        if lost.any():
+            raise InputError(
+                f"pseudo-inverse: for {int(lost.sum()):,} of {len(lost):,} lists, the lists logged for the topic do not"
+                " have all documents of the run at their positions"
+            )
         return found
     found = by_list(log, new) if by.weighing == "lists" else unweighted(log)
     return found if model is None or not by.modelled else found.with_model(model.predicted, model.expected)
-
-
-def _refuse_lost(lost: Mask) -> None:
-    if lost.any():
-        raise InputError(
-            f"pseudo-inverse: for {int(lost.sum()):,} of {len(lost):,} lists, the lists logged for the topic do not"
-            " have all documents of the run at their positions"
-        )
 
 
 def examination(log: Interactions, propensity: str) -> Floats:

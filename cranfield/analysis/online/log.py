@@ -220,7 +220,8 @@ def online_rows(
         _refuse_lists(found, by)
     groups = BY[by](log)
     units, known = units_of(groups.log), known_units(groups.log)
-    least, users = min_users if by == "query" else 0, _users(groups.codes[known], units[known], len(groups.names))
+    pairs = np.unique(np.column_stack([groups.codes[known], units[known]]), axis=0)
+    least, users = min_users if by == "query" else 0, np.bincount(pairs[:, 0], minlength=len(groups.names))
     kept = np.flatnonzero(users >= least).tolist()
     return list(_rows(groups, units, kept, found, confidence))
 
@@ -229,12 +230,6 @@ def _refuse_lists(measures: Sequence[OnlineMeasure], by: str) -> None:
     if wrong := [str(measure) for measure in measures if not measure.of_documents or measure.cutoff]:
         known = ", ".join(measure.name for measure in ONLINE_MEASURES.values() if measure.of_documents)
         raise MeasureError(f"{wrong[0]} is of whole lists; by {by}, use {known}")
-
-
-def _users(codes: Ints, units: Ints, groups: int) -> Ints:
-    """How many users each group has."""
-    pairs = np.unique(np.column_stack([codes, units]), axis=0)
-    return np.bincount(pairs[:, 0], minlength=groups)
 
 
 def _rows(

@@ -139,7 +139,8 @@ def _row(text: bytes, line: int, source: OpenFile) -> Fields:
     row["at"] = seconds_of(found.get("at"), wrong)
     row["first"] = whole_number("first", found.get("first"), wrong)
     row["docs"] = docs_of("docs", found.get("docs"), wrong)
-    row["propensity"] = _numbers("propensity", found.get("propensity"), wrong)
+    numbers = _list("propensity", found.get("propensity"), wrong)
+    row["propensity"] = None if numbers is None else [number("propensity", one, wrong) for one in numbers]
     row["actions"] = [_action(action, wrong) for action in _list("actions", found.get("actions"), wrong) or ()]
     return row
 
@@ -174,11 +175,6 @@ def docs_of(name: str, value: object, wrong: Any) -> list[str | None] | None:
     if docs is not None and any(doc is None for doc in docs):
         raise wrong(f"{name} has null; expected document ids")
     return None if docs is None else [text_of(name, doc, wrong) for doc in docs]
-
-
-def _numbers(name: str, value: object, wrong: Any) -> list[float | None] | None:
-    numbers = _list(name, value, wrong)
-    return None if numbers is None else [number(name, one, wrong) for one in numbers]
 
 
 def number(name: str, value: object, wrong: Any) -> float | None:

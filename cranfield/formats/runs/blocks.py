@@ -255,11 +255,6 @@ def topics_of(blocks: Sequence[HasTopics]) -> tuple[list[str], Numbers]:
     return [*codes], np.concatenate([code[block.topic] for code, block in zip(of_block, blocks, strict=True)])
 
 
-def _repeats(keys: NDArray[np.uint64]) -> bool:
-    keys.sort()
-    return bool((keys[1:] == keys[:-1]).any())
-
-
 class ParsedLines(NamedTuple):
     """The rows of some lines: topics as integers into `qids`."""
 
@@ -330,7 +325,7 @@ def _joined_blocks(blocks: list[ParsedLines]) -> Runs | None:
     texts = [block.docno for block in blocks]
     blocks.clear()
     first, document = _in_order(Texts([Bytes.of(text).words() for text in texts]).every())
-    if _has_repeats(topic * len(first) + document):
+    if _repeats(topic * len(first) + document):
         return None
     docnos = OrderedVocabulary(pa.concat_arrays(texts).take(pa.array(first)))
     return canonical([tag], Vocabulary(qids), docnos, np.broadcast_to(0, len(topic)), topic, document, score)
@@ -352,6 +347,6 @@ def _in_order(words: Sequence[Words]) -> tuple[Ints, Ints]:
     return order[is_new], place
 
 
-def _has_repeats(keys: Ints) -> bool:
+def _repeats(keys: NDArray[np.generic]) -> bool:
     keys.sort()
     return bool((keys[1:] == keys[:-1]).any())

@@ -8,7 +8,7 @@ as s3://bucket/runs. Messages name the file and the row.
 import os
 import re
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -326,14 +326,10 @@ def judged_parts(runs: PartitionedRuns, qrels: Qrels) -> tuple[Judged, list[Judg
     """
     Judgments(qrels).refuse_others(runs.topics.names.tolist())
     found = _met(runs, qrels)
-    _check_others(runs, {one.part for one in found[1]})
-    return found
-
-
-def _check_others(runs: PartitionedRuns, judged: Collection[Part]) -> None:
-    """Read the blocks in which no topic was judged; errors in them are errors, as in run files."""
-    if others := [(part, runs.tags) for part, _ in runs.blocks if part not in judged]:
+    # errors in blocks in which no topic was judged are errors, as in run files
+    if others := [(part, runs.tags) for part, _ in runs.blocks if part not in {one.part for one in found[1]}]:
         deque(in_blocks(_check, others, here=several_at_a_time), 0)
+    return found
 
 
 def _check(part: Part, tags: Sequence[str]) -> None:

@@ -167,25 +167,16 @@ def bots(found: Visits, most: int) -> list[Bot]:
 
 
 def _bots(found: NDArray[np.void], most: int) -> Iterator[Bot]:
-    few = found[np.isin(found["user"], _busy(found["user"], most))]
+    ordered = np.sort(found["user"])
+    few = found[np.isin(found["user"], np.unique(ordered[most:][ordered[most:] == ordered[:-most]]))]
     days, searches = np.unique(
         np.column_stack([few["user"], (few["at"] // DAY).astype(np.int64)]), axis=0, return_counts=True
     )
     busiest: dict[int, Bot] = {}
     for (user, day), number in zip(days[searches > most].tolist(), searches[searches > most].tolist(), strict=True):
         if user not in busiest or busiest[user].searches < number:
-            busiest[user] = Bot(user, number, _date(day))
+            busiest[user] = Bot(user, number, datetime.fromtimestamp(day * DAY, UTC).date().isoformat())
     yield from busiest.values()
-
-
-def _busy(users: Ints, most: int) -> Ints:
-    """The users with more lists than `most`, on whatever days."""
-    ordered = np.sort(users)
-    return np.unique(ordered[most:][ordered[most:] == ordered[:-most]])
-
-
-def _date(day: int) -> str:
-    return datetime.fromtimestamp(day * DAY, UTC).date().isoformat()
 
 
 def drop_users(store: Store, number: int, users: Sequence[int]) -> int:
