@@ -213,21 +213,17 @@ def make_release(store: Store, name: str, day: str = "", note: str = "") -> Rele
     check_name(name)
     day = check_date(day) if day else datetime.now(UTC).date().isoformat()
     with store.writing():
-        _refuse(store, name)
+        if store.rows("SELECT 1 FROM bundle"):
+            raise StoreError(f"{store.path}: this is a bundle; releases are made of the store that it came from")
+        if found := [one for one in releases(store) if one.name == name]:
+            raise StoreError(f"release {name} is already in this store, of {found[0].date}; releases never change")
+        if not any(store.count(table) for table in ("document", "topic", "run", "judgment_event")):
+            raise StoreError(f"{store.path}: nothing to release; the store is empty")
         said = _state(store, name, day, note)
         row = [json.dumps(value) if isinstance(value, dict) else value for value in (*said, of_all(said))]
         columns = ", ".join(Release._fields[: len(row)])
         store.conn.execute(f"INSERT INTO release ({columns}) VALUES ({', '.join('?' * len(row))})", row)
     return release_named(store, name)
-
-
-def _refuse(store: Store, name: str) -> None:
-    if store.rows("SELECT 1 FROM bundle"):
-        raise StoreError(f"{store.path}: this is a bundle; releases are made of the store that it came from")
-    if found := [one for one in releases(store) if one.name == name]:
-        raise StoreError(f"release {name} is already in this store, of {found[0].date}; releases never change")
-    if not any(store.count(table) for table in ("document", "topic", "run", "judgment_event")):
-        raise StoreError(f"{store.path}: nothing to release; the store is empty")
 
 
 def _state(store: Store, name: str, day: str, note: str) -> list[Any]:
@@ -304,20 +300,16 @@ def verify_releases(store: Store) -> int:
     if [release.number for release in found] != list(range(1, len(found) + 1)):
         raise StoreError(f"release {found[0].name}: its number, or that of a later one, has changed")
     for release in found:
-        _verify(store, release)
+        kept = redactions(store.conn, "release").get(str(release.number), release.sha256)
+        if release.recomputed != kept or not _is_written(store, release):
+            raise StoreError(f"release {release.name}: its record has changed since it was made")
+        columns = {table: columns for table, (columns, _) in release.hashes.items()}
+        with store.release(release.name) as then:
+            now = hashes(then.conn, columns)
+        for table, (_, was) in release.hashes.items():
+            if now[table].sha256 != was:
+                raise StoreError(f"release {release.name}: the rows of table {table} are not those that it had")
     return len(found)
-
-
-def _verify(store: Store, release: Release) -> None:
-    kept = redactions(store.conn, "release").get(str(release.number), release.sha256)
-    if release.recomputed != kept or not _is_written(store, release):
-        raise StoreError(f"release {release.name}: its record has changed since it was made")
-    columns = {table: columns for table, (columns, _) in release.hashes.items()}
-    with store.release(release.name) as then:
-        now = hashes(then.conn, columns)
-    for table, (_, was) in release.hashes.items():
-        if now[table].sha256 != was:
-            raise StoreError(f"release {release.name}: the rows of table {table} are not those that it had")
 
 
 def _is_written(store: Store, release: Release) -> bool:
