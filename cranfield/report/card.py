@@ -149,7 +149,7 @@ def card_of(
         subject.name,
         subject.collection.licence if subject.collection else "",
         len(source.runs.tags),
-        len(source.qrels),
+        int(source.qrels.judged.sum()),
         source.min_relevant,
         fingerprint(source.qrels),
         verdict,

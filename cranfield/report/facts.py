@@ -151,12 +151,14 @@ def _of_files(subject: Subject) -> list[tuple[str, str]]:
     source = subject.source
     if source is None:
         return []
-    grades = Counter(source.qrels.grade.tolist())
+    judged = source.qrels.rows(source.qrels.judged)
+    grades, without = Counter(judged.grade.tolist()), len(source.qrels) - len(judged)
+    but = f"; {counted(without, 'more row')} of grade -1, which is no judgment" if without else ""
     files = len(subject.paths) - 1
     return [
-        ("judgments", f"{len(source.qrels):,} in {subject.paths[0].name}"),
+        ("judgments", f"{len(judged):,} in {subject.paths[0].name}{but}"),
         ("topics", f"{len(source.qrels.qids):,}"),
-        ("judged documents", f"{len(set(source.qrels.document.tolist())):,}"),
+        ("judged documents", f"{len(set(judged.document.tolist())):,}"),
         ("judgments by grade", ", ".join(f"{grade}: {grades[grade]:,}" for grade in sorted(grades))),
         ("runs", f"{len(source.runs.tags):,} in {counted(files, 'file')}{_pooled(subject)}"),
     ]

@@ -165,7 +165,7 @@ def _key_figures(subject: Subject, card: Card | None) -> list[tuple[str, str]]:
     found = [
         ("topics", f"{len(source.qrels.qids)}"),
         ("runs", f"{len(source.runs.tags)}"),
-        ("judgments", f"{len(source.qrels):,}"),
+        ("judgments", f"{source.qrels.judged.sum():,}"),
     ]
     if card is None:
         return found
@@ -193,7 +193,7 @@ def citation(subject: Subject) -> list[str]:
         return ["; ".join(about)]
     qrels = subject.source.qrels
     about += [
-        f"{counted(len(qrels), 'judgment')} of {counted(len(qrels.qids), 'topic')}",
+        f"{counted(int(qrels.judged.sum()), 'judgment')} of {counted(len(qrels.qids), 'topic')}",
         f"SHA-256 {fingerprint(qrels)}",
     ]
     checksum = "The checksum is of the judgments as lines of topic, 0, docno and grade, sorted by bytes."

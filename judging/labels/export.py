@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.rankings import Ints, Names, Qrels
+from cranfield.arrays.rankings import UNJUDGED, Ints, Names, Qrels
 from cranfield.errors import InputError
 from cranfield.formats import format_of, write_qrels
 from cranfield.formats.whole_files import folder_created, is_file, write_text
@@ -57,6 +57,19 @@ def detailed(
     if format != "trec" and set(plain.sources) - {"0", ""}:
         notes.append("this format has no place for the second column of imported labels; --format trec writes it")
     return Detailed(plain, tuple(notes))
+
+
+def minus_one(qrels: Qrels) -> list[str]:
+    """A note where labels of a scale with grade -1 are written, which in a file is none.
+
+    >>> from cranfield.metrics.inputs import as_qrels
+    >>> minus_one(replace(as_qrels({"q": {"d1": -1, "d2": -1}}), minus_one_judged=True))
+    ['2 labels have grade -1, which in a file of qrels means unjudged: trec_eval and others read them so']
+    """
+    number = int((qrels.judged & (qrels.grade == UNJUDGED)).sum())
+    them = "it" if number == 1 else "them"
+    which = f"{counted(number, 'label')} {'has' if number == 1 else 'have'} grade {UNJUDGED}"
+    return [f"{which}, which in a file of qrels means unjudged: trec_eval and others read {them} so"] * bool(number)
 
 
 def by_content(path: str | PathLike[str], format: str) -> list[str]:
@@ -283,18 +296,19 @@ def export_derived(
     if not derived.labels and not added:
         raise InputError("there are no labels to write: nothing that was asked for has a label", path)
     written = detailed(store, derived, added, format, number)
-    summary = _summary(derived, pooled)._replace(negative=len(added), notes=written.notes)
+    notes = (*written.notes, *minus_one(written.qrels))
+    summary = _summary(derived, pooled)._replace(negative=len(added), notes=notes)
     if not is_file(path):
         write_qrels(path, written.qrels, format)
         return summary._replace(
-            notes=(*written.notes, "no manifest: it would be a file beside the qrels, which are not in a file")
+            notes=(*notes, "no manifest: it would be a file beside the qrels, which are not in a file")
         )
     layout = {"format": format, **({"strata": written.strata} if written.strata else {})}
     with folder_created(Path(path).parent) as part:
         file = part / Path(path).name
         write_qrels(file, written.qrels, format)
         write_manifest(store, derived, file, summary.counts, pool, missing or {}, layout)
-        return summary._replace(notes=(*written.notes, *by_content(file, format)))
+        return summary._replace(notes=(*notes, *by_content(file, format)))
 
 
 def pairs_of(pool: Pool) -> set[Pair]:

@@ -22,6 +22,7 @@ from cranfield.store.pools import Pool as StoredPool
 from cranfield.store.pools import add_pool
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
+from tests.conftest import Cranfield
 from tests.report.conftest import DEPTH, EVIL, SYSTEMS, TOPICS, written
 
 VOID = {"meta", "link", "br", "hr", "img", "input"}
@@ -299,3 +300,21 @@ def test_treccovid_is_told_as_published(shared: Path, tmp_path: Path) -> None:
     )  # fmt: skip
     assert "--by team --depth 7 -m AP --teams teams.tsv --protect 0.5`" in out
     assert "| topics | 30 |" in out
+
+
+def test_rows_of_minus_one_are_no_judgments(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Of a file; one of -2 is, which is not relevant. By the rule of `pool verify`."""
+    lines = [f"q{q} 0 d{d} {grade}\n" for q in (1, 2) for d, grade in enumerate((1, 0, -1, -2, -1))]
+    (tmp_path / "qrels").write_text("".join(lines))
+    for tag in "ab":
+        run = (f"q{q} Q0 d{d} 1 {9 - d} {tag}\n" for q in (1, 2) for d in range(5))
+        (tmp_path / tag).write_text("".join(run))
+    page = tmp_path / "page.html"
+    done = cranfield("report", tmp_path / "qrels", tmp_path / "a", tmp_path / "b", page)
+    assert done.code == 0, done.err
+    text = page.read_text("utf-8")
+    facts = dict(re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", text))
+    assert facts["judgments"] == "6 in qrels; 4 more rows of grade -1, which is no judgment"
+    assert facts["judged documents"] == "3"
+    assert facts["judgments by grade"] == "-2: 2, 0: 2, 1: 2"
+    assert "6 judgments of 2 topics" in text

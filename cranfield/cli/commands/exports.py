@@ -284,6 +284,7 @@ def beir(path: StorePath, folder: OutputFolder, labels: Labels = LabelledBy.all)
     Example: cranfield export beir track.db track-beir/
     """
     from cranfield.formats import write_beir
+    from cranfield.judging.labels.export import minus_one
     from cranfield.store.names import strangers
     from cranfield.store.qrels import counted
     from cranfield.store.store import Store
@@ -293,7 +294,7 @@ def beir(path: StorePath, folder: OutputFolder, labels: Labels = LabelledBy.all)
         for what, there in {"corpus": store.has("document"), "topics": store.topics(), "qrels": found.qrels}.items():
             refuse_empty(path, what, bool(there))
         write_beir(folder, store.documents(), store.topics(), found.qrels)
-        for text in strangers(store, found.qrels, "that are judged"):
+        for text in (*minus_one(found.qrels), *strangers(store, found.qrels, "that are judged")):
             note(text)
     if whose := found.said(labels):
         note(whose)

@@ -297,6 +297,22 @@ def test_missing_can_be_written_as_negative_but_never_as_a_grade(tmp_path: Path)
             export_qrels(store, tmp_path / "no", missing={"later": grade})
 
 
+@pytest.mark.parametrize("command", ["qrels", "qrels --format beir", "beir"])
+def test_a_grade_of_minus_one_is_told(tmp_path: Path, cranfield: Cranfield, command: str) -> None:
+    """Whoever reads the file takes it for unjudged; without such a label nothing is said."""
+    path, told = tmp_path / "t.db", " grade -1, which in a file of qrels means unjudged: trec_eval and others read "
+    with store_of({"q1": ["d1", "d2", "d3"]}, path=path) as store:
+        session = session_of(store)
+        at(session).grade(0)
+    kind, *options = command.split()
+    assert "grade -1" not in cranfield("export", kind, path, tmp_path / "out", *options).err
+    with Store.open(path) as store:
+        for number, them in ((1, "1 label has"), (2, "2 labels have")):
+            append(store, Event("label", "q1", f"d{number + 1}", "ada", -1))
+            done = cranfield("export", kind, path, tmp_path / f"out{number}", *options)
+            assert done.err.count(f"note: {them}{told}{'it' if number == 1 else 'them'} so\n") == 1
+
+
 def test_the_manifest(tmp_path: Path) -> None:
     """All that is needed to know what the qrels are; the same log gives the same manifest."""
     store = store_of({"q1": ["d1", "d2", "d3"]})
