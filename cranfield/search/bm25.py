@@ -10,7 +10,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 
-from .index import Model, Query, Score, Terms
+from cranfield.search.index import Model, Query, Score, Terms
 
 BATCH = 100_000  # terms
 

@@ -9,7 +9,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import CranfieldError
 
-from .index import Index, plain, words
+from cranfield.search.index import Index, plain, words
 
 
 def full_text(index: Index, queries: Sequence[str]) -> Iterator[Floats]:

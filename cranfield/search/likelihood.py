@@ -6,7 +6,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 
-from .index import Model, Query, Score, Terms, best
+from cranfield.search.index import Model, Query, Score, Terms, best
 
 
 def dirichlet(mu: float = 1000.0) -> Model:

@@ -10,8 +10,8 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Runs, Vocabulary, canonical
 from cranfield.errors import CranfieldError
 
-from .index import Index, best
-from .table import System, systems_called
+from cranfield.search.index import Index, best
+from cranfield.search.table import System, systems_called
 
 if TYPE_CHECKING:
     from cranfield.formats import Document, Topic

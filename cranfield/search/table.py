@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from cranfield.errors import CranfieldError
 
-from .bm25 import bm25
-from .fulltext import full_text
-from .index import Ranker, over
-from .likelihood import dirichlet, jelinek_mercer, rm3
-from .vectors import lsa, rocchio, tfidf
+from cranfield.search.bm25 import bm25
+from cranfield.search.fulltext import full_text
+from cranfield.search.index import Ranker, over
+from cranfield.search.likelihood import dirichlet, jelinek_mercer, rm3
+from cranfield.search.vectors import lsa, rocchio, tfidf
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 
-from .index import Model, Query, Score, Terms, best
+from cranfield.search.index import Model, Query, Score, Terms, best
 
 
 def _positive(cosines: Floats, digits: int = 9) -> Floats:

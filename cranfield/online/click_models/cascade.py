@@ -1,18 +1,15 @@
-"""Models of a user who reads from the top: after each document, the user goes on with some probability, or stops.
-
-The first document is examined; an examined document is clicked with the probability of its attractiveness. A model says
-how likely the user is to go on after a click and after none; the rest follows exactly, rank by rank.
-"""
+"""Models of a user who reads from the top: after each document, the user goes on with some probability, or stops."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from cranfield.arrays.rankings import Floats
 from cranfield.online.click_models.lists import ClickedLists
-from cranfield.online.click_models.model import Chances
+from cranfield.online.click_models.model import Chances, Fit
 
 
 class Cascade(NamedTuple):
@@ -30,13 +27,16 @@ class Posterior(NamedTuple):
     none_below: Floats  # the probability of no click below it, if the next one is examined
 
 
-def chances(lists: ClickedLists, of: Cascade) -> Chances:
+def cascade_chances(lists: ClickedLists, of: Cascade) -> Chances:
     """The click probabilities of a cascade: examination is followed down the list, with and without the clicks above.
+
+    The first document is examined; an examined document is clicked with the probability of its attractiveness. A model
+    says how likely the user is to go on after a click and after none; the rest follows exactly, rank by rank.
 
     >>> from cranfield.arrays.interactions import example
     >>> from cranfield.online.click_models.lists import clicked_lists
     >>> half = np.full((1, 2), 0.5)
-    >>> given, alone = chances(clicked_lists(example("ab:")), Cascade(half, half * 0, half * 2))
+    >>> given, alone = cascade_chances(clicked_lists(example("ab:")), Cascade(half, half * 0, half * 2))
     >>> given.tolist(), alone.tolist()
     ([[0.5, 0.5]], [[0.5, 0.25]])
     """
@@ -80,3 +80,8 @@ def going_on(lists: ClickedLists, of: Cascade, none_below: Floats) -> Floats:
 def _quiet(on: Floats, none_below: Floats) -> Floats:
     """The probability of no click below: the user stops, or goes on and clicks nothing."""
     return 1 - on + on * none_below
+
+
+def read_down(cascade_of: Callable[[Fit, ClickedLists], Cascade]) -> Callable[[Fit, ClickedLists], Chances]:
+    """The chances of a model whose users read from the top."""
+    return lambda fit, lists: cascade_chances(lists, cascade_of(fit, lists))

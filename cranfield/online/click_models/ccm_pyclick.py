@@ -1,38 +1,40 @@
-"""CCM as PyClick fits it, to compare with figures that were published with it: the model is `ccm`'s, the steps are not.
-
-Take `ccm` for anything else: its steps are exact. Besides what `pyclick` lists, these take every click that has
-another below it for one that did not satisfy, though in this model a satisfied user may go on.
-
-Sources: Guo, Liu, Kannan, Minka, Taylor, Wang and Faloutsos, Click chain model in web search, WWW 2009, for the model;
-Chuklin, Markov and de Rijke, Click models for web search, 2015, for the steps.
-"""
+"""CCM as PyClick fits it, to compare with figures that were published with it: the model is `ccm`'s, the steps are not."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from cranfield.online.click_models.cascade import posterior
-from cranfield.online.click_models.ccm import cascade_of, chances, fit_of
+from cranfield.online.click_models.cascade import posterior, read_down
+from cranfield.online.click_models.ccm import ccm_cascade, fit_of
 from cranfield.online.click_models.lists import ClickedLists
 from cranfield.online.click_models.model import ClickModel, Fit, share, stepped
 from cranfield.online.click_models.pyclick import judged
 
 
-def fit(lists: ClickedLists, steps: int) -> Fit:
+def fit_ccm_pyclick(lists: ClickedLists, steps: int) -> Fit:
     """Attractiveness and the three probabilities of going on.
+
+    CCM as PyClick fits it, to compare with figures that were published with it: the model is `ccm`'s, the steps are
+    not.
+
+    Take `ccm` for anything else: its steps are exact. Besides what `pyclick` lists, these take every click that has
+    another below it for one that did not satisfy, though in this model a satisfied user may go on.
+
+    Sources: Guo, Liu, Kannan, Minka, Taylor, Wang and Faloutsos, Click chain model in web search, WWW 2009, for the
+    model; Chuklin, Markov and de Rijke, Click models for web search, 2015, for the steps.
 
     Of two clicks the first never satisfied, so the same document at the other rank attracts more:
 
     >>> from cranfield.arrays.interactions import example
     >>> from cranfield.online.click_models.lists import clicked_lists
-    >>> fit(clicked_lists(example("ab:ab", "ab:ab")), 1).documents["attractiveness"].round(4).tolist()
+    >>> fit_ccm_pyclick(clicked_lists(example("ab:ab", "ab:ab")), 1).documents["attractiveness"].round(4).tolist()
     [0.5, 0.6667]
     """
-    return stepped(_step, fit_of(np.full(lists.pairs, 0.5), np.full(3, 0.5)), lists, steps)
+    return stepped(_ccm_pyclick_step, fit_of(np.full(lists.pairs, 0.5), np.full(3, 0.5)), lists, steps)
 
 
-def _step(fit: Fit, lists: ClickedLists) -> Fit:
-    of, on = cascade_of(fit, lists), fit.shared["continuation"]
+def _ccm_pyclick_step(fit: Fit, lists: ClickedLists) -> Fit:
+    of, on = ccm_cascade(fit, lists), fit.shared["continuation"]
     none_below = posterior(lists, of).none_below
     found = judged(lists, of, none_below)
     last = lists.click & (lists.ranks == lists.last[:, None])
@@ -49,8 +51,8 @@ def _step(fit: Fit, lists: ClickedLists) -> Fit:
 CCM_PYCLICK = ClickModel(
     "ccm-pyclick",
     "ccm by PyClick's approximate steps, to compare with figures of that tool",
-    fit,
-    chances,
+    fit_ccm_pyclick,
+    read_down(ccm_cascade),
     "WWW 2009; Chuklin et al. 2015",
     True,
 )

@@ -1,25 +1,26 @@
-"""DBN, the dynamic Bayesian network: as SDBN, but the user may also give up after any document.
-
-One probability of going on holds for all. Fitted by exact expectation maximisation: whether a document below the last
-click was examined is inferred from the absence of clicks there.
-
-Source: Chapelle and Zhang, A dynamic Bayesian network click model for web search ranking, WWW 2009.
-"""
+"""DBN, the dynamic Bayesian network: as SDBN, but the user may also give up after any document."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from cranfield.arrays.rankings import Floats
-from cranfield.online.click_models.cascade import Cascade, posterior
-from cranfield.online.click_models.cascade import chances as cascade_chances
+from cranfield.online.click_models.cascade import Cascade, posterior, read_down
 from cranfield.online.click_models.lists import ClickedLists
-from cranfield.online.click_models.model import Chances, ClickModel, Fit, share, stepped
+from cranfield.online.click_models.model import ClickModel, Fit, share, stepped
 
 
-def fit(lists: ClickedLists, steps: int) -> Fit:
-    """Attractiveness, satisfaction and the probability of going on, by expectation maximisation."""
-    return stepped(_step, start_of(lists), lists, steps)
+def fit_dbn(lists: ClickedLists, steps: int) -> Fit:
+    """Attractiveness, satisfaction and the probability of going on, by expectation maximisation.
+
+    DBN, the dynamic Bayesian network: as SDBN, but the user may also give up after any document.
+
+    One probability of going on holds for all. Fitted by exact expectation maximisation: whether a document below the
+    last click was examined is inferred from the absence of clicks there.
+
+    Source: Chapelle and Zhang, A dynamic Bayesian network click model for web search ranking, WWW 2009.
+    """
+    return stepped(_dbn_step, start_of(lists), lists, steps)
 
 
 def start_of(lists: ClickedLists) -> Fit:
@@ -28,8 +29,8 @@ def start_of(lists: ClickedLists) -> Fit:
     return Fit({"attractiveness": half, "satisfaction": half}, {"continuation": np.array([0.5])})
 
 
-def _step(fit: Fit, lists: ClickedLists) -> Fit:
-    of, (on,) = cascade_of(fit, lists), fit.shared["continuation"]
+def _dbn_step(fit: Fit, lists: ClickedLists) -> Fit:
+    of, (on,) = dbn_cascade(fit, lists), fit.shared["continuation"]
     examined, none_below = posterior(lists, of)
     attracted = np.where(lists.click, 1, of.attraction * (1 - examined))
     satisfied = last_satisfied(fit, lists, none_below)
@@ -53,14 +54,17 @@ def last_satisfied(fit: Fit, lists: ClickedLists, none_below: Floats) -> Floats:
     return np.where(lists.click & (lists.ranks == lists.last[:, None]), stays, 0)
 
 
-def cascade_of(fit: Fit, lists: ClickedLists) -> Cascade:
+def dbn_cascade(fit: Fit, lists: ClickedLists) -> Cascade:
     attraction, satisfaction = (fit.documents[name][lists.pair] for name in ("attractiveness", "satisfaction"))
     on = fit.shared["continuation"]
     return Cascade(attraction, on * (1 - satisfaction), np.broadcast_to(on, attraction.shape))
 
 
-def chances(fit: Fit, lists: ClickedLists) -> Chances:
-    return cascade_chances(lists, cascade_of(fit, lists))
-
-
-DBN = ClickModel("dbn", "as sdbn, but the user may give up after any document", fit, chances, "WWW 2009", True)
+DBN = ClickModel(
+    "dbn",
+    "as sdbn, but the user may give up after any document",
+    fit_dbn,
+    read_down(dbn_cascade),
+    "WWW 2009",
+    True,
+)

@@ -1,8 +1,4 @@
-"""How well a model predicts the clicks of held-out lists: log-likelihood and perplexity.
-
-Perplexity is 1 where every click is foreseen and 2 for a coin; that of a rank is 2 to the mean surprise in bits.
-Conditional perplexity lets the model know the clicks above.
-"""
+"""How well a model predicts the clicks of held-out lists: log-likelihood and perplexity."""
 
 from __future__ import annotations
 
@@ -39,6 +35,9 @@ class Prediction(NamedTuple):
 
 def predicted(model: ClickModel, fit: Fit, lists: ClickedLists) -> Prediction:
     """How well a fitted model predicts these lists.
+
+    Perplexity is 1 where every click is foreseen and 2 for a coin; that of a rank is 2 to the mean surprise in bits.
+    Conditional perplexity lets the model know the clicks above.
 
     >>> from cranfield.arrays.interactions import example
     >>> from cranfield.online.click_models.gctr import GCTR

@@ -1,9 +1,4 @@
-"""Models in which a click is examination and attraction, each by itself: both are fitted by expectation maximisation.
-
-Examination depends on the place of a cell alone: its rank (PBM), or its rank and the last click above it (UBM). Cells
-with the same document and place are one, so a step takes as long as there are such pairs, however long the log is.
-Only the product of both is observed: all attractions times a constant, and all examinations divided by it, fit as well.
-"""
+"""Models in which a click is examination and attraction, each by itself: both are fitted by expectation maximisation."""
 
 from __future__ import annotations
 
@@ -16,6 +11,11 @@ from cranfield.online.click_models.model import share
 
 def fitted(lists: ClickedLists, place: Ints, places: int, steps: int) -> tuple[Floats, Floats]:
     """The attraction of each pair and the examination of each place.
+
+    Examination depends on the place of a cell alone: its rank (PBM), or its rank and the last click above it (UBM).
+    Cells with the same document and place are one, so a step takes as long as there are such pairs, however long the
+    log is. Only the product of both is observed: all attractions times a constant, and all examinations divided by it,
+    fit as well.
 
     >>> from cranfield.arrays.interactions import example
     >>> from cranfield.online.click_models.lists import clicked_lists

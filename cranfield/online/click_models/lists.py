@@ -1,7 +1,4 @@
-"""Shown lists with their clicks, as matrices: equal lists of a query with equal clicks are one row that counts.
-
-That is all that a click model looks at, and a log has far fewer of them than impressions.
-"""
+"""Shown lists with their clicks, as matrices: equal lists of a query with equal clicks are one row that counts."""
 
 from __future__ import annotations
 
@@ -27,6 +24,8 @@ class Pairs(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class ClickedLists:
     """One row per list with its clicks, one column per rank; where no document is shown, `pair` is 0 and `shown` False.
+
+    That is all that a click model looks at, and a log has far fewer of them than impressions.
 
     >>> from cranfield.arrays.interactions import example
     >>> lists = clicked_lists(example("ab:b", "ba:", "ab:b"))

@@ -1,7 +1,4 @@
-"""What click models share: their row of the table, what a fit gives, and the prior of all parameters.
-
-Each parameter is a probability with the prior of one success in two trials, so what was never seen is 1/2.
-"""
+"""What click models share: their row of the table, what a fit gives, and the prior of all parameters."""
 
 from __future__ import annotations
 
@@ -19,7 +16,10 @@ STEPS = 50  # of expectation maximisation
 
 
 class Fit(NamedTuple):
-    """The parameters of a model: of each (query, document), and those that all share, by name."""
+    """The parameters of a model: of each (query, document), and those that all share, by name.
+
+    Each parameter is a probability with the prior of one success in two trials, so what was never seen is 1/2.
+    """
 
     documents: Mapping[str, Floats]  # attractiveness, satisfaction: one value per pair
     shared: Mapping[str, Floats]  # examination by rank and others

@@ -1,15 +1,4 @@
-"""What DBN and CCM as fitted by PyClick have in common: steps of expectation maximisation that are not exact.
-
-These are approximate, and kept so that figures published with that tool can be compared:
-
-- A list without clicks is taken for read to its end, so all its documents count as seen and not attractive.
-- Where a document below the last click attracts, the clicks above it do not change how likely it was examined.
-- Where a user goes on from a document without a click, that click's absence does not make it less likely examined.
-- No click further down is as likely as on the documents at the top of the list, as many as there are below.
-
-Sources: Chuklin, Markov and de Rijke, Click models for web search, Morgan & Claypool 2015, chapter 4, for the formulas
-of attractiveness and satisfaction; PyClick (github.com/markovi/PyClick, 2021) for going on.
-"""
+"""What DBN and CCM as fitted by PyClick have in common: steps of expectation maximisation that are not exact."""
 
 from __future__ import annotations
 
@@ -19,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Mask
-from cranfield.online.click_models.cascade import Cascade
-from cranfield.online.click_models.cascade import chances as cascade_chances
+from cranfield.online.click_models.cascade import Cascade, cascade_chances
 from cranfield.online.click_models.lists import ClickedLists
 
 
@@ -34,7 +22,20 @@ class Judged(NamedTuple):
 
 
 def judged(lists: ClickedLists, of: Cascade, none_below: Floats) -> Judged:
-    """The cells of each list; `none_below` is that of the posterior."""
+    """The cells of each list; `none_below` is that of the posterior.
+
+    What DBN and CCM as fitted by PyClick have in common: steps of expectation maximisation that are not exact.
+
+    These are approximate, and kept so that figures published with that tool can be compared:
+
+    - A list without clicks is taken for read to its end, so all its documents count as seen and not attractive.
+    - Where a document below the last click attracts, the clicks above it do not change how likely it was examined.
+    - Where a user goes on from a document without a click, that click's absence does not make it less likely examined.
+    - No click further down is as likely as on the documents at the top of the list, as many as there are below.
+
+    Sources: Chuklin, Markov and de Rijke, Click models for web search, Morgan & Claypool 2015, chapter 4, for the
+    formulas of attractiveness and satisfaction; PyClick (github.com/markovi/PyClick, 2021) for going on.
+    """
     given, alone = cascade_chances(lists, of)
     examined, may_stop = given / of.attraction, _may_stop(lists)
     missed = _missed(of, alone / of.attraction, none_below)

@@ -1,11 +1,4 @@
-"""UBM, the user browsing model: as the position-based model, but examination depends on the last click above as well.
-
-    P(click on d at r | last click above at p) = examination(r, p) x attractiveness(query, d)
-
-Good: fits logs with several clicks best of all classic models. It has many parameters: one per rank and last click.
-
-Source: Dupret and Piwowarski, A user browsing model to predict search engine click data, SIGIR 2008.
-"""
+"""UBM, the user browsing model: as the position-based model, but examination depends on the last click above as well."""
 
 from __future__ import annotations
 
@@ -17,14 +10,23 @@ from cranfield.online.click_models.lists import ClickedLists
 from cranfield.online.click_models.model import Chances, ClickModel, Fit
 
 
-def fit(lists: ClickedLists, steps: int) -> Fit:
-    """Attractiveness and examination; the examination of rank r after a click at p is in row r and column p + 1."""
+def fit_ubm(lists: ClickedLists, steps: int) -> Fit:
+    """Attractiveness and examination; the examination of rank r after a click at p is in row r and column p + 1.
+
+    UBM, the user browsing model: as the position-based model, but examination depends on the last click above as well.
+
+        P(click on d at r | last click above at p) = examination(r, p) x attractiveness(query, d)
+
+    Good: fits logs with several clicks best of all classic models. It has many parameters: one per rank and last click.
+
+    Source: Dupret and Piwowarski, A user browsing model to predict search engine click data, SIGIR 2008.
+    """
     depth = lists.depth
     attraction, examination = fitted(lists, lists.ranks * depth + lists.previous + 1, depth * depth, steps)
     return Fit({"attractiveness": attraction}, {"examination": examination.reshape(depth, depth)})
 
 
-def chances(fit: Fit, lists: ClickedLists) -> Chances:
+def ubm_chances(fit: Fit, lists: ClickedLists) -> Chances:
     examination = fit.shared["examination"]
     attraction = np.where(lists.shown, fit.documents["attractiveness"][lists.pair], 0)
     return Chances(attraction * examination[lists.ranks, lists.previous + 1], _alone(attraction, examination))
@@ -47,8 +49,8 @@ def _alone(attraction: Floats, examination: Floats) -> Floats:
 UBM = ClickModel(
     "ubm",
     "as pbm, but examination depends on the rank and on the last click above",
-    fit,
-    chances,
+    fit_ubm,
+    ubm_chances,
     "SIGIR 2008",
     True,
 )

@@ -1,12 +1,4 @@
-"""How likely each rank is examined, from documents that were shown at more than one rank.
-
-A document of a query attracts as much at any rank, so the ratio of its click-through rates at two ranks is that of
-their examinations. The first rank is 1; each next one follows from the documents shown at both it and the one above,
-weighted by how often. What is shown where must not depend on how good it looked that day; random swaps are best.
-
-Source: Joachims, Swaminathan and Schnabel, Unbiased learning-to-rank with biased feedback, WSDM 2017 (swaps at random);
-Agarwal, Zaitsev, Wang, Li, Najork and Joachims, Estimating position bias without intrusive interventions, WSDM 2019.
-"""
+"""How likely each rank is examined, from documents that were shown at more than one rank."""
 
 from __future__ import annotations
 
@@ -19,6 +11,15 @@ from cranfield.online.click_models.lists import ClickedLists
 
 def by_swaps(lists: ClickedLists) -> Floats:
     """The examination of each rank, relative to the first.
+
+    A document of a query attracts as much at any rank, so the ratio of its click-through rates at two ranks is that of
+    their examinations. The first rank is 1; each next one follows from the documents shown at both it and the one
+    above, weighted by how often. What is shown where must not depend on how good it looked that day; random swaps are
+    best.
+
+    Source: Joachims, Swaminathan and Schnabel, Unbiased learning-to-rank with biased feedback, WSDM 2017 (swaps at
+    random); Agarwal, Zaitsev, Wang, Li, Najork and Joachims, Estimating position bias without intrusive interventions,
+    WSDM 2019.
 
     >>> from cranfield.arrays.interactions import example
     >>> from cranfield.online.click_models.lists import clicked_lists

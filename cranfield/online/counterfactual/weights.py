@@ -46,13 +46,29 @@ def by_list(log: Interactions, new: NewRanking) -> Weighted:
 
 
 def by_position(log: Interactions, new: NewRanking) -> Weighted:
-    """Documents at their positions: 1 over the propensity where the new ranking shows the same there, else 0."""
+    """Documents at their positions: 1 over the propensity where the new ranking shows the same there, else 0.
+
+    Far larger samples than whole lists give, under the assumption that a click depends on the document and its position
+    alone. The propensity of a document is that of being shown at its position, whatever else is shown.
+
+    Source: Li, Abbasi-Yadkori, Kveton, Muthukrishnan, Vinay and Wen, Offline evaluation of ranking policies with click
+    models, KDD 2018.
+    """
     same = new_ranks(log, new) == logged_ranks(log)
     return _documents(log, np.where(same, 1 / log.propensity, 0))
 
 
 def by_examination(log: Interactions, new: NewRanking, examination: Floats) -> Weighted:
-    """Documents: the examination of their new rank over that of the logged one; 0 below the lists' depth."""
+    """Documents: the examination of their new rank over that of the logged one; 0 below the lists' depth.
+
+        mean over lists of the sum over clicks of  examination(new rank) / examination(logged rank)
+
+    Needs no randomised lists, only the examination of ranks: from a position-based model, from documents that moved, or
+    from a file. It takes clicks to depend on examination of the rank and on the document alone. Documents that were not
+    shown count nothing, so a ranking that finds new ones gets too little.
+
+    Source: Joachims, Swaminathan and Schnabel, Unbiased learning-to-rank with biased feedback, WSDM 2017.
+    """
     ranks, logged = new_ranks(log, new), logged_ranks(log)
     if logged.max(initial=-1) >= len(examination):
         raise InputError(f"no examination of rank {int(logged.max()) + 1}, where a document was shown")
@@ -63,6 +79,14 @@ def by_examination(log: Interactions, new: NewRanking, examination: Floats) -> W
 
 def by_inverse(log: Interactions, new: NewRanking) -> tuple[Weighted, Mask]:
     """Whole lists, by the pseudo-inverse of each topic's lists; and the lists whose topic never showed what is needed.
+
+        weight of a logged list s = n' G+ s,  G = mean of s s' over the lists of its topic
+
+    where s and n (of the new list) have a 1 for each document at its position. G comes from the logged lists of a
+    topic, so no propensities are needed, but lists of a topic must vary. Weights can be negative.
+
+    Source: Swaminathan, Krishnamurthy, Agarwal, Dudik, Langford, Jose and Zitouni, Off-policy evaluation for slate
+    recommendation, NIPS 2017.
 
     A new list is out of reach where its documents at their positions are no combination of logged lists.
     """

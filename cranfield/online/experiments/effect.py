@@ -1,18 +1,4 @@
-"""The difference of an arm from the control, by Welch's t test: for one look, at a size that was planned.
-
-Read the interval first, then p. To look every day and stop at the first p below .05 is to err in far more than 1 of 20
-cases: sequence.py is for that.
-
-A share has a user at 0 and one at 1 added to each arm, as Agresti and Caffo do for proportions: an arm in which all
-users are alike is not certain then, and may differ from another such arm. The difference itself stays as it is. Of
-numbers and seconds, which have no upper end, Welch's test needs 200 users in each arm, some of whom differ; with fewer
-there is no interval, and p is the permutation test's over users.
-
-Sources: Welch, The generalization of Student's problem when several different population variances are involved,
-Biometrika 34, 1947; Agresti and Caffo, Simple and effective confidence intervals for proportions and differences of
-proportions, The American Statistician 54, 2000; Pitman, Significance tests which may be applied to samples from any
-populations, JRSS Supplement 4, 1937.
-"""
+"""The difference of an arm from the control, by Welch's t test: for one look, at a size that was planned."""
 
 from __future__ import annotations
 
@@ -68,6 +54,21 @@ def welch(control: Floats, arm: Floats, alpha: float = 0.05) -> ArmEffect:
 
 def arm_effect(control: Floats, arm: Floats, share: bool, alpha: float = 0.05) -> ArmEffect:
     """The effect at one look; without an interval where there are too few users for one, and p of two in each arm.
+
+    The difference of an arm from the control, by Welch's t test: for one look, at a size that was planned.
+
+    Read the interval first, then p. To look every day and stop at the first p below .05 is to err in far more than 1 of
+    20 cases: sequence.py is for that.
+
+    A share has a user at 0 and one at 1 added to each arm, as Agresti and Caffo do for proportions: an arm in which all
+    users are alike is not certain then, and may differ from another such arm. The difference itself stays as it is. Of
+    numbers and seconds, which have no upper end, Welch's test needs 200 users in each arm, some of whom differ; with
+    fewer there is no interval, and p is the permutation test's over users.
+
+    Sources: Welch, The generalization of Student's problem when several different population variances are involved,
+    Biometrika 34, 1947; Agresti and Caffo, Simple and effective confidence intervals for proportions and differences of
+    proportions, The American Statistician 54, 2000; Pitman, Significance tests which may be applied to samples from any
+    populations, JRSS Supplement 4, 1937.
 
     An arm that returns nothing, by the share of lists without a document:
 

@@ -1,7 +1,4 @@
-"""How many users it takes to detect a difference: by the noncentral t distribution, for two arms of equal size.
-
-Decide before the experiment: adding users until something is significant invalidates the test.
-"""
+"""How many users it takes to detect a difference: by the noncentral t distribution, for two arms of equal size."""
 
 from __future__ import annotations
 
@@ -14,6 +11,8 @@ MOST = 1e9  # users of an arm; more are not worth a number
 
 def power(users: float, effect: float, alpha: float = 0.05) -> float:
     """The probability that a t test on so many users of each arm detects a difference of `effect` deviations.
+
+    Decide before the experiment: adding users until something is significant invalidates the test.
 
     >>> round(power(64, 0.5), 4)
     0.8015

@@ -1,11 +1,4 @@
-"""The sample ratio: were users divided among the arms as planned?
-
-A mismatch says that users were lost or moved on the way, most often by the treatment itself (a slow page, a redirect, a
-filter of bots), so that the arms are not alike and no difference between them means what it seems to mean. It is tested
-before anything else, at .0005, since it is tested in every experiment.
-
-Source: Fabijan et al., Diagnosing sample ratio mismatch in online controlled experiments, KDD 2019.
-"""
+"""The sample ratio: were users divided among the arms as planned?"""
 
 from __future__ import annotations
 
@@ -30,6 +23,12 @@ class SampleRatio(NamedTuple):
 
 def sample_ratio(users: Sequence[int], shares: Sequence[float] = ()) -> SampleRatio:
     """The check of how many users each arm has; `shares` are those planned, equal by default.
+
+    A mismatch says that users were lost or moved on the way, most often by the treatment itself (a slow page, a
+    redirect, a filter of bots), so that the arms are not alike and no difference between them means what it seems to
+    mean. It is tested before anything else, at .0005, since it is tested in every experiment.
+
+    Source: Fabijan et al., Diagnosing sample ratio mismatch in online controlled experiments, KDD 2019.
 
     >>> round(sample_ratio([2023, 1977]).p, 3), sample_ratio([2023, 1977]).holds, sample_ratio([2200, 1800]).holds
     (0.467, True, False)

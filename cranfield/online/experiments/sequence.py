@@ -1,14 +1,4 @@
-"""Confidence sequences: intervals that hold at every look, however often you look and whenever you stop.
-
-Half-width s sqrt(2 (t r^2 + 1) / (t^2 r^2) ln(sqrt(t r^2 + 1) / alpha)) after t users. r sets when it is tightest: at
-the planned number of users, which is chosen before. For the difference of two arms t counts the users of both, and s^2
-is t (sA^2 / nA + sB^2 / nB). It is wider than a fixed interval, by half at the planned number; it is asymptotic: with a
-few dozen users it would be too narrow. So a share has two users added to each arm, as for one look, and of what has no
-upper end there is none below 200 users of an arm.
-
-Source: Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, Time-uniform central limit theory and asymptotic confidence
-sequences, Annals of Statistics 52(6), 2024 (arXiv:2103.06476).
-"""
+"""Confidence sequences: intervals that hold at every look, however often you look and whenever you stop."""
 
 from __future__ import annotations
 
@@ -16,7 +6,7 @@ from math import e, exp, log, sqrt
 
 from cranfield.arrays.rankings import Floats
 
-from .effect import ArmEffect, enough, of_share, testable, untested
+from cranfield.online.experiments.effect import ArmEffect, enough, of_share, testable, untested
 
 
 def r_squared(planned: float, alpha: float = 0.05) -> float:
@@ -42,6 +32,17 @@ def half_width(users: float, deviation: float, r2: float, alpha: float = 0.05) -
 
 def sequential(control: Floats, arm: Floats, planned: float, alpha: float = 0.05) -> ArmEffect:
     """The effect at this look, by one value per user; p is the least alpha whose interval would leave out 0.
+
+    Confidence sequences: intervals that hold at every look, however often you look and whenever you stop.
+
+    Half-width s sqrt(2 (t r^2 + 1) / (t^2 r^2) ln(sqrt(t r^2 + 1) / alpha)) after t users. r sets when it is tightest:
+    at the planned number of users, which is chosen before. For the difference of two arms t counts the users of both,
+    and s^2 is t (sA^2 / nA + sB^2 / nB). It is wider than a fixed interval, by half at the planned number; it is
+    asymptotic: with a few dozen users it would be too narrow. So a share has two users added to each arm, as for one
+    look, and of what has no upper end there is none below 200 users of an arm.
+
+    Source: Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, Time-uniform central limit theory and asymptotic confidence
+    sequences, Annals of Statistics 52(6), 2024 (arXiv:2103.06476).
 
     >>> import numpy as np
     >>> found = sequential(np.arange(100.0), np.arange(100.0) + 30, planned=200)

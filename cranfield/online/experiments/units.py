@@ -1,12 +1,4 @@
-"""One value per user of each arm, whose mean is the arm's measure and whose variance is the delta method's.
-
-A measure of a log is a ratio: clicks over impressions, say. Its users are independent, their impressions are not. The
-ratio R of sums moves with the users as the mean of R + (y - R x) / mean(x) does, where a user has y clicks in x
-impressions. So Welch's test, CUPED, power and confidence sequences, which are about means, hold for ratios too. Where x
-is 1 for all, the values are the users' own.
-
-Source: Deng, Knoblich and Lu, Applying the delta method in metric analytics, KDD 2018.
-"""
+"""One value per user of each arm, whose mean is the arm's measure and whose variance is the delta method's."""
 
 from __future__ import annotations
 
@@ -19,6 +11,13 @@ from cranfield.arrays.rankings import Floats, Ints
 
 def linearised(total: Floats, count: Floats) -> Floats:
     """A value per user, for users with these totals (y) over these counts (x).
+
+    A measure of a log is a ratio: clicks over impressions, say. Its users are independent, their impressions are not.
+    The ratio R of sums moves with the users as the mean of R + (y - R x) / mean(x) does, where a user has y clicks in x
+    impressions. So Welch's test, CUPED, power and confidence sequences, which are about means, hold for ratios too.
+    Where x is 1 for all, the values are the users' own.
+
+    Source: Deng, Knoblich and Lu, Applying the delta method in metric analytics, KDD 2018.
 
     >>> values = linearised(np.array([2.0, 0.0, 5.0, 1.0]), np.array([4.0, 3.0, 8.0, 2.0]))
     >>> round(float(values.mean()), 4), round(float(values.std(ddof=1)) / 4**0.5, 4)

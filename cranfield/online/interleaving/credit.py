@@ -10,8 +10,8 @@ import numpy as np
 from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints, Mask
 
-from .method import NOBODY, InterleavingMethod, Shown
-from .rankings import SystemRankings
+from cranfield.online.interleaving.method import NOBODY, InterleavingMethod, Shown
+from cranfield.online.interleaving.rankings import SystemRankings
 
 
 class Credit(NamedTuple):

@@ -10,9 +10,9 @@ from uuid import uuid4
 
 from cranfield.errors import InputError
 
-from .method import InterleavingMethod
-from .rankings import SystemRankings
-from .table import method_called
+from cranfield.online.interleaving.method import InterleavingMethod
+from cranfield.online.interleaving.rankings import SystemRankings
+from cranfield.online.interleaving.table import method_called
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"  # of teams
 

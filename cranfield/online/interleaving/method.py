@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError
 
-from .rankings import SystemRankings
+from cranfield.online.interleaving.rankings import SystemRankings
 
 NOBODY = -1  # the team of a document that prefers no system
 

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.errors import InputError
 
-from .method import NOBODY, Drawn, InterleavingMethod, Shown
-from .rankings import ABSENT, SystemRankings, best_left
+from cranfield.online.interleaving.method import NOBODY, Drawn, InterleavingMethod, Shown
+from cranfield.online.interleaving.rankings import ABSENT, SystemRankings, best_left
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Floats
@@ -112,28 +112,28 @@ def _solved(gains: Floats, sensitivity: Floats) -> tuple[Floats, float]:
     return np.clip(found.x[:lists], 0, None), float(found.fun)
 
 
-def draw(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
+def draw_optimized(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
     """One of the lists."""
     lists, chances, _ = mixture(rankings, depth)
     (drawn,) = random.choices(range(len(lists)), chances)
     return Drawn(lists[drawn], (NOBODY,) * len(lists[drawn]), chances[drawn])
 
 
-def credit(shown: Shown) -> list[float]:
+def credit_optimized(shown: Shown) -> list[float]:
     """The sum of 1 / rank of the documents clicked.
 
-    >>> credit(Shown(SystemRankings.of(["123", "231"]), "123", (-1, -1, -1), (True, True, False)))
+    >>> credit_optimized(Shown(SystemRankings.of(["123", "231"]), "123", (-1, -1, -1), (True, True, False)))
     [1.5, 1.3333333333333333]
     """
     ranks = [shown.rankings.ranks(doc) for doc in shown.clicks]
     return [sum(1 / ranked[system] for ranked in ranks if ranked[system] != ABSENT) for system in (0, 1)]
 
 
-METHOD = InterleavingMethod(
+OPTIMIZED = InterleavingMethod(
     "optimized",
     "the fair mixture of all possible lists, up to 2^depth, that tells most about the systems; a click counts 1 / rank",
-    draw,
-    credit,
+    draw_optimized,
+    credit_optimized,
     bias="none when clicks are random; depth at most 12, since the time doubles with each rank",
     source="WSDM 2013",
     weighs=True,

@@ -1,12 +1,4 @@
-"""Pairwise preference: documents are placed at random, as high as a system has them, and clicks order pairs of them.
-
-Rank i takes one, chosen at random, of the documents that some system has among its first i and that are not placed yet.
-A clicked document is preferred to those above it, and to the next one, that were not clicked. A pair counts where
-neither was placed before both could be: then either order was equally likely. Its weight is 1 over the probability of
-that. Each system gains the weight of the pairs that it ranks as users do, and loses that of the others.
-
-Source: Oosterhuis and de Rijke, Sensitive and scalable online evaluation with theoretical guarantees, CIKM 2017.
-"""
+"""Pairwise preference: documents are placed at random, as high as a system has them, and clicks order pairs of them."""
 
 from __future__ import annotations
 
@@ -15,14 +7,24 @@ from itertools import accumulate
 from math import prod
 from random import Random
 
-from .method import NOBODY, Drawn, InterleavingMethod, Shown
-from .rankings import SystemRankings
+from cranfield.online.interleaving.method import NOBODY, Drawn, InterleavingMethod, Shown
+from cranfield.online.interleaving.rankings import SystemRankings
 
 
-def draw(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
+def draw_pairwise(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
     """A list.
 
-    >>> drawn = draw(SystemRankings.of(["123", "231"]), 3, Random(0))
+    Pairwise preference: documents are placed at random, as high as a system has them, and clicks order pairs of them.
+
+    Rank i takes one, chosen at random, of the documents that some system has among its first i and that are not placed
+    yet. A clicked document is preferred to those above it, and to the next one, that were not clicked. A pair counts
+    where neither was placed before both could be: then either order was equally likely. Its weight is 1 over the
+    probability of that. Each system gains the weight of the pairs that it ranks as users do, and loses that of the
+    others.
+
+    Source: Oosterhuis and de Rijke, Sensitive and scalable online evaluation with theoretical guarantees, CIKM 2017.
+
+    >>> drawn = draw_pairwise(SystemRankings.of(["123", "231"]), 3, Random(0))
     >>> "".join(drawn.docs), drawn.probability
     ('231', 0.25)
     """
@@ -50,10 +52,10 @@ def _entered(rankings: SystemRankings, depth: int) -> list[list[Hashable]]:
     return found
 
 
-def credit(shown: Shown) -> list[float]:
+def credit_pairwise(shown: Shown) -> list[float]:
     """What each system gains by the pairs that it ranks as users do.
 
-    >>> credit(Shown(SystemRankings.of(["123", "213"]), "213", (-1,) * 3, (True, False, False)))
+    >>> credit_pairwise(Shown(SystemRankings.of(["123", "213"]), "213", (-1,) * 3, (True, False, False)))
     [-1.0, 1.0]
     """
     rankings = shown.rankings
@@ -81,11 +83,11 @@ def _preferred(shown: Shown) -> Iterator[tuple[int, int]]:
             yield from ((place, other) for other in passed if not shown.clicked[other])
 
 
-METHOD = InterleavingMethod(
+PAIRWISE = InterleavingMethod(
     "pairwise",
     "each rank takes at random a document that a system has by then; a click beats the documents passed over",
-    draw,
-    credit,
+    draw_pairwise,
+    credit_pairwise,
     bias="none when clicks are random; the more the systems differ, the poorer the lists that users see",
     source="CIKM 2017",
     several=True,

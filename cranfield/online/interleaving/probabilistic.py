@@ -1,14 +1,4 @@
-"""Probabilistic: each document is drawn from a system chosen by a coin, with probability 1 / rank^3 among those left.
-
-Every list is possible. Credit is the probability that a system has more of the clicks, over every way in which the
-documents can have come from the systems. Given the list these are independent, position by position, so that the number
-of a system's clicks follows from dynamic programming, however deep the list.
-
-A ranking of any length takes the same time: what is left of it is a few runs of ranks, and the weight of a run is the
-difference of two sums that are known.
-
-Source: Hofmann, Whiteson and de Rijke, A probabilistic method for inferring preferences from clicks, CIKM 2011.
-"""
+"""Probabilistic: each document is drawn from a system chosen by a coin, with probability 1 / rank^3 among those left."""
 
 from __future__ import annotations
 
@@ -18,8 +8,8 @@ from functools import lru_cache
 from itertools import accumulate
 from random import Random
 
-from .method import NOBODY, Drawn, InterleavingMethod, Shown
-from .rankings import ABSENT, SystemRankings
+from cranfield.online.interleaving.method import NOBODY, Drawn, InterleavingMethod, Shown
+from cranfield.online.interleaving.rankings import ABSENT, SystemRankings
 
 TAU = 3
 
@@ -70,10 +60,21 @@ def _beyond(ranks: int) -> tuple[float, ...]:
     return tuple(accumulate((rank**-TAU for rank in range(ranks, 0, -1)), initial=0.0))[::-1]
 
 
-def draw(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
+def draw_probabilistic(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
     """A list.
 
-    >>> drawn = draw(SystemRankings.of(["123", "231"]), 3, Random(0))
+    Probabilistic: each document is drawn from a system chosen by a coin, with probability 1 / rank^3 among those left.
+
+    Every list is possible. Credit is the probability that a system has more of the clicks, over every way in which the
+    documents can have come from the systems. Given the list these are independent, position by position, so that the
+    number of a system's clicks follows from dynamic programming, however deep the list.
+
+    A ranking of any length takes the same time: what is left of it is a few runs of ranks, and the weight of a run is
+    the difference of two sums that are known.
+
+    Source: Hofmann, Whiteson and de Rijke, A probabilistic method for inferring preferences from clicks, CIKM 2011.
+
+    >>> drawn = draw_probabilistic(SystemRankings.of(["123", "231"]), 3, Random(0))
     >>> "".join(drawn.docs), round(drawn.probability, 4)
     ('231', 0.1954)
     """
@@ -92,11 +93,11 @@ def _taken(rankings: SystemRankings, doc: Hashable, left: Sequence[Left]) -> lis
     return [one.take(rank - 1) for one, rank in zip(left, rankings.ranks(doc), strict=True)]
 
 
-def credit(shown: Shown) -> list[float]:
+def credit_probabilistic(shown: Shown) -> list[float]:
     """The probability that each system has more of the clicks.
 
     >>> shown = Shown(SystemRankings.of(["123", "231"]), "123", (-1, -1, -1), (True, True, False))
-    >>> [round(one, 6) for one in credit(shown)]
+    >>> [round(one, 6) for one in credit_probabilistic(shown)]
     [0.448033, 0.01912]
     """
     count = [1.0]  # the probability that the first system has 0, 1, ... of the clicks
@@ -112,11 +113,11 @@ def credit(shown: Shown) -> list[float]:
     return [more, fewer]
 
 
-METHOD = InterleavingMethod(
+PROBABILISTIC = InterleavingMethod(
     "probabilistic",
     "each document drawn by 1 / rank^3 from a system chosen by a coin; credit over all ways the list can have arisen",
-    draw,
-    credit,
+    draw_probabilistic,
+    credit_probabilistic,
     bias="none when clicks are random; users see poorer lists, since every order is possible",
     source="CIKM 2011",
     weighs=True,

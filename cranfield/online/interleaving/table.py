@@ -9,12 +9,18 @@ from collections.abc import Mapping
 
 from cranfield.errors import InputError
 
-from . import balanced, optimized, pairwise, probabilistic, team_draft
-from .method import InterleavingMethod
+from cranfield.online.interleaving import balanced, optimized, pairwise, probabilistic, team_draft
+from cranfield.online.interleaving.method import InterleavingMethod
 
 METHODS: Mapping[str, InterleavingMethod] = {
     method.name: method
-    for method in (team_draft.METHOD, balanced.METHOD, probabilistic.METHOD, optimized.METHOD, pairwise.METHOD)
+    for method in (
+        team_draft.TEAM_DRAFT,
+        balanced.BALANCED,
+        probabilistic.PROBABILISTIC,
+        optimized.OPTIMIZED,
+        pairwise.PAIRWISE,
+    )
 }
 
 

@@ -1,13 +1,4 @@
-"""Team draft: in each round, in random order, every system adds its best document that is not yet in the list.
-
-With three systems or more it is team-draft multileaving. A click is credited to the team of its document. Documents
-with which all rankings begin alike are nobody's: whose they are is a coin's choice, and would be noise.
-
-Sources: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrieval quality?, CIKM 2008; multileaving:
-Schuth, Sietsma, Whiteson, Lefortier and de Rijke, Multileaved comparisons for fast online evaluation, CIKM 2014; common
-beginnings: Chapelle, Joachims, Radlinski and Yue, Large-scale validation and analysis of interleaved search evaluation,
-TOIS 30(1), 2012.
-"""
+"""Team draft: in each round, in random order, every system adds its best document that is not yet in the list."""
 
 from __future__ import annotations
 
@@ -15,14 +6,24 @@ from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from random import Random
 
-from .method import NOBODY, Drawn, InterleavingMethod, Shown
-from .rankings import SystemRankings, best_left
+from cranfield.online.interleaving.method import NOBODY, Drawn, InterleavingMethod, Shown
+from cranfield.online.interleaving.rankings import SystemRankings, best_left
 
 
-def draw(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
+def draw_team_draft(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
     """The list and its teams.
 
-    >>> drawn = draw(SystemRankings.of(["abcd", "beaf"]), 4, Random(3))
+    Team draft: in each round, in random order, every system adds its best document that is not yet in the list.
+
+    With three systems or more it is team-draft multileaving. A click is credited to the team of its document. Documents
+    with which all rankings begin alike are nobody's: whose they are is a coin's choice, and would be noise.
+
+    Sources: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrieval quality?, CIKM 2008;
+    multileaving: Schuth, Sietsma, Whiteson, Lefortier and de Rijke, Multileaved comparisons for fast online evaluation,
+    CIKM 2014; common beginnings: Chapelle, Joachims, Radlinski and Yue, Large-scale validation and analysis of
+    interleaved search evaluation, TOIS 30(1), 2012.
+
+    >>> drawn = draw_team_draft(SystemRankings.of(["abcd", "beaf"]), 4, Random(3))
     >>> "".join(drawn.docs), drawn.teams, drawn.probability
     ('abec', (0, 1, 1, 0), 0.25)
     """
@@ -61,10 +62,10 @@ def probability(rankings: SystemRankings, docs: Sequence[Hashable]) -> float:
     return sum(chance.values())
 
 
-def credit(shown: Shown) -> list[float]:
+def credit_team_draft(shown: Shown) -> list[float]:
     """The clicks on the documents of each team.
 
-    >>> credit(Shown(SystemRankings.of(["abcd", "beaf"]), "bace", (1, 0, 0, 1), (True, True, True, False)))
+    >>> credit_team_draft(Shown(SystemRankings.of(["abcd", "beaf"]), "bace", (1, 0, 0, 1), (True, True, True, False)))
     [2.0, 1.0]
     """
     found = [0.0] * len(shown.rankings.orders)
@@ -74,11 +75,11 @@ def credit(shown: Shown) -> list[float]:
     return found
 
 
-METHOD = InterleavingMethod(
+TEAM_DRAFT = InterleavingMethod(
     "team-draft",
     "systems take turns, in random order, to add their best remaining document; a click counts for its team",
-    draw,
-    credit,
+    draw_team_draft,
+    credit_team_draft,
     bias="none when clicks are random; may miss a swap of two documents that always come from the same team",
     source="CIKM 2008, 2014",
     several=True,

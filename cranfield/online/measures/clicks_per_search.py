@@ -1,9 +1,4 @@
-"""ClicksPerSearch: how many clicks a list gets on average; a second click on the same document counts.
-
-More clicks are not better by themselves: users who find nothing in the first document click on the next.
-
-Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrieval quality?, CIKM 2008.
-"""
+"""ClicksPerSearch: how many clicks a list gets on average; a second click on the same document counts."""
 
 from __future__ import annotations
 
@@ -11,7 +6,7 @@ import numpy as np
 
 from cranfield.arrays.interactions import Interactions
 
-from .measure import Counts, OnlineMeasure
+from cranfield.online.measures.measure import Counts, OnlineMeasure
 
 
 def clicks_per_search(log: Interactions, cutoff: int | None) -> Counts:
@@ -25,4 +20,11 @@ def clicks_per_search(log: Interactions, cutoff: int | None) -> Counts:
     return Counts(np.bincount(clicked, minlength=len(log)).astype(float), np.ones(len(log)))
 
 
-CLICKS_PER_SEARCH = OnlineMeasure("ClicksPerSearch", clicks_per_search, "neither", "number", of_documents=True)
+CLICKS_PER_SEARCH = OnlineMeasure(
+    "ClicksPerSearch", clicks_per_search, "neither", "number", of_documents=True, explanation="""
+ClicksPerSearch: how many clicks a list gets on average; a second click on the same document counts.
+
+More clicks are not better by themselves: users who find nothing in the first document click on the next.
+
+Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrieval quality?, CIKM 2008.
+""")  # fmt: skip

@@ -1,15 +1,10 @@
-"""Conversion: the share of lists from which a user got to what the system is for: a purchase, a download, a loan.
-
-Close to what the owner of a system wants, and rare: an experiment needs many users before it says anything.
-
-Source: Kohavi, Tang and Xu, Trustworthy Online Controlled Experiments, Cambridge University Press 2020.
-"""
+"""Conversion: the share of lists from which a user got to what the system is for: a purchase, a download, a loan."""
 
 from __future__ import annotations
 
 from cranfield.arrays.interactions import Interactions
 
-from .measure import Counts, OnlineMeasure, lists_with, share
+from cranfield.online.measures.measure import Counts, OnlineMeasure, lists_with, share
 
 
 def conversion(log: Interactions, cutoff: int | None) -> Counts:
@@ -22,4 +17,10 @@ def conversion(log: Interactions, cutoff: int | None) -> Counts:
     return share(lists_with(log, log.actions.of("convert")))
 
 
-CONVERSION = OnlineMeasure("Conversion", conversion, "better", of_documents=True)
+CONVERSION = OnlineMeasure("Conversion", conversion, "better", of_documents=True, explanation="""
+Conversion: the share of lists from which a user got to what the system is for: a purchase, a download, a loan.
+
+Close to what the owner of a system wants, and rare: an experiment needs many users before it says anything.
+
+Source: Kohavi, Tang and Xu, Trustworthy Online Controlled Experiments, Cambridge University Press 2020.
+""")  # fmt: skip

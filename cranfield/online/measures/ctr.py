@@ -1,11 +1,4 @@
-"""CTR, the click-through rate: the share of lists with at least one click; CTR@k: on one of the first k documents.
-
-By position or by run it is the share of the documents shown there that were clicked. It misleads where a good answer
-needs no click (a snippet that answers), and where clicks come from attractive titles: look at Satisfied and
-Reformulation beside it.
-
-Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrieval quality?, CIKM 2008.
-"""
+"""CTR, the click-through rate: the share of lists with at least one click; CTR@k: on one of the first k documents."""
 
 from __future__ import annotations
 
@@ -13,7 +6,7 @@ import numpy as np
 
 from cranfield.arrays.interactions import Interactions
 
-from .measure import Counts, OnlineMeasure, clicked_ranks, share
+from cranfield.online.measures.measure import Counts, OnlineMeasure, clicked_ranks, share
 
 
 def click_through_rate(log: Interactions, cutoff: int | None) -> Counts:
@@ -30,4 +23,12 @@ def click_through_rate(log: Interactions, cutoff: int | None) -> Counts:
     return share(found)
 
 
-CTR = OnlineMeasure("CTR", click_through_rate, "better", has_cutoff=True, of_documents=True)
+CTR = OnlineMeasure("CTR", click_through_rate, "better", has_cutoff=True, of_documents=True, explanation="""
+CTR, the click-through rate: the share of lists with at least one click; CTR@k: on one of the first k documents.
+
+By position or by run it is the share of the documents shown there that were clicked. It misleads where a good answer
+needs no click (a snippet that answers), and where clicks come from attractive titles: look at Satisfied and
+Reformulation beside it.
+
+Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrieval quality?, CIKM 2008.
+""")  # fmt: skip

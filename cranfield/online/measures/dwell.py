@@ -1,9 +1,4 @@
-"""Dwell: the mean of the seconds on a document, of the actions that have them.
-
-Long is usually good, and misleads where a document is long or hard to read. Satisfied cuts it at 30 seconds.
-
-Source: Fox et al., Evaluating implicit measures to improve web search, ACM TOIS 23(2), 2005.
-"""
+"""Dwell: the mean of the seconds on a document, of the actions that have them."""
 
 from __future__ import annotations
 
@@ -11,7 +6,7 @@ import numpy as np
 
 from cranfield.arrays.interactions import Interactions
 
-from .measure import Counts, OnlineMeasure
+from cranfield.online.measures.measure import Counts, OnlineMeasure
 
 
 def dwell(log: Interactions, cutoff: int | None) -> Counts:
@@ -27,4 +22,10 @@ def dwell(log: Interactions, cutoff: int | None) -> Counts:
     return Counts(seconds, np.bincount(lists, minlength=len(log)).astype(float))
 
 
-DWELL = OnlineMeasure("Dwell", dwell, "better", "seconds", of_documents=True)
+DWELL = OnlineMeasure("Dwell", dwell, "better", "seconds", of_documents=True, explanation="""
+Dwell: the mean of the seconds on a document, of the actions that have them.
+
+Long is usually good, and misleads where a document is long or hard to read. Satisfied cuts it at 30 seconds.
+
+Source: Fox et al., Evaluating implicit measures to improve web search, ACM TOIS 23(2), 2005.
+""")  # fmt: skip

@@ -26,7 +26,7 @@ from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.online.experiments.effect import ENOUGH
 from cranfield.online.experiments.units import linearised
 
-from .measure import Counts, OnlineMeasure
+from cranfield.online.measures.measure import Counts, OnlineMeasure
 
 NAN = float("nan")
 OF_MEDIAN = 5  # users

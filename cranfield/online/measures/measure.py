@@ -35,6 +35,7 @@ class OnlineMeasure:
     of_documents: bool = False
     median: bool = False
     cutoff: int | None = None
+    explanation: str = ""  # what it is for, when it misleads, its source
 
     def __call__(self, log: Interactions) -> Counts:
         """What each list of a log adds."""
@@ -51,7 +52,7 @@ class OnlineMeasure:
     @property
     def about(self) -> str:
         """What it is for, when it misleads, its source."""
-        return inspect.getdoc(inspect.getmodule(self.function)) or ""
+        return self.explanation.strip()
 
 
 def share(of: Mask) -> Counts:

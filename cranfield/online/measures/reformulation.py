@@ -1,11 +1,4 @@
-"""Reformulation: the share of lists after which the user tried another query.
-
-The log says so by an action, or the next list of the same session, within half an hour, is of another query. A next
-page is of the same query. It misleads where users explore: a new question is no reformulation, and looks like one.
-
-Source: Hassan, Shi, Craswell and Ramsey, Beyond clicks: query reformulation as a predictor of search satisfaction,
-CIKM 2013.
-"""
+"""Reformulation: the share of lists after which the user tried another query."""
 
 from __future__ import annotations
 
@@ -13,7 +6,7 @@ import numpy as np
 
 from cranfield.arrays.interactions import Interactions
 
-from .measure import Counts, OnlineMeasure, lists_with, share
+from cranfield.online.measures.measure import Counts, OnlineMeasure, lists_with, share
 
 SOON = 1800.0  # seconds
 
@@ -34,4 +27,12 @@ def reformulation(log: Interactions, cutoff: int | None) -> Counts:
     return share(found)
 
 
-REFORMULATION = OnlineMeasure("Reformulation", reformulation, "worse")
+REFORMULATION = OnlineMeasure("Reformulation", reformulation, "worse", explanation="""
+Reformulation: the share of lists after which the user tried another query.
+
+The log says so by an action, or the next list of the same session, within half an hour, is of another query. A next
+page is of the same query. It misleads where users explore: a new question is no reformulation, and looks like one.
+
+Source: Hassan, Shi, Craswell and Ramsey, Beyond clicks: query reformulation as a predictor of search satisfaction,
+CIKM 2013.
+""")  # fmt: skip

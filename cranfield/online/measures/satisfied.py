@@ -1,9 +1,4 @@
-"""Satisfied: the share of lists with a document on which the user stayed for 30 seconds or more.
-
-The usual guess at which clicks were good ones. Undefined where the log has no seconds at all.
-
-Source: Fox et al., Evaluating implicit measures to improve web search, ACM TOIS 23(2), 2005.
-"""
+"""Satisfied: the share of lists with a document on which the user stayed for 30 seconds or more."""
 
 from __future__ import annotations
 
@@ -11,7 +6,7 @@ import numpy as np
 
 from cranfield.arrays.interactions import Interactions
 
-from .measure import Counts, OnlineMeasure, lists_with, share
+from cranfield.online.measures.measure import Counts, OnlineMeasure, lists_with, share
 
 LONG = 30.0  # seconds
 
@@ -29,4 +24,10 @@ def satisfied(log: Interactions, cutoff: int | None) -> Counts:
     return share(lists_with(log, stayed & (log.actions.seconds >= LONG)))
 
 
-SATISFIED = OnlineMeasure("Satisfied", satisfied, "better", of_documents=True)
+SATISFIED = OnlineMeasure("Satisfied", satisfied, "better", of_documents=True, explanation="""
+Satisfied: the share of lists with a document on which the user stayed for 30 seconds or more.
+
+The usual guess at which clicks were good ones. Undefined where the log has no seconds at all.
+
+Source: Fox et al., Evaluating implicit measures to improve web search, ACM TOIS 23(2), 2005.
+""")  # fmt: skip

@@ -8,17 +8,17 @@ from dataclasses import replace
 
 from cranfield.errors import MeasureError
 
-from .abandonment import ABANDONMENT
-from .clicks_per_search import CLICKS_PER_SEARCH
-from .conversion import CONVERSION
-from .ctr import CTR
-from .dwell import DWELL
-from .measure import OnlineMeasure
-from .reciprocal_ranks import MAX_RR, MEAN_RR
-from .reformulation import REFORMULATION
-from .satisfied import SATISFIED
-from .time_to_click import TIME_TO_CLICK
-from .zero_hits import ZERO_HITS
+from cranfield.online.measures.abandonment import ABANDONMENT
+from cranfield.online.measures.clicks_per_search import CLICKS_PER_SEARCH
+from cranfield.online.measures.conversion import CONVERSION
+from cranfield.online.measures.ctr import CTR
+from cranfield.online.measures.dwell import DWELL
+from cranfield.online.measures.measure import OnlineMeasure
+from cranfield.online.measures.reciprocal_ranks import MAX_RR, MEAN_RR
+from cranfield.online.measures.reformulation import REFORMULATION
+from cranfield.online.measures.satisfied import SATISFIED
+from cranfield.online.measures.time_to_click import TIME_TO_CLICK
+from cranfield.online.measures.zero_hits import ZERO_HITS
 
 ONLINE_MEASURES: Mapping[str, OnlineMeasure] = {
     measure.name: measure

@@ -1,10 +1,4 @@
-"""TimeToClick: the median of the seconds from a list to its first click.
-
-Lists without a click do not count, so it can improve because impatient users leave. It is a median, since users who go
-for lunch make any mean useless; its interval is a bootstrap over users.
-
-Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrieval quality?, CIKM 2008.
-"""
+"""TimeToClick: the median of the seconds from a list to its first click."""
 
 from __future__ import annotations
 
@@ -12,7 +6,7 @@ import numpy as np
 
 from cranfield.arrays.interactions import Interactions
 
-from .measure import Counts, OnlineMeasure
+from cranfield.online.measures.measure import Counts, OnlineMeasure
 
 
 def time_to_click(log: Interactions, cutoff: int | None) -> Counts:
@@ -29,4 +23,11 @@ def time_to_click(log: Interactions, cutoff: int | None) -> Counts:
     return Counts(np.where(known, first - log.at, 0.0), known.astype(float))
 
 
-TIME_TO_CLICK = OnlineMeasure("TimeToClick", time_to_click, "worse", "seconds", median=True)
+TIME_TO_CLICK = OnlineMeasure("TimeToClick", time_to_click, "worse", "seconds", median=True, explanation="""
+TimeToClick: the median of the seconds from a list to its first click.
+
+Lists without a click do not count, so it can improve because impatient users leave. It is a median, since users who go
+for lunch make any mean useless; its interval is a bootstrap over users.
+
+Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrieval quality?, CIKM 2008.
+""")  # fmt: skip

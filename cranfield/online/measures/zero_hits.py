@@ -1,10 +1,4 @@
-"""ZeroHits: the share of lists without a document.
-
-What a search engine can fix first: these queries, by `--by query`, are where users get nothing. An empty later page is
-not counted as one.
-
-Source: Kohavi, Tang and Xu, Trustworthy Online Controlled Experiments, Cambridge University Press 2020.
-"""
+"""ZeroHits: the share of lists without a document."""
 
 from __future__ import annotations
 
@@ -12,7 +6,7 @@ import numpy as np
 
 from cranfield.arrays.interactions import Interactions
 
-from .measure import Counts, OnlineMeasure, share
+from cranfield.online.measures.measure import Counts, OnlineMeasure, share
 
 
 def zero_hits(log: Interactions, cutoff: int | None) -> Counts:
@@ -25,4 +19,11 @@ def zero_hits(log: Interactions, cutoff: int | None) -> Counts:
     return share(np.logical_and(log.length == 0, log.first == 0))
 
 
-ZERO_HITS = OnlineMeasure("ZeroHits", zero_hits, "worse")
+ZERO_HITS = OnlineMeasure("ZeroHits", zero_hits, "worse", explanation="""
+ZeroHits: the share of lists without a document.
+
+What a search engine can fix first: these queries, by `--by query`, are where users get nothing. An empty later page is
+not counted as one.
+
+Source: Kohavi, Tang and Xu, Trustworthy Online Controlled Experiments, Cambridge University Press 2020.
+""")  # fmt: skip
