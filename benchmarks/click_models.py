@@ -16,8 +16,7 @@ from time import perf_counter
 
 import numpy as np
 
-from cranfield.online.click_models.lists import ClickedLists, distinct_lists
-from cranfield.online.click_models.model import STEPS
+from cranfield.online.click_models.model import STEPS, ClickedLists, distinct_lists
 from cranfield.online.click_models.table import CLICK_MODELS
 
 DEPTH, QUERIES = 10, 50_000

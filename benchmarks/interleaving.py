@@ -14,11 +14,9 @@ from random import Random
 from statistics import median
 from time import perf_counter
 
-from cranfield.online.interleaving.interleave import LETTERS, interleave
-from cranfield.online.interleaving.method import InterleavingMethod, Shown
+from cranfield.online.interleaving.method import InterleavingMethod, Shown, SystemRankings
 from cranfield.online.interleaving.optimized import weighed
-from cranfield.online.interleaving.rankings import SystemRankings
-from cranfield.online.interleaving.table import METHODS
+from cranfield.online.interleaving.table import LETTERS, METHODS, interleave
 
 DEPTH = 10
 CLICKED = [rank in (1, 4) for rank in range(DEPTH)]

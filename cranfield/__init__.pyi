@@ -83,7 +83,7 @@ from cranfield.errors import StoreError as StoreError
 from cranfield.formats import read_corpus as read_corpus
 from cranfield.formats import read_topics as read_topics
 from cranfield.formats.files import limited as limited
-from cranfield.online.interleaving.interleave import interleave as interleave
+from cranfield.online.interleaving.table import interleave as interleave
 from cranfield.store.store import Store as Store
 
 __version__: str

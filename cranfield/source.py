@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from cranfield.arrays import WhichTopics
 from cranfield.arrays.answered import Answered, answered_topics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Qrels, Runs, is_judged
-from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
 from cranfield.formats.files import STANDARD_STREAM, each_file

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cranfield.arrays import WhichTopics
 from cranfield.arrays.answered import Answered
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import NOTHING, Judged, Unmet, ratio
 from cranfield.arrays.rankings import Floats, Mask
-from cranfield.arrays.which_topics import WhichTopics
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, each_judged
 from cranfield.metrics.measure import Aggregate, Measure
 from cranfield.metrics.measures.average_precision import IPREC, RECALL_POINTS

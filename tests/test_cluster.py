@@ -230,7 +230,7 @@ def test_blocks_are_enough(
     cranfield: Cranfield, partitioned: str, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """These commands never read the whole data set."""
-    monkeypatch.delattr("cranfield.arrays.unread.UnreadRuns.whole")
+    monkeypatch.delattr("cranfield.arrays.blocks.UnreadRuns.whole")
     assert cranfield(command, "qrels", partitioned).code == 0
 
 

@@ -31,8 +31,7 @@ from cranfield.metrics.significance.pairs import SignificanceTest
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.online.click_models.model import ClickModel
 from cranfield.online.click_models.table import CLICK_MODELS
-from cranfield.online.counterfactual.estimator import Estimator
-from cranfield.online.counterfactual.table import ESTIMATORS
+from cranfield.online.counterfactual.estimators import ESTIMATORS, Estimator
 from cranfield.online.interleaving.method import InterleavingMethod
 from cranfield.online.interleaving.table import METHODS as INTERLEAVING
 from cranfield.pooling.method import Method

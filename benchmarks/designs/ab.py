@@ -8,10 +8,7 @@ import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats
-from cranfield.online.experiments.cuped import adjusted
-from cranfield.online.experiments.effect import arm_effect
-from cranfield.online.experiments.sequence import sequential_effect
-from cranfield.online.experiments.units import linearised
+from cranfield.online.experiments import adjusted, arm_effect, linearised, sequential_effect
 
 Users = tuple[int, int]  # of the control and of the arm
 LISTS = 5  # of a user, at most

@@ -9,9 +9,8 @@ import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Ints
-from cranfield.online.measures.estimate import estimate
-from cranfield.online.measures.measure import Counts
-from cranfield.online.measures.table import online_measure
+from cranfield.online.estimates import estimate
+from cranfield.online.measures import Counts, online_measure
 
 LISTS = 5  # of a user, at most
 Drawn = tuple[Counts, Ints]  # of lists, and whose they are

@@ -13,9 +13,9 @@ import numpy as np
 
 from cranfield.analysis.contributors import first_few, with_contributors
 from cranfield.analysis.reusability import depths_of, pool_documents, units
+from cranfield.arrays import WhichTopics
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Mask, Runs, Vocabulary
-from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import InputError
 from cranfield.formats import read_runs
 from cranfield.formats.files import bare_name

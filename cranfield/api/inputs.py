@@ -16,10 +16,10 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
+from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Qrels, Runs
-from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.formats.runs.partitioned import is_partitioned, judged_blocks, partitioned_runs

@@ -28,7 +28,7 @@ from cranfield.api.inputs import (
     topics_that,
     warned,
 )
-from cranfield.arrays.which_topics import WhichTopics
+from cranfield.arrays import WhichTopics
 from cranfield.errors import InputError
 from cranfield.metrics.correlation import correlate
 from cranfield.source import Place

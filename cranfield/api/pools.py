@@ -295,7 +295,7 @@ def fuse(
 
 def search_corpus(store: StoreGiven, systems: Sequence[str] | None = None, depth: int = 1000) -> DataFrame:
     """Run baseline rankers over the corpus and topics of a store, and store their runs: the runs added."""
-    from cranfield.search.stored import search_store
+    from cranfield.search.systems import search_store
     from cranfield.store.runs import stored_runs
 
     with store_open(store) as there:

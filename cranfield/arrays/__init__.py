@@ -1,1 +1,12 @@
 """Runs, judgments, and the one place where they meet: arrays that know nothing else."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class WhichTopics(StrEnum):
+    """The topics that count: all that were judged, or of these the ones that all runs answered."""
+
+    all = "all"
+    common = "common"

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import Ints, Mask
-from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import InputError
 from cranfield.text import counted
 

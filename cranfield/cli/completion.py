@@ -92,7 +92,7 @@ def _methods(ctx: typer.Context) -> Names:
 
 def _online_measures(ctx: typer.Context) -> Names:
     """Each measure of logs, and where it takes a cutoff, with common ones."""
-    from cranfield.online.measures.table import ONLINE_MEASURES
+    from cranfield.online.measures import ONLINE_MEASURES
 
     for measure in ONLINE_MEASURES.values():
         yield measure.name
@@ -112,7 +112,7 @@ def _click_models(ctx: typer.Context) -> Names:
 
 
 def _estimators(ctx: typer.Context) -> Names:
-    from cranfield.online.counterfactual.table import ESTIMATORS
+    from cranfield.online.counterfactual.estimators import ESTIMATORS
 
     return ESTIMATORS
 
@@ -130,7 +130,7 @@ def _targets(ctx: typer.Context) -> Names:
 
 
 def _systems(ctx: typer.Context) -> Names:
-    from cranfield.search.table import SYSTEMS
+    from cranfield.search.systems import SYSTEMS
 
     return [system.name for system in SYSTEMS]
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.arrays.which_topics import WhichTopics
+from cranfield.arrays import WhichTopics
 from cranfield.cli.tables import TableFormat
 from cranfield.errors import InputError
 from cranfield.metrics.notation import measures_in

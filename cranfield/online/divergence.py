@@ -14,8 +14,8 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.significance.pairs import Pairs, effects
-from cranfield.online.experiments.effect import ENOUGH
-from cranfield.online.measures.measure import Counts
+from cranfield.online.experiments import ENOUGH
+from cranfield.online.measures import Counts
 
 NAN = float("nan")
 FEWEST = 4  # pairs that are summarised

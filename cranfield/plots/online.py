@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
-from cranfield.online.measures.estimate import Estimate
+from cranfield.online.estimates import Estimate
 from cranfield.plots.palette import GREYS, LIGHT, PAPER
 from cranfield.plots.style import (
     HIGHEST,

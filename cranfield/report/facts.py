@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from cranfield.analysis.contributors import with_contributors
 from cranfield.analysis.online.ab import experiment_results
 from cranfield.analysis.online.log import chosen_log, online_rows
+from cranfield.arrays import WhichTopics
 from cranfield.arrays.rankings import Qrels
-from cranfield.arrays.which_topics import WhichTopics
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.runs.metadata import teams_given
 from cranfield.report.blocks import Block, Cell, Facts, Section, Table, Text, rounded

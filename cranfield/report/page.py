@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cranfield import __version__
-from cranfield.arrays.which_topics import WhichTopics
+from cranfield.arrays import WhichTopics
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.whole_files import write_text
 from cranfield.metrics.measure import Measure

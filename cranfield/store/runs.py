@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.arrays.blocks import UnreadRuns
 from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary
-from cranfield.arrays.unread import UnreadRuns
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import RunInfo
 from cranfield.store.decoding import documents_of, json_of, scores_of

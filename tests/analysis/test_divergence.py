@@ -17,7 +17,7 @@ from cranfield.arrays.interactions import Interactions
 from cranfield.errors import InputError
 from cranfield.formats import Topic
 from cranfield.online.divergence import Difference, agreement, offline_difference, online_difference, verdict
-from cranfield.online.measures.measure import Counts
+from cranfield.online.measures import Counts
 from cranfield.store.online.read import LogChoice, interactions
 from cranfield.store.store import Store
 

@@ -9,10 +9,9 @@ from cranfield.analysis.online.log import BY, first_groups, online_rows
 from cranfield.arrays.interactions import KINDS, Actions, Interactions, example
 from cranfield.arrays.rankings import Vocabulary
 from cranfield.errors import MeasureError
-from cranfield.online.experiments.effect import ENOUGH
-from cranfield.online.measures.estimate import estimate
-from cranfield.online.measures.measure import Counts
-from cranfield.online.measures.table import ONLINE_MEASURES, online_measure
+from cranfield.online.estimates import estimate
+from cranfield.online.experiments import ENOUGH
+from cranfield.online.measures import ONLINE_MEASURES, Counts, online_measure
 
 LOG = example("abc:a", "bac:", "bca:ca", "cab:b", ":", arms="xyxyx", users="uvwuw")
 

@@ -231,7 +231,7 @@ def search_corpus(path: Path) -> list[Document]:
 
 def keep_found(documents: list[Document]) -> object:
     """Search them for their titles."""
-    from cranfield.search.search import search
+    from cranfield.search.systems import search
 
     asked = [Topic(f"q{number}", each.title, each.text) for number, each in enumerate(documents)]
     with tried() as store:

@@ -8,8 +8,7 @@ from itertools import permutations
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Mask
-from cranfield.online.click_models.lists import ClickedLists, distinct_lists
-from cranfield.online.click_models.model import Fit
+from cranfield.online.click_models.model import ClickedLists, Fit, distinct_lists
 
 DEPTH = 4
 ATTRACTION = np.array([0.75, 0.6, 0.45, 0.3, 0.2])

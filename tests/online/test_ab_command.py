@@ -12,8 +12,7 @@ import pytest
 
 import cranfield as library
 from cranfield.errors import InputError
-from cranfield.online.experiments.effect import welch
-from cranfield.online.experiments.units import linearised
+from cranfield.online.experiments import linearised, welch
 from tests.conftest import Cranfield
 
 DAY = 86400

@@ -13,10 +13,8 @@ from cranfield.analysis.online.clicks import click_fits
 from cranfield.arrays.interactions import example
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
-from cranfield.online.click_models.evaluation import predicted
-from cranfield.online.click_models.lists import ClickedLists, clicked_lists, split
-from cranfield.online.click_models.model import STEPS
-from cranfield.online.click_models.table import CLICK_MODELS
+from cranfield.online.click_models.model import STEPS, ClickedLists, clicked_lists, split
+from cranfield.online.click_models.table import CLICK_MODELS, predicted
 from tests.conftest import usually
 from tests.online.simulated_clicks import ATTRACTION, TRUTH, drawn, identified
 

@@ -15,12 +15,10 @@ from cranfield.analysis.online.counterfactual import counterfactual, refusal
 from cranfield.arrays.interactions import Actions, Interactions, example
 from cranfield.errors import InputError
 from cranfield.formats.logs.reading import read_examination
-from cranfield.online.click_models.lists import clicked_lists
+from cranfield.online.click_models.model import clicked_lists
 from cranfield.online.counterfactual.estimate import estimated, jackknifed, left_out
-from cranfield.online.counterfactual.estimator import Terms, Weighted, one_per_list
-from cranfield.online.counterfactual.examination import by_swaps
-from cranfield.online.counterfactual.table import ESTIMATORS
-from cranfield.online.counterfactual.weights import NewRanking, by_examination
+from cranfield.online.counterfactual.estimators import ESTIMATORS, Terms, Weighted, one_per_list
+from cranfield.online.counterfactual.weights import NewRanking, by_examination, by_swaps
 
 TINY = one_per_list(
     np.array([0.8, 0.8, 0.2, 0.2]) / [0.5, 0.25, 0.8, 0.2], [1, 0, 1, 1], [0.6, 0.4, 0.5, 0.5], [0.55, 0.45, 0.5, 0.5]

@@ -227,7 +227,7 @@ def test_one_byte_more_is_found(published: Path, tmp_path: Path, cranfield: Cran
 def test_cranfield_1400_comes_back(shared: Path, tmp_path: Path) -> None:
     """Exactly 1,400 documents, 225 topics, the grades of its recipe, and the agreement with a second assessor."""
     from cranfield.analysis.recipes import build, read_recipe
-    from cranfield.search.stored import search_store
+    from cranfield.search.systems import search_store
 
     path, back = tmp_path / "cranfield.db", tmp_path / "back.db"
     with build(read_recipe("cranfield1400"), shared / "cranfield1400", path) as store:

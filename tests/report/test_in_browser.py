@@ -10,7 +10,7 @@ import pytest
 
 from cranfield import report
 from cranfield.metrics.evaluate import evaluate
-from cranfield.online.measures.table import ONLINE_MEASURES
+from cranfield.online.measures import ONLINE_MEASURES
 from cranfield.report.blocks import Table, table
 from cranfield.report.components.markup import shown, theme
 from cranfield.report.online import measured

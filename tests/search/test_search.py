@@ -21,11 +21,9 @@ import pytest
 from cranfield.arrays.rankings import Runs
 from cranfield.errors import CranfieldError
 from cranfield.formats import Document
-from cranfield.search.bm25 import bm25
 from cranfield.search.index import Index, Model, over
-from cranfield.search.likelihood import dirichlet, expanded, jelinek_mercer, rm3
-from cranfield.search.search import query_text, search
-from cranfield.search.table import SYSTEMS
+from cranfield.search.rankers import bm25, dirichlet, expanded, jelinek_mercer, rm3
+from cranfield.search.systems import SYSTEMS, query_text, search
 from tests.conftest import ROOT, repeats_others, usually
 
 NAMES = [system.name for system in SYSTEMS]
@@ -410,7 +408,7 @@ def test_worth(cranfield1400: tuple[list[Any], list[Any], dict[str, set[str]]]) 
 def test_imports_are_lazy() -> None:
     """Reading the table of systems loads none of the libraries behind it."""
     heavy = "{'sklearn', 'bm25s', 'scipy', 'pandas', 'Stemmer'}"
-    code = f"import sys, cranfield.search.search; assert not {heavy} & set(sys.modules), {heavy} & set(sys.modules)"
+    code = f"import sys, cranfield.search.systems; assert not {heavy} & set(sys.modules), {heavy} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
 
 

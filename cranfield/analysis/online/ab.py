@@ -14,14 +14,22 @@ from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import CranfieldError, InputError
 from cranfield.metrics.significance.pairs import CORRECTIONS, correct
-from cranfield.online.experiments.cuped import adjusted
-from cranfield.online.experiments.effect import ENOUGH, ArmEffect, arm_effect
-from cranfield.online.experiments.power import detectable, users_needed
-from cranfield.online.experiments.sample_ratio import ALPHA, SampleRatio, sample_ratio
-from cranfield.online.experiments.sequence import sequential_effect
-from cranfield.online.experiments.units import ArmUnits, linearised, row_of
-from cranfield.online.measures.measure import OnlineMeasure
-from cranfield.online.measures.table import online_measures
+from cranfield.online.experiments import (
+    ALPHA,
+    ENOUGH,
+    ArmEffect,
+    ArmUnits,
+    SampleRatio,
+    adjusted,
+    arm_effect,
+    detectable,
+    linearised,
+    row_of,
+    sample_ratio,
+    sequential_effect,
+    users_needed,
+)
+from cranfield.online.measures import OnlineMeasure, online_measures
 from cranfield.store.online.read import Experiment, LogChoice, check_log, experiments, interactions
 from cranfield.store.store import Store
 from cranfield.text import counted

@@ -13,11 +13,18 @@ from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
 from cranfield.formats import Vote, Votes
-from cranfield.online.click_models.evaluation import Prediction, predicted
-from cranfield.online.click_models.lists import ClickedLists, Pairs, clicked_lists, pairs_of, split
-from cranfield.online.click_models.model import STEPS, ClickModel, Fit
-from cranfield.online.click_models.table import click_model
-from cranfield.online.measures.estimate import known_units, units_of
+from cranfield.online.click_models.model import (
+    STEPS,
+    ClickedLists,
+    ClickModel,
+    Fit,
+    Pairs,
+    clicked_lists,
+    pairs_of,
+    split,
+)
+from cranfield.online.click_models.table import Prediction, click_model, predicted
+from cranfield.online.estimates import known_units, units_of
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
 from cranfield.store.votes import import_votes

@@ -10,24 +10,24 @@ from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import InputError
 from cranfield.formats import read_runs
-from cranfield.online.click_models.lists import clicked_lists
-from cranfield.online.click_models.model import STEPS
-from cranfield.online.click_models.pbm import PBM
+from cranfield.online.click_models.model import STEPS, clicked_lists
+from cranfield.online.click_models.rates import PBM
 from cranfield.online.counterfactual.estimate import GROUPS, CounterfactualEstimate, Refit, estimated
-from cranfield.online.counterfactual.estimator import ENOUGH, Estimator, Weighted
-from cranfield.online.counterfactual.examination import by_swaps
-from cranfield.online.counterfactual.predictions import Predictions, never_shown, predictions
-from cranfield.online.counterfactual.table import estimator
+from cranfield.online.counterfactual.estimators import ENOUGH, Estimator, Weighted, estimator
 from cranfield.online.counterfactual.weights import (
     NewRanking,
+    Predictions,
     by_examination,
     by_inverse,
     by_list,
     by_position,
+    by_swaps,
+    never_shown,
+    predictions,
     unweighted,
 )
-from cranfield.online.measures.clicks_per_search import CLICKS_PER_SEARCH
-from cranfield.online.measures.estimate import Estimate, estimate, units_of
+from cranfield.online.estimates import Estimate, estimate, units_of
+from cranfield.online.measures import CLICKS_PER_SEARCH
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 

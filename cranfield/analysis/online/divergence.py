@@ -15,9 +15,8 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.online.divergence import Agreement, Difference, agreement, offline_difference, online_difference, verdict
-from cranfield.online.measures.estimate import units_of
-from cranfield.online.measures.measure import Counts, OnlineMeasure
-from cranfield.online.measures.table import ONLINE_MEASURES, online_measure
+from cranfield.online.estimates import units_of
+from cranfield.online.measures import ONLINE_MEASURES, Counts, OnlineMeasure, online_measure
 from cranfield.source import open_judged
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import last_judged

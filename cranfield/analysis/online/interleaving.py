@@ -9,12 +9,9 @@ import numpy as np
 from cranfield.arrays.interactions import Interactions
 from cranfield.errors import InputError
 from cranfield.metrics.significance.pairs import CORRECTIONS, all_pairs, correct
-from cranfield.online.interleaving.credit import Credit, credit_of
-from cranfield.online.interleaving.interleave import interleaved
-from cranfield.online.interleaving.method import InterleavingMethod
-from cranfield.online.interleaving.preference import Preference, preference
-from cranfield.online.interleaving.rankings import SystemRankings
-from cranfield.online.interleaving.table import method_called
+from cranfield.online.interleaving.method import InterleavingMethod, SystemRankings
+from cranfield.online.interleaving.preference import Credit, Preference, credit_of, preference
+from cranfield.online.interleaving.table import interleaved, method_called
 from cranfield.store.online.read import Experiment, LogChoice, add_experiment, check_log, experiments, interactions
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store

@@ -15,9 +15,8 @@ from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError, MeasureError, StoreError
 from cranfield.formats import Topic
 from cranfield.formats.logs.parts import BadLine
-from cranfield.online.measures.estimate import estimate, known_units, units_of
-from cranfield.online.measures.measure import Counts, OnlineMeasure
-from cranfield.online.measures.table import ONLINE_MEASURES, online_measures
+from cranfield.online.estimates import estimate, known_units, units_of
+from cranfield.online.measures import ONLINE_MEASURES, Counts, OnlineMeasure, online_measures
 from cranfield.parallel import made_beside
 from cranfield.store.history import importing
 from cranfield.store.online.append import LogWriter, numbers_looked_up

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.arrays.which_topics import WhichTopics
+from cranfield.arrays import WhichTopics
 from cranfield.cli.options import (
     Assessor,
     Format,

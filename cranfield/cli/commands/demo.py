@@ -49,7 +49,7 @@ def _fill(part: Path, path: Path) -> None:
     from cranfield.analysis.recipes import bundled_recipes, load, new_store, read_recipe
     from cranfield.cli.commands.pool import build_pool
     from cranfield.publishing.stored import describe_from
-    from cranfield.search.stored import search_store
+    from cranfield.search.systems import search_store
     from cranfield.store.log import assessors
     from cranfield.store.store import Store
 

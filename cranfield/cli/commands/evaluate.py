@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.arrays.which_topics import WhichTopics
+from cranfield.arrays import WhichTopics
 from cranfield.cli.options import (
     Answers,
     Assessor,
@@ -181,7 +181,7 @@ def measures(
     """
     from cranfield.metrics import ANSWER_MEASURES, MEASURES
     from cranfield.metrics.notation import parse
-    from cranfield.online.measures.table import ONLINE_MEASURES, online_measure
+    from cranfield.online.measures import ONLINE_MEASURES, online_measure
 
     if name is not None and task is not None:
         raise typer.BadParameter("name a measure or, with --for, a task")

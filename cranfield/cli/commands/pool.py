@@ -245,8 +245,7 @@ def search(
 
     Example: cranfield search track.db --system bm25 --system lsa
     """
-    from cranfield.search.stored import search_store
-    from cranfield.search.table import SYSTEMS
+    from cranfield.search.systems import SYSTEMS, search_store
 
     if systems:
         rows = [{"system": s.name, "family": s.family, "field": s.field, "what": s.description} for s in SYSTEMS]

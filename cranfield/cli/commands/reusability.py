@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cranfield.arrays.which_topics import WhichTopics
+from cranfield.arrays import WhichTopics
 from cranfield.cli.options import (
     Answers,
     Assessor,

@@ -16,11 +16,10 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from cranfield.arrays.blocks import JudgedBlocks
+from cranfield.arrays.blocks import JudgedBlocks, UnreadRuns
 from cranfield.arrays.join import Judgments
 from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, distinct
-from cranfield.arrays.unread import UnreadRuns
 from cranfield.errors import InputError
 from cranfield.formats.arrow import codes_of, merged, unordered, view, vocabulary
 from cranfield.formats.files import Path as FilePath

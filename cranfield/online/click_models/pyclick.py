@@ -1,4 +1,4 @@
-"""What DBN and CCM as fitted by PyClick have in common: steps of expectation maximisation that are not exact."""
+"""Click models as PyClick fits them, to compare with figures that were published with it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,18 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Mask
-from cranfield.online.click_models.cascade import Cascade, cascade_chances
-from cranfield.online.click_models.lists import ClickedLists
+from cranfield.online.click_models.cascades import ccm_cascade, dbn_cascade, fit_of, last_satisfied, start_of
+from cranfield.online.click_models.model import (
+    Cascade,
+    ClickedLists,
+    ClickModel,
+    Fit,
+    cascade_chances,
+    posterior,
+    read_down,
+    share,
+    stepped,
+)
 
 
 class Judged(NamedTuple):
@@ -64,3 +74,97 @@ def _none_at_top(lists: ClickedLists, of: Cascade) -> Floats:
     below = lists.shown.sum(axis=1, keepdims=True) - lists.shown.cumsum(axis=1)
     at = lists.shown.argmax(axis=1, keepdims=True) + below - 1
     return np.where(below > 0, np.take_along_axis(none, np.maximum(at, 0), axis=1), 1)
+
+
+def fit_dbn_pyclick(lists: ClickedLists, steps: int) -> Fit:
+    """Attractiveness, satisfaction and the probability of going on.
+
+    DBN as PyClick fits it, to compare with figures that were published with it: the model is `dbn`'s, the steps are
+    not.
+
+    Take `dbn` for anything else: its steps are exact. These take a list without clicks for read to its end, among
+    others (`pyclick` lists all), so attractiveness is too low and users seem to go on more than they do.
+
+    Sources: Chapelle and Zhang, A dynamic Bayesian network click model for web search ranking, WWW 2009, for the model;
+    Chuklin, Markov and de Rijke, Click models for web search, 2015, for the steps.
+
+    Nobody who clicks nothing gives up:
+
+    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.online.click_models.model import clicked_lists
+    >>> fit_dbn_pyclick(clicked_lists(example("ab:", "ab:")), 50).shared["continuation"].round(4).tolist()
+    [0.8333]
+    """
+    return stepped(_dbn_pyclick_step, start_of(lists), lists, steps)
+
+
+def _dbn_pyclick_step(fit: Fit, lists: ClickedLists) -> Fit:
+    of, (on,) = dbn_cascade(fit, lists), fit.shared["continuation"]
+    none_below = posterior(lists, of).none_below
+    found = judged(lists, of, none_below)
+    could = np.where(lists.click, 1 - fit.documents["satisfaction"][lists.pair], found.examined)
+    went, stopped = ((lists.times * could * one).sum() for one in (on * found.on, (1 - on) * found.stopped))
+    return Fit(
+        {
+            "attractiveness": share(lists.per_pair(found.attracted), lists.per_pair(lists.shown)),
+            "satisfaction": share(lists.per_pair(last_satisfied(fit, lists, none_below)), lists.per_pair(lists.click)),
+        },
+        {"continuation": share(np.array([went]), np.array([went + stopped]))},
+    )
+
+
+DBN_PYCLICK = ClickModel(
+    "dbn-pyclick",
+    "dbn by PyClick's approximate steps, to compare with figures of that tool",
+    fit_dbn_pyclick,
+    read_down(dbn_cascade),
+    "WWW 2009; Chuklin et al. 2015",
+    True,
+)
+
+
+def fit_ccm_pyclick(lists: ClickedLists, steps: int) -> Fit:
+    """Attractiveness and the three probabilities of going on.
+
+    CCM as PyClick fits it, to compare with figures that were published with it: the model is `ccm`'s, the steps are
+    not.
+
+    Take `ccm` for anything else: its steps are exact. Besides what `pyclick` lists, these take every click that has
+    another below it for one that did not satisfy, though in this model a satisfied user may go on.
+
+    Sources: Guo, Liu, Kannan, Minka, Taylor, Wang and Faloutsos, Click chain model in web search, WWW 2009, for the
+    model; Chuklin, Markov and de Rijke, Click models for web search, 2015, for the steps.
+
+    Of two clicks the first never satisfied, so the same document at the other rank attracts more:
+
+    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.online.click_models.model import clicked_lists
+    >>> fit_ccm_pyclick(clicked_lists(example("ab:ab", "ab:ab")), 1).documents["attractiveness"].round(4).tolist()
+    [0.5, 0.6667]
+    """
+    return stepped(_ccm_pyclick_step, fit_of(np.full(lists.pairs, 0.5), np.full(3, 0.5)), lists, steps)
+
+
+def _ccm_pyclick_step(fit: Fit, lists: ClickedLists) -> Fit:
+    of, on = ccm_cascade(fit, lists), fit.shared["continuation"]
+    none_below = posterior(lists, of).none_below
+    found = judged(lists, of, none_below)
+    last = lists.click & (lists.ranks == lists.last[:, None])
+    satisfied = np.where(last, of.attraction / (1 - of.after_click * (1 - none_below)), 0)
+    kinds = (found.examined * ~lists.click, (1 - of.attraction) * lists.click, of.attraction * lists.click)
+    went, stopped = (
+        np.array([(lists.times * kind * how).sum() for kind in kinds]) * chance
+        for how, chance in ((found.on, on), (found.stopped, 1 - on))
+    )
+    trials = lists.per_pair(lists.shown) + lists.per_pair(lists.click)
+    return fit_of(share(lists.per_pair(found.attracted + satisfied), trials), share(went, went + stopped))
+
+
+CCM_PYCLICK = ClickModel(
+    "ccm-pyclick",
+    "ccm by PyClick's approximate steps, to compare with figures of that tool",
+    fit_ccm_pyclick,
+    read_down(ccm_cascade),
+    "WWW 2009; Chuklin et al. 2015",
+    True,
+)

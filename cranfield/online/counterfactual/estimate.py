@@ -25,8 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.online.counterfactual.clipped import CLIPPED, MOST
-from cranfield.online.counterfactual.estimator import ENOUGH, Estimator, Terms, Weighted, effective
+from cranfield.online.counterfactual.estimators import CLIPPED, ENOUGH, MOST, Estimator, Terms, Weighted, effective
 
 NAN = float("nan")
 GROUPS, FEWEST = 20, 10  # of users: groups where something is estimated again, and users for an interval
@@ -69,8 +68,8 @@ def estimated(
 ) -> CounterfactualEstimate:
     """The estimate; `users` has the user of each list, from 0; `never_shown` is the share of the run's documents.
 
-    >>> from cranfield.online.counterfactual.estimator import one_per_list
-    >>> from cranfield.online.counterfactual.table import ESTIMATORS
+    >>> from cranfield.online.counterfactual.estimators import one_per_list
+    >>> from cranfield.online.counterfactual.estimators import ESTIMATORS
     >>> few = one_per_list([1.6, 3.2, 0.25, 1.0], [1, 0, 1, 1])
     >>> found = estimated(ESTIMATORS["ips"], few, np.arange(4))
     >>> round(found.effective, 2), found.concluded, estimated(ESTIMATORS["ips"], few, np.arange(4), enough=2).value

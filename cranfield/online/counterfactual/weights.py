@@ -1,4 +1,4 @@
-"""The weights of logged lists under a new ranking: how much likelier it is to show them, or to have them examined."""
+"""How the lists of a log are weighed for another ranking, the examination of ranks, and what a click model predicts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import numpy as np
 from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
-from cranfield.online.counterfactual.estimator import Weighted
+from cranfield.online.click_models.model import STEPS, ClickedLists, Pairs, clicked_lists, pairs_of
+from cranfield.online.click_models.rates import PBM
+from cranfield.online.counterfactual.estimators import Weighted
 
 
 class NewRanking(NamedTuple):
@@ -121,3 +123,83 @@ def _lists(log: Interactions, weight: Floats) -> Weighted:
 def _documents(log: Interactions, weight: Floats) -> Weighted:
     zeros = np.zeros(len(log.document))
     return Weighted(weight, log.clicks.astype(float), zeros, zeros, log.impression, len(log))
+
+
+def by_swaps(lists: ClickedLists) -> Floats:
+    """The examination of each rank, relative to the first.
+
+    A document of a query attracts as much at any rank, so the ratio of its click-through rates at two ranks is that of
+    their examinations. The first rank is 1; each next one follows from the documents shown at both it and the one
+    above, weighted by how often. What is shown where must not depend on how good it looked that day; random swaps are
+    best.
+
+    Source: Joachims, Swaminathan and Schnabel, Unbiased learning-to-rank with biased feedback, WSDM 2017 (swaps at
+    random); Agarwal, Zaitsev, Wang, Li, Najork and Joachims, Estimating position bias without intrusive interventions,
+    WSDM 2019.
+
+    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.online.click_models.model import clicked_lists
+    >>> by_swaps(clicked_lists(example(*["ab:a"] * 8, *["ab:"] * 2, *["ba:a"] * 4, *["ba:"] * 6))).tolist()
+    [1.0, 0.5]
+    """
+    cell = lists.pair * lists.depth + lists.ranks
+    size = lists.pairs * lists.depth
+    times, clicks = (
+        np.bincount(cell.ravel(), (lists.times * of).ravel(), size).reshape(lists.pairs, lists.depth)
+        for of in (True, lists.click)
+    )
+    found = [1.0]
+    for rank in range(1, lists.depth):
+        above, here = times[:, rank - 1], times[:, rank]
+        both = np.divide(above * here, above + here, out=np.zeros(len(here)), where=above + here > 0)
+        rates = [(both * clicks[:, at] / np.maximum(times[:, at], 1)).sum() for at in (rank - 1, rank)]
+        if not rates[0] or not rates[1]:
+            raise InputError(f"no document was shown and clicked at both rank {rank} and rank {rank + 1}")
+        found.append(found[-1] * float(rates[1] / rates[0]))
+    return np.array(found)
+
+
+class Predictions(NamedTuple):
+    """Expected clicks per list."""
+
+    predicted: Floats  # of the lists logged
+    expected: Floats  # of the new ranking at their ranks
+
+
+def predictions(log: Interactions, new: NewRanking) -> Predictions:
+    """The predictions for a log whose lists all have a topic; what was never shown gets the mean attractiveness."""
+    pairs, number = pairs_of(log)
+    fit = PBM.fit(clicked_lists(log), STEPS)
+    attraction, examination = fit.documents["attractiveness"], fit.shared["examination"]
+    predicted = np.zeros(len(log))
+    np.add.at(predicted, log.impression, attraction[number] * examination[logged_ranks(log)])
+    kept, place, known = _pair_of_each(pairs, new, len(examination))
+    clicks = np.where(known, attraction[place], attraction[number].mean()) * examination[new.rank[kept]]
+    topics, row = np.unique(np.concatenate([log.topic, new.topic[kept]]), return_inverse=True)
+    total = np.zeros((len(topics), len(examination) + 1))
+    total[row[len(log) :], new.rank[kept] + 1] = clicks
+    total = np.cumsum(total, axis=1)
+    of = row[: len(log)]
+    return Predictions(predicted, total[of, log.first + log.length] - total[of, log.first])
+
+
+def never_shown(log: Interactions, new: NewRanking) -> float:
+    """The share of the new ranking's documents, at the log's depth, that no list showed for their topic.
+
+    >>> from cranfield.arrays.interactions import example
+    >>> new = NewRanking(np.zeros(2, int), np.array([1, 2]), np.arange(2))
+    >>> never_shown(example("abc:a", "bac:b"), new), never_shown(example("ab:a", "ba:b"), new)
+    (0.0, 0.5)
+    """
+    _, _, known = _pair_of_each(pairs_of(log)[0], new, int(logged_ranks(log).max()) + 1)
+    return float(np.mean(~known)) if len(known) else 1.0
+
+
+def _pair_of_each(pairs: Pairs, new: NewRanking, depth: int) -> tuple[Mask, Ints, Mask]:
+    """The documents of the new ranking that count; of each of them its pair, and whether there is one."""
+    width = int(max(new.document.max(initial=0), pairs.document.max())) + 1
+    keys, wanted = pairs.topic * width + pairs.document, new.topic * width + new.document
+    kept = (new.rank < depth) & np.isin(new.topic, pairs.topic)
+    order = np.argsort(keys)
+    place = order[np.minimum(np.searchsorted(keys[order], wanted[kept]), len(keys) - 1)]
+    return kept, place, keys[place] == wanted[kept]

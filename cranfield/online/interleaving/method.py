@@ -1,15 +1,73 @@
-"""What an interleaving method is."""
+"""What an interleaving method is, and the rankings that it mixes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import takewhile
 from random import Random
 from typing import NamedTuple
 
 from cranfield.errors import InputError
 
-from cranfield.online.interleaving.rankings import SystemRankings
+ABSENT = 1 << 62  # the rank of a document in a ranking that has not got it
+
+
+@dataclass(frozen=True)
+class SystemRankings:
+    """The documents of each system, best first.
+
+    >>> rankings = SystemRankings.of([["x", "a", "b"], ["x", "b", "a"]])
+    >>> rankings.ranks("a"), rankings.ranks("z") == (ABSENT, ABSENT), rankings.common
+    ((2, 3), True, frozenset({'x'}))
+    >>> SystemRankings.of(["aba", "ab"])
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: ranking 1 has document 'a' twice; expected each document once
+    """
+
+    orders: tuple[tuple[Hashable, ...], ...]
+
+    @classmethod
+    def of(cls, orders: Sequence[Sequence[Hashable]]) -> SystemRankings:
+        """These rankings, each document at most once in each."""
+        rankings = cls(tuple(map(tuple, orders)))
+        for number, order in enumerate(rankings.orders, 1):
+            if len(set(order)) < len(order):
+                twice = next(doc for doc in order if order.count(doc) > 1)
+                raise InputError(f"ranking {number} has document {twice!r} twice; expected each document once")
+        return rankings
+
+    @cached_property
+    def _ranks(self) -> list[dict[Hashable, int]]:
+        return [{doc: rank for rank, doc in enumerate(order, 1)} for order in self.orders]
+
+    def ranks(self, doc: Hashable) -> tuple[int, ...]:
+        """The rank of a document by each system, from 1."""
+        return tuple(ranks.get(doc, ABSENT) for ranks in self._ranks)
+
+    def place(self, doc: Hashable) -> tuple[int, int]:
+        """The first system that has a document, from 0, and its rank there."""
+        return next((system, ranks[doc]) for system, ranks in enumerate(self._ranks) if doc in ranks)
+
+    @cached_property
+    def common(self) -> frozenset[Hashable]:
+        """The documents with which all rankings begin alike: clicks on them prefer no system."""
+        alike = takewhile(lambda ranked: len(set(ranked)) == 1, zip(*self.orders, strict=False))
+        return frozenset(ranked[0] for ranked in alike)
+
+
+def best_left(rankings: SystemRankings, shown: set[Hashable], reached: list[int]) -> dict[int, Hashable]:
+    """Each system's best document that is not yet shown; `reached` is how far each was read before."""
+    found = {}
+    for system, order in enumerate(rankings.orders):
+        while reached[system] < len(order) and order[reached[system]] in shown:
+            reached[system] += 1
+        if reached[system] < len(order):
+            found[system] = order[reached[system]]
+    return found
+
 
 NOBODY = -1  # the team of a document that prefers no system
 

@@ -19,9 +19,15 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from cranfield.errors import InputError
-
-from cranfield.online.interleaving.method import NOBODY, Drawn, InterleavingMethod, Shown
-from cranfield.online.interleaving.rankings import ABSENT, SystemRankings, best_left
+from cranfield.online.interleaving.method import (
+    ABSENT,
+    NOBODY,
+    Drawn,
+    InterleavingMethod,
+    Shown,
+    SystemRankings,
+    best_left,
+)
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Floats

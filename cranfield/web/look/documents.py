@@ -8,7 +8,7 @@ from typing import Any
 from cranfield.formats import Document
 from cranfield.report.blocks import Block, Cell, Facts, Html, Table, Text
 from cranfield.report.components.markup import joined, said
-from cranfield.search.fulltext import any_word
+from cranfield.search.rankers import any_word
 from cranfield.store.corpus import listed, listed_of, topics_with
 from cranfield.store.store import Store, sha256
 from cranfield.text import counted

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from cranfield.analysis.comparison import compared, document, settings_of
 from cranfield.analysis.evaluation import evaluation
-from cranfield.arrays.which_topics import WhichTopics
+from cranfield.arrays import WhichTopics
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.text_tables import cell
 from cranfield.metrics.evaluate import scored

@@ -8,12 +8,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cranfield.online.experiments.cuped import adjusted
-from cranfield.online.experiments.effect import arm_effect, permuted, welch
-from cranfield.online.experiments.power import detectable, power, users_needed
-from cranfield.online.experiments.sample_ratio import sample_ratio
-from cranfield.online.experiments.sequence import half_width, r_squared, sequential, sequential_effect
-from cranfield.online.experiments.units import ArmUnits, linearised
+from cranfield.online.experiments import (
+    ArmUnits,
+    adjusted,
+    arm_effect,
+    detectable,
+    half_width,
+    linearised,
+    permuted,
+    power,
+    r_squared,
+    sample_ratio,
+    sequential,
+    sequential_effect,
+    users_needed,
+    welch,
+)
 from tests.conftest import usually
 
 CLICKS, SHOWN = np.array([2.0, 0, 5, 1]), np.array([4.0, 3, 8, 2])

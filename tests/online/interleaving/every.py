@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from cranfield.online.interleaving.method import Drawn, InterleavingMethod, Shown
-from cranfield.online.interleaving.rankings import SystemRankings
+from cranfield.online.interleaving.method import Drawn, InterleavingMethod, Shown, SystemRankings
 
 
 class Scripted(Random):

@@ -10,11 +10,10 @@ from math import prod
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.online.interleaving.interleave import interleave
+from cranfield.online.interleaving.method import SystemRankings
+from cranfield.online.interleaving.methods import Left
 from cranfield.online.interleaving.optimized import mixture, weighed
-from cranfield.online.interleaving.probabilistic import Left
-from cranfield.online.interleaving.rankings import SystemRankings
-from cranfield.online.interleaving.table import METHODS
+from cranfield.online.interleaving.table import METHODS, interleave
 from tests.online.interleaving.every import Scripted, credit, every, lists
 
 UNBIASED = ["team-draft", "probabilistic", "optimized", "pairwise"]

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from cranfield.arrays.interactions import example
-from cranfield.online.interleaving.credit import credit_of
-from cranfield.online.interleaving.preference import MOST, preference, sign_flips, sign_test
-from cranfield.online.interleaving.rankings import SystemRankings
+from cranfield.online.interleaving.method import SystemRankings
+from cranfield.online.interleaving.preference import MOST, credit_of, preference, sign_flips, sign_test
 from cranfield.online.interleaving.table import METHODS
 
 

@@ -98,8 +98,8 @@ def show(
     Example: cranfield online show track.db --by variant -m CTR@10 -m Abandonment
     """
     from cranfield.analysis.online.log import chosen_log, first_groups, online_rows, remarks
-    from cranfield.online.experiments.effect import ENOUGH
-    from cranfield.online.measures.estimate import OF_MEDIAN
+    from cranfield.online.estimates import OF_MEDIAN
+    from cranfield.online.experiments import ENOUGH
     from cranfield.store.store import Store
 
     with Store.open(path) as store:

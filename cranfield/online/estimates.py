@@ -23,10 +23,8 @@ import numpy as np
 
 from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints, Mask
-from cranfield.online.experiments.effect import ENOUGH
-from cranfield.online.experiments.units import linearised
-
-from cranfield.online.measures.measure import Counts, OnlineMeasure
+from cranfield.online.experiments import ENOUGH, linearised
+from cranfield.online.measures import Counts, OnlineMeasure
 
 NAN = float("nan")
 OF_MEDIAN = 5  # users
@@ -70,7 +68,7 @@ def known_units(log: Interactions) -> Mask:
 def estimate(measure: OnlineMeasure, counts: Counts, units: Ints, confidence: float = 0.95) -> Estimate:
     """The measure of lists with these counts, which are of these users.
 
-    >>> from .ctr import CTR
+    >>> from cranfield.online.measures import CTR
     >>> users = Counts(np.array([2.0, 0, 5, 1]), np.array([4.0, 3, 8, 2]))
     >>> found = estimate(CTR, users, np.arange(4))
     >>> round(found.value, 4), round(found.low, 2), round(found.high, 2)

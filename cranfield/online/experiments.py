@@ -1,0 +1,373 @@
+"""A/B tests: one value per user of each arm, effects with intervals, power, and results looked at while users come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import ceil, comb, e, exp, isnan, log, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.rankings import Floats, Ints
+from cranfield.errors import InputError
+
+
+def linearised(total: Floats, count: Floats) -> Floats:
+    """A value per user, for users with these totals (y) over these counts (x).
+
+    A measure of a log is a ratio: clicks over impressions, say. Its users are independent, their impressions are not.
+    The ratio R of sums moves with the users as the mean of R + (y - R x) / mean(x) does, where a user has y clicks in x
+    impressions. So Welch's test, CUPED, power and confidence sequences, which are about means, hold for ratios too.
+    Where x is 1 for all, the values are the users' own.
+
+    Source: Deng, Knoblich and Lu, Applying the delta method in metric analytics, KDD 2018.
+
+    >>> values = linearised(np.array([2.0, 0.0, 5.0, 1.0]), np.array([4.0, 3.0, 8.0, 2.0]))
+    >>> round(float(values.mean()), 4), round(float(values.std(ddof=1)) / 4**0.5, 4)
+    (0.4706, 0.1277)
+    """
+    if not count.sum():
+        return np.full(len(total), np.nan)
+    ratio = total.sum() / count.sum()
+    values: Floats = ratio + (total - ratio * count) / count.mean()
+    return values
+
+
+@dataclass(frozen=True, eq=False)
+class ArmUnits:
+    """Who was in which arm: the users in one arm alone, and how many were in several."""
+
+    user: Ints  # of each row, ascending
+    arm: Ints  # of each row
+    unit: Ints  # of each impression: the row of its user; -1 for those in several arms, or unknown
+    mixed: int  # users in several arms
+    unknown: int  # impressions without a user or an arm
+
+    @classmethod
+    def of(cls, user: Ints, arm: Ints) -> ArmUnits:
+        """By the user and the arm of each impression, -1 where unknown.
+
+        >>> found = ArmUnits.of(np.array([7, 7, 8, 9, 9, -1]), np.array([0, 0, 1, 0, 1, 0]))
+        >>> found.unit.tolist(), found.arm.tolist(), found.mixed, found.unknown
+        ([0, 0, 1, -1, -1, -1], [0, 1], 1, 1)
+        """
+        known = (user >= 0) & (arm >= 0)
+        pairs = np.unique(np.column_stack([user, arm])[known], axis=0)
+        users, arms = np.unique(pairs[:, 0], return_counts=True)
+        alone = users[arms == 1]
+        of = pairs[np.isin(pairs[:, 0], alone), 1]
+        unit = np.where(known, row_of(user, alone), -1)
+        return cls(alone, of, unit, int((arms > 1).sum()), int((~known).sum()))
+
+    def sums(self, values: Floats, unit: Ints | None = None) -> Floats:
+        """The sum of the impressions' values per row, for these impressions or for others of the same users."""
+        unit = self.unit if unit is None else unit
+        return np.bincount(unit[unit >= 0], values[unit >= 0], minlength=len(self.user)).astype(float)
+
+
+def row_of(user: Ints, users: Ints) -> Ints:
+    """The place of each impression's user among users that are sorted; -1 where it is not there.
+
+    >>> row_of(np.array([9, 4, 7]), np.array([4, 9])).tolist()
+    [1, 0, -1]
+    """
+    if not len(users):
+        return np.full(len(user), -1)
+    place = np.minimum(np.searchsorted(users, user), len(users) - 1)
+    return np.where(users[place] == user, place, -1)
+
+
+NAN = float("nan")
+ENOUGH = 200  # users of each arm for an interval of what has no upper end
+SAMPLES, AT_ONCE = 9999, 2_000_000  # permutations, and numbers in memory
+ROUNDING = 1e-12  # of the largest value
+
+
+class ArmEffect(NamedTuple):
+    """The means of control and arm, their difference with its interval, and p."""
+
+    control: float
+    arm: float
+    difference: float
+    low: float
+    high: float
+    p: float
+
+    @property
+    def relative(self) -> float:
+        """The difference as a share of the control's mean."""
+        return self.difference / self.control if self.control else NAN
+
+
+def welch(control: Floats, arm: Floats, alpha: float = 0.05) -> ArmEffect:
+    """The effect by one value per user; interval and p are NaN where an arm has fewer than two, or none differ.
+
+    >>> found = welch(np.array([1.0, 2.0, 3.0]), np.array([3.0, 4.0, 8.0]))
+    >>> [round(value, 4) for value in found]
+    [2.0, 5.0, 3.0, -2.7407, 8.7407, 0.1791]
+    """
+    from scipy.special import stdtr, stdtrit
+
+    effect = untested(control, arm)
+    if not testable(control, arm):
+        return effect
+    of_mean = [float(values.var(ddof=1)) / len(values) for values in (control, arm)]
+    error = sum(of_mean) ** 0.5
+    freedom = error**4 / sum(one**2 / (len(values) - 1) for one, values in zip(of_mean, (control, arm), strict=True))
+    half = float(stdtrit(freedom, 1 - alpha / 2)) * error
+    p = float(2 * stdtr(freedom, -abs(effect.difference) / error))
+    return effect._replace(low=effect.difference - half, high=effect.difference + half, p=p)
+
+
+def arm_effect(control: Floats, arm: Floats, share: bool, alpha: float = 0.05) -> ArmEffect:
+    """The effect at one look; without an interval where there are too few users for one, and p of two in each arm.
+
+    The difference of an arm from the control, by Welch's t test: for one look, at a size that was planned.
+
+    Read the interval first, then p. To look every day and stop at the first p below .05 is to err in far more than 1 of
+    20 cases: sequence.py is for that.
+
+    A share has a user at 0 and one at 1 added to each arm, as Agresti and Caffo do for proportions: an arm in which all
+    users are alike is not certain then, and may differ from another such arm. The difference itself stays as it is. Of
+    numbers and seconds, which have no upper end, Welch's test needs 200 users in each arm, some of whom differ; with
+    fewer there is no interval, and p is the permutation test's over users.
+
+    Sources: Welch, The generalization of Student's problem when several different population variances are involved,
+    Biometrika 34, 1947; Agresti and Caffo, Simple and effective confidence intervals for proportions and differences of
+    proportions, The American Statistician 54, 2000; Pitman, Significance tests which may be applied to samples from any
+    populations, JRSS Supplement 4, 1937.
+
+    An arm that returns nothing, by the share of lists without a document:
+
+    >>> found = arm_effect(np.zeros(8), np.ones(8), share=True)
+    >>> found.difference, round(found.low, 2), found.high, round(found.p, 5)
+    (1.0, 0.5, 1.0, 2e-05)
+    >>> found = arm_effect(np.full(8, 3.0), np.zeros(8), share=False)  # clicks per search
+    >>> found.difference, found.low, round(found.p, 5)
+    (-3.0, nan, 0.00016)
+    """
+    if min(len(control), len(arm)) < 2:
+        return untested(control, arm)
+    if share:
+        return of_share(control, arm, lambda a, b: welch(a, b, alpha))
+    if enough(control, arm):
+        return welch(control, arm, alpha)
+    return untested(control, arm)._replace(p=permuted(control, arm))
+
+
+def enough(control: Floats, arm: Floats) -> bool:
+    """Whether what has no upper end can have an interval."""
+    return min(len(control), len(arm)) >= ENOUGH and testable(control, arm)
+
+
+def of_share(control: Floats, arm: Floats, by: Callable[[Floats, Floats], ArmEffect]) -> ArmEffect:
+    """The interval and p with two more users in each arm, one at either end; the difference without them."""
+    found = by(*(np.append(values, [0.0, 1.0]) for values in (control, arm)))
+    ends = {"low": max(found.low, -1.0), "high": min(found.high, 1.0)}
+    return untested(control, arm)._replace(**ends, p=found.p)
+
+
+def permuted(control: Floats, arm: Floats) -> float:
+    """The share of divisions of these users into such arms whose means differ at least as much, of a random 9,999.
+
+    Where nobody differs from the others of the arm it is exact.
+
+    >>> permuted(np.zeros(3), np.ones(2)), permuted(np.zeros(3), np.zeros(3))
+    (0.1, 1.0)
+    """
+    every, least = np.concatenate([control, arm]), abs(float(arm.mean() - control.mean()))
+    least -= ROUNDING * float(np.abs(every).max())
+    if least > 0 and not testable(control, arm):
+        return (1 + (len(control) == len(arm))) / comb(len(every), len(arm))
+    generator, extreme, step = np.random.default_rng(0), 1, max(1, AT_ONCE // len(every))
+    for start in range(0, SAMPLES, step):
+        drawn = generator.permuted(np.tile(every, (min(step, SAMPLES - start), 1)), axis=1)
+        a, b = drawn[:, : len(control)].mean(axis=1), drawn[:, len(control) :].mean(axis=1)
+        extreme += int((np.abs(b - a) >= least).sum())
+    return extreme / (SAMPLES + 1)
+
+
+def untested(control: Floats, arm: Floats) -> ArmEffect:
+    """The means and their difference alone."""
+    a, b = (float(values.mean()) if len(values) else NAN for values in (control, arm))
+    return ArmEffect(a, b, b - a, NAN, NAN, NAN)
+
+
+def testable(control: Floats, arm: Floats) -> bool:
+    """Whether both arms have two users or more, and some differ."""
+    return min(len(control), len(arm)) >= 2 and bool(np.ptp(control) or np.ptp(arm))
+
+
+def adjusted(values: Floats, before: Floats) -> Floats:
+    """The values of the users of all arms, adjusted for those of before.
+
+    CUPED: what users did before the experiment explains part of how they differ, and is taken out of their values.
+
+    Y - theta (X - mean X), with theta = cov(Y, X) / var(X) over the arms pooled: the same for all, so that no arm
+    gains, and the difference of the arms is estimated with less variance, by the square of the correlation of Y and X.
+    It misleads where X is not from before: then part of the effect is taken out.
+
+    Source: Deng, Xu, Kohavi and Walker, Improving the sensitivity of online controlled experiments by utilizing
+    pre-experiment data, WSDM 2013.
+
+    >>> adjusted(np.array([1.0, 2.0, 3.0, 6.0]), np.array([0.0, 1.0, 2.0, 5.0])).round(6).tolist()
+    [3.0, 3.0, 3.0, 3.0]
+    >>> adjusted(np.array([1.0, 2.0]), np.array([1.0, 1.0])).tolist()  # nothing to learn from
+    [1.0, 2.0]
+    """
+    centred = before - before.mean()
+    variance = centred @ centred
+    theta = (values - values.mean()) @ centred / variance if variance > 0 else 0.0
+    return np.asarray(values - theta * centred, float)
+
+
+MOST = 1e9  # users of an arm; more are not worth a number
+
+
+def power(users: float, effect: float, alpha: float = 0.05) -> float:
+    """The probability that a t test on so many users of each arm detects a difference of `effect` deviations.
+
+    Decide before the experiment: adding users until something is significant invalidates the test.
+
+    >>> round(power(64, 0.5), 4)
+    0.8015
+    >>> power(10, 17.51)  # SciPy before 1.18 finds no number here
+    1.0
+    """
+    from scipy.special import fdtri, ncfdtr
+
+    freedom = 2.0 * users - 2
+    missed = float(ncfdtr(1.0, freedom, users * effect**2 / 2, float(fdtri(1.0, freedom, 1 - alpha))))
+    return 1.0 if isnan(missed) else 1 - missed
+
+
+def users_needed(difference: float, deviation: float, alpha: float = 0.05, beta: float = 0.2) -> int:
+    """The users that each arm needs to detect this difference with probability 1 - beta.
+
+    >>> [users_needed(d, 1.0) for d in (0.2, 0.5, 0.8)]  # small, medium, large
+    [394, 64, 26]
+    """
+    from scipy.optimize import brentq
+
+    if not 0 < difference < float("inf"):
+        raise InputError(f"the difference is {difference:g}; expected a number above 0")
+    effect = difference / deviation if deviation else float("inf")
+    if not deviation or power(2, effect, alpha) >= 1 - beta:
+        return 2
+    if power(MOST, effect, alpha) < 1 - beta:
+        raise InputError(f"a difference of {difference:g} would need more than {MOST:.0e} users; ask for a larger one")
+    return ceil(brentq(lambda users: power(users, effect, alpha) - (1 - beta), 2, MOST))
+
+
+def detectable(users: float, deviation: float, alpha: float = 0.05, beta: float = 0.2) -> float:
+    """The smallest difference for which so many users of each arm suffice.
+
+    >>> round(detectable(64, 1.0), 3)
+    0.499
+    """
+    from scipy.optimize import brentq
+
+    return float(brentq(lambda effect: power(users, effect, alpha) - (1 - beta), 0.0, 1000.0)) * deviation
+
+
+ALPHA = 0.0005
+
+
+class SampleRatio(NamedTuple):
+    """The users of each arm, those expected, and the chi-square test."""
+
+    users: tuple[int, ...]
+    expected: tuple[float, ...]
+    p: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether results can be trusted."""
+        return self.p >= ALPHA
+
+
+def sample_ratio(users: Sequence[int], shares: Sequence[float] = ()) -> SampleRatio:
+    """The check of how many users each arm has; `shares` are those planned, equal by default.
+
+    A mismatch says that users were lost or moved on the way, most often by the treatment itself (a slow page, a
+    redirect, a filter of bots), so that the arms are not alike and no difference between them means what it seems to
+    mean. It is tested before anything else, at .0005, since it is tested in every experiment.
+
+    Source: Fabijan et al., Diagnosing sample ratio mismatch in online controlled experiments, KDD 2019.
+
+    >>> round(sample_ratio([2023, 1977]).p, 3), sample_ratio([2023, 1977]).holds, sample_ratio([2200, 1800]).holds
+    (0.467, True, False)
+    >>> sample_ratio([3000, 1010], [3, 1]).holds
+    True
+    """
+    from scipy.special import chdtrc
+
+    shares = shares or [1.0] * len(users)
+    expected = [sum(users) * share / sum(shares) for share in shares]
+    square = sum((found - wanted) ** 2 / wanted for found, wanted in zip(users, expected, strict=True) if wanted)
+    return SampleRatio(tuple(users), tuple(expected), float(chdtrc(len(users) - 1, square)))
+
+
+def r_squared(planned: float, alpha: float = 0.05) -> float:
+    """The r^2 for which the sequence is tightest after so many users.
+
+    >>> round(r_squared(1000), 6)
+    0.008212
+    """
+    from scipy.special import lambertw
+
+    return float(-lambertw(-(alpha**2) / e, -1).real - 1) / planned
+
+
+def half_width(users: float, deviation: float, r2: float, alpha: float = 0.05) -> float:
+    """Half of the interval after so many users, of values with this standard deviation.
+
+    >>> round(half_width(1000, 1, 0.1**2), 4), round(half_width(1000, 1, r_squared(1000)), 4)
+    (0.0961, 0.096)
+    """
+    grown = users * r2 + 1
+    return deviation * sqrt(2 * grown / (users**2 * r2) * log(sqrt(grown) / alpha))
+
+
+def sequential(control: Floats, arm: Floats, planned: float, alpha: float = 0.05) -> ArmEffect:
+    """The effect at this look, by one value per user; p is the least alpha whose interval would leave out 0.
+
+    Confidence sequences: intervals that hold at every look, however often you look and whenever you stop.
+
+    Half-width s sqrt(2 (t r^2 + 1) / (t^2 r^2) ln(sqrt(t r^2 + 1) / alpha)) after t users. r sets when it is tightest:
+    at the planned number of users, which is chosen before. For the difference of two arms t counts the users of both,
+    and s^2 is t (sA^2 / nA + sB^2 / nB). It is wider than a fixed interval, by half at the planned number; it is
+    asymptotic: with a few dozen users it would be too narrow. So a share has two users added to each arm, as for one
+    look, and of what has no upper end there is none below 200 users of an arm.
+
+    Source: Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, Time-uniform central limit theory and asymptotic confidence
+    sequences, Annals of Statistics 52(6), 2024 (arXiv:2103.06476).
+
+    >>> import numpy as np
+    >>> found = sequential(np.arange(100.0), np.arange(100.0) + 30, planned=200)
+    >>> [round(value, 4) for value in found]
+    [49.5, 79.5, 30.0, 17.5474, 42.4526, 0.0]
+    """
+    effect = untested(control, arm)
+    if not testable(control, arm):
+        return effect
+    users, r2 = len(control) + len(arm), r_squared(planned, alpha)
+    variance = users * (control.var(ddof=1) / len(control) + arm.var(ddof=1) / len(arm))
+    half = half_width(users, sqrt(variance), r2, alpha)
+    grown, found = users * r2 + 1, effect.difference
+    p = min(1.0, sqrt(grown) * exp(-(found**2) * users**2 * r2 / (2 * variance * grown)))
+    return effect._replace(low=found - half, high=found + half, p=p)
+
+
+def sequential_effect(control: Floats, arm: Floats, share: bool, planned: float, alpha: float = 0.05) -> ArmEffect:
+    """The effect at this look; interval and p are NaN where there are too few users for them.
+
+    >>> import numpy as np
+    >>> found = sequential_effect(np.zeros(50), np.ones(50), share=True, planned=100)
+    >>> found.difference, round(found.low, 2), found.high, found.p < 0.001
+    (1.0, 0.88, 1.0, True)
+    """
+    if share and min(len(control), len(arm)) >= 2:
+        return of_share(control, arm, lambda a, b: sequential(a, b, planned, alpha))
+    return sequential(control, arm, planned, alpha) if enough(control, arm) else untested(control, arm)

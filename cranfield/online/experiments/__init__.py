@@ -1,1 +1,0 @@
-"""A/B tests: who was in which arm, and what it changed."""

@@ -1,0 +1,359 @@
+"""The measures of an interaction log, and how their names are written: CTR, CTR@10."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.interactions import Interactions
+from cranfield.arrays.judged import ratio
+from cranfield.arrays.rankings import Floats, Ints, Mask
+from cranfield.errors import MeasureError
+
+
+class Counts(NamedTuple):
+    """What each list adds, `total`, and how many `times` it counts; a measure is their ratio, or the median."""
+
+    total: Floats
+    times: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class OnlineMeasure:
+    """A measure: a function from a log and a cutoff to what each list adds.
+
+    `of_documents`: it can be measured by document, each as a list of its own. `bigger_is` says which way is better.
+    """
+
+    name: str
+    function: Callable[[Interactions, int | None], Counts]
+    bigger_is: Literal["better", "worse", "neither"]
+    unit: Literal["share", "number", "seconds"] = "share"  # a share is from 0 to 1
+    has_cutoff: bool = False
+    of_documents: bool = False
+    median: bool = False
+    cutoff: int | None = None
+    explanation: str = ""  # what it is for, when it misleads, its source
+
+    def __call__(self, log: Interactions) -> Counts:
+        """What each list of a log adds."""
+        return self.function(log, self.cutoff)
+
+    def __str__(self) -> str:
+        return self.name if self.cutoff is None else f"{self.name}@{self.cutoff}"
+
+    @property
+    def description(self) -> str:
+        """One sentence."""
+        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+    @property
+    def about(self) -> str:
+        """What it is for, when it misleads, its source."""
+        return self.explanation.strip()
+
+
+def share(of: Mask) -> Counts:
+    """The share of lists of which something holds.
+
+    >>> share(np.array([True, False]))
+    Counts(total=array([1., 0.]), times=array([1., 1.]))
+    """
+    return Counts(of.astype(float), np.ones(len(of)))
+
+
+def lists_with(log: Interactions, actions: Mask) -> Mask:
+    """The lists that have at least one of these actions."""
+    found = np.zeros(len(log), bool)
+    found[log.actions.impression[actions]] = True
+    return found
+
+
+def clicked_ranks(log: Interactions) -> tuple[Ints, Ints]:
+    """The list and the rank, from 1, of every clicked document; documents on earlier pages count."""
+    places = np.flatnonzero(log.clicks)
+    lists = log.impression[places]
+    return lists, log.first[lists] + log.position[places] + 1
+
+
+def click_through_rate(log: Interactions, cutoff: int | None) -> Counts:
+    """The share of lists with a click, at cutoff k on one of the first k documents.
+
+    >>> from cranfield.arrays.interactions import example
+    >>> log = example("abc:a", "bac:", "bca:ca")
+    >>> click_through_rate(log, None).total, click_through_rate(log, 1).total
+    (array([1., 0., 1.]), array([1., 0., 0.]))
+    """
+    lists, ranks = clicked_ranks(log)
+    found = np.zeros(len(log), bool)
+    found[lists if cutoff is None else lists[ranks <= cutoff]] = True
+    return share(found)
+
+
+CTR = OnlineMeasure("CTR", click_through_rate, "better", has_cutoff=True, of_documents=True, explanation="""
+CTR, the click-through rate: the share of lists with at least one click; CTR@k: on one of the first k documents.
+
+By position or by run it is the share of the documents shown there that were clicked. It misleads where a good answer
+needs no click (a snippet that answers), and where clicks come from attractive titles: look at Satisfied and
+Reformulation beside it.
+
+Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrieval quality?, CIKM 2008.
+""")  # fmt: skip
+
+
+def abandonment(log: Interactions, cutoff: int | None) -> Counts:
+    """The share of lists without a click.
+
+    >>> from cranfield.arrays.interactions import example
+    >>> abandonment(example("abc:a", "bac:"), None).total
+    array([0., 1.])
+    """
+    return share(~lists_with(log, log.actions.of("click")))
+
+
+ABANDONMENT = OnlineMeasure("Abandonment", abandonment, "worse", explanation="""
+Abandonment: the share of lists without a click.
+
+Lists without documents count. It misleads where the list itself answers the question, which is good abandonment.
+
+Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrieval quality?, CIKM 2008.
+""")  # fmt: skip
+
+
+def clicks_per_search(log: Interactions, cutoff: int | None) -> Counts:
+    """The number of clicks per list.
+
+    >>> from cranfield.arrays.interactions import example
+    >>> clicks_per_search(example("abc:ab", "bac:"), None).total
+    array([2., 0.])
+    """
+    clicked = log.actions.impression[log.actions.of("click")]
+    return Counts(np.bincount(clicked, minlength=len(log)).astype(float), np.ones(len(log)))
+
+
+CLICKS_PER_SEARCH = OnlineMeasure(
+    "ClicksPerSearch", clicks_per_search, "neither", "number", of_documents=True, explanation="""
+ClicksPerSearch: how many clicks a list gets on average; a second click on the same document counts.
+
+More clicks are not better by themselves: users who find nothing in the first document click on the next.
+
+Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrieval quality?, CIKM 2008.
+""")  # fmt: skip
+
+
+def highest_reciprocal_rank(log: Interactions, cutoff: int | None) -> Counts:
+    """The reciprocal rank of the highest click of a list, 0 without a click.
+
+    >>> from cranfield.arrays.interactions import example
+    >>> highest_reciprocal_rank(example("abc:bc", "bac:"), None).total
+    array([0.5, 0. ])
+    """
+    lists, ranks = clicked_ranks(log)
+    best = np.zeros(len(log))
+    np.maximum.at(best, lists, 1 / ranks)
+    return Counts(best, np.ones(len(log)))
+
+
+def mean_reciprocal_rank(log: Interactions, cutoff: int | None) -> Counts:
+    """The mean reciprocal rank of the clicked documents of a list, 0 without a click.
+
+    >>> from cranfield.arrays.interactions import example
+    >>> mean_reciprocal_rank(example("abc:ab", "bac:"), None).total
+    array([0.75, 0.  ])
+    """
+    lists, ranks = clicked_ranks(log)
+    total = np.bincount(lists, 1 / ranks, minlength=len(log))
+    return Counts(ratio(total, np.bincount(lists, minlength=len(log)).astype(float), undefined=0.0), np.ones(len(log)))
+
+
+ABOUT_RECIPROCAL_RANKS = """
+The reciprocal rank of the highest click, MaxRR, and the mean over clicks, MeanRR; lists without a click have 0.
+
+What MRR is offline, with clicks for relevant documents. They mislead like all clicks: users look at the first ranks
+most, whatever is there. Documents on earlier pages count in the rank.
+
+Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrieval quality?, CIKM 2008, who leave out
+lists without a click.
+"""
+MAX_RR = OnlineMeasure("MaxRR", highest_reciprocal_rank, "better", explanation=ABOUT_RECIPROCAL_RANKS)
+MEAN_RR = OnlineMeasure("MeanRR", mean_reciprocal_rank, "better", explanation=ABOUT_RECIPROCAL_RANKS)
+
+
+def time_to_click(log: Interactions, cutoff: int | None) -> Counts:
+    """The median of the seconds to the first click, of lists with a click.
+
+    >>> from cranfield.arrays.interactions import example
+    >>> time_to_click(example("abc:ab", "bac:"), None)
+    Counts(total=array([0.01, 0.  ]), times=array([1., 0.]))
+    """
+    timed = log.actions.of("click") & ~np.isnan(log.actions.at)
+    first = np.full(len(log), np.inf)
+    np.minimum.at(first, log.actions.impression[timed], log.actions.at[timed])
+    known = np.isfinite(first)
+    return Counts(np.where(known, first - log.at, 0.0), known.astype(float))
+
+
+TIME_TO_CLICK = OnlineMeasure("TimeToClick", time_to_click, "worse", "seconds", median=True, explanation="""
+TimeToClick: the median of the seconds from a list to its first click.
+
+Lists without a click do not count, so it can improve because impatient users leave. It is a median, since users who go
+for lunch make any mean useless; its interval is a bootstrap over users.
+
+Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrieval quality?, CIKM 2008.
+""")  # fmt: skip
+
+
+def dwell(log: Interactions, cutoff: int | None) -> Counts:
+    """The mean of the seconds on a document.
+
+    >>> from cranfield.arrays.interactions import example
+    >>> dwell(example("abc:ab"), None)
+    Counts(total=array([0.]), times=array([0.]))
+    """
+    stayed = (log.actions.of("dwell") | log.actions.of("click")) & ~np.isnan(log.actions.seconds)
+    lists = log.actions.impression[stayed]
+    seconds = np.bincount(lists, log.actions.seconds[stayed], minlength=len(log)).astype(float)
+    return Counts(seconds, np.bincount(lists, minlength=len(log)).astype(float))
+
+
+DWELL = OnlineMeasure("Dwell", dwell, "better", "seconds", of_documents=True, explanation="""
+Dwell: the mean of the seconds on a document, of the actions that have them.
+
+Long is usually good, and misleads where a document is long or hard to read. Satisfied cuts it at 30 seconds.
+
+Source: Fox et al., Evaluating implicit measures to improve web search, ACM TOIS 23(2), 2005.
+""")  # fmt: skip
+
+
+LONG = 30.0  # seconds
+
+
+def satisfied(log: Interactions, cutoff: int | None) -> Counts:
+    """The share of lists with a click of 30 seconds or more.
+
+    >>> from cranfield.arrays.interactions import example
+    >>> satisfied(example("abc:ab"), None)
+    Counts(total=array([0.]), times=array([0.]))
+    """
+    stayed = (log.actions.of("dwell") | log.actions.of("click")) & ~np.isnan(log.actions.seconds)
+    if not stayed.any():
+        return Counts(np.zeros(len(log)), np.zeros(len(log)))
+    return share(lists_with(log, stayed & (log.actions.seconds >= LONG)))
+
+
+SATISFIED = OnlineMeasure("Satisfied", satisfied, "better", of_documents=True, explanation="""
+Satisfied: the share of lists with a document on which the user stayed for 30 seconds or more.
+
+The usual guess at which clicks were good ones. Undefined where the log has no seconds at all.
+
+Source: Fox et al., Evaluating implicit measures to improve web search, ACM TOIS 23(2), 2005.
+""")  # fmt: skip
+
+
+SOON = 1800.0  # seconds
+
+
+def reformulation(log: Interactions, cutoff: int | None) -> Counts:
+    """The share of lists after which the user tried another query.
+
+    >>> from cranfield.arrays.interactions import example
+    >>> reformulation(example("abc:", "bac:a"), None).total
+    array([0., 0.])
+    """
+    found = lists_with(log, log.actions.of("reformulate"))
+    order = np.lexsort((log.at, log.session))
+    before, after = order[:-1], order[1:]
+    same = (log.session[before] == log.session[after]) & (log.session[before] >= 0)
+    other = (log.query[before] != log.query[after]) & (log.at[after] - log.at[before] <= SOON)
+    found[before[same & other]] = True
+    return share(found)
+
+
+REFORMULATION = OnlineMeasure("Reformulation", reformulation, "worse", explanation="""
+Reformulation: the share of lists after which the user tried another query.
+
+The log says so by an action, or the next list of the same session, within half an hour, is of another query. A next
+page is of the same query. It misleads where users explore: a new question is no reformulation, and looks like one.
+
+Source: Hassan, Shi, Craswell and Ramsey, Beyond clicks: query reformulation as a predictor of search satisfaction,
+CIKM 2013.
+""")  # fmt: skip
+
+
+def conversion(log: Interactions, cutoff: int | None) -> Counts:
+    """The share of lists with a conversion.
+
+    >>> from cranfield.arrays.interactions import example
+    >>> conversion(example("abc:a"), None).total
+    array([0.])
+    """
+    return share(lists_with(log, log.actions.of("convert")))
+
+
+CONVERSION = OnlineMeasure("Conversion", conversion, "better", of_documents=True, explanation="""
+Conversion: the share of lists from which a user got to what the system is for: a purchase, a download, a loan.
+
+Close to what the owner of a system wants, and rare: an experiment needs many users before it says anything.
+
+Source: Kohavi, Tang and Xu, Trustworthy Online Controlled Experiments, Cambridge University Press 2020.
+""")  # fmt: skip
+
+
+def zero_hits(log: Interactions, cutoff: int | None) -> Counts:
+    """The share of lists without a document.
+
+    >>> from cranfield.arrays.interactions import example
+    >>> zero_hits(example("abc:a", ":"), None).total
+    array([0., 1.])
+    """
+    return share(np.logical_and(log.length == 0, log.first == 0))
+
+
+ZERO_HITS = OnlineMeasure("ZeroHits", zero_hits, "worse", explanation="""
+ZeroHits: the share of lists without a document.
+
+What a search engine can fix first: these queries, by `--by query`, are where users get nothing. An empty later page is
+not counted as one.
+
+Source: Kohavi, Tang and Xu, Trustworthy Online Controlled Experiments, Cambridge University Press 2020.
+""")  # fmt: skip
+
+
+ONLINE_MEASURES: Mapping[str, OnlineMeasure] = {
+    measure.name: measure
+    for measure in (
+        CTR, ABANDONMENT, CLICKS_PER_SEARCH, MAX_RR, MEAN_RR, TIME_TO_CLICK, DWELL, SATISFIED, REFORMULATION,
+        CONVERSION, ZERO_HITS,
+    )
+}  # fmt: skip
+NOTATION = re.compile(r"(\w+)(?:@([1-9]\d{0,8}))?")
+
+
+def online_measure(name: str) -> OnlineMeasure:
+    """The measure of this name, whatever its case; CTR@10 has a cutoff.
+
+    >>> str(online_measure("ctr@10")), online_measure("Dwell").unit
+    ('CTR@10', 'seconds')
+    >>> online_measure("nDCG")
+    Traceback (most recent call last):
+    cranfield.errors.MeasureError: unknown online measure 'nDCG'; available: CTR, Abandonment, ClicksPerSearch, MaxRR,
+    MeanRR, TimeToClick, Dwell, Satisfied, Reformulation, Conversion, ZeroHits
+    """
+    written = NOTATION.fullmatch(name.strip())
+    known = {each.name.lower(): each for each in ONLINE_MEASURES.values()}
+    if written is None or written[1].lower() not in known:
+        raise MeasureError(f"unknown online measure {name!r}; available: {', '.join(ONLINE_MEASURES)}")
+    found = known[written[1].lower()]
+    if written[2] and not found.has_cutoff:
+        raise MeasureError(f"{found.name} has no cutoff; expected {found.name}")
+    return replace(found, cutoff=int(written[2])) if written[2] else found
+
+
+def online_measures(names: Sequence[str]) -> list[OnlineMeasure]:
+    """The measures of these names."""
+    return [online_measure(name) for name in names]

@@ -1,1 +1,0 @@
-"""Measures of an interaction log; table.py lists them."""

@@ -1,0 +1,217 @@
+"""Baseline search: simple systems over a corpus, so that one builder's pool is still a varied one.
+
+SYSTEMS is the table. Systems differ in ranker, in analysis (words, stems, character n-grams, titles alone) and in
+the part of the topic they search for. They are ordinary textbook rankers and no match for a tuned system: a pool
+from them alone favours documents that share words with the topic, and a system that finds others loses by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.rankings import Floats, Runs, Vocabulary, canonical
+from cranfield.errors import CranfieldError, InputError
+from cranfield.formats import RunInfo
+from cranfield.progress_bar import progress_bar
+from cranfield.search.index import Index, Ranker, best, over
+from cranfield.search.rankers import bm25, dirichlet, full_text, jelinek_mercer, lsa, rm3, rocchio, tfidf
+from cranfield.store.history import searched_before
+from cranfield.store.runs import add_runs, run_info
+from cranfield.store.store import Store
+
+if TYPE_CHECKING:
+    from cranfield.formats import Document, Topic
+
+
+@dataclass(frozen=True)
+class System:
+    """A named ranker and the part of the topic it searches for."""
+
+    name: str
+    family: str  # systems of a family find much the same documents
+    field: str  # title, description, narrative or title+description
+    description: str
+    rank: Ranker
+    needs_store: bool = False
+
+
+# fmt: off
+SYSTEMS: tuple[System, ...] = (
+    System("fts5", "bm25", "title", "BM25 of the store's own full-text index.", full_text, needs_store=True),
+    System("bm25", "bm25", "title", "BM25 over stems (Lucene's idf, k1 1.2, b 0.75).",
+           over("stems", bm25("lucene", 1.2, 0.75))),
+    System("bm25-words", "bm25", "description", "BM25 over unstemmed words (Lucene's idf, k1 0.9, b 0.4).",
+           over("words", bm25("lucene", 0.9, 0.4))),
+    System("bm25-titles", "bm25", "title", "BM25 over the stems of the documents' titles alone.",
+           over("titles", bm25("lucene", 1.2, 0.75))),
+    System("bm25-weighted", "bm25", "title+description", "BM25 over stems, with a word in a title counted three times.",
+           over("weighted", bm25("lucene", 1.2, 0.75))),
+    System("bm25l", "bm25", "title+description", "BM25L over stems, kinder to long documents.",
+           over("stems", bm25("bm25l", 1.5, 0.75, 0.5))),
+    System("bm25plus", "bm25", "narrative", "BM25+ over unstemmed words, for the narrative.",
+           over("words", bm25("bm25+", 1.2, 0.75, 1.0))),
+    System("ql-dirichlet", "likelihood", "title", "Query likelihood over stems with Dirichlet smoothing (mu 1000).",
+           over("stems", dirichlet())),
+    System("ql-jelinek-mercer", "likelihood", "title+description",
+           "Query likelihood over stems with Jelinek-Mercer smoothing (lambda 0.7).",
+           over("stems", jelinek_mercer())),
+    System("rm3", "likelihood", "title", "Query likelihood with 50 feedback terms from its first 10 documents (RM3).",
+           over("stems", rm3())),
+    System("tfidf", "vectors", "description", "TF-IDF cosine over stems.", over("stems", tfidf())),
+    System("rocchio", "vectors", "title+description", "TF-IDF cosine moved towards its first 10 documents (Rocchio).",
+           over("stems", rocchio())),
+    System("chargrams", "vectors", "title", "TF-IDF cosine over character 4-grams, tolerant of misspellings.",
+           over("grams", tfidf())),
+    System("lsa", "vectors", "title+description", "Latent semantic analysis: the cosine in 100 dimensions.",
+           over("stems", lsa())),
+)
+# fmt: on
+
+
+def systems_called(names: Sequence[str] | None, stored: bool = True) -> list[System]:
+    """The systems of these names, in their order, each once; all by default, of which fts5 needs a store."""
+    if names is None:
+        return [system for system in SYSTEMS if stored or not system.needs_store]
+    table = {system.name: system for system in SYSTEMS}
+    for name in names:
+        if name not in table:
+            raise CranfieldError(f"unknown system {name!r}; available: {', '.join(table)}")
+    return [table[name] for name in dict.fromkeys(names)]
+
+
+Search = Callable[[str, int], Iterable[tuple[str, float]]]  # the store's search(match, limit): (docno, score)
+
+
+def search(
+    documents: Iterable[Document],
+    topics: Sequence[Topic],
+    systems: Sequence[str] | None = None,
+    depth: int = 1000,
+    fts: Search | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Runs:
+    """One run per system, tagged with its name: at most `depth` documents per topic, only those that match.
+
+    `systems` None is all of them, without fts5 where there is no `fts` (the store's search). The corpus is analysed
+    once for all; its documents are gone through, at most twice, and not kept, and their order does not matter.
+    `progress` is called with 1 as each system is done. Scores of different systems are on different scales, and of
+    query likelihood often negative.
+
+    >>> from types import SimpleNamespace as Record
+    >>> corpus = [Record(docno="d1", title="", text="shock waves"), Record(docno="d2", title="", text="")]
+    >>> topics = [Record(qid="1", title="wave", description="", narrative=""),
+    ...           Record(qid="2", title="the", description="", narrative="")]
+    >>> runs = search(corpus, topics, ["bm25", "tfidf"])
+    >>> runs.tags, runs.topic.tolist(), [runs.docnos.names[d] for d in runs.document]
+    (('bm25', 'tfidf'), [0, 0], ['d1', 'd1'])
+    """
+    if depth < 1:
+        raise CranfieldError(f"the depth is {depth}; expected at least 1")
+    chosen = systems_called(systems, fts is not None)
+    index = Index(documents, None if fts is None else lambda match: fts(match, depth))
+    rankings = list(_rankings(chosen, index, topics, depth, progress))
+    run, topic, document, score = (np.concatenate(column) for column in zip(_EMPTY, *rankings, strict=True))
+    tags, qids = [system.name for system in chosen], [each.qid for each in topics]
+    return canonical(tags, Vocabulary(qids), Vocabulary(index.docnos), run, topic, document, score)
+
+
+Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+_EMPTY = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
+
+
+def _rankings(
+    systems: Sequence[System],
+    index: Index,
+    topics: Sequence[Topic],
+    depth: int,
+    progress: Callable[[int], object] | None,
+) -> Iterator[Columns]:
+    """The columns run, topic, document and score of each ranking."""
+    for run, system in enumerate(systems):
+        queries = [query_text(topic, system.field) for topic in topics]
+        for topic, scores in enumerate(system.rank(index, queries)):
+            yield _columns(run, topic, scores, depth)
+        if progress is not None:
+            progress(1)
+
+
+def _columns(run: int, topic: int, scores: Floats, depth: int) -> Columns:
+    documents = best(scores, depth)
+    size = len(documents)
+    return np.full(size, run), np.full(size, topic), documents, scores[documents]
+
+
+def query_text(topic: Topic, field: str) -> str:
+    """The text of the topic's field; where that is empty, of the first of title, description, narrative that is not.
+
+    >>> from types import SimpleNamespace as Record
+    >>> topic = Record(title="wing flutter", description="", narrative=" ")
+    >>> query_text(topic, "narrative"), query_text(topic, "title+description")
+    ('wing flutter', 'wing flutter')
+    """
+    parts = {"title": topic.title, "description": topic.description, "narrative": topic.narrative}
+    wanted = " ".join(parts[name] for name in field.split("+")).strip()
+    return wanted or next((text.strip() for text in parts.values() if text.strip()), "")
+
+
+class Searched(NamedTuple):
+    """The baselines that were added, and notes on the others."""
+
+    tags: tuple[str, ...]
+    notes: list[str]
+
+
+def search_store(path: Path | Store, systems: list[str] | None, depth: int = 1000) -> Searched:
+    """Run the baselines that are not in a store yet, and add those that retrieve anything."""
+    about = {s.name: RunInfo(f"baseline {s.family}", description=s.description) for s in systems_called(systems)}
+    with nullcontext(path) if isinstance(path, Store) else Store.open(path) as store:
+        topics, known = store.topics(), run_info(store)
+        _refuse_without(Path(store.path), corpus=store.has("document"), topics=bool(topics))
+        wanted = [name for name in about if name not in known]
+        with progress_bar("searching", len(wanted)) as advance:
+            found = search(_StoredCorpus(store), topics, wanted, depth, fts=store.search, progress=advance)
+        found = found.answering()
+        add_runs(store, found, about)
+        stale = searched_before(store, [name for name in about if name in known])
+    return Searched(found.tags, [*_there(about, known, stale), *_silent(wanted, found.tags)])
+
+
+class _StoredCorpus:
+    """The documents of a store, read again at each iteration."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def __iter__(self) -> Iterator[Document]:
+        return self.store.documents()
+
+
+def _refuse_without(path: Path, **needed: bool) -> None:
+    for what, there in needed.items():
+        if not there:
+            raise InputError(f"no {what} in this store to search; `cranfield import {what}` adds them", path)
+
+
+def _there(about: Mapping[str, RunInfo], known: Mapping[str, RunInfo], stale: Sequence[str]) -> Iterator[str]:
+    """Notes on stored runs that already have the name of a baseline."""
+    ours = [name for name, info in about.items() if name in known and known[name].team == info.team]
+    others = [name for name in about if name in known and name not in ours]
+    if ours:
+        yield f"already in the store and left unchanged: {', '.join(ours)}"
+    if stale := [name for name in ours if name in stale]:
+        again = "to search again, first remove them with `cranfield store remove`"
+        yield f"older than the newest corpus or topics: {', '.join(stale)}; {again}"
+    if others:
+        yield f"skipped, because runs of other teams have these names: {', '.join(others)}"
+
+
+def _silent(wanted: Sequence[str], found: Sequence[str]) -> Iterator[str]:
+    silent = [name for name in wanted if name not in found]
+    if silent:
+        yield f"not stored, because they retrieved nothing: {', '.join(silent)}"
