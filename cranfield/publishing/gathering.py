@@ -110,7 +110,10 @@ def _assessors(store: Store, counted: dict[str, int]) -> tuple[AssessorFacts, ..
 
 def _agreement(store: Store) -> tuple[int, tuple[AgreementFacts, ...]]:
     """On how many documents several assessors gave a label, and how far they agree: people, and models."""
-    everybody, kinds, found = matrix_of_store(store), assessors(store), []
+    kinds, found = assessors(store), list[AgreementFacts]()
+    if len(kinds) < 2:
+        return 0, ()
+    everybody = matrix_of_store(store)
     for whose in (LabelledBy.people, LabelledBy.models):
         panel = _overlapping(everybody.between([name for name in everybody.assessors if whose.counts(kinds[name])]))
         if len(panel.assessors) > 1:

@@ -247,10 +247,15 @@ def _assessor(name: str, kind: str, own: Sequence[Tally], grades: Sequence[int])
     }
 
 
+NO_SECOND = "No document was labelled by two assessors, so agreement cannot be measured."
+
+
 def agreement(store: Store) -> list[Block]:
     """Raw agreement and Cohen's kappa of each pair of assessors with documents in common."""
     from cranfield.judging.labels.pairs import matrix_of_store
 
+    if len(assessors(store)) < 2:
+        return [Text(NO_SECOND)]
     panel = matrix_of_store(store)
     rows = []
     for two in combinations(panel.assessors, 2):
@@ -258,7 +263,7 @@ def agreement(store: Store) -> list[Block]:
         if shared.both.any():
             rows.append(_pair(two, shared.of(shared.both).grades, panel.scale, panel.min_relevant))
     if not rows:
-        return [Text("No document was labelled by two assessors, so agreement cannot be measured.")]
+        return [Text(NO_SECOND)]
     shown = sorted(rows, key=lambda row: -row["documents"])[:MOST_PAIRS]
     more = f"; the {MOST_PAIRS} of {len(rows)} pairs with most documents in common" if len(rows) > MOST_PAIRS else ""
     caption = (

@@ -63,6 +63,15 @@ class Derived:
 
     def behind(self, pair: Pair) -> list[Event]:
         """The events that the grade of a pair rests on."""
+        if pair not in self._behind:
+            self._behind[pair] = self._events_behind(pair)
+        return self._behind[pair]
+
+    @cached_property
+    def _behind(self) -> dict[Pair, list[Event]]:
+        return {}
+
+    def _events_behind(self, pair: Pair) -> list[Event]:
         labels = self.by_pair[pair]
         if self.decisions[pair].adjudicated:
             return labels.adjudications[:1]

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from cranfield.arrays.rankings import Qrels
 from cranfield.formats.published.parquet import Written
 from cranfield.formats.published.tables import Columns
 from cranfield.judging.labels.derive import Derived, derive
@@ -29,6 +30,11 @@ class Publishing:
     def derived(self) -> Derived:
         """The labels that count under the policy."""
         return derive(self.store, self.options.policy)
+
+    @cached_property
+    def qrels(self) -> Qrels:
+        """The grades under the policy."""
+        return self.derived.qrels()
 
     @property
     def splits(self) -> dict[str, frozenset[str]]:

@@ -33,7 +33,7 @@ def _pooled(asked: Publishing) -> Mapping[Pair, PooledDocument]:
 
 
 def _rows(asked: Publishing, pooled: Mapping[Pair, PooledDocument], qids: frozenset[str]) -> Iterator[tuple[Any, ...]]:
-    found = asked.derived.qrels()
+    found = asked.qrels
     columns = (found.topics.names[found.topic], found.docnos.names[found.document], found.grade.tolist(), found.sources)
     for qid, docno, grade, source in zip(*columns, strict=True):
         if qid not in qids:

@@ -11,7 +11,7 @@ from cranfield.publishing.targets.target import Published, Target
 
 def write(published: Published) -> None:
     """Write the folder; BEIR has no place for a corpus without texts."""
-    asked, qrels = published.asked, published.asked.derived.qrels()
+    asked, qrels = published.asked, published.asked.qrels
     if not asked.options.text:
         raise InputError("beir has no place for documents without texts; leave it out of --as")
     folder = asked.within("beir", "-").parent
