@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Self
 
+from cranfield.errors import InputError
 from cranfield.text import counted
 
 
@@ -20,6 +22,18 @@ class LabelledBy(StrEnum):
         ['human', 'import']
         """
         return self is LabelledBy.all or (kind == "model") == (self is LabelledBy.models)
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """What somebody has chosen.
+
+        >>> LabelledBy.of("robots")
+        Traceback (most recent call last):
+        cranfield.errors.InputError: 'robots' is nobody to choose; expected people, models or all
+        """
+        if text not in list(cls):
+            raise InputError(f"{text[:20]!r} is nobody to choose; expected people, models or all")
+        return cls(text)
 
 
 def said(whose: LabelledBy, labels: int, by_models: int, named: Sequence[str] = ()) -> str:

@@ -24,7 +24,7 @@ from cranfield.web.access import Access, TooManyError, Visitor, WrongTokens, add
 from cranfield.web.commands import COMMANDS_OF
 from cranfield.web.guard import BROKEN, Guard, TooLargeError, body, from_this_site
 from cranfield.web.nuggets_page import OpenEditing
-from cranfield.web.open_sessions import OpenAdjudications, OpenSession, OpenSessions, open_labelling
+from cranfield.web.open_sessions import OpenAdjudications, OpenAssigning, OpenSession, OpenSessions, open_labelling
 from cranfield.web.organise.section import Notices
 from cranfield.web.results import Results
 from cranfield.web.templates import asset, components, rendered
@@ -211,6 +211,11 @@ def _only_organiser(visitor: Visitor) -> None:
 async def _decide(app: Application, request: Request, visitor: Visitor) -> Response:
     """The page on which an assessor judges, or an adjudicator settles disagreements."""
     form, all_of_it = visitor.form_token(app.access.key), "all" in request.query_params
+    if visitor.role == "assign" and (whose := request.query_params.get("nuggets")):
+        assigning, assessor = app.labelling["assign"], visitor.assessor or ""
+        if isinstance(assigning, OpenAssigning) and assessor:
+            await app.worker.run(lambda _: assigning.choose(assessor, whose))
+        return RedirectResponse("/assign", 303)
     try:
         return await _with_session(app, request, visitor, lambda opened: judge_page.page(opened, form, all_of_it))
     except StoreError:

@@ -127,6 +127,7 @@ def _shown(template: str, opened: OpenSession, form: str) -> str:
         heading=heading(view.document) if view.document else "",
         parts=_parts(opened),
         compares=opened.compares,
+        choices=opened.choices,
         docno=view.document.docno if view.document and view.docno_shown else "",
         reasons=REASONS,
         other=OTHER.strip(),

@@ -22,9 +22,11 @@ from cranfield.judging.frontends.keys import DEFAULT
 from cranfield.judging.session.active_time import IDLE
 from cranfield.store.answers.nuggets import IMPORTANCES
 from cranfield.store.invitations import serving_key
+from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store
 from cranfield.text import counted
 from cranfield.web.commands import measured, whole
+from cranfield.web.open_sessions import choices
 from cranfield.web.templates import rendered
 from cranfield.web.worker import Worker
 
@@ -57,14 +59,18 @@ class OpenEditing:
         self._store, self._clock, self._key = store, clock, serving_key(store)
         self._open: dict[str, NuggetEditing] = {}
         self._said: dict[str, Said] = {}
+        self._whose: dict[str, LabelledBy] = {}  # whose nuggets an assessor has chosen to see; else all
 
     def show(self, assessor: str, fields: Fields, form: str, template: str = "nuggets.html") -> str:
-        """The page, or its changing part; the fields of its address may name a topic and an answer.
-        What the time before was, nobody knows."""
+        """The page, or its changing part; the fields of its address may name a topic and an answer, and whose nuggets
+        to show. What the time before was, nobody knows."""
         session = self._session(assessor)
         session.time.back()
         _turn(session, fields)
-        return _shown(template, session, form, self._said.pop(assessor, Said()))
+        if chosen := fields.get("nuggets"):
+            self._whose[assessor] = LabelledBy.of(chosen)
+        whose = self._whose.get(assessor, LabelledBy.all)
+        return _shown(template, session, form, self._said.pop(assessor, Said()), whose)
 
     def edit(self, assessor: str, command: str, fields: Fields) -> None:
         """Execute a command; what came of it is said on the next page."""
@@ -178,8 +184,10 @@ def _seen(fields: Fields) -> NuggetSeen:
     return NuggetSeen(whole(fields, "nugget"), whole(fields, "edit"))
 
 
-def _shown(template: str, session: NuggetEditing, form: str, said: Said) -> str:
-    view = session.view
+def _shown(template: str, session: NuggetEditing, form: str, said: Said, whose: LabelledBy) -> str:
+    every = session.view
+    shown = [one for one in every.nuggets if whose.counts("model" if one.by_model else "human")]
+    view, hidden = every._replace(nuggets=shown), len(every.nuggets) - len(shown)
     around = partial(_beside, session.qids, view.place.number - 1)
     return rendered(
         template,
@@ -189,7 +197,8 @@ def _shown(template: str, session: NuggetEditing, form: str, said: Said) -> str:
         keys_help=KEYS,
         importances=IMPORTANCES,
         ticked=TICKED,
-        counts=_counts(view),
+        counts=_counts(view) + f"; {hidden} by others not shown" * bool(hidden),
+        choices=choices(every.nuggets, whose),
         before=around(-1),
         after=around(1),
         hidden={"form": form, "page": uuid4().hex, "topic": session.qid, "answer": str(view.answers.number)},

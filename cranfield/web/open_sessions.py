@@ -30,7 +30,9 @@ from cranfield.judging.session.controller import Controller
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
 from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, LabelLog
+from cranfield.store.answers.nuggets import Nugget, counted_nuggets, current_nuggets
 from cranfield.store.invitations import Role, serving_key
+from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import guidelines
 from cranfield.store.open_pools import KeptPools
 from cranfield.store.preferences import has_pairs
@@ -56,6 +58,7 @@ class OpenSession:
         self.role = role
         self.guidelines = guidelines
         self.session, self.controller = session, Controller(session, clock)
+        self.choices: Sequence[tuple[str, bool]] = ()  # whose nuggets, and whether they are chosen
         self.compares = False  # whether the same link leads to pairs to compare, too
         self.said: list[str] = []
         self.whole: Pair | None = None  # whose text was asked for at once
@@ -176,7 +179,38 @@ def open_labelling(store: Store, clock: Callable[[], float] = time.monotonic) ->
         return lambda opened, assessor: AnswerLabelling(opened, assessor, task.begin, task.log, clock=clock)
 
     found: dict[Role, OpenSessions] = {role: OpenSessions(store, clock, begun(role), role) for role in LABELLING}
+    found["assign"] = OpenAssigning(store, clock)
     return {**found, "prefer": OpenSessions(store, clock, partial(_comparing, clock=clock), "prefer")}
+
+
+class OpenAssigning(OpenSessions):
+    """The sessions of those who assign nuggets; each chooses whose, where both people and models have written some."""
+
+    def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(store, clock, partial(self._begun, clock=clock), "assign")
+        self._whose: dict[str, LabelledBy] = {}
+
+    def choose(self, assessor: str, whose: str) -> None:
+        """Go on with the nuggets of people, of models, or of all; an error where these have none."""
+        counted_nuggets(self._store, chosen := LabelledBy.of(whose))
+        self._whose[assessor] = chosen
+        self._open.pop(assessor, None)
+
+    def of(self, assessor: str) -> OpenSession:
+        """The session of an assessor, with what there is to choose from."""
+        opened = super().of(assessor)
+        opened.choices = choices(current_nuggets(self._store), self._whose.get(assessor, LabelledBy.people))
+        return opened
+
+    def _begun(self, store: Store, assessor: str, clock: Callable[[], float]) -> AnswerLabelling:
+        begin = partial(Assigning, nuggets=self._whose.get(assessor))
+        return AnswerLabelling(store, assessor, begin, NUGGET_LABELS, clock=clock)
+
+
+def choices(nuggets: Sequence[Nugget], chosen: LabelledBy) -> Sequence[tuple[str, bool]]:
+    """Whose nuggets one can choose, and what is chosen; nothing where all are people's or all are models'."""
+    both = {one.by_model for one in nuggets} == {True, False}
+    return [(one, one is chosen) for one in LabelledBy] if both else []
 
 
 def _comparing(store: Store, assessor: str, clock: Callable[[], float]) -> PreferenceSession:

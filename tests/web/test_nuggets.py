@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from cranfield.store.answers.labels import NUGGET_LABELS
 from cranfield.store.answers.nuggets import Nugget, NuggetEdit, current_nuggets, edit_nuggets, nugget_edits
 from cranfield.store.invitations import invite
 from cranfield.store.log import admit
@@ -18,6 +19,7 @@ from cranfield.web.application import Application
 from cranfield.web.worker import Worker
 from tests.judging.answers.cases import RUNS, answered
 from tests.judging.cases import given_away
+from tests.web.browser import Browser, Page
 
 HIDDEN = re.compile(r'<input type="hidden" name="(form|page|topic|answer)" value="([^"]*)">')
 
@@ -117,3 +119,64 @@ def test_what_is_refused(worker: Worker) -> None:
     judge = TestClient(app.asgi(["testserver"]))
     judge.get(f"/enter/{worker.wait(partial(invite, assessor='eve'))}")
     assert judge.get("/nuggets").status_code == 403
+
+
+def of_both(store: Store) -> None:
+    """A model's nugget besides people's."""
+    admit(store, "qwen", "model")
+    edit_nuggets(store, [NuggetEdit("vital", "q1", "qwen", "its own")])
+
+
+CHOICES = re.compile(r"<(?:strong|a href=\"([^\"]*)\")>(people|models|all)<")
+
+
+def test_whose_nuggets_are_edited_can_be_chosen(worker: Worker) -> None:
+    """As --nuggets does; what is not shown is said, and the choice holds for the next page."""
+    ada = Editor(Application(worker), worker, "ada")
+    assert CHOICES.findall(ada.text) == []
+    worker.wait(of_both)
+    ada.text = ada.client.get("/nuggets").text
+    links = [("/nuggets?nuggets=people", "people"), ("/nuggets?nuggets=models", "models"), ("", "all")]
+    assert CHOICES.findall(ada.text) == links
+    assert "4 nuggets: 2 vital, 2 okay" in ada.text
+    for whose, there, counts in (
+        ("people", {"lift grows"}, "3 nuggets: 1 vital, 2 okay; 1 by others not shown"),
+        ("models", {"its own"}, "1 nugget: 1 vital, 0 okay; 3 by others not shown"),
+        ("all", {"its own", "lift grows"}, "4 nuggets: 2 vital, 2 okay"),
+    ):
+        ada.client.get(f"/nuggets?nuggets={whose}")
+        ada.text = ada.client.get("/nuggets").text
+        assert {text for text in ("its own", "lift grows") if f'value="{text}"' in ada.text} == there
+        assert f">{counts}<" in ada.text
+    told = ada.client.get("/nuggets?nuggets=robots")
+    assert (told.status_code, "expected people, models or all" in told.text) == (409, True)
+
+
+def test_whose_nuggets_are_assigned_can_be_chosen() -> None:
+    """By default people's, as on the command line."""
+
+    def made() -> Store:
+        store = answered(Store.memory("answers"))
+        of_both(store)
+        return store
+
+    browser = Browser(made, role="assign")
+    assert CHOICES.findall(browser.page.text)[0] == ("", "people")
+    seen = {}
+    for whose in ("all", "models", "people"):
+        browser.page = Page(browser.client.get(f"/assign?nuggets={whose}").text)
+        assert ("", whose) in CHOICES.findall(browser.page.text)
+        seen[whose] = int(re.findall(r"remaining (\d+)", browser.page.text)[0])
+    assert seen == {"people": 12, "models": 3, "all": 15}
+    browser.client.get("/assign?nuggets=models")
+    browser.get()
+    assert "Nugget: its own" in browser.page.text
+    browser.press("2")
+    [event] = browser.worker.wait(lambda store: NUGGET_LABELS.events(store, "ada"))
+    assert (event.item[1], event.label) == (5, "support")
+    assert browser.client.get("/assign?nuggets=robots").status_code == 409
+    browser.close()
+    alone = Browser(lambda: answered(Store.memory("answers")), role="assign")
+    assert CHOICES.findall(alone.page.text) == []
+    assert "no nugget is by models" in alone.client.get("/assign?nuggets=models").text
+    alone.close()
