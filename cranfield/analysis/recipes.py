@@ -295,7 +295,7 @@ def _check_content(path: Path, expected: str | None) -> None:
 
 def _load_topics(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:
     if "blocks" in part:
-        topics: Iterator[Topic] = iter(blocks.topics(path, _rule(part)))
+        topics: Iterator[Topic] = iter(blocks.block_topics(path, _rule(part)))
     else:
         topics = iter(read_topics(path, part.get("format", "auto"), part.get("field"), note))
     if part.get("ids") == "ordinal":
@@ -334,7 +334,7 @@ def _rule(part: Mapping[str, Any]) -> blocks.BlockRule:
 
 def _load_corpus(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:
     if "blocks" in part:
-        documents = blocks.documents(path, _rule(part))
+        documents = blocks.block_documents(path, _rule(part))
     else:
         documents = read_corpus(path, part.get("format", "auto"), names=part.get("field"), note=note)
     if part.get("ids") == "ordinal":

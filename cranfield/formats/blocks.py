@@ -48,7 +48,7 @@ class Block(NamedTuple):
     lines: list[str]
 
 
-def documents(path: Path, rule: BlockRule) -> Iterator[Document]:
+def block_documents(path: Path, rule: BlockRule) -> Iterator[Document]:
     """A document of each block."""
     with opened(path, whole=False) as source:
         for block in _chosen(source, rule):
@@ -58,7 +58,7 @@ def documents(path: Path, rule: BlockRule) -> Iterator[Document]:
             yield Document(block.id, " ".join(title.split()), rest.strip("\n") if blank or not title else "")
 
 
-def topics(path: Path, rule: BlockRule) -> list[Topic]:
+def block_topics(path: Path, rule: BlockRule) -> list[Topic]:
     """A topic of each block; its text is the title."""
     with opened(path) as source:
         return [Topic(block.id, " ".join(" ".join(block.lines).split())) for block in _chosen(source, rule)]

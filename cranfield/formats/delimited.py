@@ -79,7 +79,7 @@ def write_csv(path: Path, documents: Iterable[Document]) -> None:
     write_lines(path, _quoted_lines(path, documents))
 
 
-def write_topics(path: Path, topics: Iterable[Topic]) -> None:
+def write_tsv_topics(path: Path, topics: Iterable[Topic]) -> None:
     write_lines(path, _topic_lines(path, topics))
 
 
@@ -192,9 +192,13 @@ def _topic_lines(path: Path, topics: Iterable[Topic]) -> Iterator[str]:
         yield f"{qid}\t{title}"
 
 
-TSV = Format("corpus", "tsv", "tab-separated with a header: docno, title, text, url", detect_tsv, read_tsv, write_tsv)
-CSV = Format("corpus", "csv", "comma-separated with a header: docno, title, text, url", detect_csv, read_csv, write_csv)
-TOPICS = Format("topics", "tsv", "id TAB text", lambda head, path: True, read_tsv_topics, write_topics)
+TSV_CORPUS = Format(
+    "corpus", "tsv", "tab-separated with a header: docno, title, text, url", detect_tsv, read_tsv, write_tsv
+)
+CSV_CORPUS = Format(
+    "corpus", "csv", "comma-separated with a header: docno, title, text, url", detect_csv, read_csv, write_csv
+)
+TSV_TOPICS = Format("topics", "tsv", "id TAB text", lambda head, path: True, read_tsv_topics, write_tsv_topics)
 CSV_TOPICS = Format(
     "topics", "csv", "comma-separated with a header: qid, title, description", detect_csv_topics, read_csv_topics
 )

@@ -70,19 +70,21 @@ def plain(value: Any) -> Any:
     return value if value is None or isinstance(value, str | bool | int | float) else str(value)
 
 
-def read_corpus(source: OpenFile) -> Iterator[Document]:
+def read_parquet_corpus(source: OpenFile) -> Iterator[Document]:
     for row, fields in parquet_rows(source):
         yield document(fields, source.path, row, source.names)
 
 
-CORPUS = Format("corpus", "parquet", "Parquet with columns docno, title, text, url", detect_parquet, read_corpus)
+PARQUET_CORPUS = Format(
+    "corpus", "parquet", "Parquet with columns docno, title, text, url", detect_parquet, read_parquet_corpus
+)
 
 
-def read_topics(source: OpenFile) -> Iterator[Located]:
+def read_parquet_topics(source: OpenFile) -> Iterator[Located]:
     for row, fields in parquet_rows(source):
         yield Located(row, topic(fields, source.path, row, source.names))
 
 
-TOPICS = Format(
-    "topics", "parquet", "Parquet with columns qid, title, description, narrative", detect_parquet, read_topics
+PARQUET_TOPICS = Format(
+    "topics", "parquet", "Parquet with columns qid, title, description, narrative", detect_parquet, read_parquet_topics
 )

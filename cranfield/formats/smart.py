@@ -15,7 +15,7 @@ from cranfield.formats.whole_files import check_empty, check_words, write_lines
 
 _ID = re.compile(r"\.I\s+(\S+)\s*$")
 _MARK = re.compile(r"\.([A-Z])\s*$")
-METADATA = {
+SMART_METADATA = {
     "A": "author",
     "B": "bibliography",
     "C": "categories",
@@ -25,7 +25,7 @@ METADATA = {
 }
 
 
-class Record(NamedTuple):
+class SmartRecord(NamedTuple):
     """The lines of each part of a record."""
 
     line: int
@@ -42,30 +42,30 @@ class Record(NamedTuple):
 
     def fields(self, **ours: str) -> Fields:
         """Fields of its own, and those parts that are neither title nor text, by name; none that is empty."""
-        parts = {METADATA.get(mark, mark): self.text(mark) for mark in self.parts if mark not in "TW"}
+        parts = {SMART_METADATA.get(mark, mark): self.text(mark) for mark in self.parts if mark not in "TW"}
         return {name: text for name, text in {**ours, **parts}.items() if text}
 
 
-def detect(head: bytes, path: str) -> bool:
+def detect_smart(head: bytes, path: str) -> bool:
     return head.lstrip().startswith(b".I ")
 
 
-def read_corpus(source: OpenFile) -> Iterator[Document]:
-    for record in records(source):
+def read_smart_corpus(source: OpenFile) -> Iterator[Document]:
+    for record in smart_records(source):
         fields = record.fields(docno=record.id, title=record.title("T"), text=record.text("W"))
         yield document(fields, source.path, record.line, source.names)
 
 
-def read_topics(source: OpenFile) -> Iterator[Located]:
+def read_smart_topics(source: OpenFile) -> Iterator[Located]:
     """Topics; where there is no `.T`, the text is the title."""
-    for record in records(source):
+    for record in smart_records(source):
         title, text = record.title("T"), record.text("W")
         title, text = (title, text) if title else (record.title("W"), "")
         fields = record.fields(qid=record.id, title=title, description=text)
         yield Located(record.line, topic(fields, source.path, record.line, source.names))
 
 
-def records(source: OpenFile) -> Iterator[Record]:
+def smart_records(source: OpenFile) -> Iterator[SmartRecord]:
     """The records, one at a time."""
     record, part, size, most = None, None, 0, LIMITS.get().document
     for line, text in source.lines():
@@ -75,7 +75,7 @@ def records(source: OpenFile) -> Iterator[Record]:
         if start := _ID.match(text):
             if record:
                 yield record
-            record, part, size = Record(line, start[1], {}), None, 0
+            record, part, size = SmartRecord(line, start[1], {}), None, 0
         elif record and (mark := _MARK.match(text)):
             part = record.parts.setdefault(mark[1], [])
         elif part is not None:
@@ -86,12 +86,14 @@ def records(source: OpenFile) -> Iterator[Record]:
         yield record
 
 
-def write_corpus(path: Path, documents: Iterable[Document]) -> None:
-    write_lines(path, _lines(path, ((d.docno, {"T": d.title, "W": d.text}, d.url, d.metadata) for d in documents)))
+def write_smart_corpus(path: Path, documents: Iterable[Document]) -> None:
+    write_lines(
+        path, _record_lines(path, ((d.docno, {"T": d.title, "W": d.text}, d.url, d.metadata) for d in documents))
+    )
 
 
-def write_topics(path: Path, topics: Iterable[Topic]) -> None:
-    write_lines(path, _lines(path, (_topic_parts(path, each) for each in topics)))
+def write_smart_topics(path: Path, topics: Iterable[Topic]) -> None:
+    write_lines(path, _record_lines(path, (_topic_parts(path, each) for each in topics)))
 
 
 Parts = tuple[str, dict[str, str], str, Mapping[str, object]]
@@ -103,8 +105,8 @@ def _topic_parts(path: Path, topic: Topic) -> Parts:
     return topic.qid, parts, "", topic.metadata
 
 
-def _lines(path: Path, records: Iterable[Parts]) -> Iterator[str]:
-    marks = {name: mark for mark, name in METADATA.items()}
+def _record_lines(path: Path, records: Iterable[Parts]) -> Iterator[str]:
+    marks = {name: mark for mark, name in SMART_METADATA.items()}
     for name, parts, url, metadata in records:
         check_words(path, id=[name])
         others = {key: value for key, value in metadata.items() if key not in marks}
@@ -125,5 +127,9 @@ def _check_part(path: Path, name: str, mark: str, text: str) -> None:
         )
 
 
-CORPUS = Format("corpus", "smart", "SMART's .I .T .A .B .W .X", detect, read_corpus, write_corpus)
-TOPICS = Format("topics", "smart", "SMART's .I .W (.T .A .B)", detect, read_topics, write_topics)
+SMART_CORPUS = Format(
+    "corpus", "smart", "SMART's .I .T .A .B .W .X", detect_smart, read_smart_corpus, write_smart_corpus
+)
+SMART_TOPICS = Format(
+    "topics", "smart", "SMART's .I .W (.T .A .B)", detect_smart, read_smart_topics, write_smart_topics
+)

@@ -23,7 +23,7 @@ from cranfield.formats.runs_and_qrels import read_runs_of
 from cranfield.formats.table import chosen
 from tests.conftest import repeats_others
 
-RUN, QRELS, BEIR = run_trec.TREC_LAYOUT, qrels_trec.TREC_LAYOUT, beir.LAYOUT
+RUN, QRELS, BEIR = run_trec.TREC_LAYOUT, qrels_trec.TREC_LAYOUT, beir.BEIR_LAYOUT
 LAYOUTS = (RUN, QRELS, BEIR, qrels_cranqrel.CRANQREL_LAYOUT, qrels_smart.SMART_LAYOUT)
 
 values = st.sampled_from(

@@ -40,8 +40,8 @@ def read_logs(paths: Sequence[Path], format: str = AUTO, names: Mapping[str, str
         with opened(path, Names(asked.asked), whole=False) as source:
             row, lines = chosen("log", format, source), 0
             _refuse_names(row, source)
-            if row is ubi.LOG:
-                found = [(number * FILE + line, record) for line, record in ubi.read(source)]
+            if row is ubi.UBI:
+                found = [(number * FILE + line, record) for line, record in ubi.read_ubi(source)]
                 lines, records = len(found), records + found
             else:
                 for part, bad in row.read(source):
@@ -65,7 +65,7 @@ def _unread(source: OpenFile) -> list[str]:
 def _refuse_names(row: Format, source: OpenFile) -> None:
     if source.names.asked and row.name not in NAMED:
         raise InputError(f"fields of {row.name} have no names; --field is for {' and '.join(NAMED)}", source.path)
-    fixed = [name for name in source.names.asked if row is ubi.LOG and name not in ubi.USUAL]
+    fixed = [name for name in source.names.asked if row is ubi.UBI and name not in ubi.USUAL]
     if fixed:
         message = f"the field {fixed[0]!r} of ubi has a fixed name; --field is for {', '.join(ubi.USUAL)}"
         raise InputError(message, source.path)

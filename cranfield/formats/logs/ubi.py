@@ -50,7 +50,7 @@ class UbiEvent(NamedTuple):
     fields: dict[str, Any]
 
 
-def detect(head: bytes, path: str) -> bool:
+def detect_ubi(head: bytes, path: str) -> bool:
     first = head.lstrip().partition(b"\n")[0]
     queries = b'"user_query"' in first and b'"query_id"' in first
     return first.startswith(b"{") and (queries or (b'"action_name"' in first and b'"timestamp"' in first))
@@ -61,7 +61,7 @@ def is_events(record: dict[str, Any]) -> bool:
     return "action_name" in record
 
 
-def read(source: OpenFile) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_ubi(source: OpenFile) -> Iterator[tuple[int, dict[str, Any]]]:
     """The records, of queries or of events, with their lines."""
     for line, record in jsonl.objects(source):
         inside = record.get("_source", record)
@@ -226,4 +226,6 @@ def _field(ours: str, fields: dict[str, Any], asked: Mapping[str, str | None], w
     return next((text for name in wanted if name and (text := text_of(name, fields.get(name), wrong))), "")
 
 
-LOG = Format("log", "ubi", "OpenSearch UBI 1.3.0, JSONL: ubi_queries and ubi_events, given together", detect, read)
+UBI = Format(
+    "log", "ubi", "OpenSearch UBI 1.3.0, JSONL: ubi_queries and ubi_events, given together", detect_ubi, read_ubi
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.formats.beir import write_corpus, write_qrels, write_topics
+from cranfield.formats.beir import write_beir_corpus, write_beir_qrels, write_beir_topics
 from cranfield.publishing.targets.target import Published, Target
 
 
@@ -15,12 +15,12 @@ def write(published: Published) -> None:
     if not asked.options.text:
         raise InputError("beir has no place for documents without texts; leave it out of --as")
     folder = asked.within("beir", "-").parent
-    write_corpus(folder, asked.store.documents())
-    write_topics(folder, asked.store.topics())
+    write_beir_corpus(folder, asked.store.documents())
+    write_beir_topics(folder, asked.store.topics())
     for split, qids in asked.splits.items():
         names = qrels.topics.names[qrels.topic].tolist()
         rows = qrels.rows(np.array([name in qids for name in names], bool))
-        write_qrels(asked.within("beir", "qrels", f"{split}.tsv"), rows)
+        write_beir_qrels(asked.within("beir", "qrels", f"{split}.tsv"), rows)
 
 
 BEIR = Target("beir", "a BEIR folder", write=write)
