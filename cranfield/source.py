@@ -21,7 +21,7 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
 from cranfield.formats.files import STANDARD_STREAM, each_file
 from cranfield.formats.files import Path as FilePath
-from cranfield.formats.runs.metadata import teams_and_pooled
+from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.formats.runs.partitioned import PartitionedRuns, judged_blocks, partitioned_among
 from cranfield.progress_bar import progress_bar
 from cranfield.store.labelled_by import LabelledBy

@@ -23,7 +23,7 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs, is_judged
 from cranfield.errors import InputError
-from cranfield.formats.runs.metadata import teams_given
+from cranfield.formats.runs.files import teams_given
 from cranfield.metrics.reusability.leave_one_out import pool_entries, unit_of_rows
 from cranfield.text import counted, runs_of_teams
 

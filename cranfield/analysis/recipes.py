@@ -23,7 +23,7 @@ from cranfield.errors import InputError, blaming
 from cranfield.formats import (
     RunInfo,
     Topic,
-    blocks,
+    classic,
     open_plain,
     read_corpus,
     read_metadata,
@@ -34,7 +34,7 @@ from cranfield.formats import (
 from cranfield.formats.corpora_and_topics import Note
 from cranfield.formats.files import COMPRESSIONS, read_text
 from cranfield.formats.records import FIELDS, Kind
-from cranfield.formats.runs.metadata import with_header
+from cranfield.formats.runs.files import with_header
 from cranfield.formats.runs_and_qrels import qrels_of_table
 from cranfield.formats.table import AUTO, formats_of
 from cranfield.store.connection import placed
@@ -295,7 +295,7 @@ def _check_content(path: Path, expected: str | None) -> None:
 
 def _load_topics(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:
     if "blocks" in part:
-        topics: Iterator[Topic] = iter(blocks.block_topics(path, _rule(part)))
+        topics: Iterator[Topic] = iter(classic.block_topics(path, _rule(part)))
     else:
         topics = iter(read_topics(path, part.get("format", "auto"), part.get("field"), note))
     if part.get("ids") == "ordinal":
@@ -323,18 +323,18 @@ def _unpadded(ids: Vocabulary) -> Vocabulary:
 def _pairs(path: Path, part: Mapping[str, Any]) -> Qrels | None:
     """Relevant pairs, where the recipe says how they are listed."""
     if "blocks" in part:
-        return qrels_of_table(blocks.relevant_pairs(path, _rule(part)))
-    lists = {"counted": blocks.counted_pairs, "lines": blocks.listed_pairs}
+        return qrels_of_table(classic.relevant_pairs(path, _rule(part)))
+    lists = {"counted": classic.counted_pairs, "lines": classic.listed_pairs}
     return qrels_of_table(lists[part["lists"]](path)) if "lists" in part else None
 
 
-def _rule(part: Mapping[str, Any]) -> blocks.BlockRule:
-    return blocks.BlockRule(**part["blocks"])
+def _rule(part: Mapping[str, Any]) -> classic.BlockRule:
+    return classic.BlockRule(**part["blocks"])
 
 
 def _load_corpus(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:
     if "blocks" in part:
-        documents = blocks.block_documents(path, _rule(part))
+        documents = classic.block_documents(path, _rule(part))
     else:
         documents = read_corpus(path, part.get("format", "auto"), names=part.get("field"), note=note)
     if part.get("ids") == "ordinal":

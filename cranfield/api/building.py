@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from cranfield.arrays.rankings import Runs
     from cranfield.formats import Document, RunInfo, Topic
-    from cranfield.formats.runs.metadata import Metadata
+    from cranfield.formats.runs.files import Metadata
 
 
 def info(store: StoreGiven) -> DataFrame:
@@ -163,7 +163,7 @@ def import_runs(store: StoreGiven, runs: RunsGiven, teams: TeamsGiven = None) ->
     The ir_metadata headers of files are stored; they give team and description, unless `teams` does.
     """
     from cranfield.formats import RunInfo
-    from cranfield.formats.runs.metadata import teams_and_pooled, with_header
+    from cranfield.formats.runs.files import teams_and_pooled, with_header
     from cranfield.store.history import importing
     from cranfield.store.runs import add_runs
 

@@ -15,9 +15,9 @@ from cranfield.formats.preferences import read_preferences as read_preferences
 from cranfield.formats.records import Document as Document
 from cranfield.formats.records import Format as Format
 from cranfield.formats.records import Topic as Topic
-from cranfield.formats.runs.metadata import RunInfo as RunInfo
-from cranfield.formats.runs.metadata import read_metadata as read_metadata
-from cranfield.formats.runs.metadata import read_teams as read_teams
+from cranfield.formats.runs.files import RunInfo as RunInfo
+from cranfield.formats.runs.files import read_metadata as read_metadata
+from cranfield.formats.runs.files import read_teams as read_teams
 from cranfield.formats.runs_and_qrels import distinct_names as distinct_names
 from cranfield.formats.runs_and_qrels import each_run as each_run
 from cranfield.formats.runs_and_qrels import read_qrels as read_qrels

@@ -19,8 +19,7 @@ from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import Digest, Path, bare_name, each_file, opened
 from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.records import Kind, Names, as_names
-from cranfield.formats.runs.lines import other_tags
-from cranfield.formats.runs.metadata import Metadata, check_tag, metadata_of
+from cranfield.formats.runs.files import Metadata, check_tag, metadata_of, other_tags
 from cranfield.formats.table import AUTO, chosen
 from cranfield.parallel import several_at_a_time
 

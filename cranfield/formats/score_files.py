@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats.jsonl import beyond, object_of
-from cranfield.formats.runs.metadata import CELL
+from cranfield.formats.runs.files import CELL
 from cranfield.formats.whole_files import write_lines
 
 if TYPE_CHECKING:

@@ -14,19 +14,19 @@ from cranfield.formats.records import Format, Kind
 
 FORMATS: Mapping[Kind, tuple[str, ...]] = {
     "corpus": (
-        "beir.BEIR_CORPUS", "jsonl.CORPUS", "trec.CORPUS", "smart.SMART_CORPUS", "parquet.PARQUET_CORPUS",
+        "jsonl.BEIR_CORPUS", "jsonl.CORPUS", "trec.CORPUS", "classic.SMART_CORPUS", "parquet.PARQUET_CORPUS",
         "delimited.TSV_CORPUS", "delimited.CSV_CORPUS",
     ),
     "topics": (
-        "beir.BEIR_TOPICS", "jsonl.TOPICS", "trec.TOPICS", "trec.XML_TOPICS", "smart.SMART_TOPICS", "parquet.PARQUET_TOPICS",
-        "delimited.CSV_TOPICS", "delimited.TSV_TOPICS",
+        "jsonl.BEIR_TOPICS", "jsonl.TOPICS", "trec.TOPICS", "trec.XML_TOPICS", "classic.SMART_TOPICS",
+        "parquet.PARQUET_TOPICS", "delimited.CSV_TOPICS", "delimited.TSV_TOPICS",
     ),
     "run": (
         "named.RUN_PARQUET", "named.RUN_JSON", "named.RUN_JSONL", "named.RUN_TSV", "named.RUN_CSV",
-        "runs.lines.MSMARCO", "runs.lines.TREC",
+        "runs.files.MSMARCO", "runs.files.TREC",
     ),
     "qrels": (
-        "beir.BEIR_QRELS",
+        "jsonl.BEIR_QRELS",
         "named.QRELS_PARQUET", "named.QRELS_JSON", "named.QRELS_JSONL", "named.QRELS_TSV", "named.QRELS_CSV",
         "qrels.CRANQREL", "qrels.SMART", "qrels.GRADE_FIRST", "qrels.SAMPLE_EVAL", "qrels.SUBTOPICS", "qrels.TREC",
     ),
@@ -37,7 +37,7 @@ FORMATS: Mapping[Kind, tuple[str, ...]] = {
     "preferences": ("preferences.PREFS", "preferences.QRELS_PREFS"),
     "answers": ("answers.RAGTIME", "answers.RAG25", "answers.RAG24"),
     "nuggets": ("nuggets.NUGGETIZER", "nuggets.NUGGETS"),
-    "log": ("logs.own.LOG", "logs.ubi.UBI", "logs.datasets.OBD", "logs.datasets.YANDEX"),
+    "log": ("logs.own.LOG", "logs.others.UBI", "logs.others.OBD", "logs.others.YANDEX"),
 }  # fmt: skip
 AUTO = "auto"
 

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.formats import beir
+from cranfield.formats import jsonl
 from cranfield.formats.delimited import detect_csv
 from cranfield.formats.files import Path
 from cranfield.formats.preferences import PreferenceLine
@@ -49,9 +49,9 @@ def write_preferences(path: Path, lines: Iterable[PreferenceLine]) -> None:
 def write_beir(folder: Path, documents: Iterable[Document], topics: Iterable[Topic], qrels: Qrels) -> None:
     """Write a whole collection as a BEIR folder: all of it or, if anything is wrong, nothing."""
     with folder_created(folder) as part:
-        beir.write_beir_corpus(part, documents)
-        beir.write_beir_topics(part, topics)
-        beir.write_beir_qrels(part, qrels)
+        jsonl.write_beir_corpus(part, documents)
+        jsonl.write_beir_topics(part, topics)
+        jsonl.write_beir_qrels(part, qrels)
 
 
 def _write(kind: Kind, name: str, path: Path, *content: object) -> None:

@@ -13,7 +13,7 @@ from cranfield.analysis.headline import headline
 from cranfield.analysis.reusability import contributors, reusability_of
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError
-from cranfield.formats.runs.metadata import teams_given
+from cranfield.formats.runs.files import teams_given
 from cranfield.judging.agreement.agreement import LabelMatrix, overall
 from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.judging.labels.policies import policy

@@ -16,7 +16,7 @@ from cranfield.analysis.online.log import chosen_log, online_rows
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError
-from cranfield.formats.runs.metadata import teams_given
+from cranfield.formats.runs.files import teams_given
 from cranfield.report.blocks import Block, Cell, Facts, Section, Table, Text, rounded
 from cranfield.source import Source, Tell, is_store, open_source, silent
 from cranfield.store.labelled_by import LabelledBy

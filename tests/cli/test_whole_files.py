@@ -111,7 +111,7 @@ def test_who_is_stopped_before_the_end_has_written_nothing(
 KILL = """
 import os, signal, sys
 sys.argv = ["cranfield", *sys.argv[1:]]
-import cranfield.formats.runs.lines as runs
+import cranfield.formats.runs.files as runs
 lines = runs._lines
 def slowly(run):
     for number, line in enumerate(lines(run)):

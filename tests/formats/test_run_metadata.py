@@ -16,7 +16,7 @@ from sqlite_utils import Database
 from cranfield import import_runs
 from cranfield.errors import InputError
 from cranfield.formats import read_metadata, read_runs, write_run
-from cranfield.formats.runs.metadata import START
+from cranfield.formats.runs.files import START
 from cranfield.metrics.inputs import as_runs
 from cranfield.store.runs import run_info
 from cranfield.store.schema.steps import migrations

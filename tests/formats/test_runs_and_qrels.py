@@ -11,19 +11,19 @@ from hypothesis import strategies as st
 
 from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError
-from cranfield.formats import arrow, beir, read_qrels, read_runs
+from cranfield.formats import arrow, jsonl, read_qrels, read_runs
 from cranfield.formats import qrels as qrels_cranqrel
 from cranfield.formats import qrels as qrels_smart
 from cranfield.formats import qrels as qrels_trec
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import opened
 from cranfield.formats.layout import Columns, Layout
-from cranfield.formats.runs import lines as run_trec
+from cranfield.formats.runs import files as run_trec
 from cranfield.formats.runs_and_qrels import read_runs_of
 from cranfield.formats.table import chosen
 from tests.conftest import repeats_others
 
-RUN, QRELS, BEIR = run_trec.TREC_LAYOUT, qrels_trec.TREC_LAYOUT, beir.BEIR_LAYOUT
+RUN, QRELS, BEIR = run_trec.TREC_LAYOUT, qrels_trec.TREC_LAYOUT, jsonl.BEIR_LAYOUT
 LAYOUTS = (RUN, QRELS, BEIR, qrels_cranqrel.CRANQREL_LAYOUT, qrels_smart.SMART_LAYOUT)
 
 values = st.sampled_from(

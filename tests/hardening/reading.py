@@ -81,7 +81,7 @@ def run(format: str, path: Path) -> tuple[Runs, dict[str, Any]]:
 def as_submitted(path: Path) -> object:
     """The places of lines and the ranks of a run."""
     from cranfield.formats import read_runs
-    from cranfield.formats.runs.lines import submitted
+    from cranfield.formats.runs.files import submitted
 
     runs = read_runs(path)
     return submitted(path, runs.topics.names[runs.topic], runs.docnos.names[runs.document])
@@ -90,7 +90,7 @@ def as_submitted(path: Path) -> object:
 def keep_run(found: tuple[Runs, dict[str, Any]]) -> object:
     """Store it."""
     from cranfield.formats import RunInfo
-    from cranfield.formats.runs.metadata import description_of, header, team_of
+    from cranfield.formats.runs.files import description_of, header, team_of
     from cranfield.store.runs import add_runs, run_info, stored_runs
 
     runs, told = found
@@ -255,7 +255,7 @@ def document_shown(path: Path) -> None:
 
 def teams(path: Path) -> object:
     """A teams file."""
-    from cranfield.formats.runs.metadata import teams_and_pooled
+    from cranfield.formats.runs.files import teams_and_pooled
 
     return teams_and_pooled(path)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from cranfield.formats import read_runs
-from cranfield.formats.runs.lines import submitted
+from cranfield.formats.runs.files import submitted
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.verify import RULES, TieRule, tie_rule
 from tests.conftest import Cranfield, repeats_others

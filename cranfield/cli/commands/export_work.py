@@ -123,7 +123,7 @@ def runs(
 def _trec(part: Path, files: Mapping[str, str], runs: Runs, about: Mapping[str, RunInfo], metadata: bool) -> str:
     """Write one file per run."""
     from cranfield.formats import write_run
-    from cranfield.formats.runs.metadata import with_known
+    from cranfield.formats.runs.files import with_known
 
     for tag, file in files.items():
         info = about[tag]

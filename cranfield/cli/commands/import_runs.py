@@ -16,7 +16,7 @@ from cranfield.cli.options import InputFormat, InputPaths, NormalizeIds, StorePa
 from cranfield.cli.tables import say_with
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, bare_name, read_teams, run_names
-from cranfield.formats.runs.metadata import Metadata, team_of, with_header
+from cranfield.formats.runs.files import Metadata, team_of, with_header
 from cranfield.formats.runs_and_qrels import Origin
 from cranfield.text import counted
 

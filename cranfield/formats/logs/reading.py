@@ -9,7 +9,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
 from cranfield.formats.files import OpenFile, Path, opened, read_text
-from cranfield.formats.logs import ubi
+from cranfield.formats.logs.others import UBI, USUAL, is_events, joined, read_ubi
 from cranfield.formats.logs.parts import LATEST, BadLine, LogPart
 from cranfield.formats.records import Format, Names
 from cranfield.formats.table import AUTO, chosen, nothing_read
@@ -40,8 +40,8 @@ def read_logs(paths: Sequence[Path], format: str = AUTO, names: Mapping[str, str
         with opened(path, Names(asked.asked), whole=False) as source:
             row, lines = chosen("log", format, source), 0
             _refuse_names(row, source)
-            if row is ubi.UBI:
-                found = [(number * FILE + line, record) for line, record in ubi.read_ubi(source)]
+            if row is UBI:
+                found = [(number * FILE + line, record) for line, record in read_ubi(source)]
                 lines, records = len(found), records + found
             else:
                 for part, bad in row.read(source):
@@ -65,16 +65,16 @@ def _unread(source: OpenFile) -> list[str]:
 def _refuse_names(row: Format, source: OpenFile) -> None:
     if source.names.asked and row.name not in NAMED:
         raise InputError(f"fields of {row.name} have no names; --field is for {' and '.join(NAMED)}", source.path)
-    fixed = [name for name in source.names.asked if row is ubi.UBI and name not in ubi.USUAL]
+    fixed = [name for name in source.names.asked if row is UBI and name not in USUAL]
     if fixed:
-        message = f"the field {fixed[0]!r} of ubi has a fixed name; --field is for {', '.join(ubi.USUAL)}"
+        message = f"the field {fixed[0]!r} of ubi has a fixed name; --field is for {', '.join(USUAL)}"
         raise InputError(message, source.path)
 
 
 def _joined(paths: Sequence[Path], records: list[tuple[int, dict[str, Any]]], names: Names) -> Iterator[Lines]:
     """The lists of all queries with their events, file by file."""
-    queries = [one for one in records if not ubi.is_events(one[1])]
-    found = ubi.joined(queries, [one for one in records if ubi.is_events(one[1])], names)
+    queries = [one for one in records if not is_events(one[1])]
+    found = joined(queries, [one for one in records if is_events(one[1])], names)
     names.check_seen(paths[(queries or records)[0][0] // FILE])
     for number, path in enumerate(paths):
         part = found.part.rows(found.part.line // FILE == number)

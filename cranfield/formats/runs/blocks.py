@@ -34,7 +34,7 @@ from cranfield.formats.arrow import (
     view,
 )
 from cranfield.formats.files import LIMITS, Digest, Path, is_compressed, opened
-from cranfield.formats.runs.lines import TREC, TREC_LAYOUT
+from cranfield.formats.runs.files import TREC, TREC_LAYOUT
 from cranfield.formats.table import AUTO, chosen
 from cranfield.parallel import several_at_a_time
 

@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from cranfield.formats import RunInfo, write_run
-from cranfield.formats.runs.metadata import Metadata, with_collection, with_known
+from cranfield.formats.runs.files import Metadata, with_collection, with_known
 from cranfield.publishing.manifest import digest_of
 from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
 from cranfield.publishing.parts.trec import QRELS, TOPICS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.formats.beir import write_beir_corpus, write_beir_qrels, write_beir_topics
+from cranfield.formats.jsonl import write_beir_corpus, write_beir_qrels, write_beir_topics
 from cranfield.publishing.targets.target import Published, Target
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from cranfield.errors import DamageError, InputError
 from cranfield.formats.answers import Answer, Answers, Place, Sentence
 from cranfield.formats.files import Path
-from cranfield.formats.runs.metadata import RunInfo
+from cranfield.formats.runs.files import RunInfo
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.store import Store, as_json, now
 
