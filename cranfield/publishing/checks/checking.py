@@ -77,13 +77,14 @@ def findings(checks: Sequence[Check], folder: Checked) -> Iterator[CheckedRow]:
         try:
             yield from (CheckedRow(one.name, *finding) for finding in one.findings(folder))
         except CranfieldError as error:
-            yield CheckedRow(one.name, "wrong", *_of_error(error, folder.found.root))
+            yield CheckedRow(one.name, "wrong", *_of_error(error, folder))
 
 
-def _of_error(error: CranfieldError, root: Path) -> tuple[str, str]:
-    """What an error says, and of which file of the folder."""
+def _of_error(error: CranfieldError, folder: Checked) -> tuple[str, str]:
+    """What an error says, and of which file of the folder, or of the bag around it."""
     place = Path(fspath(error.path)) if isinstance(error, InputError) and error.path else None
-    if not isinstance(error, InputError) or place is None or not place.is_relative_to(root) or place == root:
+    inside = [root for root in (folder.found.root, folder.folder) if place and root in place.parents]
+    if not isinstance(error, InputError) or place is None or not inside:
         return str(error), ""
     line = "" if error.line is None else f"line {error.line}: "
-    return f"{line}{error.message}", place.relative_to(root).as_posix()
+    return f"{line}{error.message}", place.relative_to(inside[0]).as_posix()
