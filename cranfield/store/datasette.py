@@ -8,20 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cranfield.store.schema import answers, chain, model_calls, online, planning, preferences, publication, tables
+from cranfield.store.schema.steps import STEPS, script_of
 from cranfield.store.store import Store
 
-SCRIPTS = (
-    tables.TABLES, tables.VIEWS, tables.SCREEN, planning.ORGANISER, planning.SECOND_LOOK, tables.UNKNOWN,
-    planning.APART, tables.WAY_BACK, tables.DETAILS, chain.COLUMNS, chain.LOG, planning.PINNED, tables.GROWTH,
-    tables.BROWSING, model_calls.AUDITS, answers.MORE_IMPORTS, answers.ANSWERS,
-    answers.NUGGETS, answers.NUGGET_EVENTS, answers.SUPPORT_EVENTS,
-    model_calls.MODEL_CALLS,
-    online.LOGS, preferences.PREFERENCES, chain.PREFERENCE_IMPORTS, chain.LINKS, publication.PUBLICATION,
-    publication.PUBLISHED_LOGS, chain.RELEASES, answers.CLAIM_IMPORTS, answers.CLAIMS, answers.CLAIM_EVENTS,
-    answers.NO_CLAIMS,
-    online.LIST_NAMES, chain.SEALS, chain.CHANGES, chain.ERASURES,
-)  # fmt: skip
 CREATED = re.compile(r"CREATE (?:TABLE|VIEW) (\w+) .*?(?:--\s*(.*))?")
 ADDED = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) .*?--\s*(.*)")
 CONTINUED = re.compile(r" {4}CHECK \(.*?--\s*(.*)")
@@ -43,7 +32,7 @@ def comments() -> dict[str, TableComments]:
     ('the documents of every pool', 'how deep; NULL: as deep as the pool', '1: a second gets that of the first, too')
     """
     found: dict[str, TableComments] = {}
-    for line in "\n".join(SCRIPTS).splitlines():
+    for line in "\n".join(map(script_of, STEPS)).splitlines():
         if made := CREATED.fullmatch(line):
             here = found[made[1]] = TableComments(made[2] or "", {})
         elif added := ADDED.fullmatch(line):

@@ -139,7 +139,7 @@ class Store(NamedRows):
     def _update(self) -> None:
         """Bring an older store up to this version: one process does it, others that open it meanwhile wait."""
         taken = {name for (name,) in self.rows("SELECT name FROM _sqlite_migrations WHERE migration_set = ?", [NAME])}
-        if newer := taken - {step.__name__ for step in STEPS}:
+        if newer := taken - {*STEPS}:
             step = min(newer).replace("_", " ")
             raise StoreError(f"{self.path}: made by a newer cranfield, which has {step!r}; update this one to open it")
         if len(taken) < len(STEPS):

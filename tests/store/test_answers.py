@@ -112,7 +112,7 @@ def test_an_older_store_keeps_its_imports(tmp_path: Path) -> None:
     """The table of imports is made again for their new kinds."""
     path = tmp_path / "old.db"
     with sqlite3.connect(path) as old:
-        lay_out(old, [step.__name__ for step in STEPS].index("the_answers"))
+        lay_out(old, [*STEPS].index("the_answers"))
         old.execute("PRAGMA foreign_keys = ON")
         old.execute("INSERT INTO origin VALUES ('o', 'store', '', '')")
         old.execute("INSERT INTO collection (id, name, description, licence, created, grades, min_relevant, origin)"

@@ -426,7 +426,7 @@ TABLES = (
 def old_bundle(new: Path, old: Path, step: str) -> Path:
     """A bundle as an earlier version made it: without what a step and all after it brought."""
     db = Database(old)
-    migrations().apply(db, stop_before=[each.__name__ for each in STEPS[[s.__name__ for s in STEPS].index(step) :]])
+    migrations().apply(db, stop_before=[*STEPS[STEPS.index(step) :]])
     db.conn.execute("ATTACH ? AS new", [str(new)])
     for table in filter(db.table_names().__contains__, TABLES):
         columns = ", ".join(db.table(table).columns_dict)
@@ -436,7 +436,7 @@ def old_bundle(new: Path, old: Path, step: str) -> Path:
     return old
 
 
-@pytest.mark.parametrize("step", [step.__name__ for step in STEPS[3 :: usually(12, 1)]])
+@pytest.mark.parametrize("step", STEPS[3 :: usually(12, 1)])
 def test_bundles_of_every_version_come_home(tmp_path: Path, step: str) -> None:
     """As they are, and judged further with this version; as often as one likes, and the store's log holds."""
     made, track = make(tmp_path, rule=1), tmp_path / "track.db"

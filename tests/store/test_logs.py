@@ -103,7 +103,7 @@ def test_an_import_that_fails_leaves_the_index_of_names(store: Store, tmp_path: 
 def test_an_older_log_keeps_its_lists(tmp_path: Path) -> None:
     path = tmp_path / "old.db"
     with sqlite3.connect(path) as old:
-        lay_out(old, [step.__name__ for step in STEPS].index("the_names_of_lists"))
+        lay_out(old, [*STEPS].index("the_names_of_lists"))
         old.execute("PRAGMA foreign_keys = ON")
         old.execute("INSERT INTO origin VALUES ('o', 'store', '', '')")
         old.execute("INSERT INTO collection (id, name, description, licence, created, grades, min_relevant, origin)"

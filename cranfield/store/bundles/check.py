@@ -114,11 +114,10 @@ class UntrustedStore(Connection):
     def _steps(self) -> int:
         """Through how many steps this store has been."""
         taken = {name for group, name in self.table(MADE, ["migration_set", "name"]) if group == NAME}
-        known = [step.__name__ for step in STEPS]
-        if newer := taken - set(known):
+        if newer := taken - {*STEPS}:
             step = min(newer).replace("_", " ")
             raise StoreError(f"made by a newer cranfield, which has {step!r}; update this one to open it")
-        if taken != set(known[: len(taken)]) or not taken:
+        if taken != {*STEPS[: len(taken)]} or not taken:
             raise StoreError("its schema was not made by any version of cranfield")
         return len(taken)
 

@@ -1,35 +1,5 @@
-"""What interaction logs add: lists that were shown to users, and what they did with them."""
+-- What users of a search system saw and did.
 
-IMPRESSION = """CREATE TABLE impression (  -- append-only: lists that were shown, one row per list
-    id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE,  -- its id in the log
-    at REAL NOT NULL,  -- seconds since 1970
-    experiment INTEGER NOT NULL REFERENCES experiment (id),
-    arm INTEGER REFERENCES arm (id),
-    user INTEGER,  -- a salted hash
-    session INTEGER,  -- a salted hash
-    query INTEGER NOT NULL REFERENCES query (id),
-    topic INTEGER REFERENCES topic (id),  -- where the log has a qid; others are found by the text of the query
-    first INTEGER NOT NULL DEFAULT 0,  -- documents on earlier pages
-    documents BLOB NOT NULL,  -- little-endian 32-bit numbers of rows of `document`, in the order of the list
-    teams BLOB,  -- one byte for each document of an interleaved list: 0 for team a; 255 for no team
-    propensities BLOB,  -- little-endian doubles: the probability of each document at its position
-    import INTEGER REFERENCES import (id)
-) STRICT;
-"""
-
-IMPRESSION_STAYS = """CREATE TRIGGER impression_unchanged BEFORE UPDATE ON impression BEGIN
-    SELECT RAISE (ABORT, 'logs are never changed: `cranfield store remove` takes an import back');
-END;
-CREATE TRIGGER impression_stays BEFORE DELETE ON impression
-WHEN EXISTS (SELECT 1 FROM import WHERE id = old.import AND last_event IS NOT NULL)
-    AND NOT EXISTS (SELECT 1 FROM removal WHERE kind = 'import' AND name = CAST(old.import AS TEXT))
-    OR old.import IS NULL BEGIN
-    SELECT RAISE (ABORT, 'logs are never deleted: `cranfield store remove` takes an import back');
-END;
-"""
-
-LOGS = f"""
 CREATE TABLE user_salt (  -- users and sessions of logs are hashed with it; their own ids are not kept
     id INTEGER PRIMARY KEY CHECK (id = 1),
     salt BLOB NOT NULL
@@ -56,7 +26,23 @@ CREATE TABLE query (  -- append-only: what users typed
     text TEXT NOT NULL UNIQUE
 ) STRICT;
 
-{IMPRESSION}
+CREATE TABLE impression (  -- append-only: lists that were shown, one row per list
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,  -- its id in the log
+    at REAL NOT NULL,  -- seconds since 1970
+    experiment INTEGER NOT NULL REFERENCES experiment (id),
+    arm INTEGER REFERENCES arm (id),
+    user INTEGER,  -- a salted hash
+    session INTEGER,  -- a salted hash
+    query INTEGER NOT NULL REFERENCES query (id),
+    topic INTEGER REFERENCES topic (id),  -- where the log has a qid; others are found by the text of the query
+    first INTEGER NOT NULL DEFAULT 0,  -- documents on earlier pages
+    documents BLOB NOT NULL,  -- little-endian 32-bit numbers of rows of `document`, in the order of the list
+    teams BLOB,  -- one byte for each document of an interleaved list: 0 for team a; 255 for no team
+    propensities BLOB,  -- little-endian doubles: the probability of each document at its position
+    import INTEGER REFERENCES import (id)
+) STRICT;
+
 CREATE TABLE action (  -- append-only: what users did with a list
     impression INTEGER NOT NULL REFERENCES impression (id),
     number INTEGER NOT NULL,  -- from 1, in the order of the log
@@ -69,7 +55,16 @@ CREATE TABLE action (  -- append-only: what users did with a list
     PRIMARY KEY (impression, number)
 ) STRICT, WITHOUT ROWID;
 
-{IMPRESSION_STAYS}CREATE TRIGGER action_unchanged BEFORE UPDATE ON action BEGIN
+CREATE TRIGGER impression_unchanged BEFORE UPDATE ON impression BEGIN
+    SELECT RAISE (ABORT, 'logs are never changed: `cranfield store remove` takes an import back');
+END;
+CREATE TRIGGER impression_stays BEFORE DELETE ON impression
+WHEN EXISTS (SELECT 1 FROM import WHERE id = old.import AND last_event IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM removal WHERE kind = 'import' AND name = CAST(old.import AS TEXT))
+    OR old.import IS NULL BEGIN
+    SELECT RAISE (ABORT, 'logs are never deleted: `cranfield store remove` takes an import back');
+END;
+CREATE TRIGGER action_unchanged BEFORE UPDATE ON action BEGIN
     SELECT RAISE (ABORT, 'logs are never changed: `cranfield store remove` takes an import back');
 END;
 CREATE TRIGGER action_stays BEFORE DELETE ON action
@@ -99,15 +94,3 @@ END;
 CREATE TRIGGER user_salt_stays BEFORE DELETE ON user_salt BEGIN
     SELECT RAISE (ABORT, 'the salt is never deleted: users would be other users');
 END;
-"""
-
-LIST_NAMES = f"""
-PRAGMA defer_foreign_keys = ON;
-CREATE TEMP TABLE kept AS SELECT * FROM main.impression;
-DROP TABLE impression;
-{IMPRESSION.replace(" UNIQUE", "")}INSERT INTO impression SELECT * FROM temp.kept;
-DROP TABLE temp.kept;
-
-CREATE UNIQUE INDEX impression_name ON impression (name);
-
-{IMPRESSION_STAYS}"""

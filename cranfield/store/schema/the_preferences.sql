@@ -1,6 +1,5 @@
-"""What preferences add: pairs of documents to compare, and what assessors say of them."""
+-- Assessors can compare pairs of documents.
 
-PREFERENCES = """
 CREATE TABLE preference_pair (  -- pairs of documents that an assessor compares, in both orders
     assessor INTEGER NOT NULL REFERENCES assessor (id),
     topic INTEGER NOT NULL REFERENCES topic (id),
@@ -64,4 +63,3 @@ SELECT l.* FROM preference_log l WHERE l.id IN (
         AND NOT EXISTS (SELECT 1 FROM preference_event r WHERE r.kind = 'retract' AND r.supersedes = e.id)
     GROUP BY e.assessor, e.topic, e.first, e.second
 );
-"""

@@ -1,16 +1,5 @@
-"""What publishing adds: what people say of the collection, and a judgment log that came from a published folder."""
+-- A log that came from a published folder keeps what the folder said of it.
 
-from __future__ import annotations
-
-PUBLICATION = """
-CREATE TABLE publication (  -- what people say of the collection that is to be published
-    field TEXT PRIMARY KEY,  -- a key of `cranfield publish describe`
-    value TEXT NOT NULL  -- JSON: a text or a list
-) STRICT, WITHOUT ROWID;
-"""
-
-
-PUBLISHED_LOGS = """
 CREATE TABLE published_log (  -- append-only: what the folder said of a log whose events were imported from it
     origin TEXT PRIMARY KEY REFERENCES origin (id),  -- of the imported events; the id of each is its commitment
     events INTEGER NOT NULL,
@@ -24,4 +13,3 @@ END;
 CREATE TRIGGER published_log_stays BEFORE DELETE ON published_log BEGIN
     SELECT RAISE (ABORT, 'what was published is never deleted');
 END;
-"""
