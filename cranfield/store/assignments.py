@@ -234,6 +234,27 @@ def work_of(store: Store, assessor: str, pool: int | None = None) -> Work:
     return _by_topic(store.rows(WORK, {"me": me, "pool": pool}))
 
 
+IN_POOL = """(
+    SELECT a.id AS assignment, a.topic, a.role, a.assessor, p.document, p.pool
+    FROM assignment a JOIN plan ON plan.id = a.plan AND plan.pinned = 0
+    JOIN pool_document p ON p.topic = a.topic AND p.pool = :pool
+    WHERE a.role = 'first' OR EXISTS (
+        SELECT 1 FROM sampled s WHERE s.topic = a.topic AND s.document = p.document AND s.purpose = 'overlap'
+    ) OR a.cannot_judge AND EXISTS (SELECT 1 FROM given_up g WHERE g.topic = a.topic AND g.document = p.document)
+)"""  # as the view `assigned`, of the topics that stay with no pool: what they have in the one that is named
+
+
+def work_in_pool(store: Store, assessor: str, pool: int) -> Work:
+    """All that is an assessor's to judge, and what her topics that stay with no pool have in this one."""
+    asked = {"me": store.numbers("assessor", "name", [assessor])[0], "pool": pool}
+    there = _by_topic(store.rows(WORK.replace("assigned d", f"{IN_POOL} d"), asked))
+    return _joined(work_of(store, assessor), there)
+
+
+def _joined(one: Work, other: Work) -> Work:
+    return {qid: [*dict.fromkeys([*one.get(qid, ()), *other.get(qid, ())])] for qid in {**one, **other}}
+
+
 def pools_to_do(store: Store, assessor: str) -> list[int]:
     """The pools of an assessor's work, those first in which something is still to do, then the newest."""
     rows = store.rows(
@@ -252,14 +273,22 @@ def pooled(store: Store, number: int | None = None) -> Work:
     return _by_topic(rows)
 
 
-def waiting(store: Store) -> Work:
-    """The documents that are in the queue, by topic; those of a second assessor's besides the first's."""
-    return _by_topic(
-        store.rows(
-            "SELECT qid, docno FROM unfinished u JOIN topic t ON t.id = u.topic JOIN document d ON d.id = u.document"
-            " WHERE u.assessor IS NULL ORDER BY t.id, docno"
-        )
-    )
+QUEUED = """
+SELECT qid, docno FROM assigned u JOIN topic t ON t.id = u.topic JOIN document d ON d.id = u.document
+WHERE u.assessor IS NULL AND NOT EXISTS (
+    SELECT 1 FROM holder h JOIN settled s ON s.assessor = h.assessor
+    WHERE h.assignment = u.assignment AND s.topic = u.topic AND s.document = u.document
+) ORDER BY t.id, docno
+"""
+
+
+def waiting(store: Store, pool: int | None = None) -> Work:
+    """The documents that are in the queue, by topic; those of a second assessor's besides the first's. With a pool also
+    what the topics that stay with no pool have in this one."""
+    queued = _by_topic(store.rows(QUEUED))
+    if pool is None:
+        return queued
+    return _joined(queued, _by_topic(store.rows(QUEUED.replace("assigned u", f"{IN_POOL} u"), {"pool": pool})))
 
 
 def organised(store: Store) -> bool:

@@ -19,7 +19,16 @@ from cranfield.judging.session.active_time import IDLE
 from cranfield.judging.session.adaptive import mend
 from cranfield.judging.session.order import with_repeats
 from cranfield.judging.session.pace import TimeLeft, in_words
-from cranfield.store.assignments import assignments, claim, organised, pools_to_do, repeats_of, stamp, work_of
+from cranfield.store.assignments import (
+    assignments,
+    claim,
+    organised,
+    pools_to_do,
+    repeats_of,
+    stamp,
+    work_in_pool,
+    work_of,
+)
 from cranfield.store.invitations import Invitation
 from cranfield.store.models import audit_sample
 from cranfield.store.pools import Pool, PooledDocument, stored_pool
@@ -129,13 +138,16 @@ def given_work(store: Store, assessor: str, number: int | None = None, pool_of: 
 
 
 def work_in(store: Store, assessor: str, number: int) -> Pool | None:
-    """The same for one pool: the assessor's own part, and topics that were never assigned. Nothing is claimed."""
+    """The same for one pool: the assessor's own part, and topics that were never assigned. Nothing is claimed.
+
+    Topics that follow the newest pool are the assessor's in any pool that is named.
+    """
     pool = stored_pool(store, number)
     if not organised(store):
         return pool
     given = {one.qid for one in assignments(store)}
     free = [document for document in pool.documents if document.qid not in given]
-    own = _narrowed(store, assessor, pool, work_of(store, assessor)).documents
+    own = _narrowed(store, assessor, pool, work_in_pool(store, assessor, number)).documents
     return pool._replace(documents=[*own, *free]) if own or free else None
 
 

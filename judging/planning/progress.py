@@ -16,7 +16,17 @@ from cranfield.judging.labels.pairs import JUDGED, Pair, is_adjudication, pair_o
 from cranfield.judging.session.pace import Taken, typical
 from cranfield.pooling.verify import judged_pairs
 from cranfield.store import open_pools
-from cranfield.store.assignments import Work, assignments, organised, pooled, repeats_within, sampled, waiting, work_of
+from cranfield.store.assignments import (
+    Work,
+    assignments,
+    organised,
+    pooled,
+    repeats_within,
+    sampled,
+    waiting,
+    work_in_pool,
+    work_of,
+)
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors, events
 from cranfield.store.pools import bare_pool, stored_pool
@@ -76,8 +86,8 @@ def progress_of(store: Store, number: int | None = None) -> Progress:
     standing = _standing(store, known)
     people = [name for name, kind in kinds.items() if kind == "human"]
     others = {name: _labelled(pool, standing.get(name, {})) for name, kind in kinds.items() if kind in OTHERS}
-    own = {name: work_of(store, name) for name in people} if planned else {}
-    work = _planned(store, own, known) if planned else {}
+    own = {name: _work(store, name, number) for name in people} if planned else {}
+    work = _planned(store, own, known, number) if planned else {}
     begun = _found(_unassigned(store, pool), people, standing, others, NOBODY if planned else QUEUE)
     work = {name: {**work.get(name, {}), **begun.get(name, {})} for name in dict.fromkeys([*work, *begun])}
     twice = repeats_within(store, own)
@@ -152,9 +162,13 @@ def _to_come(store: Store, work: Mapping[str, Work], number: int | None) -> dict
     return {name: {qid: more(name, qid) for qid in own} for name, own in work.items()}
 
 
-def _planned(store: Store, own: Mapping[str, Work], known: Set[Pair] | None) -> dict[str, Work]:
+def _work(store: Store, name: str, number: int | None) -> Work:
+    return work_of(store, name) if number is None else work_in_pool(store, name, number)
+
+
+def _planned(store: Store, own: Mapping[str, Work], known: Set[Pair] | None, number: int | None) -> dict[str, Work]:
     """Everyone's assigned work; what nobody has claimed belongs to the queue."""
-    whole = {**own, QUEUE: waiting(store)}
+    whole = {**own, QUEUE: waiting(store, number)}
     work = {name: _within(own, known) for name, own in whole.items()}
     return {name: own for name, own in work.items() if own}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from io import StringIO
 from itertools import permutations
 from pathlib import Path
 
@@ -16,12 +17,13 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.store.assignments import assignments, claim, repeats_of, work_of
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.log import add_assessor, add_criterion, append, assessors, criteria, current, events
-from cranfield.store.pools import stored_pool
+from cranfield.store.pools import add_pool, stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
+from cranfield.store.verification import verify
 from tests.conftest import Cranfield
-from tests.judging.cases import POOLED, SECRET_DEPTH, SECRET_RUN, Clock, at, session_of, store_of
+from tests.judging.cases import POOLED, SECRET_DEPTH, SECRET_RUN, Clock, at, pool_of, session_of, store_of
 
 LONG = {f"q{topic}": [f"d{topic}-{number:02}" for number in range(30)] for topic in range(3)}
 
@@ -45,6 +47,32 @@ def session(store: Store, assessor: str, **options: object) -> Session:
 
 def standing(store: Store, assessor: str = "ada") -> dict[tuple[str, str], tuple[str, int | None]]:
     return {pair: (event.kind, event.grade) for pair, event in current(store, assessor).items()}
+
+
+def test_each_label_has_the_pool_of_its_topic(
+    tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A topic that stays with an older pool, and one of the newest: away and at home, shown twice or once."""
+    path, away = tmp_path / "track.db", tmp_path / "ada.db"
+    with store_of(LONG, path=path) as store:
+        organise(store, ["ada"], ["q0"], number=1, repeats=2)
+        add_pool(store, pool_of({"q2": LONG["q2"]}))
+        add_pool(store, pool_of({"q1": LONG["q1"][:3]}))
+        organise(store, ["ada"], ["q1"])
+        work, twice = work_of(store, "ada"), repeats_of(store, "ada")
+        assert [len(docnos) for docnos in twice.values()] == [2]
+        assert write_bundle(store, away, "ada")[:2] == (2, 33)
+    with Store.open(away) as bundle:
+        assert (work_of(bundle, "ada"), repeats_of(bundle, "ada")) == (work, twice)
+        assert [work_of(bundle, "ada", number) for number in (1, 2, 3)] == [{"q0": work["q0"]}, {}, {"q1": work["q1"]}]
+    for typed in ("1\nu\n1\n0\nq\n", "1\n" * 50):
+        monkeypatch.setattr("sys.stdin", StringIO(typed))
+        assert cranfield("judge", away, "--assessor", "ada", "--plain").code == 0
+    with Store.open(path) as store:
+        merge_bundle(store, away)
+        assert {(event.qid, event.pool) for event in events(store)} == {("q0", 1), ("q1", 3)}
+        assert all(one.unfinished == 0 for one in assignments(store))
+        assert verify(store).events == len(events(store)) == 33 + 2 + 2
 
 
 def test_a_bundle_has_ones_own_work_and_nothing_else(store: Store, tmp_path: Path) -> None:

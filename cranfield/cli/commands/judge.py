@@ -112,7 +112,8 @@ def judge(
             if taker := taken_by(opened, assessor, qid):
                 raise StoreError(f"topic {qid} is not yours: {taker}")
         if not work:
-            raise StoreError(f"nothing{of} is assigned to {assessor!r}, and there is nothing to claim")
+            but = "; --pool claims no topic from the queue" if pool else ", and there is nothing to claim"
+            raise StoreError(f"nothing{of} is assigned to {assessor!r}{but}")
         more = None if audit or pool or topic else partial(work_for, opened, assessor)
         session = Session(opened, assessor, work, order, seed, topic, more=more)
         notes(continued(opened, pool) if pool else [])

@@ -62,31 +62,33 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str) -> Bund
 
 
 def _fill(store: Store, bundle: Store, work: Work, assessor: str) -> Bundled:
-    pool = bare_pool(store, max(pools_to_do(store, assessor)))
+    pools = {number: work_of(store, assessor, number) for number in sorted(pools_to_do(store, assessor))}
     docnos = sorted({docno for docnos in work.values() for docno in docnos})
     bundle.add_documents(Document(*store.document(docno)[:3]) for docno in docnos)
     bundle.add_topics(topic for topic in store.topics() if topic.qid in work)
     guidelines = store.rows("SELECT guidelines FROM collection")[0][0]
     bundle.conn.execute("UPDATE collection SET created = ?, guidelines = ?", [store.collection.created, guidelines])
-    _empty_pools(bundle, pool.number or 1)
-    blind = [PooledDocument(qid, docno, 0, ()) for qid, docnos in work.items() for docno in docnos]
-    add_pool(bundle, Pool(pool.method, {}, blind))
+    for number in range(1, max(pools) + 1):
+        _blind_pool(store, bundle, number, pools.get(number, {}))
     names = [assessor, assessor + REPEAT]
     _assessors(store, bundle, names)
-    _plan(store, bundle, work, repeats_of(store, assessor), assessor)
+    _plans(store, bundle, pools, repeats_of(store, assessor), assessor)
     begin(bundle.conn, "bundle")
     own = [event for name in names for event in events(store, name) if event.docno in work.get(event.qid, ())]
     _origins(store, bundle, own)
     _merge(bundle, sorted(own, key=lambda event: event.id or 0), {event.id: event.event_id for event in own})
     _criteria(bundle, [row for row in _criterion_rows(store, names) if row[1] in work])
     bundle.conn.execute("INSERT INTO bundle VALUES (1, ?, ?)", [assessor, stamp(datetime.now(UTC))])
-    return Bundled(len(work), len(blind), len(own))
+    return Bundled(len(work), sum(map(len, work.values())), len(own))
 
 
-def _empty_pools(bundle: Store, number: int) -> None:
-    """The numbers of earlier pools, so that events keep theirs; nothing is in them."""
-    for earlier in range(1, number):
-        bundle.conn.execute("INSERT INTO pool VALUES (?, '', '{}', NULL, '', '')", [earlier])
+def _blind_pool(store: Store, bundle: Store, number: int, work: Work) -> None:
+    """A pool under its own number, so that events have it: the assessor's part, and nothing of where it is from."""
+    if not work:
+        bundle.conn.execute("INSERT INTO pool VALUES (?, '', '{}', NULL, '', '')", [number])
+        return
+    blind = [PooledDocument(qid, docno, 0, ()) for qid, docnos in work.items() for docno in docnos]
+    add_pool(bundle, Pool(bare_pool(store, number).method, {}, blind))
 
 
 def _assessors(store: Store, bundle: Store, names: Sequence[str]) -> None:
@@ -96,25 +98,25 @@ def _assessors(store: Store, bundle: Store, names: Sequence[str]) -> None:
             add_person(bundle.conn, name, kind, names[0] if name != names[0] else None, known[name])
 
 
-def _plan(store: Store, bundle: Store, work: Work, repeats: Work, assessor: str) -> None:
-    """In a bundle all work is the assessor's, and it does not show what overlaps with others."""
-    newest = "SELECT max(id), repeats, seed, lease FROM plan"
-    number, repeated, seed, lease = store.rows(newest)[0]
-    bundle.conn.execute(
-        "INSERT INTO plan (id, made, pool, overlap, repeats, seed, lease)"
-        " VALUES (?, '', (SELECT max(id) FROM pool), 0, ?, ?, ?)",
-        [number, repeated, seed, lease],
-    )
-    bundle.conn.executemany(
-        "INSERT INTO assignment (plan, topic, role, assessor) VALUES (?, (SELECT id FROM topic WHERE qid = ?), 'first',"
-        " (SELECT id FROM assessor WHERE name = ?))",
-        [(number, qid, assessor) for qid in work],
-    )
-    bundle.conn.executemany(
-        "INSERT INTO sampled (plan, topic, document, purpose) VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
-        " (SELECT id FROM document WHERE docno = ?), 'repeat')",
-        [(number, qid, docno) for qid, docnos in repeats.items() for docno in docnos],
-    )
+def _plans(store: Store, bundle: Store, pools: Mapping[int, Work], repeats: Work, assessor: str) -> None:
+    """In a bundle all work is the assessor's, and it does not show what overlaps with others; each topic stays with its
+    pool where there are several."""
+    newest, *how = store.rows("SELECT max(id), repeats, seed, lease FROM plan")[0]
+    for plan, (pool, work) in enumerate(pools.items(), newest - len(pools) + 1):
+        bundle.conn.execute(
+            "INSERT INTO plan (id, made, pool, overlap, repeats, seed, lease, pinned) VALUES (?, '', ?, 0, ?, ?, ?, ?)",
+            [plan, pool, *how, len(pools) > 1],
+        )
+        bundle.conn.executemany(
+            "INSERT INTO assignment (plan, topic, role, assessor) VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
+            " 'first', (SELECT id FROM assessor WHERE name = ?))",
+            [(plan, qid, assessor) for qid in work],
+        )
+        bundle.conn.executemany(
+            "INSERT INTO sampled (plan, topic, document, purpose) VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
+            " (SELECT id FROM document WHERE docno = ?), 'repeat')",
+            [(plan, qid, docno) for qid in work for docno in repeats.get(qid, ())],
+        )
 
 
 # Bringing it back

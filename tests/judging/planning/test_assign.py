@@ -18,6 +18,7 @@ from cranfield.errors import CranfieldError
 from cranfield.formats import Document
 from cranfield.judging.planning.assign import narrowed, organise
 from cranfield.judging.planning.overview import work_in
+from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.session.order import bare, inward, marked, outward, spaced
 from cranfield.judging.session.session import Session
 from cranfield.publishing.gathering import collection_facts
@@ -75,6 +76,53 @@ def test_a_session_is_given_only_its_own_work() -> None:
     organise(store, ["ada", "bob"])
     session = Session(store, "bob", narrowed(stored_pool(store), work_of(store, "bob")), clock=Clock())
     assert session.view.overall.of == 3
+
+
+def of_two_pools() -> Store:
+    """Ada and Bob share the topics, each with a part of the other's; then comes a pool of other documents."""
+    store = store_of()
+    organise(store, ["ada", "bob"], overlap=0.5, seed=1)
+    new_pool(store)
+    return store
+
+
+def new_pool(store: Store) -> None:
+    """A pool of other documents, one for each topic."""
+    store.add_documents([Document(f"n{qid}", text="new") for qid in POOLED])
+    add_pool(store, pool_of({qid: [f"n{qid}"] for qid in POOLED}))
+
+
+def test_an_old_pool_can_be_named() -> None:
+    """Topics that were assigned without --pool follow the newest; of one that is named they are the same people's."""
+    store = of_two_pools()
+    whose = {one.qid: one.assessor for one in assignments(store) if one.role == "first"}
+    drawn = pairs(sampled(store, "overlap"))
+    for name in ("ada", "bob"):
+        work, old = work_of(store, name), work_in(store, name, 1)
+        assert {qid for qid in work if whose[qid] == name} == {qid for qid in POOLED if whose[qid] == name}
+        assert old is not None
+        own = {(qid, docno) for qid, docnos in POOLED.items() for docno in docnos if whose[qid] == name}
+        assert {(d.qid, d.docno) for d in old.documents} == own | {pair for pair in drawn if whose[pair[0]] != name}
+        session = Session(store, name, old, clock=Clock())
+        while not session.view.done:
+            at(session).grade(1)
+    assert {event.pool for event in events(store)} == {1}
+    rows = progress_of(store, 1).work
+    assert {name: pairs(work) for name, work in rows.items()} == {
+        name: {(e.qid, e.docno) for e in events(store, name)} for name in ("ada", "bob")
+    }
+    assert pairs(progress_of(store).work["ada"]).isdisjoint(pairs(rows["ada"]))
+
+
+def test_the_queue_of_an_old_pool_is_told(tmp_path: Path, cranfield: Cranfield) -> None:
+    """`progress --pool` has it; `judge --pool` claims nothing, and says so."""
+    path = tmp_path / "t.db"
+    with store_of(path=path) as store:
+        organise(store)
+        new_pool(store)
+        assert {name: pairs(work) for name, work in progress_of(store, 1).work.items()} == {"(queue)": pairs(POOLED)}
+    told = cranfield("judge", path, "--assessor", "ada", "--plain", "--pool", "1")
+    assert told.err == "error: nothing of pool 1 is assigned to 'ada'; --pool claims no topic from the queue\n"
 
 
 def test_the_queue_gives_each_topic_once_and_the_same_again() -> None:
