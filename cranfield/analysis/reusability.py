@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,6 @@ from cranfield.analysis.missed import DRAWS, losses_with_missed, why_unknown
 from cranfield.analysis.repool import repooled
 from cranfield.analysis.verdict import Verdict, verdict
 from cranfield.arrays.answered import answered_topics
-from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Mask, Runs
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
@@ -28,6 +27,16 @@ from cranfield.store.pools import IMPORTED, Pool
 from cranfield.text import counted
 
 MEASURES = ("AP", "nDCG@10", "P@10")
+
+
+class LeaveOut(NamedTuple):
+    """What is left out in turn, the runs of each unit; how that is scored, and which judgments stay whatever is."""
+
+    by: str
+    units: Mapping[str, Sequence[str]]
+    measures: Sequence[Measure]
+    spared: Mask | None = None
+    relevant_only: bool = False
 
 
 def reusability_of(
@@ -49,20 +58,17 @@ def reusability_of(
     source = with_contributors(source, depth)
     who = contributors(source)
     spared = None if protect is None else source.qrels.sources[source.blocks.bare.qrels_row] == protect
-    groups = units(source.about, who.runs, by, source.runs)
+    wanted = LeaveOut(by, units(source.about, who.runs, by, source.runs), measures, spared, relevant_only)
     if source.pool and depth is None:
         _check_topics(source, source.pool)
-        found = _by_repooling(source, source.judged, groups, measures, spared, by, relevant_only)
-        found = _withheld(found, who, source)
+        found = _withheld(_by_repooling(source, wanted), who, source)
         return verdict(found, source.blocks, source.min_relevant, who, None, source.partial_answers)
     if source.listed is None and who.gaps is None:
         who = who._replace(gaps=_gaps(source, who, depths_of(source, depth)))
 
-    def without_each(groups: Mapping[str, Sequence[str]]) -> Reusability:
-        return _to_depth(source, depth, groups, measures, spared, by, relevant_only)
-
-    least = without_each(units_without(groups, who.spare)) if who.spare else None
-    found = _withheld(without_each(groups), who, source)
+    fewest = wanted._replace(units=units_without(wanted.units, who.spare))
+    least = _to_depth(source, depth, fewest) if who.spare else None
+    found = _withheld(_to_depth(source, depth, wanted), who, source)
     return verdict(found, source.blocks, source.min_relevant, who, least, source.partial_answers)
 
 
@@ -86,15 +92,7 @@ def _check_topics(source: Source, pool: Pool) -> None:
         raise InputError(f"{how}: --topics common needs a pool of depth k here, or --depth K to take it as one")
 
 
-def _to_depth(
-    source: Source,
-    depth: int | None,
-    groups: Mapping[str, Sequence[str]],
-    measures: Sequence[Measure],
-    spared: Mask | None,
-    by: str,
-    relevant_only: bool,
-) -> Reusability:
+def _to_depth(source: Source, depth: int | None, wanted: LeaveOut) -> Reusability:
     """Leave-one-out of a pool that holds all that its runs have to a depth, or each to a depth of its own."""
     depths, rel = depths_of(source, depth), source.min_relevant
     size = pool_documents(source, depths)
@@ -102,6 +100,7 @@ def _to_depth(
         have = f"it has {stored} documents, its runs give {size} to depth {source.depth}"
         raise InputError(f"pool {source.number} differs from what its runs give: {have}; no run can be left out of it")
     deep = depths if len(set(depths.values())) > 1 else max(depths.values())
+    by, groups, measures, spared, relevant_only = wanted
     found = leave_one_out(source.blocks, groups, deep, measures, spared, by, size, rel, relevant_only)
     if not found.pool.judged:
         raise InputError(f"the pool is unjudged: none of its {size} documents has a label")
@@ -181,17 +180,10 @@ def depth_of(source: Source, depth: int | None) -> int:
     return found
 
 
-def _by_repooling(
-    source: Source,
-    judged: Judged,
-    groups: Mapping[str, Sequence[str]],
-    measures: Sequence[Measure],
-    spared: Mask | None,
-    by: str,
-    relevant_only: bool,
-) -> Reusability:
+def _by_repooling(source: Source, wanted: LeaveOut) -> Reusability:
     """Leave-one-out where the pool is not of depth k: it is rebuilt without each unit."""
-    pool, rel = source.stages[-1].pool, source.min_relevant
+    by, groups, measures, spared, relevant_only = wanted
+    pool, judged, rel = source.stages[-1].pool, source.judged, source.min_relevant
     with progress_bar(f"rebuilding the pool without each {by}", len(groups)) as advance:
         again = repooled(source.runs, source.qrels, judged, source.stages, groups, rel, source.about, advance)
     kept = np.zeros(len(judged.qrels_grade), bool) if spared is None else spared
@@ -228,14 +220,16 @@ def units(
     return members
 
 
-def change_rows(found: Reusability, measures: Sequence[str] | None = None) -> list[dict[str, Any]]:
-    """One row per left-out run and measure, the largest change first."""
+def change_rows(
+    found: Reusability, measures: Sequence[str] | None = None, relevant: str = "relevant"
+) -> list[dict[str, Any]]:
+    """One row per left-out run and measure, the largest change first; `relevant`: its word for such items."""
     rows = [
         {
             found.by: unit.unit,
             **({} if found.by == "run" else {"run": change.run}),
             "unique": unit.unique,
-            "relevant": unit.unique_relevant,
+            relevant: unit.unique_relevant,
             **({"missed": unit.missed} if any(each.missed for each in found.units) else {}),
             "measure": change.measure,
             "score": change.full,

@@ -14,6 +14,7 @@ import numpy as np
 from pandas import DataFrame
 
 from cranfield.analysis.answers.judged import LabelledAnswers, labelled_answers
+from cranfield.analysis.reusability import change_rows
 from cranfield.arrays.rankings import Mask
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
@@ -116,25 +117,7 @@ class NuggetsLeftOut(NamedTuple):
     @property
     def rows(self) -> list[dict[str, Any]]:
         """One row per left-out run and measure, the largest change first."""
-        rows = [
-            {
-                self.found.by: unit.unit,
-                **({} if self.found.by == "run" else {"run": change.run}),
-                "unique": unit.unique,
-                "vital": unit.unique_relevant,
-                "measure": change.measure,
-                "score": change.full,
-                "without": change.reduced,
-                "change %": change.change_percent,
-                "rank": change.full_rank,
-                "rank without": change.reduced_rank,
-                "tau": unit.tau[change.measure],
-            }
-            for unit in self.found.units
-            for change in unit.changes
-        ]
-        order = self.found.measures.index
-        return sorted(rows, key=lambda row: (order(row["measure"]), -abs(np.nan_to_num(row["change %"]))))
+        return change_rows(self.found, relevant="vital")
 
 
 def without_contributors(
