@@ -8,8 +8,6 @@
 nDCG@10
 """
 
-from __future__ import annotations
-
 from cranfield.lazy import lazily, listed
 
 __getattr__ = lazily(__name__)

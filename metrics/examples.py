@@ -1,7 +1,5 @@
 """A ranking given by its grades, for examples in docstrings and for trying out a measure."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence, Set
 
 import numpy as np

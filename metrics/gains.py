@@ -1,7 +1,5 @@
 """What a grade is worth, and the best ranking that the judgments of a topic allow."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

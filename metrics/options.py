@@ -1,7 +1,5 @@
 """The options of measures: what each means, which values are allowed, and which other tools' names imply."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

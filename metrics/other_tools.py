@@ -4,8 +4,6 @@ Most names are the same, or are synonyms in the table of measures. Here are the 
 measure objects of ir_measures, which have to give ir_measures' numbers.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable

@@ -3,8 +3,6 @@
 `cranfield measures --for TASK` prints what tasks.toml says; docs/choosing.md is made from it.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import dataclass

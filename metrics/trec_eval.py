@@ -1,7 +1,5 @@
 """What trec_eval 10.0 prints: its measures in its order, its names, numbers and lines."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import isnan

@@ -12,8 +12,6 @@ judgment of a document outside the pool is not used until the method asks for th
 budget as any other.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -11,8 +11,6 @@ document, and is heard with its batch.
 Source: Efficient construction of large test collections, SIGIR 1998.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple, Protocol

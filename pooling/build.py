@@ -1,7 +1,5 @@
 """Pools built from runs at once, and runs fused by the same methods."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import cast

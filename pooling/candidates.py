@@ -1,7 +1,5 @@
 """What many runs retrieved for one topic, as arrays: what pooling methods look at."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property

@@ -40,8 +40,6 @@ evaluation, technical report, Northeastern University 2007; Yung and Rao, Jackkn
 under stratified multi-stage sampling, Survey Methodology 22, 1996.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial

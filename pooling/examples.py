@@ -1,7 +1,5 @@
 """Small topics to try methods on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from cranfield.pooling.candidates import Candidates, by_topic

@@ -10,8 +10,6 @@ the pool does (`tail`, `estimate`). The power law has been seen to promise too m
 from those before, 1,010 came), which is why the back-test stands beside every forecast.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, nan, sqrt

@@ -12,8 +12,6 @@ that brings nothing of its own stays undecided. It misleads where topics or runs
 The search is this project's.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

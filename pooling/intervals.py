@@ -16,8 +16,6 @@ Science 16, 2001; with a variance by the design of the sample, and the interval 
 of health surveys, 1999; Satterthwaite, Biometrics Bulletin 2, 1946; Kish, Survey sampling, 1965.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import exp, inf, nan, sqrt
 from typing import NamedTuple

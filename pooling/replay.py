@@ -1,7 +1,5 @@
 """One method replayed on judged data: what it would have had judged by each budget, and how runs score by that."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice

@@ -9,8 +9,6 @@ All are needed of sampled documents only. Sources: Horvitz and Thompson, A gener
 replacement from a finite universe, JASA 47, 1952; Särndal, Swensson and Wretman, Model assisted survey sampling, 1992.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

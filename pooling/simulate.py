@@ -15,8 +15,6 @@ Sources: Losada, Parapar and Barreiro, IP&M 53(5), 2017 (replay); Buckley, Dimmi
 Retrieval 10, 2007 (left-out units); Lipani, Losada, Zuccon and Lupu, Fixed-cost pooling strategies, TKDE 2019.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isnan, nan
 from statistics import fmean

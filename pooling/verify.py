@@ -6,8 +6,6 @@ contributed, where that is not known, is found in the same way (see infer.py). I
 pool's depth, and where topics were pooled to different depths.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

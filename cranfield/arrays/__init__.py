@@ -1,7 +1,5 @@
 """Runs, judgments, and the one place where they meet: arrays that know nothing else."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 

@@ -1,7 +1,5 @@
 """Which judged topics each run answered, and what of runs and judgments did not meet: said in a line each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The one place where runs meet judgments: Runs and Qrels in, Judged out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The order of rows: by group, then by descending score; which rows tie."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

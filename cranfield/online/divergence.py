@@ -4,8 +4,6 @@ All summaries take every pair both ways round, so which arm comes first does not
 through the origin.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import sqrt
 from typing import NamedTuple

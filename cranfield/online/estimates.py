@@ -14,8 +14,6 @@ is better than "exact" for interval estimation of binomial proportions, The Amer
 Confidence intervals for medians and other position measures, JASA 47, 1952.
 """
 
-from __future__ import annotations
-
 from math import exp, sqrt
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The measures of an interaction log, and how their names are written: CTR, CTR@10."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Measures of the nuggets that an answer says."""
 
-from __future__ import annotations
-
 from cranfield.metrics.answers.judged import JudgedAnswer, for_each, mean_label, strictly
 from cranfield.metrics.measure import Measure
 

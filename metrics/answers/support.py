@@ -1,7 +1,5 @@
 """Measures of what supports an answer, its citations and the retrieved documents, and of its relevance."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from math import isnan, nan, sqrt

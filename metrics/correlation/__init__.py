@@ -5,8 +5,6 @@ Every coefficient takes two scorings of the same systems; where it matters which
 says how a single system fares: look at its score and rank first.
 """
 
-from __future__ import annotations
-
 from cranfield.metrics.correlation.coefficients import (
     Correlation,
     Scores,

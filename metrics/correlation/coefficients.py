@@ -1,7 +1,5 @@
 """Coefficients of two scorings of the same systems: by the order of pairs, or by the scores themselves."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias

@@ -15,8 +15,6 @@ Source: Webber, Moffat and Zobel, A similarity measure for indefinite rankings, 
 Urbano, The treatment of ties in rank-biased overlap, SIGIR 2024.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Set
 from typing import Literal, NamedTuple, get_args
 

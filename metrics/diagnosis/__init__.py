@@ -5,8 +5,6 @@ Where a new run was not judged (`unjudged_ranks`), what its scores can become (`
 (`decisive`), and how probable that is (`probability`).
 """
 
-from __future__ import annotations
-
 from cranfield.metrics.diagnosis.adjustments import adjusted, adjusted_precision, common_topic_loss, mean_loss
 from cranfield.metrics.diagnosis.bounds import bounds, mean_bounds
 from cranfield.metrics.diagnosis.decisive import GradePrior, Probabilities, RunComparison, compare_runs, grade_prior

@@ -1,7 +1,5 @@
 """What a run that was not pooled has lost: two published adjustments, and what runs like it lost."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple

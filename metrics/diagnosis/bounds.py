@@ -1,7 +1,5 @@
 """What a run's score can become, whatever its unjudged documents turn out to be."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import combinations_with_replacement

@@ -1,7 +1,5 @@
 """Which of two runs is better: the judgments that would decide, and how probable it is without them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple

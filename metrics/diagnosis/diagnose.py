@@ -1,7 +1,5 @@
 """The diagnosis of a new run on an old collection, as one record."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """A diagnosis as tables and sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import isnan, nan
 from typing import Any

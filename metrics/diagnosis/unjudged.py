@@ -1,7 +1,5 @@
 """Where a run is unjudged: the share judged by depth, the first unjudged rank, and which grades could be there."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple

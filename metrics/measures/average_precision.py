@@ -1,7 +1,5 @@
 """Average precision and its relatives: precision at the relevant documents, or at points of recall."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cranfield.arrays.judged import Hits, Judged, ratio

@@ -1,7 +1,5 @@
 """Counts and shares of documents: judged, retrieved, relevant."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio

@@ -1,7 +1,5 @@
 """Gains of graded documents, discounted by rank or cost, alone or relative to an ideal ranking."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio

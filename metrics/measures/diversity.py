@@ -4,8 +4,6 @@ A subtopic counts if any document was judged relevant to it; all count alike. A 
 ones have covered gains less, by the factor 1 - alpha each time, since the reader probably has enough of it.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

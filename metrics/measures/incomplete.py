@@ -4,8 +4,6 @@ The pool of a stratified sample is divided into strata, and in each stratum a un
 other documents have a negative grade in the qrels, so the size of each stratum is known.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio

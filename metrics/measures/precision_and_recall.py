@@ -1,7 +1,5 @@
 """Precision, recall and what is made of them: measures of how many relevant documents are among the first."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio

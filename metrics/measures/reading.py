@@ -1,7 +1,5 @@
 """What a reader gains who goes down the ranking and stops, at a relevant document or with some probability."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio

@@ -11,8 +11,6 @@ Sources: the overlap: Webber, Moffat and Zobel, A similarity measure for indefin
 pooling, Information Retrieval 10, 2007.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from cranfield.arrays.judged import ratio

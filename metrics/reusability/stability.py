@@ -15,8 +15,6 @@ Sources: Voorhees and Buckley, The effect of topic set size on retrieval experim
 evaluation metrics based on the bootstrap, SIGIR 2006.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 

@@ -4,8 +4,6 @@
 a difference.
 """
 
-from __future__ import annotations
-
 from cranfield.metrics.significance.compare import compare as compare
 from cranfield.metrics.significance.pairs import CORRECTIONS as CORRECTIONS
 from cranfield.metrics.significance.tests import TESTS as TESTS

@@ -1,7 +1,5 @@
 """Tests that redraw the topics or swap the labels many times, and count."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 

@@ -1,7 +1,5 @@
 """The tests by a known distribution, and the table of all, those to prefer first."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal
 

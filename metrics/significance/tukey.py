@@ -13,8 +13,6 @@ Sources: Carterette, Multiple testing in statistical analysis of systems-based i
 30(1), 2012; Sakai, Laboratory experiments in information retrieval, 2018.
 """
 
-from __future__ import annotations
-
 from math import factorial, prod
 
 import numpy as np

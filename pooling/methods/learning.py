@@ -1,7 +1,5 @@
 """Methods that learn from judgments which runs to follow: move-to-front, Hedge, and RBP's residuals."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import partial

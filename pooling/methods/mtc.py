@@ -1,7 +1,5 @@
 """Minimal test collections: the judgments that order the runs, and how sure the order is without the others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isnan
 from typing import Any, NamedTuple, cast

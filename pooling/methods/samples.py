@@ -1,7 +1,5 @@
 """Methods that draw a sample, with the probability of each document to be in it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any

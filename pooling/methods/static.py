@@ -1,7 +1,5 @@
 """Methods with a fixed order: the first documents of every run, or the runs fused by ranks or scores."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cmp_to_key, partial
 from typing import Any

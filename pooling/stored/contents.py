@@ -1,7 +1,5 @@
 """What is in a stored pool, by topic, run, team and pair of runs; what it costs; two pools compared."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from math import isnan

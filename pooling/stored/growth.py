@@ -4,8 +4,6 @@ A stored pool never changes, what is added makes a new one that holds it; but on
 while it is judged (see cranfield/store/open_pools.py).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -5,8 +5,6 @@ have been: the same steps with the same room, the same budget. What the method a
 not so early, is judged once it is pooled, as it was judged at last; what nobody judged stays unjudged.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise

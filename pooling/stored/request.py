@@ -1,7 +1,5 @@
 """A pool as asked for, what came of it in words, and the judgments of a store that are new to it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Models of a user who reads from the top: after each document, the user goes on with some probability, or stops."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

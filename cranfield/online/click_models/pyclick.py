@@ -1,7 +1,5 @@
 """Click models as PyClick fits them, to compare with figures that were published with it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Click models whose users look at each document by itself: click-through rates, and models of examination."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints

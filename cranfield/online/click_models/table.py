@@ -1,7 +1,5 @@
 """The table of click models, from simple to complex, and how well a model predicts clicks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

@@ -16,8 +16,6 @@ Sources: Miller, The jackknife: a review, Biometrika 61, 1974; Kott, The delete-
 Statistics 17(4), 2001.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import exp, sqrt
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """How the lists of a log are weighed for another ranking, the examination of ranks, and what a click model predicts."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

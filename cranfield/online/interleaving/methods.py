@@ -1,7 +1,5 @@
 """Interleaving by turns or by chance: team-draft, balanced, probabilistic, pairwise."""
 
-from __future__ import annotations
-
 from bisect import bisect
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence

@@ -14,8 +14,6 @@ Sources: Chapelle, Joachims, Radlinski and Yue, Large-scale validation and analy
 TOIS 30(1), 2012; Fisher, The Design of Experiments, 1935 (sign flips); online/measures/estimate.py (the interval).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from math import erfc, sqrt
 from typing import NamedTuple
