@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from cranfield.arrays.rankings import Floats, Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.metrics.correlation import kendall_tau
+from cranfield.metrics.correlation.coefficients import kendall_tau
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.leave_one_out import rank

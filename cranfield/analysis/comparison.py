@@ -13,13 +13,13 @@ from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
 from cranfield.errors import InputError
 from cranfield.formats.score_files import all_topic_scores
-from cranfield.metrics.correlation import CORRELATIONS, undefined
-from cranfield.metrics.correlation.correlate import aligned
+from cranfield.metrics.correlation.coefficients import undefined
+from cranfield.metrics.correlation.correlate import CORRELATIONS, aligned
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse, parse_all
-from cranfield.metrics.significance import TESTS, compare
-from cranfield.metrics.significance.compare import correction_for
+from cranfield.metrics.significance.compare import compare, correction_for
+from cranfield.metrics.significance.tests import TESTS
 from cranfield.progress_bar import progress_bar
 from cranfield.source import Tell, check_of_store, min_relevant, open_blocks, open_judged
 from cranfield.store.labelled_by import LabelledBy

@@ -30,7 +30,7 @@ from cranfield.api.inputs import (
 )
 from cranfield.arrays import WhichTopics
 from cranfield.errors import InputError
-from cranfield.metrics.correlation import correlate
+from cranfield.metrics.correlation.correlate import correlate
 from cranfield.source import Place
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ def _compared_answers(
 ) -> DataFrame:
     """The differences of answers; `by` says whose labels count, and whose nuggets."""
     from cranfield.analysis.answers.evaluation import topic_scores
-    from cranfield.metrics.significance import compare as compared
+    from cranfield.metrics.significance.compare import compare as compared
 
     scores = topic_scores([place], measures, assessor, by[0], warned, by[1])
     return compared(scores, None, None, baseline, **how)
@@ -215,7 +215,7 @@ def _compared(
     how: Mapping[str, Any],
 ) -> DataFrame:
     from cranfield.analysis.comparison import of_common_topics
-    from cranfield.metrics.significance import compare as compared
+    from cranfield.metrics.significance.compare import compare as compared
 
     if qrels is None and store_in(runs) is None:
         scores = of_common_topics(runs) if topics_that(topics) is WhichTopics.common else runs  # type: ignore[arg-type]

@@ -58,8 +58,8 @@ def _options(record: Any) -> list[Parameter]:
 
 
 CHOICES: Mapping[str, tuple[str, str]] = {  # by metavar: a module and its table
-    "TEST": ("cranfield.metrics.significance", "TESTS"),
-    "CORRECTION": ("cranfield.metrics.significance", "CORRECTIONS"),
+    "TEST": ("cranfield.metrics.significance.tests", "TESTS"),
+    "CORRECTION": ("cranfield.metrics.significance.pairs", "CORRECTIONS"),
 }
 
 

@@ -18,7 +18,7 @@ from cranfield.formats import read_qrels
 from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import ELSE, POLICIES
-from cranfield.metrics.correlation import kendall_tau, tau_ap
+from cranfield.metrics.correlation.coefficients import kendall_tau, tau_ap
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.leave_one_out import means, rank

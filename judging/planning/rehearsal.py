@@ -16,7 +16,7 @@ from cranfield.judging.adjudication.effects import best
 from cranfield.judging.agreement import labels_of
 from cranfield.judging.agreement.agreement import chosen
 from cranfield.judging.labels.policies import Policy
-from cranfield.metrics.correlation import kendall_tau, tau_ap
+from cranfield.metrics.correlation.coefficients import kendall_tau, tau_ap
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.leave_one_out import means

@@ -12,7 +12,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, is_judged
 from cranfield.errors import InputError
 from cranfield.lazy import renamed
-from cranfield.metrics.correlation import kendall_tau
+from cranfield.metrics.correlation.coefficients import kendall_tau
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all

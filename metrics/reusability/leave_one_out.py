@@ -13,8 +13,7 @@ from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, is_judged
 from cranfield.errors import InputError
-from cranfield.metrics.correlation import kendall_tau, tau_ap
-from cranfield.metrics.correlation.coefficients import DIGITS
+from cranfield.metrics.correlation.coefficients import DIGITS, kendall_tau, tau_ap
 from cranfield.metrics.evaluate import aggregate
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all

@@ -89,7 +89,7 @@ def p_values(test: SignificanceTest, pairs: Pairs) -> Floats:
     A topic counts for a pair where both runs have a score, and for a test of all runs at once where all have one.
     NaN where fewer than two topics count.
 
-    >>> from cranfield.metrics.significance import TESTS
+    >>> from cranfield.metrics.significance.tests import TESTS
     >>> scores = np.array([[0.1, 0.2, 0.3, np.nan], [0.1, 0.2, 0.3, 0.4], [np.nan, np.nan, np.nan, 0.2]])
     >>> p_values(TESTS["t"], Pairs(scores, *all_pairs(3)))  # identical runs; no topic in common; one topic in common
     array([ 1., nan, nan])
@@ -103,7 +103,7 @@ def p_values(test: SignificanceTest, pairs: Pairs) -> Floats:
 def tried_all(test: SignificanceTest, pairs: Pairs) -> list[bool | None]:
     """Per pair: whether p counts all resamples there are; None where there is no p, or the test does not resample.
 
-    >>> from cranfield.metrics.significance import TESTS
+    >>> from cranfield.metrics.significance.tests import TESTS
     >>> few = Pairs(np.array([[0.1, 0.2, 0.3], [0.2, 0.3, 0.4]]), *all_pairs(2))
     >>> tried_all(TESTS["permutation"], few), tried_all(TESTS["bootstrap"], few), tried_all(TESTS["t"], few)
     ([True], [False], [None])

@@ -12,8 +12,8 @@ from scipy.stats import ttest_rel
 from cranfield.analysis.reusability import reusability_of, units
 from cranfield.analysis.verdict import Verdict, verdict_rows
 from cranfield.arrays.join import judge
-from cranfield.metrics.correlation import correlate, kendall_tau
-from cranfield.metrics.correlation.coefficients import taus
+from cranfield.metrics.correlation.coefficients import kendall_tau, taus
+from cranfield.metrics.correlation.correlate import correlate
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse_all

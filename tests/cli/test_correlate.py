@@ -13,7 +13,8 @@ from typer.testing import CliRunner, Result
 from cranfield.cli.commands.curves import correlate
 from cranfield.errors import CranfieldError
 from cranfield.formats.score_files import read_scores
-from cranfield.metrics.correlation import CORRELATIONS, kendall_tau
+from cranfield.metrics.correlation.coefficients import kendall_tau
+from cranfield.metrics.correlation.correlate import CORRELATIONS
 from cranfield.metrics.evaluate import evaluate
 from tests.conftest import Cranfield
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from matplotlib.path import Path
 
-from cranfield.metrics.significance import compare
+from cranfield.metrics.significance.compare import compare
 from cranfield.plots.differences import comparison_plot, difference_bars
 from cranfield.plots.scores import layout, score_distribution
 from cranfield.plots.style import HIGHEST, WIDEST

@@ -15,7 +15,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from cranfield.errors import InputError
-from cranfield.metrics.significance import compare
+from cranfield.metrics.significance.compare import compare
 from cranfield.plots.differences import comparison_plot, difference_bars
 from cranfield.plots.rankings import rank_plot, scatter_plot
 from cranfield.plots.scores import precision_recall_plot, score_distribution, topic_curve_plot

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.metrics.correlation import kendall_tau
+from cranfield.metrics.correlation.coefficients import kendall_tau
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.plots.pools import simulation_plot

@@ -19,8 +19,7 @@ from cranfield.arrays.rankings import Mask
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.metrics.answers.judged import JudgedAnswers
-from cranfield.metrics.correlation import kendall_tau, tau_ap
-from cranfield.metrics.correlation.coefficients import DIGITS
+from cranfield.metrics.correlation.coefficients import DIGITS, kendall_tau, tau_ap
 from cranfield.metrics.evaluate import RunScores, topic_table
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all

@@ -223,7 +223,8 @@ def short(value: float, sign: str = "", digits: int = 3) -> str:
 
 def title(table: DataFrame, settings: Row, baseline: str | None) -> str:
     """The title of the table."""
-    from cranfield.metrics.significance import CORRECTIONS, TESTS
+    from cranfield.metrics.significance.pairs import CORRECTIONS
+    from cranfield.metrics.significance.tests import TESTS
 
     first = table.drop_duplicates("measure")
     if baseline is None:
@@ -250,9 +251,9 @@ def reading(table: DataFrame, settings: Row) -> str:
 
 def counts(table: DataFrame, settings: Row) -> str:
     """How many pairs are significant by each measure, and whether any could be."""
-    from cranfield.metrics.significance import CORRECTIONS, TESTS
     from cranfield.metrics.significance.compare import out_of_reach
-    from cranfield.metrics.significance.pairs import FEWEST
+    from cranfield.metrics.significance.pairs import CORRECTIONS, FEWEST
+    from cranfield.metrics.significance.tests import TESTS
 
     test, correction = TESTS[settings["test"]], CORRECTIONS[settings["correction"]]
     found, unreachable = [], []
@@ -280,7 +281,7 @@ def planned(
     output: Any,
 ) -> None:
     """Print how many topics a difference takes."""
-    from cranfield.metrics.significance import plan
+    from cranfield.metrics.significance.topic_set_size import plan
 
     table = plan(subject, difference, None, measures, alpha)
     rows = [{str(name).replace("_", " "): value for name, value in row.items()} for row in table.to_dict("records")]

@@ -14,8 +14,8 @@ from cranfield.formats.text_tables import cell
 from cranfield.metrics.evaluate import scored
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import measures_in, parse_all
-from cranfield.metrics.significance import CORRECTIONS, TESTS
-from cranfield.metrics.significance.pairs import FEWEST, SAMPLES
+from cranfield.metrics.significance.pairs import CORRECTIONS, FEWEST, SAMPLES
+from cranfield.metrics.significance.tests import TESTS
 from cranfield.report.blocks import Block, Facts, Text, sentences
 from cranfield.report.by_topic import ByTopic, by_topic, comparison, score_map
 from cranfield.report.components.intervals import signed

@@ -14,10 +14,8 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau, pearsonr, spearmanr, weightedtau
 
 from cranfield.errors import InputError
-from cranfield.metrics.correlation import (
-    CORRELATIONS,
+from cranfield.metrics.correlation.coefficients import (
     Correlation,
-    correlate,
     kendall_tau,
     max_change,
     pearson,
@@ -30,6 +28,7 @@ from cranfield.metrics.correlation import (
     undefined,
     weighted_tau,
 )
+from cranfield.metrics.correlation.correlate import CORRELATIONS, correlate
 from cranfield.metrics.evaluate import evaluate
 from tests.real import robust
 

@@ -13,8 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.errors import CranfieldError
-from cranfield.metrics.correlation import rank_biased_overlap, rbo
-from cranfield.metrics.correlation.rbo import Ties, rbo_a, rbo_b, rbo_min
+from cranfield.metrics.correlation.rbo import Ties, rank_biased_overlap, rbo, rbo_a, rbo_b, rbo_min
 
 TIES: tuple[Ties, ...] = ("w", "a", "b")
 

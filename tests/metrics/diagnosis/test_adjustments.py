@@ -13,7 +13,6 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Mask, Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.metrics.diagnosis import DiagnosisInputs, bounds, diagnose, judged_by_depth
 from cranfield.metrics.diagnosis.adjustments import (
     ExpectedLoss,
     SimilarRun,
@@ -23,10 +22,11 @@ from cranfield.metrics.diagnosis.adjustments import (
     expected_loss,
     unjudged_shares,
 )
+from cranfield.metrics.diagnosis.bounds import bounds
 from cranfield.metrics.diagnosis.decisive import grade_prior, probabilities
-from cranfield.metrics.diagnosis.diagnose import Diagnosis, ScoreDiagnosis
+from cranfield.metrics.diagnosis.diagnose import Diagnosis, DiagnosisInputs, ScoreDiagnosis, diagnose
 from cranfield.metrics.diagnosis.difference import topic_differences
-from cranfield.metrics.diagnosis.unjudged import labelled, unjudged_ranks, unjudged_share
+from cranfield.metrics.diagnosis.unjudged import judged_by_depth, labelled, unjudged_ranks, unjudged_share
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse, parse_all
 from cranfield.metrics.reusability.leave_one_out import leave_one_out

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
-from cranfield.metrics.diagnosis import bounds, mean_bounds
-from cranfield.metrics.diagnosis.bounds import fixed_ideal_bounds
+from cranfield.metrics.diagnosis.bounds import bounds, fixed_ideal_bounds, mean_bounds
 from cranfield.metrics.diagnosis.unjudged import levels
 from cranfield.metrics.examples import example
 from cranfield.metrics.inputs import as_qrels, as_runs

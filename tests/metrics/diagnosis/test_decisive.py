@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.metrics.diagnosis import RunComparison
-from cranfield.metrics.diagnosis.decisive import compare_runs
+from cranfield.metrics.diagnosis.decisive import RunComparison, compare_runs
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.candidates import by_topic

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Floats, Runs
 from cranfield.errors import InputError
-from cranfield.metrics.diagnosis import RunComparison
-from cranfield.metrics.diagnosis.decisive import DecisiveDocument, GradePrior, compare_runs, grade_prior
+from cranfield.metrics.diagnosis.decisive import DecisiveDocument, GradePrior, RunComparison, compare_runs, grade_prior
 from cranfield.metrics.diagnosis.difference import decidable_measure
 from cranfield.metrics.diagnosis.unjudged import worths
 from cranfield.metrics.inputs import as_qrels, as_runs

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.metrics.correlation import rank_biased_overlap
+from cranfield.metrics.correlation.rbo import rank_biased_overlap
 from cranfield.metrics.inputs import as_runs
 from cranfield.metrics.reusability.clusters import clusters, likeness
 from cranfield.source import open_source

@@ -17,7 +17,7 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.metrics.correlation import tau_ap
+from cranfield.metrics.correlation.coefficients import tau_ap
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entry
 from cranfield.metrics.reusability.results import Reusability, ScoreChange, UnitResult

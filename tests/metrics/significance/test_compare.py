@@ -17,9 +17,10 @@ from cranfield.cli.commands import compare as compare_cli
 from cranfield.cli.tree import TOP, ready
 from cranfield.errors import CranfieldError, InputError, MeasureError
 from cranfield.metrics.evaluate import evaluate
-from cranfield.metrics.significance import CORRECTIONS, TESTS, compare, plan
-from cranfield.metrics.significance.pairs import Pairs, all_pairs, correct, p_values
-from cranfield.metrics.significance.topic_set_size import detectable, power, residual_variance, topics_needed
+from cranfield.metrics.significance.compare import compare
+from cranfield.metrics.significance.pairs import CORRECTIONS, Pairs, all_pairs, correct, p_values
+from cranfield.metrics.significance.tests import TESTS
+from cranfield.metrics.significance.topic_set_size import detectable, plan, power, residual_variance, topics_needed
 from tests import real
 from tests.conftest import Cranfield, usually
 

@@ -14,11 +14,19 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from cranfield.arrays.rankings import Floats
-from cranfield.metrics.significance import CORRECTIONS, TESTS
 from cranfield.metrics.significance.compare import widest
-from cranfield.metrics.significance.pairs import Pairs, all_pairs, correct, effects, mean_intervals, p_values, tried_all
+from cranfield.metrics.significance.pairs import (
+    CORRECTIONS,
+    Pairs,
+    all_pairs,
+    correct,
+    effects,
+    mean_intervals,
+    p_values,
+    tried_all,
+)
 from cranfield.metrics.significance.resampling import exact_up_to, permutation
-from cranfield.metrics.significance.tests import paired_t, wilcoxon
+from cranfield.metrics.significance.tests import TESTS, paired_t, wilcoxon
 from tests.conftest import EVERY_RUN, usually
 
 RNG = np.random.default_rng(2007)
