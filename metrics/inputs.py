@@ -103,7 +103,7 @@ def as_runs(given: RunsLike) -> Runs:
         frame = renamed(given)
         return runs_of(frame.assign(run="run") if "run" not in frame else frame)
     if isinstance(given, Mapping):
-        by_tag = given if _is_by_tag(given) else {"run": given}
+        by_tag = given if any(map(_is_run, given.values())) else {"run": given}
         runs = plain_runs(by_tag)
         return _runs_by_tag(by_tag) if runs is None else runs
     several = list(given) if isinstance(given, Iterable) else []
@@ -245,11 +245,6 @@ def _from_records(given: Sequence[object], names: Sequence[str]) -> DataFrame:
 
 def _first(several: Sequence[object]) -> str:
     return f" of {type(several[0]).__name__}" if several else ""
-
-
-def _is_by_tag(given: Mapping[str, Any]) -> bool:
-    """Whether the keys are tags: some value is a run, not a dict of scores."""
-    return any(_is_run(run) for run in given.values())
 
 
 def _is_run(given: object) -> bool:

@@ -42,10 +42,17 @@ class CalcResults(NamedTuple):
 
 def calc(measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLike, run: RunsLike) -> CalcResults:
     """ir_measures.calc: the means of a run, and its scores by topic."""
-    asked = _asked(measures)
+    given = [measures] if isinstance(measures, str | Measure | ForeignMeasure) else list(measures)
+    asked = {name: parse_all(name)[0] for name in given}
     judged = _one_run(qrels, run)
     scores = score(judged, list(asked.values()))
-    return CalcResults(_means(asked, scores), list(_metrics(asked, judged, scores)))
+    means = aggregate(scores, list(asked.values()))[0].tolist()
+    per_query = [
+        Metric(qid, measure, value)
+        for qid, values in zip(judged.qids, scores[0].tolist(), strict=True)
+        for measure, value in zip(asked, values, strict=True)
+    ]
+    return CalcResults(dict(zip(asked, means, strict=True)), per_query)
 
 
 def calc_aggregate(measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLike, run: RunsLike) -> dict[Any, float]:
@@ -113,12 +120,6 @@ def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
     return float(np.exp(mean)) if measure.startswith("gm_") else mean
 
 
-def _asked(measures: MeasureLike | Iterable[MeasureLike]) -> dict[Any, Measure]:
-    """The measures by how they were given."""
-    given = [measures] if isinstance(measures, str | Measure | ForeignMeasure) else list(measures)
-    return {name: parse_all(name)[0] for name in given}
-
-
 def _levelled(measure: Measure, rel: int, judged_only: bool) -> Measure:
     options: dict[str, object] = {"judged_only": True} if judged_only else {}
     if rel != 1 and "rel" in measure.defaults:
@@ -137,12 +138,3 @@ def _one_run(qrels: QrelsLike, run: RunsLike) -> Judged:
     if len(judged.tags) != 1:
         raise InputError(f"{len(judged.tags)} runs; expected one (evaluate takes several)")
     return judged
-
-
-def _means(asked: Mapping[Any, Measure], scores: Floats) -> dict[Any, float]:
-    return dict(zip(asked, aggregate(scores, list(asked.values()))[0].tolist(), strict=True))
-
-
-def _metrics(asked: Mapping[Any, Measure], judged: Judged, scores: Floats) -> Iterator[Metric]:
-    for qid, values in zip(judged.qids, scores[0].tolist(), strict=True):
-        yield from (Metric(qid, measure, value) for measure, value in zip(asked, values, strict=True))

@@ -350,8 +350,11 @@ def estimate(
     found = []
     for run, tag in enumerate(runs.tags):
         for measure, of in zip(asked, each, strict=True):
-            mean = over_topics(_by_topic(of, drawn, where, run), confidence)
-            found.append({"run": tag, "measure": str(measure), **_row(measure, mean)})
+            by_topic = [of(sample, rank[run]) for sample, rank in zip(drawn, where, strict=True)]
+            mean = over_topics(by_topic, confidence)
+            value, low, high = np.clip((mean.value, mean.low, mean.high), *measure.range).tolist()
+            known = {"value": value, "variance": mean.variance, "low": low, "high": high}
+            found.append({"run": tag, "measure": str(measure), **known})
     return found
 
 
@@ -370,12 +373,3 @@ def why_none(drawn: Sequence[JudgedSample], measures: Sequence[Measure]) -> str 
         return None
     topics = counted(len(drawn), "topic")
     return f"no intervals for {names}: fewer than two relevant documents were drawn for {guesses} of {topics}"
-
-
-def _by_topic(of: Estimator, drawn: Sequence[JudgedSample], where: Sequence[Ints], run: int) -> list[Estimate]:
-    return [of(sample, rank[run]) for sample, rank in zip(drawn, where, strict=True)]
-
-
-def _row(measure: Measure, found: Estimate) -> dict[str, float]:
-    value, low, high = np.clip((found.value, found.low, found.high), *measure.range).tolist()
-    return {"value": value, "variance": found.variance, "low": low, "high": high}

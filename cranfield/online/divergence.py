@@ -71,6 +71,8 @@ def online_difference(
     >>> round(found.value, 4), round(found.low, 2), round(found.high, 2)
     (0.4706, -0.63, 1.0)
     """
+    from scipy.special import stdtrit
+
     if not a[1].sum() or not b[1].sum():
         return Difference(NAN, NAN, NAN)
     value = float(a[0].sum() / a[1].sum() - b[0].sum() / b[1].sum())
@@ -84,7 +86,7 @@ def online_difference(
     middle, error = _moves(arms)
     if not error:
         return Difference(value, NAN, NAN)
-    half = error * _student(min(users) - 1 + 2 * share, (1 + confidence) / 2)
+    half = error * float(stdtrit(min(users) - 1 + 2 * share, (1 + confidence) / 2))
     most = 1.0 if share else np.inf
     return Difference(value, max(middle - half, -most), min(middle + half, most))
 
@@ -110,13 +112,6 @@ def _moves(arms: Sequence[Arm]) -> tuple[float, float]:
     known = np.isin(np.arange(users), np.concatenate([unit for _, unit in arms]))
     moves, n = (parts[0] - parts[1])[known], int(known.sum())
     return float(ratios[0] - ratios[1]), sqrt(float((moves**2).sum()) * n / (n - 1))
-
-
-def _student(freedom: float, level: float) -> float:
-    """A quantile of Student's t."""
-    from scipy.special import stdtrit
-
-    return float(stdtrit(freedom, level))
 
 
 def verdict(offline: Difference, online: Difference) -> str:

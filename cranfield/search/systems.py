@@ -172,14 +172,19 @@ def search_store(path: Path | Store, systems: list[str] | None, depth: int = 100
     about = {s.name: RunInfo(f"baseline {s.family}", description=s.description) for s in systems_called(systems)}
     with nullcontext(path) if isinstance(path, Store) else Store.open(path) as store:
         topics, known = store.topics(), run_info(store)
-        _refuse_without(Path(store.path), corpus=store.has("document"), topics=bool(topics))
+        for what, there in (("corpus", store.has("document")), ("topics", bool(topics))):
+            if not there:
+                missing = f"no {what} in this store to search; `cranfield import {what}` adds them"
+                raise InputError(missing, Path(store.path))
         wanted = [name for name in about if name not in known]
         with progress_bar("searching", len(wanted)) as advance:
             found = search(_StoredCorpus(store), topics, wanted, depth, fts=store.search, progress=advance)
         found = found.answering()
         add_runs(store, found, about)
         stale = searched_before(store, [name for name in about if name in known])
-    return Searched(found.tags, [*_there(about, known, stale), *_silent(wanted, found.tags)])
+    silent = [name for name in wanted if name not in found.tags]
+    nothing = [f"not stored, because they retrieved nothing: {', '.join(silent)}"] if silent else []
+    return Searched(found.tags, [*_there(about, known, stale), *nothing])
 
 
 class _StoredCorpus:
@@ -190,12 +195,6 @@ class _StoredCorpus:
 
     def __iter__(self) -> Iterator[Document]:
         return self.store.documents()
-
-
-def _refuse_without(path: Path, **needed: bool) -> None:
-    for what, there in needed.items():
-        if not there:
-            raise InputError(f"no {what} in this store to search; `cranfield import {what}` adds them", path)
 
 
 def _there(about: Mapping[str, RunInfo], known: Mapping[str, RunInfo], stale: Sequence[str]) -> Iterator[str]:
@@ -209,9 +208,3 @@ def _there(about: Mapping[str, RunInfo], known: Mapping[str, RunInfo], stale: Se
         yield f"older than the newest corpus or topics: {', '.join(stale)}; {again}"
     if others:
         yield f"skipped, because runs of other teams have these names: {', '.join(others)}"
-
-
-def _silent(wanted: Sequence[str], found: Sequence[str]) -> Iterator[str]:
-    silent = [name for name in wanted if name not in found]
-    if silent:
-        yield f"not stored, because they retrieved nothing: {', '.join(silent)}"

@@ -242,12 +242,9 @@ def _needed(comparison: RunComparison) -> str:
         else f"{counted(len(side), 'judgment')} can show it to be {word}, if all come out {way} it"
         for word, way, side in (("better", "for", comparison.better), ("worse", "against", comparison.worse))
     )
+    shortest = "No list is shorter." if comparison.shortest else "A shorter one may exist."
     return (
         f"Undecided: {better}; {worse}. The list to judge is the shorter one, {len(comparison.to_judge)} in all"
         " (--pool-out or --store-pool writes it): judge it and diagnose again, since each label that comes out"
-        f" otherwise requires more. {_how_short(comparison)} Judging all {comparison.unjudged} is certain to decide."
+        f" otherwise requires more. {shortest} Judging all {comparison.unjudged} is certain to decide."
     )
-
-
-def _how_short(comparison: RunComparison) -> str:
-    return "No list is shorter." if comparison.shortest else "A shorter one may exist."

@@ -41,10 +41,10 @@ class MoveToFront(StepByStep):
         while True:
             run = self._front()
             document = int(self.topic.lists[run][self.place[run]])
-            if self.relevant[document]:
-                self._reward(run)
-            else:
+            if not self.relevant[document]:
                 self.priority[run] -= 1
+            elif self.forgives:
+                self.priority[run] = 0
             self.place[run] += 1
             if not self.known[document]:
                 self.waiting[document].append(run)
@@ -59,10 +59,6 @@ class MoveToFront(StepByStep):
             first = np.flatnonzero(self.priority == highest)
             self.front = int(first[self.random.integers(len(first))])
         return self.front
-
-    def _reward(self, run: int) -> None:
-        if self.forgives:
-            self.priority[run] = 0
 
     def learn(self, document: int, relevant: bool) -> None:
         self.relevant[document] = relevant

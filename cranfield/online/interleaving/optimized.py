@@ -13,7 +13,7 @@ Source: Radlinski and Craswell, Optimized interleaving for online retrieval eval
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -58,7 +58,8 @@ def weighed(ranks: tuple[tuple[int, ...], ...], depth: int) -> tuple[list[list[i
         for system in (0, 1)
     ]
     lists = np.array(allowed(SystemRankings.of(orders), depth), int)
-    gain = np.array([_gain(of) for of in ranks])[lists]
+    worth = [[0.0 if rank == ABSENT else 1 / rank for rank in of] for of in ranks]  # of a click, to each system
+    gain = np.array([first - second for first, second in worth])[lists]
     chances, bias = _solved(gain.cumsum(axis=1).T, _sensitivity(gain))
     return lists[chances > 0].tolist(), chances[chances > 0].tolist(), bias
 
@@ -82,12 +83,6 @@ def allowed(rankings: SystemRankings, depth: int) -> tuple[Docs, ...]:
                 " expected a depth of at most 12"
             )
     return tuple(lists)
-
-
-def _gain(ranks: Sequence[int]) -> float:
-    """What a click gives the first system more than the second."""
-    a, b = (0.0 if rank == ABSENT else 1 / rank for rank in ranks)
-    return a - b
 
 
 def _sensitivity(gain: Floats) -> Floats:
