@@ -40,6 +40,7 @@ WITHOUT: Mapping[str, str] = {
     "serve": "people judge in the browser",
     "store backup": "it copies a file; cranfield.store.verification.backup does it",
     "store erase": "cranfield.store.erasing.erase does it, and says what",
+    "store upgrade": "it converts a file; cranfield.store.upgrade.upgrade does it",
     "store remove": "cranfield.store.removal.remove does it, with its messages",
     "trec-eval": "it prints what trec_eval prints; evaluate returns the same scores",
 }

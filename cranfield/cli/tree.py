@@ -47,7 +47,7 @@ COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its command
         ("answers.files", "export", "answers"),
         ("exports", "export", "topics corpus beir"),
         ("export_work", "export", "bundle page datasette-metadata"),
-        ("store", "store", "remove erase history verify backup release releases"),
+        ("store", "store", "remove erase history verify backup release releases upgrade"),
         ("publish.describe", "publish", "describe"),
         ("publish.build", "publish", "build"),
         ("publish.check", "publish", "check"),

@@ -8,7 +8,7 @@ from typing import Any
 
 from cranfield.errors import DamageError
 from cranfield.store.decoding import documents_of, grades_of, json_of, names_of, parameters_of, scores_of, shortened
-from cranfield.store.schema.steps import lay_out
+from cranfield.store.schema import lay_out
 
 FAILURES = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError, MemoryError)
 OUTSIDE = ("BUSY", "LOCKED", "FULL", "READONLY", "CANTOPEN", "IOERR", "INTERRUPT", "NOMEM", "PERM", "AUTH")

@@ -8,13 +8,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cranfield.store.schema.steps import STEPS, script_of
+from cranfield.store.schema import SCRIPTS, script
 from cranfield.store.store import Store
 
 CREATED = re.compile(r"CREATE (?:TABLE|VIEW) (\w+) .*?(?:--\s*(.*))?")
-ADDED = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) .*?--\s*(.*)")
-CONTINUED = re.compile(r" {4}CHECK \(.*?--\s*(.*)")
-COLUMN = re.compile(r" {4}([a-z_]\w*) [A-Z].*?--\s*(.*)")
+COLUMN = re.compile(r" {4}([a-z_]\w*) [A-Z].*?(?:--\s*(.*))?")
+ABOVE = re.compile(r" *--\s*(.*)")
 
 
 class TableComments(NamedTuple):
@@ -25,24 +24,20 @@ class TableComments(NamedTuple):
 
 
 def comments() -> dict[str, TableComments]:
-    """The comments by table and view; of what was made anew, the last.
+    """The comments of the scripts by table and view: beside the name, or in the line above.
 
     >>> found = comments()
     >>> found["pooled"].about, found["run"].columns["depth"], found["assignment"].columns["cannot_judge"]
     ('the documents of every pool', 'how deep; NULL: as deep as the pool', '1: a second gets that of the first, too')
     """
     found: dict[str, TableComments] = {}
-    for line in "\n".join(map(script_of, STEPS)).splitlines():
+    above = ""
+    for line in "\n".join(map(script, SCRIPTS)).splitlines():
         if made := CREATED.fullmatch(line):
-            here = found[made[1]] = TableComments(made[2] or "", {})
-        elif added := ADDED.fullmatch(line):
-            added_to = added[1]
-            found[added_to].columns[added[2]] = added[3]
-        elif column := COLUMN.fullmatch(line):
-            here.columns[column[1]] = column[2]
-        elif more := CONTINUED.fullmatch(line):
-            last = next(reversed(found[added_to].columns))
-            found[added_to].columns[last] += f" {more[1]}"
+            here = found[made[1]] = TableComments(made[2] or above, {})
+        elif (column := COLUMN.fullmatch(line)) and (said := column[2] or above):
+            here.columns[column[1]] = said
+        above = alone[1] if (alone := ABOVE.fullmatch(line)) else ""
     return found
 
 

@@ -29,7 +29,7 @@ from cranfield.store.connection import placed
 from cranfield.store.decoding import grades_of, json_of
 from cranfield.store.named_rows import NamedRows, check_hashes, not_yet_there
 from cranfield.store.releases import file_and_release
-from cranfield.store.schema.steps import APPLICATION_ID, NAME, STEPS, lay_out, migrations
+from cranfield.store.schema import APPLICATION_ID, is_older, lay_out, steps_of
 from cranfield.text import counted
 
 T = TypeVar("T")
@@ -118,7 +118,7 @@ class Store(NamedRows):
 
     @classmethod
     def open(cls, path: str | PathLike[str], release: str = "") -> Self:
-        """The store in an existing file, brought up to this version if it is older; or a release of it, path@1.0."""
+        """The store in an existing file, or a release of it, path@1.0; one of an earlier version is refused."""
         path, release = (path, release) if release else file_and_release(path)
         if not Path(path).is_file():
             raise StoreError(f"{path}: no such store; create one with `cranfield init`")
@@ -129,22 +129,22 @@ class Store(NamedRows):
                 store.settle()
                 if store.rows("PRAGMA application_id")[0][0] != APPLICATION_ID:
                     raise StoreError(f"{path}: an SQLite file, but not a cranfield store")
-                store._update()
+                store._check_version()
                 if release:
                     store._open_at(release)
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 raise StoreError(f"{path}: {_unreadable(error, path, log)}") from error
         return store
 
-    def _update(self) -> None:
-        """Bring an older store up to this version: one process does it, others that open it meanwhile wait."""
-        taken = {name for (name,) in self.rows("SELECT name FROM _sqlite_migrations WHERE migration_set = ?", [NAME])}
-        if newer := taken - {*STEPS}:
-            step = min(newer).replace("_", " ")
-            raise StoreError(f"{self.path}: made by a newer cranfield, which has {step!r}; update this one to open it")
-        if len(taken) < len(STEPS):
-            with self.turn():
-                migrations().apply(self.db)
+    def _check_version(self) -> None:
+        """Refuse a store of another version."""
+        try:
+            older = is_older(steps_of(self.conn))
+        except StoreError as error:
+            raise StoreError(f"{self.path}: {error}") from error
+        if older:
+            remedy = f"`cranfield store upgrade {self.path}` converts it, and keeps the old file"
+            raise StoreError(f"{self.path}: made by an earlier cranfield; {remedy}")
 
     def _open_at(self, release: str) -> None:
         from cranfield.store.opened_release import open_at

@@ -11,7 +11,6 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from sqlite_utils import Database
 
 from cranfield import import_runs
 from cranfield.errors import InputError
@@ -19,7 +18,6 @@ from cranfield.formats import read_metadata, read_runs, write_run
 from cranfield.formats.runs.files import START
 from cranfield.metrics.inputs import as_runs
 from cranfield.store.runs import run_info
-from cranfield.store.schema.steps import migrations
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 
@@ -215,14 +213,3 @@ def test_python_keeps_headers(folder: Path) -> None:
     with Store.memory("a") as store:
         import_runs(store, "a.run")
         assert run_info(store)["a"].team == "delta"
-
-
-def test_a_store_of_an_earlier_version_opens(tmp_path: Path) -> None:
-    """Its runs have no metadata yet."""
-    db = Database(tmp_path / "old.db")
-    migrations().apply(db, stop_before="the_details")
-    row = {"tag": "a", "team": "a", "kind": "automatic", "description": "", "pooled": 1, "file": "", "sha256": ""}
-    db.table("run").insert({**row, "imported": "2024"})
-    db.close()
-    with Store.open(tmp_path / "old.db") as store:
-        assert run_info(store)["a"].metadata == {}

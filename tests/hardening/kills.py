@@ -21,7 +21,6 @@ from tests.hardening.forks import ERR, OUT, Moments, command, ended, forked
 from tests.hardening.stores import (
     STEPS,
     Facts,
-    an_old_store,
     answers,
     facts,
     grades,
@@ -31,6 +30,7 @@ from tests.hardening.stores import (
     nuggets,
     wrong_in,
 )  # fmt: skip
+from tests.store.earlier import earlier
 
 RANDOM = re.compile(rb"[\w-]{32}|\d{4}-\d\d-\d\dT[\d:.+]*")  # ids and times, which are others whenever they are made
 BESIDE = ("-wal", "-shm", "-journal")  # SQLite's own
@@ -196,7 +196,7 @@ WRITERS: tuple[Writer, ...] = (
     Writer("publish build t.db folder --draft --as beir --runs no"),
     Writer("import collection whole.db folder", ["publish build t.db folder --draft --as ir-datasets"]),
     Writer("publish describe t.db --set title=Small --set keywords=a --set keywords=b"),
-    Writer("info old.db"),  # brings it up to date
+    Writer("store upgrade old.db"),
     Writer("report t.db page.html", by_steps=True),
     Writer("evaluate t.db --format json -o scores.json --plot scores.png --score-rows scores.jsonl", by_steps=True),
 )
@@ -214,7 +214,7 @@ class Field:
         """Make the small store."""
         self.base.mkdir(parents=True)
         material(self.base)
-        an_old_store(self.base / "old.db")
+        earlier(self.base, "full").rename(self.base / "old.db")
         for step in STEPS:
             self.done(step, self.base, JUDGED[:8] + "q\n" if step.startswith("judge") else "")
 

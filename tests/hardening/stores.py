@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,8 +13,9 @@ from cranfield.judging.answers.task import GRADE_OF
 from cranfield.judging.preferences.resolve import GRADES
 from cranfield.store.answers.labels import LabelLog
 from cranfield.store.answers.nuggets import current_nuggets
+from cranfield.store.connection import Connection
 from cranfield.store.preferences import preference_events
-from cranfield.store.schema.steps import lay_out
+from cranfield.store.schema import is_older, steps_of
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 
@@ -46,13 +45,16 @@ def is_store(path: Path) -> bool:
 def wrong_in(path: Path) -> str:
     """What is wrong with a store, nothing if all is well."""
     try:
-        with Store.open(path) as store:
+        with Connection(path) as store:
             checked = store.rows("PRAGMA integrity_check")
             if checked != [("ok",)]:
                 return f"{path.name}: integrity_check says {checked[0][0]}"
             if strays := store.rows("PRAGMA foreign_key_check"):
                 return f"{path.name}: {len(strays)} rows refer to nothing"
-            verify(store)
+            older = is_older(steps_of(store.conn))
+        if not older:
+            with Store.open(path) as store:
+                verify(store)
     except CranfieldError as error:
         return f"{path.name}: {error}"
     return ""
@@ -60,7 +62,7 @@ def wrong_in(path: Path) -> str:
 
 def facts(path: Path) -> Facts:
     """All that a store says, without what differs whenever it is said."""
-    with Store.open(path) as store:
+    with Connection(path) as store:  # it may be of an earlier version
         tables = [name for (name,) in store.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
         found: Facts = {}
         for table in tables:
@@ -145,23 +147,6 @@ def material(folder: Path) -> None:
     _lines(folder / "guidelines.txt", ["Read it all."])
     recipe = ['name = "R"', "[grades]", '0 = "no"', '1 = "yes"', "[[corpus]]", 'path = "corpus.jsonl"', "[[topics]]"]
     _lines(folder / "recipe.toml", [*recipe, 'path = "topics.jsonl"', "[[qrels]]", 'path = "qrels"'])
-
-
-def an_old_store(path: Path) -> None:
-    """A store as the first version made it, with labels."""
-    with closing(sqlite3.connect(path)) as made, made:
-        made.execute("PRAGMA journal_mode = WAL").fetchall()
-        lay_out(made, 1)
-        scale = json.dumps({"0": "no", "1": "yes"})
-        made.execute("INSERT INTO collection VALUES (1, 'old', '', '', '2024-05-01', ?, 1)", [scale])
-        made.executemany("INSERT INTO document (docno, text) VALUES (?, 'a text')", [[docno] for docno in DOCNOS])
-        made.executemany("INSERT INTO topic (qid, title) VALUES (?, 'a title')", [[qid] for qid in QIDS])
-        made.execute("INSERT INTO assessor (name, kind) VALUES ('ada', 'human')")
-        made.executemany(
-            "INSERT INTO judgment_event (event_id, at, kind, topic, document, assessor, grade)"
-            " VALUES (?, '2024-05-01T10:00:00.000+00:00', 'label', 1, ?, 1, 1)",
-            [(f"e{number}", number) for number in range(1, len(DOCNOS) + 1)],
-        )
 
 
 def _lines(path: Path, lines: Any) -> None:

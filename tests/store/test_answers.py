@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -15,10 +14,9 @@ from cranfield.formats.answers import Answer, Sentence
 from cranfield.store.answers.answers import add_answers, answer_runs, answered_topics, stored_answers
 from cranfield.store.answers.labels import NUGGET_LABELS, LabelEvent
 from cranfield.store.answers.nuggets import NuggetEdit, edit_nuggets
-from cranfield.store.history import importing, imports
+from cranfield.store.history import importing
 from cranfield.store.log import add_assessor
 from cranfield.store.removal import remove
-from cranfield.store.schema.steps import STEPS, lay_out
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 
@@ -106,23 +104,3 @@ def test_what_cannot_be_added_leaves_nothing(store: Store, answer: Answer, wrong
     with pytest.raises(InputError, match=wrong):
         add_answers(store, [Answer("new", "1", [Sentence("Fine.", {"new": None})]), answer])
     assert list(store.conn.iterdump()) == before
-
-
-def test_an_older_store_keeps_its_imports(tmp_path: Path) -> None:
-    """The table of imports is made again for their new kinds."""
-    path = tmp_path / "old.db"
-    with sqlite3.connect(path) as old:
-        lay_out(old, [*STEPS].index("the_answers"))
-        old.execute("PRAGMA foreign_keys = ON")
-        old.execute("INSERT INTO origin VALUES ('o', 'store', '', '')")
-        old.execute("INSERT INTO collection (id, name, description, licence, created, grades, min_relevant, origin)"
-                    """ VALUES (1, 'old', '', '', '', '{"0": "no", "1": "yes"}', 1, 'o')""")  # fmt: skip
-        old.execute("INSERT INTO import VALUES (3, 'then', 'corpus', '[\"corpus.jsonl\"]', 1, 0)")
-        old.execute("INSERT INTO document (docno, text, import) VALUES ('d', 'text', 3)")
-    old.close()
-    with Store.open(path) as store:
-        with importing(store, "answers", ["answers.jsonl"]) as number:
-            add_answers(store, [Answer("a", "1", [])])
-        assert number == 4
-        assert [(one.number, one.kind) for one in imports(store)] == [(3, "corpus"), (4, "answers")]
-        assert not store.rows("PRAGMA foreign_key_check")

@@ -27,7 +27,7 @@ from tests.store.full_store import (
     full_store,
 )
 from tests.store.test_chain import by_hand, recreated
-from tests.store.test_main_stores import made
+from tests.store.test_upgrade import upgraded
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(params=["new", "old"])
 def path(request: pytest.FixtureRequest, whole: Path, tmp_path: Path) -> Path:
     """A store with a release, of this version and of one from before there were seals."""
-    return Path(shutil.copy(whole, tmp_path / "a.db")) if request.param == "new" else made(tmp_path, "full")
+    return Path(shutil.copy(whole, tmp_path / "a.db")) if request.param == "new" else upgraded(tmp_path, "full")
 
 
 def traces(path: Path, *words: str) -> list[str]:

@@ -5,13 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sqlite_utils import Database
 
-from cranfield.store.log import events
-from cranfield.store.schema.steps import migrations
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
-from tests.store.test_old_stores import old_store
 
 RUNS = {"a": ("d1", "d2", "d3"), "b": ("d3", "d4", "d1")}
 
@@ -64,24 +60,3 @@ def test_a_key_without_rowids_is_the_first_of_the_columns() -> None:
                 keys = [key for *_, key in store.rows(f"PRAGMA table_info({name})")]
                 size = max(keys)
                 assert keys[:size] == [*range(1, size + 1)], name
-
-
-def test_a_store_of_the_old_schema_is_sound_once_it_was_opened(tmp_path: Path) -> None:
-    """What was drawn is all there; so are its labels."""
-    path = tmp_path / "old.db"
-    old_store(path)
-    db = Database(path)
-    migrations().apply(db, stop_before="the_key_first")
-    db.execute("INSERT INTO pool VALUES (1, 'depth', '{}', NULL, '', '')")
-    db.execute("INSERT INTO plan (id, made, pool, overlap, repeats, seed, lease) VALUES (7, '', 1, 0.5, 1, 0, 60)")
-    db.execute("INSERT INTO sampled VALUES (7, 1, 1, 'overlap'), (7, 1, 2, 'repeat')")
-    db.conn.commit()
-    db.close()
-    with Store.open(path) as store:
-        assert store.rows("SELECT plan, topic, document, purpose FROM sampled ORDER BY document") == [
-            (7, 1, 1, "overlap"),
-            (7, 1, 2, "repeat"),
-        ]
-        assert store.rows("PRAGMA integrity_check") == [("ok",)]
-        assert len(events(store)) == 1
-        assert store.rows("SELECT count(*) FROM assigned") == [(0,)]

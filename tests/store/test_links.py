@@ -7,19 +7,16 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlite_utils import Database
 
 from cranfield.errors import StoreError
 from cranfield.store.answers.labels import NUGGET_LABELS, LabelEvent
-from cranfield.store.answers.nuggets import NuggetEdit, edit_nuggets
 from cranfield.store.preferences import PreferenceEvent, append_preferences
-from cranfield.store.schema.steps import migrations
-from cranfield.store.store import Store, sha256
+from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.analysis.answers.stores import SAID, answered_store, label_nuggets, label_support
 
-LOGS = ("nugget", "nugget_edit", "nugget_event", "support_event", "preference_event")
-GUARDED = [f"{table}_{what}" for table in LOGS for what in ("unchanged", "stays", "new")]
+TABLES = ("nugget", "nugget_edit", "nugget_event", "support_event", "preference_event")
+GUARDED = [f"{table}_{what}" for table in TABLES for what in ("unchanged", "stays", "new")]
 GUARDED += ["event_link_unchanged", "event_link_stays", "event_link_new", "answer_unchanged"]
 
 
@@ -93,31 +90,3 @@ def test_links_only_grow(change: str) -> None:
     refused = pytest.raises(sqlite3.IntegrityError, match="links of the logs are never")
     with answered_store(Store.memory("small")) as store, refused:
         store.conn.execute(change)
-
-
-def test_events_from_before_there_was_a_chain_are_linked(tmp_path: Path) -> None:
-    """A store of an earlier version has its events linked when it is opened; later ones follow."""
-    path = tmp_path / "old.db"
-    db = Database(path)
-    migrations().apply(db, stop_before="the_links")
-    db.executescript(
-        "INSERT INTO origin VALUES ('o', 'store', '', '');"
-        " INSERT INTO collection (id, name, description, licence, created, grades, min_relevant, origin)"
-        " VALUES (1, 'old', '', '', '', '{\"0\": \"no\", \"1\": \"yes\"}', 1, 'o');"
-        " INSERT INTO topic (id, qid, title) VALUES (1, 'q', 'lift');"
-        " INSERT INTO assessor (name, kind) VALUES ('ada', 'human');"
-        " INSERT INTO import VALUES (1, '', 'topics', '[]', 1, 0);"
-        " INSERT INTO nugget (at, topic, text, author) VALUES ('', 1, 'lift grows', 1);"
-        " INSERT INTO nugget_edit (event_id, at, kind, nugget, assessor) VALUES ('x', '', 'vital', 1, 1);"
-        f" INSERT INTO prompt VALUES (1, '{sha256('{}')}', 'p', 'relevance', 1, '{{}}', '');"
-        " INSERT INTO model_call VALUES (1, '', NULL, NULL, 1, 'relevance', 1, NULL, 'd', 1, NULL, 'm', 'm', 'h', '{}',"
-        " 'r', '', '', '', NULL, NULL, NULL, 0, 1, NULL, 'error', '', 1, 0, 0)"
-    )
-    db.close()
-    with Store.open(path) as store:
-        assert store.rows("SELECT count(*) FROM import") == [(1,)]
-        assert verify(store).other_events == 2
-        edit_nuggets(store, [NuggetEdit("okay", "q", "ada", nugget=1)])
-        found = verify(store)
-        assert (found.other_events, len(found.other_head)) == (3, 64)
-        assert store.rows("SELECT count(DISTINCT origin) FROM event_link") == [(3,)]

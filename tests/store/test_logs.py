@@ -17,7 +17,6 @@ from cranfield.store.history import history
 from cranfield.store.online.read import LogChoice, add_experiment, experiments, interactions
 from cranfield.store.online.users import DAY, VISIT, bots, clock_back
 from cranfield.store.removal import remove
-from cranfield.store.schema.steps import STEPS, lay_out
 from cranfield.store.store import Store
 
 FIRST = {
@@ -98,34 +97,6 @@ def test_an_import_that_fails_leaves_the_index_of_names(store: Store, tmp_path: 
     with pytest.raises(InputError, match="log:3: id 'i1' is in the log already, with another time"):
         import_log(store, [written(tmp_path / "log", FIRST, FIRST, FIRST | {"at": 101})])
     assert list(store.conn.iterdump()) == before
-
-
-def test_an_older_log_keeps_its_lists(tmp_path: Path) -> None:
-    path = tmp_path / "old.db"
-    with sqlite3.connect(path) as old:
-        lay_out(old, [*STEPS].index("the_names_of_lists"))
-        old.execute("PRAGMA foreign_keys = ON")
-        old.execute("INSERT INTO origin VALUES ('o', 'store', '', '')")
-        old.execute("INSERT INTO collection (id, name, description, licence, created, grades, min_relevant, origin)"
-                    """ VALUES (1, 'old', '', '', '', '{"0": "no", "1": "yes"}', 1, 'o')""")  # fmt: skip
-        old.execute("INSERT INTO experiment (name, kind, started) VALUES ('log', 'log', 'then')")
-        old.execute("INSERT INTO query (text) VALUES ('wing lift')")
-        old.execute(
-            "INSERT INTO impression (id, name, at, experiment, query, documents) VALUES (5, 'i1', 7, 1, 1, x'')"
-        )
-        old.execute("INSERT INTO action (impression, number, kind) VALUES (5, 1, 'reformulate')")
-    old.close()
-    with Store.open(path) as store:
-        assert store.rows("SELECT m.id, name, m.at, kind FROM impression m JOIN action ON impression = m.id") == [
-            (5, "i1", 7, "reformulate")
-        ]
-        assert not store.rows("PRAGMA foreign_key_check")
-        with pytest.raises(sqlite3.IntegrityError, match="logs are never changed"):
-            store.conn.execute("UPDATE impression SET at = 8")
-        with pytest.raises(sqlite3.IntegrityError, match=r"UNIQUE constraint failed: impression\.name"):
-            store.conn.execute(
-                "INSERT INTO impression (name, at, experiment, query, documents) VALUES ('i1', 1, 1, 1, x'')"
-            )
 
 
 def test_users_are_hashes(store: Store, tmp_path: Path) -> None:

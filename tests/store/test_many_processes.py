@@ -5,13 +5,11 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from cranfield.errors import StoreError
 from cranfield.formats import Document
@@ -24,7 +22,6 @@ from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, current, events
 from cranfield.store.pools import add_pool, stored_pool
 from cranfield.store.runs import add_runs, stored_runs
-from cranfield.store.schema import steps as schema
 from cranfield.store.store import Store
 from tests.judging.cases import at, pool_of, store_of
 
@@ -107,24 +104,6 @@ def test_eight_write_at_once(tmp_path: Path, everybody: Everybody) -> None:
         assert found == Counter(event_id for mine in acknowledged.values() for event_id in mine)
         assert len(stored_runs(store).tags) == 8 * len(range(0, WRITES, 8))
         assert store.rows("PRAGMA integrity_check") == [("ok",)]
-
-
-def open_it(path: str, name: str, together: Any) -> list[str]:
-    """What is pending once the store is open."""
-    together.wait()
-    with Store.open(path) as store:
-        return [step.name for step in schema.migrations().pending(store.db)]
-
-
-def test_eight_open_an_older_store(tmp_path: Path, everybody: Everybody) -> None:
-    """One brings it up to date, the others wait; nobody does it twice."""
-    path = tmp_path / "old.db"
-    with closing(sqlite3.connect(path)) as connected:
-        db = Database(connected)
-        schema.migrations().apply(db, stop_before="the_full_screen")
-        about = {"id": 1, "name": "old", "description": "", "licence": "", "created": "", "min_relevant": 1}
-        db.table("collection").insert(about | {"grades": '{"0": "no", "1": "yes"}'})
-    assert set(map(tuple, everybody(open_it, path).values())) == {()}
 
 
 def test_whoever_waits_in_vain_is_told_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

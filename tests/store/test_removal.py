@@ -9,7 +9,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from sqlite_utils import Database
 
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError, StoreError
@@ -34,7 +33,6 @@ from cranfield.store.preferences import current_preferences
 from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.removal import remove
 from cranfield.store.runs import add_runs, run_info, stored_runs
-from cranfield.store.schema.steps import migrations
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import ROOT, Cranfield, Result
@@ -468,29 +466,6 @@ def test_a_collection_built_by_recipe_can_be_taken_back(tmp_path: Path, cranfiel
     assert cranfield("store", "remove", path, "import", "3", "4", "5").code == 0
     with Store.open(path) as store:
         assert len(qrels_of(store)) == 0
-
-
-def test_an_old_store_opens_and_its_runs_can_go(tmp_path: Path) -> None:
-    """It has no import that has a number; runs, topics and pools have names."""
-    path = tmp_path / "old.db"
-    db = Database(path)
-    migrations().apply(db, stop_before="the_unknown")
-    db.table("collection").insert(
-        {"id": 1, "name": "old", "description": "", "licence": "", "created": "", "min_relevant": 1}
-        | {"grades": '{"0": "not relevant", "1": "relevant"}'}
-    )
-    db.table("document").insert({"docno": "d1", "text": "a text"})
-    db.table("topic").insert({"qid": "q1", "title": "lift"})
-    row = {"kind": "automatic", "description": "", "file": "", "sha256": "", "imported": ""}
-    db.table("run").insert({"tag": "a", "team": "a team", "pooled": 1, **row})
-    db.table("ranking").insert({"run": 1, "topic": 1, "documents": b"\1\0\0\0", "scores": b"\0" * 8})
-    db.close()
-    with Store.open(path) as store:
-        assert rows(store) == [("a", "q1", "d1", 0.0)]
-        assert history(store) == []
-        remove(store, "run", ["a"])
-        add_runs(store, as_runs({"a": {"q1": {"d1": 1.0}}}))
-        assert rows(store) == [("a", "q1", "d1", 1.0)]
 
 
 def nuggets_imported(store: Store) -> int:

@@ -6,14 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from sqlite_utils import Database
 
 from cranfield.formats import Document, Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.names import Demand, NameMatcher, lacks, unknown_names, written_otherwise
 from cranfield.store.qrels import qrels_of
-from cranfield.store.runs import add_runs, run_info, stored_runs
-from cranfield.store.schema.steps import migrations
+from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, Result, repeats_others
 
@@ -231,33 +229,3 @@ def test_padded_judgments_of_cacm(said: Cranfield, shared: Path) -> None:
     assert said("import qrels cacm.db padded --normalize-ids").code == 0
     assert info(said, "cacm.db")["unknown_document"] == 0
     assert "0.3507" in said("evaluate cacm.db -m AP").out
-
-
-def old_store(path: Path) -> None:
-    """A store as an earlier version made it: a document, a judgment of another, a run of nothing that is pooled."""
-    db = Database(path)
-    migrations().apply(db, stop_before="the_unknown")
-    db.table("collection").insert(
-        {"id": 1, "name": "old", "description": "", "licence": "", "created": "", "min_relevant": 1}
-        | {"grades": '{"0": "not relevant", "1": "relevant"}'}
-    )
-    db.table("document").insert({"docno": "d1", "text": "a text"})
-    db.table("document").insert({"docno": "d2"})
-    db.table("topic").insert({"qid": "q1", "title": "lift"})
-    db.table("assessor").insert({"name": "ada", "kind": "human"})
-    for number, docno in enumerate(("d1", "d2"), 1):
-        label = {"kind": "label", "topic": 1, "document": number, "assessor": 1, "grade": 1}
-        db.table("judgment_event").insert({"event_id": docno, "at": "", **label})
-    row = {"kind": "automatic", "description": "", "file": "", "sha256": "", "imported": ""}
-    db.table("run").insert({"tag": "silent", "team": "a team", "pooled": 1, **row})
-    db.close()
-
-
-def test_an_old_store_knows_what_it_lacks(tmp_path: Path) -> None:
-    """It opens, its judgments stand, and a run of nothing contributes to no pool any more."""
-    path = tmp_path / "old.db"
-    old_store(path)
-    with Store.open(path) as store:
-        assert [(lack.table, lack.missing, lack.first) for lack in lacks(store)] == [("document", 1, "d2")]
-        assert len(qrels_of(store)) == 2
-        assert run_info(store)["silent"].pooled is False

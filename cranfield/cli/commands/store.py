@@ -212,3 +212,22 @@ def releases(path: StorePath, format: Format = TableFormat.table, output: Output
     with Store.open(path) as store:
         rows = listed(store)
     emit(rows, format, output, display=Display(spare=("sha256",)))
+
+
+def upgrade(store: StorePath) -> None:
+    """Convert a store that an earlier version made.
+
+    Every row is copied into a new store, chains and heads as they were; the new one is verified before it takes the
+    place of the old one, which is kept beside it. Bundles, offline pages and manifests of the time can still be
+    imported and compared.
+
+    Example: cranfield store upgrade track.db
+    """
+    from cranfield.store.upgrade import upgrade
+
+    found = upgrade(store)
+    if found.kept is None:
+        say(f"{store} is of this version already")
+        return
+    say(f"{store} converted; {counted(found.verified.events, 'event')} verified, head {found.verified.head or 'none'}")
+    say(f"the old store is {found.kept}")

@@ -20,7 +20,7 @@ from cranfield.store.chain import FIRST_SAID, Event, own_origin, people, scale_o
 from cranfield.store.connection import Connection, copied
 from cranfield.store.decoding import are_marks, json_of
 from cranfield.store.log import events, spelled
-from cranfield.store.schema.steps import APPLICATION_ID, NAME, STEPS, lay_out, migrations
+from cranfield.store.schema import APPLICATION_ID, NAME, complete, is_older, lay_out
 from cranfield.store.store import Collection, Store, sha256
 from cranfield.store.verification import recomputed
 
@@ -99,31 +99,32 @@ class UntrustedStore(Connection):
         """A new store in memory with the rows of this one, but for texts; of this version, if this one is older."""
         store = Store(":memory:")
         with store.closed_on_error():
-            lay_out(store.conn, self._steps())
+            lay_out(store.conn)
             store.settle()
-            there = {name for (name,) in store.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            older, had = self._is_older(), set(self._tables())
             for table in POURED:
-                if table in there:
-                    self._pour(store, table)
+                if table in had or not older:
+                    self._pour(store, table, older)
             store.conn.commit()
             if not store.count("collection"):
                 raise StoreError("table collection is empty")
-            migrations().apply(store.db)
+            complete(store.conn, had.__contains__)
+            store.conn.commit()
         return store
 
-    def _steps(self) -> int:
-        """Through how many steps this store has been."""
-        taken = {name for group, name in self.table(MADE, ["migration_set", "name"]) if group == NAME}
-        if newer := taken - {*STEPS}:
-            step = min(newer).replace("_", " ")
-            raise StoreError(f"made by a newer cranfield, which has {step!r}; update this one to open it")
-        if taken != {*STEPS[: len(taken)]} or not taken:
-            raise StoreError("its schema was not made by any version of cranfield")
-        return len(taken)
+    def _is_older(self) -> bool:
+        """Whether an earlier version made this store."""
+        return is_older({name for group, name in self.table(MADE, ["migration_set", "name"]) if group == NAME})
 
-    def _pour(self, store: Store, table: str) -> None:
+    def _tables(self) -> Iterator[str]:
+        return (name for (name,) in self.rows("SELECT name FROM sqlite_master WHERE type = 'table'"))
+
+    def _pour(self, store: Store, table: str, older: bool) -> None:
+        there = {name for _, name, *_ in self.rows(f"PRAGMA table_xinfo({table})")} if older else None
         columns = [
-            name for _, name, *_ in store.rows(f"PRAGMA table_info({table})") if name not in APART.get(table, ())
+            name
+            for _, name, *_ in store.rows(f"PRAGMA table_info({table})")
+            if name not in APART.get(table, ()) and (there is None or name in there)
         ]
         insert = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
         for row in self.table(table, columns):

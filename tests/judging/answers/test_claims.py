@@ -7,10 +7,8 @@ import re
 from collections.abc import Iterator
 from math import isnan
 from pathlib import Path
-from sqlite3 import IntegrityError
 
 import pytest
-from sqlite_utils import Database
 
 import cranfield as package
 from cranfield.errors import InputError, StoreError
@@ -34,7 +32,6 @@ from cranfield.store.history import history, importing
 from cranfield.store.log import admit, assessors
 from cranfield.store.models import calls
 from cranfield.store.removal import remove
-from cranfield.store.schema.steps import migrations
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.analysis.answers.stores import answered_store
@@ -133,34 +130,6 @@ def test_an_answer_may_state_nothing(store: Store, tmp_path: Path) -> None:
     CLAIM_LABELS.append(store, [LabelEvent("retract", (1, claim), "ada", supersedes=1)])
     assert remove(store, "import", [str(number)])[0].endswith("1 claim on record, and not counted any more")
     assert (answers_without_claims(store), verify(store).chains) == ({1, 2, 3, 4}, 0)
-
-
-def test_claims_of_an_earlier_store_stay(tmp_path: Path) -> None:
-    """With their labels, and as guarded as before."""
-    db = Database(tmp_path / "old.db")
-    migrations().apply(db, stop_before="the_answers_without_claims")
-    db.executescript(
-        "INSERT INTO origin VALUES ('o', 'store', '', '');"
-        " INSERT INTO collection (id, name, description, licence, created, grades, min_relevant, origin)"
-        " VALUES (1, 'old', '', '', '', '{\"0\": \"no\", \"1\": \"yes\"}', 1, 'o');"
-        " INSERT INTO topic (id, qid, title) VALUES (1, 'q', 'lift');"
-        " INSERT INTO assessor (name, kind) VALUES ('ada', 'human');"
-        " INSERT INTO answer_run VALUES (1, 'r', '', '', '', '', '');"
-        " INSERT INTO answer (run, topic, documents, sha256) VALUES (1, 1, '[]', '');"
-        " INSERT INTO claim (at, topic, answer, position, text, author, version)"
-        " VALUES ('', 1, 1, 1, 'lift grows', 1, 1);"
-        " INSERT INTO claim_event (event_id, at, kind, answer, claim, assessor, label)"
-        " VALUES ('x', '', 'label', 1, 1, 1, 'support')"
-    )
-    db.close()
-    with Store.open(tmp_path / "old.db") as store:
-        assert [(claim.number, claim.text) for claim in current_claims(store)] == [(1, "lift grows")]
-        assert CLAIM_LABELS.labels(store, "ada") == {(1, 1): "support"}
-        assert add_claims(store, [ClaimSet("q", 1, [], "ada")]) == [2]
-        assert (current_claims(store), answers_without_claims(store)) == ([], {1})
-        assert store.rows("PRAGMA foreign_key_check") == []
-        with pytest.raises(IntegrityError, match="append-only"):
-            store.conn.execute("UPDATE claim SET text = 'x'")
 
 
 def test_peoples_claims_count_before_models_and_the_last_version(store: Store) -> None:

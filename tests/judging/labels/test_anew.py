@@ -22,7 +22,7 @@ from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.hardening import damage
 from tests.judging.cases import store_of
-from tests.store.test_main_stores import made
+from tests.store.test_upgrade import upgraded
 
 RULES = [*(name for name in POLICIES if name != "single"), f"{ELSE}median-low"]
 
@@ -184,7 +184,7 @@ def test_what_cannot_be_derived_anew_is_said(track: Path, tmp_path: Path, cranfi
 
 def test_a_store_from_before_changes_were_recorded(tmp_path: Path, cranfield: Cranfield) -> None:
     """Whose its topics were before it was brought up to date nobody recorded."""
-    path = made(tmp_path, "full")
+    path = upgraded(tmp_path, "full")
     with Store.open(path) as store:
         [(items,)] = store.rows("SELECT min(l.id) FROM event_link l WHERE log = 'change'")
     manifest = exported(cranfield, path)

@@ -8,7 +8,6 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from sqlite_utils import Database
 from typer import Typer
 from typer.testing import CliRunner
 
@@ -28,7 +27,6 @@ from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, assessors, events, tallies
 from cranfield.store.pools import PooledDocument, add_pool, stored_pool
 from cranfield.store.qrels import qrels_of
-from cranfield.store.schema.steps import migrations
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging.cases import POOLED, Clock, as_the_command, at, pool_of, store_of
@@ -404,30 +402,6 @@ def test_who_was_shown_documents_twice_is_counted_once() -> None:
     shown = [getattr(row[name], "text", row[name]) for name in ("assessor", "labels", "grade 0", "grade 2", "hours")]
     assert shown == ["ada", 1, 0, 1, "0.01"]
     assert [(one.assessors, one.labels) for one in collection_facts(store).assessors] == [(1, 1)]
-
-
-def test_an_older_store_learns_to_assign(tmp_path: Path) -> None:
-    """A store from before there were assignments is brought up to date when it is opened, labels and all."""
-    path = tmp_path / "old.db"
-    old = Database(path)
-    migrations().apply(old, stop_before="the_organiser")
-    told = {"id": 1, "name": "old", "description": "", "licence": "", "created": "", "min_relevant": 1}
-    old.table("collection").insert(told | {"grades": '{"0": "no", "1": "yes"}'})
-    old.table("document").insert({"docno": "d1", "text": "text"})
-    old.table("topic").insert({"qid": "q1", "title": "lift"})
-    old.table("assessor").insert({"name": "ada", "kind": "human"})
-    old.table("pool").insert({"method": "depth", "parameters": '{"depth": 1}', "version": "", "created": ""})
-    old.table("pool_document").insert({"pool": 1, "topic": 1, "document": 1, "depth": 1, "runs": "[]"})
-    label = {"event_id": "a", "at": "", "kind": "label", "topic": 1, "document": 1, "assessor": 1, "grade": 1}
-    old.table("judgment_event").insert(label)
-    old.close()
-    with Store.open(path) as store:
-        assert qrels_of(store).grade.tolist() == [1]
-        organise(store, ["ada"])
-        assert [(given.qid, given.unfinished) for given in assignments(store)] == [("q1", 0)]
-        give(store, "q1", "first", "bob")
-        assert claim(store, "bob", NOON) is None
-        assert qrels_of(store).grade.tolist() == [1]
 
 
 # One of several pools

@@ -1,4 +1,29 @@
--- Models can be asked for labels: prompts, requests and calls.
+-- Language models: what they were asked and answered, and samples of their labels for people to judge.
+
+CREATE TABLE audit (  -- a random sample of what a model labelled, judged by a person
+    id INTEGER PRIMARY KEY,
+    model INTEGER NOT NULL REFERENCES assessor (id),
+    assessor INTEGER NOT NULL REFERENCES assessor (id),  -- who judges the sample
+    unit TEXT NOT NULL CHECK (unit IN ('pair', 'topic')),  -- what was drawn
+    strata_by TEXT NOT NULL CHECK (strata_by IN ('', 'grade', 'topic')),  -- empty: one stratum
+    seed INTEGER NOT NULL,
+    made TEXT NOT NULL  -- UTC
+) STRICT;
+
+CREATE TABLE audit_stratum (  -- how many pairs or topics a sample was drawn from
+    audit INTEGER NOT NULL REFERENCES audit (id),
+    stratum TEXT NOT NULL,
+    units INTEGER NOT NULL,
+    PRIMARY KEY (audit, stratum)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE audited (  -- the documents of a sample
+    audit INTEGER NOT NULL REFERENCES audit (id),
+    topic INTEGER NOT NULL REFERENCES topic (id),
+    document INTEGER NOT NULL REFERENCES document (id),
+    stratum TEXT NOT NULL,
+    PRIMARY KEY (audit, topic, document)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE prompt (  -- append-only: what models were asked with
     id INTEGER PRIMARY KEY,
@@ -73,36 +98,37 @@ END;
 CREATE TRIGGER prompt_stays BEFORE DELETE ON prompt BEGIN
     SELECT RAISE (ABORT, 'prompts are never deleted');
 END;
-CREATE TRIGGER prompt_new BEFORE INSERT ON prompt WHEN EXISTS (SELECT 1 FROM prompt WHERE id = new.id OR sha256 = new.sha256) BEGIN
+CREATE TRIGGER prompt_new BEFORE INSERT ON prompt
+WHEN EXISTS (SELECT 1 FROM prompt WHERE id = new.id OR sha256 = new.sha256) BEGIN
     SELECT RAISE (ABORT, 'prompts are never replaced');
 END;
-
 CREATE TRIGGER model_setting_unchanged BEFORE UPDATE ON model_setting BEGIN
     SELECT RAISE (ABORT, 'settings of models are never changed');
 END;
 CREATE TRIGGER model_setting_stays BEFORE DELETE ON model_setting BEGIN
     SELECT RAISE (ABORT, 'settings of models are never deleted');
 END;
-CREATE TRIGGER model_setting_new BEFORE INSERT ON model_setting WHEN EXISTS (SELECT 1 FROM model_setting WHERE assessor = new.assessor AND task = new.task) BEGIN
+CREATE TRIGGER model_setting_new BEFORE INSERT ON model_setting
+WHEN EXISTS (SELECT 1 FROM model_setting WHERE assessor = new.assessor AND task = new.task) BEGIN
     SELECT RAISE (ABORT, 'settings of models are never replaced');
 END;
-
 CREATE TRIGGER model_request_unchanged BEFORE UPDATE ON model_request BEGIN
     SELECT RAISE (ABORT, 'requests are never changed');
 END;
 CREATE TRIGGER model_request_stays BEFORE DELETE ON model_request BEGIN
     SELECT RAISE (ABORT, 'requests are never deleted');
 END;
-CREATE TRIGGER model_request_new BEFORE INSERT ON model_request WHEN EXISTS (SELECT 1 FROM model_request WHERE id = new.id) BEGIN
+CREATE TRIGGER model_request_new BEFORE INSERT ON model_request
+WHEN EXISTS (SELECT 1 FROM model_request WHERE id = new.id) BEGIN
     SELECT RAISE (ABORT, 'requests are never replaced');
 END;
-
 CREATE TRIGGER model_call_unchanged BEFORE UPDATE ON model_call BEGIN
     SELECT RAISE (ABORT, 'calls are never changed');
 END;
 CREATE TRIGGER model_call_stays BEFORE DELETE ON model_call BEGIN
     SELECT RAISE (ABORT, 'calls are never deleted');
 END;
-CREATE TRIGGER model_call_new BEFORE INSERT ON model_call WHEN EXISTS (SELECT 1 FROM model_call WHERE id = new.id OR request = new.request) BEGIN
+CREATE TRIGGER model_call_new BEFORE INSERT ON model_call
+WHEN EXISTS (SELECT 1 FROM model_call WHERE id = new.id OR request = new.request) BEGIN
     SELECT RAISE (ABORT, 'calls are never replaced');
 END;

@@ -1,4 +1,9 @@
--- A log that came from a published folder keeps what the folder said of it.
+-- What people say of the collection that is to be published, and what published logs said.
+
+CREATE TABLE publication (  -- what people say of the collection that is to be published
+    field TEXT PRIMARY KEY,  -- a key of `cranfield publish describe`
+    value TEXT NOT NULL  -- JSON: a text or a list
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE published_log (  -- append-only: what the folder said of a log whose events were imported from it
     origin TEXT PRIMARY KEY REFERENCES origin (id),  -- of the imported events; the id of each is its commitment

@@ -1,0 +1,112 @@
+"""Stores of earlier versions are converted: their rows are copied into a new store, chains and heads as they were."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from sqlite3 import Connection
+from typing import NamedTuple
+
+from cranfield.errors import BusyError, StoreError
+from cranfield.hidden import hidden_folder
+from cranfield.store.schema import APPLICATION_ID, complete, guards, is_older, lay_out, steps_of
+from cranfield.store.store import Store
+from cranfield.store.verification import Verified, verify
+
+
+class Upgraded(NamedTuple):
+    """What `verify` says of the store, and where the old one is kept; None: nothing was to be done."""
+
+    verified: Verified
+    kept: Path | None
+
+
+def upgrade(path: Path) -> Upgraded:
+    """Convert a store; the old one is kept beside it. One that does not verify afterwards stays as it was.
+
+    Errors: a StoreError for what is no store, or of a version that is newer or too old; a BusyError if another program
+    has it open.
+    """
+    with _alone(path) as old:
+        kept = _converted(path) if is_older(steps_of(old)) else None
+    with Store.open(path) as store:
+        return Upgraded(verify(store), kept)
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[Connection]:
+    """A store that no other program has open, all of it in its one file."""
+    if not path.is_file():
+        raise StoreError(f"{path}: no such store")
+    with closing(sqlite3.connect(path)) as conn:
+        try:
+            if conn.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+                raise StoreError(f"{path}: not a cranfield store")
+            conn.execute("PRAGMA journal_mode = DELETE")
+            conn.execute("BEGIN EXCLUSIVE")
+            yield conn
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            raise BusyError(f"{path}: another program has it open; close that, then try again") from error
+        except sqlite3.DatabaseError as error:
+            raise StoreError(f"{path}: not a store: {error}") from error
+
+
+def _converted(path: Path) -> Path:
+    """Replace a store by a converted one that verifies; where the old one is kept."""
+    with hidden_folder(path.absolute().parent) as folder:
+        old, new, kept = folder / "before", folder / "after", _unused(path)
+        shutil.copyfile(path, old)
+        with closing(sqlite3.connect(new)) as conn:
+            fill(conn, old)
+            conn.execute("PRAGMA journal_mode = WAL")
+        with Store.open(new) as store:
+            verify(store)
+        shutil.copymode(path, new)
+        try:
+            os.link(path, kept)
+        except OSError:  # a file system without links
+            shutil.copy(path, kept)
+        os.replace(new, path)
+    return kept
+
+
+def _unused(path: Path) -> Path:
+    """A name beside a store for what it was before."""
+    names = (path.with_name(f"{path.name}.before-upgrade{end}") for end in ("", *(f"-{at}" for at in range(2, 1000))))
+    return next(name for name in names if not name.exists())
+
+
+def fill(conn: Connection, old: Path) -> None:
+    """Fill an empty database with the rows of an older store; its triggers are off until they are there."""
+    lay_out(conn)
+    for (name,) in conn.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        conn.execute(f"DROP TRIGGER {name}")
+    conn.execute("ATTACH ? AS old", [str(old)])
+    had = {name for (name,) in conn.execute("SELECT name FROM old.sqlite_master WHERE type = 'table'")}
+    with conn:
+        for table in _filled(conn, had):
+            columns = ", ".join(name for name in _columns(conn, "main", table) if name in _columns(conn, "old", table))
+            conn.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM old.{table}")
+        conn.execute("DELETE FROM main.sqlite_sequence")
+        conn.execute("INSERT INTO main.sqlite_sequence SELECT * FROM old.sqlite_sequence")
+        conn.execute("INSERT INTO document_fts (document_fts) VALUES ('rebuild')")
+        complete(conn, had.__contains__)
+        for statement in guards():
+            conn.execute(statement)
+    conn.execute("DETACH old")
+
+
+def _filled(conn: Connection, had: set[str]) -> list[str]:
+    """The tables that rows are copied to: not what SQLite or its full-text index keeps for itself."""
+    names = conn.execute("SELECT name FROM main.sqlite_master WHERE type = 'table' ORDER BY rowid")
+    return [name for (name,) in names if name in had and not name.startswith(("sqlite_", "_sqlite_", "document_fts"))]
+
+
+def _columns(conn: Connection, schema: str, table: str) -> list[str]:
+    return [name for _, name, *_ in conn.execute(f"PRAGMA {schema}.table_info({table})")]

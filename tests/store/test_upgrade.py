@@ -1,0 +1,183 @@
+"""Stores, bundles, pages and manifests that were made before there were seals and recorded changes.
+
+They are in stores/, as SQL: written by the program of that time from the store of full_store.py, with a bundle that was
+judged while it was away, a page that was downloaded, and qrels with their manifest.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from cranfield.errors import BusyError, StoreError
+from cranfield.store.bundles.bundle import merge_bundle
+from cranfield.store.chain import Event
+from cranfield.store.log import append, events
+from cranfield.store.store import Store
+from cranfield.store.upgrade import upgrade
+from cranfield.store.verification import verify
+from tests.conftest import Cranfield
+from tests.store.earlier import STORES, earlier
+from tests.store.full_store import ADA
+from tests.store.test_chain import by_hand, recreated
+
+
+def upgraded(folder: Path, name: str) -> Path:
+    """One of the stores, converted."""
+    path = earlier(folder, name)
+    upgrade(path)
+    return path
+
+
+@pytest.mark.parametrize("name", ["full", "sealed"])
+def test_an_earlier_store_is_converted_once(tmp_path: Path, cranfield: Cranfield, name: str) -> None:
+    """Until then every command names the remedy; the old file is kept, and its mode; the schema is the new one."""
+    path = earlier(tmp_path, name)
+    path.chmod(0o600)
+    refused = cranfield("info", path)
+    remedy = f"`cranfield store upgrade {path}` converts it, and keeps the old file"
+    assert (refused.code, refused.err) == (1, f"error: {path}: made by an earlier cranfield; {remedy}\n")
+    said = cranfield("store", "upgrade", path)
+    assert (said.code, said.out.splitlines()[-1]) == (0, f"the old store is {path}.before-upgrade")
+    assert cranfield("store", "upgrade", path).out == f"{path} is of this version already\n"
+    assert oct(path.stat().st_mode)[-3:] == "600"
+    assert sorted(file.name for file in tmp_path.iterdir()) == [path.name, f"{path.name}.before-upgrade"]
+    Store.create(tmp_path / "new.db", "new").close()
+    assert schema(path) == schema(tmp_path / "new.db")
+
+
+def rows_of(path: Path) -> list[str]:
+    """A store as SQL."""
+    with closing(sqlite3.connect(path)) as shell:
+        return list(shell.iterdump())
+
+
+def schema(path: Path) -> set[tuple[str, ...]]:
+    """What a store's tables, views and triggers are."""
+    with closing(sqlite3.connect(path)) as shell:
+        return set(shell.execute("SELECT type, name, sql FROM sqlite_master").fetchall())
+
+
+@pytest.mark.parametrize("name", ["full", "sealed"])
+def test_no_row_is_lost_or_changed(tmp_path: Path, name: str) -> None:
+    """Every column of every table has what it had; numbers that were given are not given again."""
+    path = upgraded(tmp_path, name)
+    with closing(sqlite3.connect(path)) as shell:
+        shell.execute("ATTACH ? AS old", [f"{path}.before-upgrade"])
+        tables = shell.execute("SELECT name FROM old.sqlite_master WHERE sql LIKE '%STRICT%'").fetchall()
+        assert len(tables) > 50
+        for (table,) in tables:
+            columns = ", ".join(row[1] for row in shell.execute(f"PRAGMA old.table_info({table})"))
+            one, other = (set(shell.execute(f"SELECT {columns} FROM {of}.{table}")) for of in ("old", "main"))
+            assert one <= other, table
+        given = "SELECT count(*) FROM old.sqlite_sequence o LEFT JOIN main.sqlite_sequence n USING (name)"
+        assert shell.execute(f"{given} WHERE n.seq IS NULL OR n.seq < o.seq").fetchone() == (0,)
+
+
+def test_a_store_that_does_not_verify_stays_as_it_was(tmp_path: Path) -> None:
+    path = earlier(tmp_path, "sealed")
+    with closing(sqlite3.connect(path)) as shell, shell:
+        shell.execute("UPDATE judgment_event SET grade = 0 WHERE id = (SELECT id FROM judgment_event WHERE grade > 0)")
+    before = rows_of(path)
+    with pytest.raises(StoreError, match="its content has changed"):
+        upgrade(path)
+    assert (rows_of(path), [*tmp_path.iterdir()]) == (before, [path])
+
+
+def test_a_store_in_use_is_not_converted(tmp_path: Path) -> None:
+    path = earlier(tmp_path, "full")
+    with closing(sqlite3.connect(path)) as somebody:
+        somebody.execute("BEGIN")
+        somebody.execute("SELECT count(*) FROM run").fetchone()
+        with pytest.raises(BusyError, match="another program has it open; close that, then try again"):
+            upgrade(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (
+            "DELETE FROM _sqlite_migrations WHERE name = 'the_linked_calls'",
+            "too old: not all of its logs have chains",
+        ),
+        ("INSERT INTO _sqlite_migrations (migration_set, name) VALUES ('cranfield', 'the_schema')", "made by a newer"),
+        ("PRAGMA application_id = 7", "not a cranfield store"),
+    ],
+)
+def test_what_cannot_be_converted_is_refused(tmp_path: Path, change: str, told: str) -> None:
+    path = earlier(tmp_path, "full")
+    with closing(sqlite3.connect(path)) as shell, shell:
+        shell.execute(change)
+    with pytest.raises(StoreError, match=told):
+        upgrade(path)
+
+
+def test_an_old_store_holds_and_goes_on(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Its events keep their hashes, new ones follow by the new rule; the qrels and their manifest are the same."""
+    path, out = earlier(tmp_path, "full"), tmp_path / "q.txt"
+    with closing(sqlite3.connect(path)) as shell:
+        links = shell.execute("SELECT previous, hash FROM judgment_event ORDER BY id").fetchall()
+    upgrade(path)
+    with Store.open(path) as store:
+        found = verify(store)
+        assert [(event.previous, event.hash) for event in events(store)] == links
+        assert {event.rule for event in events(store)} == {1}
+        append(store, Event("note", "1", "d1", ADA, note="hm"))
+        assert verify(store)[:2] == (found.events + 1, found.chains)
+        assert events(store)[-1].rule == 2
+        own = [event for event in events(store) if event.origin == events(store)[-1].origin]
+        assert own[-1].previous == own[-2].hash
+    assert cranfield("export", "qrels", path, out).code == 0
+    assert out.read_bytes() == (STORES / "qrels.txt").read_bytes()
+    said = cranfield("store", "verify", path, "--manifest", STORES / "qrels.txt.manifest.json")
+    assert (said.code, said.err) == (0, "")
+
+
+def test_what_was_out_comes_home(tmp_path: Path) -> None:
+    """A bundle, as it is and judged further with this version, and a page; as often as one likes."""
+    path, away = upgraded(tmp_path, "full"), earlier(tmp_path, "away")
+    with Store.open(path) as store:
+        first = verify(store).events
+        assert [merge_bundle(store, away)[:4] for _ in range(2)] == [(ADA, 1, 3, 0), (ADA, 0, 4, 0)]
+        upgrade(away)
+        with Store.open(away) as bundle:
+            qid, docno = bundle.rows("SELECT qid, docno FROM pooled ORDER BY qid, docno")[0]
+            append(bundle, Event("note", qid, docno, ADA, note="still away", pool=3))
+            assert verify(bundle).events == 5
+        assert [merge_bundle(store, away)[:2] for _ in range(2)] == [(ADA, 1), (ADA, 0)]
+        assert merge_bundle(store, STORES / "page.jsonl")[:2] == (ADA, 2)
+        assert verify(store).events >= first + 4
+        assert {event.rule for event in events(store)[first:]} == {1, 2}
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("UPDATE judgment_event SET grade = 0 WHERE id = 4", "event 4 .* its content has changed"),
+        ("UPDATE nugget SET text = 'x' WHERE id = 1", "nugget_edit, event 1: its content has changed"),
+        ("UPDATE judgment_event SET rule = 2 WHERE id = 4", "event 4 .* its content has changed"),
+        ("UPDATE holder SET assessor = 2 WHERE assignment = 1", "holder 1/2: it was not recorded"),
+    ],
+)
+def test_what_was_changed_in_an_old_store_is_named(tmp_path: Path, statement: str, told: str) -> None:
+    """By hand, after it was brought up to date."""
+    path = upgraded(tmp_path, "full")
+    guards = ("judgment_event_unchanged", "nugget_unchanged")
+    again = recreated(path, *guards)
+    by_hand(path, *(f"DROP TRIGGER {name}" for name in guards), statement, *again)
+    with Store.open(path) as store, pytest.raises(StoreError, match=told):
+        verify(store)
+
+
+def test_an_old_store_records_as_it_was_found(tmp_path: Path) -> None:
+    """Every table, and where its logs stood."""
+    with Store.open(upgraded(tmp_path, "full")) as store:
+        kinds = {kind for (kind,) in store.rows("SELECT DISTINCT kind FROM change")}
+        assert {"collection", "topic", "document", "run", "pool_document", "holder", "audited", "sampled"} <= kinds
+        manifest = json.loads((STORES / "qrels.txt.manifest.json").read_text())["log"]
+        [(said,)] = store.rows("SELECT said FROM change WHERE kind = 'heads'")
+        assert json.loads(said)["judgments"] == manifest
