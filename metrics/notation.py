@@ -28,18 +28,6 @@ from cranfield.metrics.measures import table
 from cranfield.metrics.options import Options, value_of
 from cranfield.metrics.other_tools import ForeignMeasure, in_our_notation
 
-MEASURE = re.compile(r"""(?:[^,"'(){}]|"[^"]*"|'[^']*'|\{[^{}]*\}|\((?:[^()"']|"[^"]*"|'[^']*')*\))+""")
-
-
-def measures_in(text: str) -> list[str]:
-    """The measures of a list; a text that is none stays as it is, and is refused for what it is.
-
-    >>> measures_in("AP, P@10"), measures_in("AP(rel=2")
-    (['AP', 'P@10'], ['AP(rel=2'])
-    """
-    names = MEASURE.findall(text)
-    return [name.strip() for name in names] if ",".join(names) == text else [text]
-
 
 def of_module(path: str, name: str) -> Measure:
     """The measure that a module or a .py file registers under a name; its full name has both."""

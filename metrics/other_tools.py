@@ -1,4 +1,4 @@
-"""Names of measures as ir_measures, trec_eval and ranx write them, where they differ from the notation here.
+"""Names of measures as text: lists of them, and as ir_measures, trec_eval and ranx write them, where that differs.
 
 Most names are the same, or are synonyms in the table of measures. Here are the rest: options with other names, and
 measure objects of ir_measures, which have to give ir_measures' numbers.
@@ -131,3 +131,16 @@ RULES: tuple[Rule, ...] = (
     _scale,
 )
 OF_OBJECTS: tuple[Rule, ...] = (_gdeval, _beta_of_trec_eval)
+
+
+MEASURE = re.compile(r"""(?:[^,"'(){}]|"[^"]*"|'[^']*'|\{[^{}]*\}|\((?:[^()"']|"[^"]*"|'[^']*')*\))+""")
+
+
+def measures_in(text: str) -> list[str]:
+    """The measures of a list; a text that is none stays as it is, and is refused for what it is.
+
+    >>> measures_in("AP, P@10"), measures_in("AP(rel=2")
+    (['AP', 'P@10'], ['AP(rel=2'])
+    """
+    names = MEASURE.findall(text)
+    return [name.strip() for name in names] if ",".join(names) == text else [text]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import typer
 
-from cranfield.metrics.notation import measures_in
+from cranfield.metrics.other_tools import measures_in
 
 Names = Iterable[str]
 Completer = Callable[[typer.Context, str], list[str]]

@@ -19,7 +19,7 @@ import typer
 from cranfield.arrays import WhichTopics
 from cranfield.cli.tables import TableFormat
 from cranfield.errors import InputError
-from cranfield.metrics.notation import measures_in
+from cranfield.metrics.other_tools import measures_in
 from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:

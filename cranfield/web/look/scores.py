@@ -13,7 +13,8 @@ from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.text_tables import cell
 from cranfield.metrics.evaluate import scored
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import measures_in, parse_all
+from cranfield.metrics.notation import parse_all
+from cranfield.metrics.other_tools import measures_in
 from cranfield.metrics.significance.pairs import CORRECTIONS, FEWEST, SAMPLES
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.report.blocks import Block, Facts, Text, sentences
