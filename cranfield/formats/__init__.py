@@ -1,6 +1,6 @@
 """The file formats of the field: corpora, topics, runs and qrels, read by their content and written back.
 
-A format is one file here and one line in `table.py`.
+Formats are in one file a family, and each is one entry in `table.py`.
 """
 
 from cranfield.lazy import lazily, listed

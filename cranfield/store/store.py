@@ -1,9 +1,9 @@
 """The store: one SQLite file that holds a collection.
 
 This module has the corpus and the topics; connection.py has the file and its transactions, runs.py its runs, log.py its
-judgments, qrels.py those of them that count, assignments.py who judges what, pools/ its pools, votes.py and bundles/
-bring judgments in, names/ knows what is only named, history.py imports, removal.py removes, decoding.py reads what
-is packed or JSON, damage.py tells what came to harm, schema/ has its tables. All SQL is in these. Each `add_...` is one
+judgments, qrels.py those of them that count, assignments.py who judges what, pools.py its pools, votes.py and bundles/
+bring judgments in, names.py knows what is only named, history.py imports, removal.py removes, decoding.py reads what is
+packed or JSON, damage.py tells what came to harm, schema/ has its tables. All SQL is in these. Each `add_...` is one
 transaction: it happens as a whole or, whatever interrupts it, not at all.
 """
 

@@ -247,7 +247,7 @@ def read_trec(source: OpenFile) -> UnreadTable:
     """TREC runs: `qid Q0 docno rank score tag`, and trec_eval's reading of them.
 
     The second and the rank column are ignored; columns after the tag are too; the run's tag is that of its last line.
-    What comment lines at the start say of the run, `ir_metadata.py` reads and writes.
+    What comment lines at the start say of the run is its header.
     """
     return UnreadTable(source.path, source.data(), TREC_LAYOUT)
 

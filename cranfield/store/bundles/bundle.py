@@ -3,7 +3,7 @@
 A bundle is a small store. It has her topics, the documents she is to judge and her own events; it has no runs, no
 ranks, no URLs, and nobody else's labels. Bringing it back adds the events that are not here yet, known by their ids,
 so doing it twice does no harm, and two people's bundles cannot touch each other. Nothing in a bundle is trusted:
-untrusted.py reads it and check.py checks it before anything is taken.
+check.py reads it and checks it before anything is taken.
 """
 
 from collections.abc import Mapping, Sequence
