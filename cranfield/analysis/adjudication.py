@@ -156,16 +156,16 @@ def _pool(store: Store, both: Phases, every: Mapping[Pair, PairLabels]) -> dict[
     return {"documents": documents, "relevant": own.relevant(1 / len(own.documents) - 1 / documents)._asdict()}
 
 
-def as_document(sample: DrawnSample, found: SampleEstimate) -> dict[str, Any]:
+def sample_document(sample: DrawnSample, found: SampleEstimate) -> dict[str, Any]:
     """The JSON."""
     return {
         "sample": {"size": sample.number, "seed": sample.seed},
         "strata": found.both.strata_rows(),
-        "assessors": [_document(row) for row in found.rows],
+        "assessors": [_corrected_document(row) for row in found.rows],
         "pool": found.pool,
     }
 
 
-def _document(row: Corrected) -> dict[str, Any]:
+def _corrected_document(row: Corrected) -> dict[str, Any]:
     document = {"assessor": row.assessor, "documents": row.documents, "labelled_relevant": row.labelled}
     return document | {"relevant": row.relevant._asdict(), "agreement": row.agreement._asdict()}

@@ -11,7 +11,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
 from cranfield.text import counted
 
-TEST = "paired t"
+STABILITY_TEST = "paired t"
 
 
 def stability_of(judged: Judged | JudgedBlocks, measures: Sequence[Measure], seed: int = 0) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def _measured(measure: str, scores: Floats, seed: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def rows(document: dict[str, Any], printed: bool = True) -> list[dict[str, Any]]:
+def stability_rows(document: dict[str, Any], printed: bool = True) -> list[dict[str, Any]]:
     """One row per number of topics, with headings for print or the stable ones of CSV; the measure if several."""
     several = len(document["measures"]) > 1
     return [
@@ -66,14 +66,14 @@ def rows(document: dict[str, Any], printed: bool = True) -> list[dict[str, Any]]
             ("reversed %" if printed else "swapped %"): 100 * row["swap_rate"],
             ("reliable difference" if printed else "difference to rely on"): row["difference"],
             "tau of two sets": row["tau"],
-            (f"significant pairs % ({TEST})" if printed else "pairs told apart %"): 100 * row["told_apart"],
+            (f"significant pairs % ({STABILITY_TEST})" if printed else "pairs told apart %"): 100 * row["told_apart"],
         }
         for measured in document["measures"]
         for row in measured["by_topics"]
     ]
 
 
-def title(document: dict[str, Any]) -> str:
+def stability_title(document: dict[str, Any]) -> str:
     """What the table is of."""
     names = ", ".join(row["measure"] for row in document["measures"])
     runs, topics = counted(document["runs"], "run"), counted(document["topics"], "topic")
@@ -94,7 +94,9 @@ def stability_sentences(measured: dict[str, Any], topics: int) -> list[str]:
     if paired:
         lines.append(_reliance(paired[-1]))
     power = 100 * measured["discriminative_power"]
-    lines.append(f"By all {topics} topics {power:.0f} % of the pairs of systems differ significantly ({TEST}, .05).")
+    lines.append(
+        f"By all {topics} topics {power:.0f} % of the pairs of systems differ significantly ({STABILITY_TEST}, .05)."
+    )
     return lines
 
 

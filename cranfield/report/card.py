@@ -73,7 +73,7 @@ def _depths(card: Card) -> list[str]:
 def _stability(card: Card) -> str:
     first = card.stability["measures"][0]
     sentences = "\n".join(f"- {line}" for line in stability.stability_sentences(first, card.stability["topics"]))
-    return f"{_table(stability.rows(card.stability))}\n{sentences}\n"
+    return f"{_table(stability.stability_rows(card.stability))}\n{sentences}\n"
 
 
 def _table(rows: list[dict[str, Any]]) -> str:

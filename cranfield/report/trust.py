@@ -142,7 +142,7 @@ def _depth_figures(dial: Row) -> list[Figure]:
 
 def _stability(card: Card) -> list[Block]:
     first = card.stability["measures"][0]
-    rows = [_short(row) for row in stability.rows(card.stability)]
+    rows = [_short(row) for row in stability.stability_rows(card.stability)]
     read = [Text(line) for line in stability.stability_sentences(first, card.stability["topics"])]
     table = Table("stability-table", f"Disjoint topic sets compared, by {card.measure}", rows, sortable=False)
     return [Text("How much depends on the topics?", 3), *read, Figures(_stability_figures(first)), table]

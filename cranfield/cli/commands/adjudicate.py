@@ -148,7 +148,7 @@ def _sample(
     format: TableFormat,
     output: Path | None,
 ) -> None:
-    from cranfield.analysis.adjudication import as_document, estimated, sampled
+    from cranfield.analysis.adjudication import estimated, sample_document, sampled
     from cranfield.judging.labels.policies import policy as policy_named
     from cranfield.store.store import Store
 
@@ -159,7 +159,7 @@ def _sample(
             if format is TableFormat.table and output is None:
                 _show(drawn, found)
             else:
-                emit([_columns(row) for row in found.rows], format, output, document=as_document(drawn, found))
+                emit([_columns(row) for row in found.rows], format, output, document=sample_document(drawn, found))
         elif assessor is None:
             raise InputError("give the adjudicator with --assessor NAME, or use --estimate", path)
         else:

@@ -236,13 +236,19 @@ def stability(
 
     Example: cranfield stability qrels.txt runs/*.gz -m AP
     """
-    from cranfield.analysis.stability import rows, stability_of, stability_sentences, title
+    from cranfield.analysis.stability import stability_of, stability_rows, stability_sentences, stability_title
     from cranfield.metrics.notation import parse_all
     from cranfield.source import min_relevant, open_blocks
 
     judged, rel = open_blocks(paths, assessor, labels, note, topics), min_relevant(paths[0])
     document = stability_of(judged, parse_all(measure or ["AP"], rel))
-    emit(rows(document, format not in SEPARATED), format, output, title=title(document), document=document)
+    emit(
+        stability_rows(document, format not in SEPARATED),
+        format,
+        output,
+        title=stability_title(document),
+        document=document,
+    )
     if format is TableFormat.table and output is None:
         for measured in document["measures"]:
             say("\n" + "\n".join(stability_sentences(measured, document["topics"])))
