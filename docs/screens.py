@@ -31,7 +31,7 @@ SECONDS = 12.0  # from key to key
 
 def screens(store: Path) -> None:
     """The full screen after a few judgments, and of a disagreement, at a time that stands still."""
-    from cranfield.analysis.adjudication import ranked_disputes
+    from cranfield.analysis.labels import ranked_disputes
     from cranfield.judging.adjudication.adjudication import Adjudication
     from cranfield.judging.frontends.terminal.adjudicating import AdjudicationTerminal
     from cranfield.judging.frontends.terminal.terminal import Terminal

@@ -1,4 +1,8 @@
-"""Labels compared: of assessors of a store or of qrels files of the same documents, and two sets and their effect."""
+"""Labels compared, and disagreements of those of a store: their effects on its runs, and estimates from a sample.
+
+Compared are labels of assessors of a store or of qrels files of the same documents, and two sets and their effect.
+Estimates are from documents with two labels.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cranfield.arrays.rankings import Qrels
+import numpy as np
+
+from cranfield.arrays.join import judge
+from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels
 from cranfield.formats.files import bare_name
+from cranfield.judging.adjudication.cases import Dispute, disputes, ranked
+from cranfield.judging.adjudication.effects import Effect, effects
+from cranfield.judging.adjudication.sample import Corrected, Phases, adjudicated_sample, double_judged, draw, phases
 from cranfield.judging.agreement.agreement import LabelMatrix, matrix_of_qrels
+from cranfield.judging.labels.derive import Derived, derive
 from cranfield.judging.labels.diff import (
     LabelChanges,
     Side,
@@ -21,9 +32,14 @@ from cranfield.judging.labels.diff import (
     side,
     system_changes,
 )
-from cranfield.judging.labels.pairs import matrix_of_store
+from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, labels_by_pair, matrix_of_store
+from cranfield.judging.labels.policies import Policy
 from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.progress_bar import progress_bar
 from cranfield.source import Place, check_of_store, is_store, name_of, opened
+from cranfield.store.assignments import assignments, plans
+from cranfield.store.assignments import sampled as sampled_pairs
+from cranfield.store.chain import Event
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors
 from cranfield.store.runs import run_info, stored_runs
@@ -108,3 +124,149 @@ def _systems(store: Store, a: Side, b: Side, measures: MeasureLike | Iterable[Me
     if not runs.tags:
         return None
     return system_changes(runs, a.qrels, b.qrels, parse_all(measures, store.collection.min_relevant))
+
+
+def weighed_disputes(
+    store: Store, between: Sequence[str] | None, measure: str, policy: str, top: int, pool: int | None = None
+) -> tuple[list[Dispute], Derived, int]:
+    """The disagreements with their effects on the qrels by a policy, these qrels, and the number of runs considered."""
+    derived, whose = derive(store, policy), LabelledBy.all if between else LabelledBy.people
+    several = disputes(labels_by_pair(store, counted_assessors(store, between, whose), pool=pool))
+    if not several:
+        others = "" if between else "; models are left out unless --between names them"
+        of_pool = f" in pool {pool}" if pool else ""
+        message = f"no disagreements{of_pool}: no document has two different labels{others}"
+        raise InputError(message, Path(store.path))
+    several, runs = _weighed(store, derived, several, measure, top)
+    return several, derived, runs
+
+
+def ranked_disputes(store: Store, measure: str = "AP", policy: str = "primary", top: int = 5) -> list[Dispute]:
+    """The disagreements between people, the most important first; none where all agree."""
+    try:
+        several, _, _ = weighed_disputes(store, None, measure, policy, top)
+    except InputError:
+        return []
+    return ranked(several)
+
+
+def dispute_rows(several: Sequence[Dispute], derived: Derived) -> list[dict[str, Any]]:
+    """One row per disagreement, with how it was settled."""
+    return [
+        {
+            "topic": it.pair[0], "document": it.pair[1], "labels": " ".join(str(vote.grade) for vote in _sorted(it)),
+            "moves top": it.effect.moves_top, "pairs of runs exchanged": it.effect.swaps, "spread": it.effect.spread,
+            **_settlement(derived.by_pair[it.pair].adjudications if it.pair in derived.by_pair else ()),
+        }
+        for it in several
+    ]  # fmt: skip
+
+
+def _settlement(answers: Sequence[Event]) -> dict[str, str | None]:
+    """How a disagreement was settled, by whom and why; None for open ones."""
+    grades = "; ".join("cannot judge" if event.grade is None else str(event.grade) for event in answers)
+    names = "; ".join(event.assessor for event in answers)
+    why = "; ".join(filter(None, (event.note or event.reason for event in answers)))
+    return {"settled": grades or None, "settled by": names or None, "why": why or None}
+
+
+def _sorted(dispute: Dispute) -> list[Event]:
+    """The votes sorted by grade, so that their order does not reveal the assessors."""
+    return sorted(dispute.votes, key=lambda vote: vote.grade or 0)
+
+
+def _weighed(
+    store: Store, derived: Derived, several: list[Dispute], measure: str, top: int
+) -> tuple[list[Dispute], int]:
+    """The disagreements with their effects, and the number of runs considered."""
+    runs = stored_runs(store)
+    rel = store.collection.min_relevant
+    if not runs.tags:
+        return several, 0
+    found = _effects(runs, derived, several, measure, rel, top)
+    return [it._replace(effect=found[it.pair]) for it in several], len(runs.tags)
+
+
+def _effects(
+    runs: Runs, derived: Derived, several: Sequence[Dispute], measure: str, rel: int, top: int
+) -> dict[Pair, Effect]:
+    (by,) = parse_all(measure, rel)
+    judged = judge(runs, derived.qrels())
+    pairs = list(derived.labels)
+    others = {it.pair: [grade for grade in it.grades if grade != derived.labels.get(it.pair)] for it in several}
+    with progress_bar("weighing disagreements", len(judged.qids)) as advance:
+        return effects(judged, others, pairs, by, top, advance)
+
+
+class DrawnSample(NamedTuple):
+    """The documents with two labels or more, and the sample of them."""
+
+    several: Sequence[Dispute]
+    drawn: Sequence[Dispute]
+    number: int
+    seed: int
+    rel: int
+
+
+def sampled(store: Store, path: Path, between: list[str] | None, number: int | None, seed: int) -> DrawnSample:
+    """The requested sample or, without a number, the one in the log."""
+    several = double_judged(
+        labels_by_pair(store, counted_assessors(store, between, LabelledBy.all if between else LabelledBy.people))
+    )
+    if not several:
+        raise InputError("nothing to sample: no document has two labels", path)
+    size, seed = (number, seed) if number else adjudicated_sample(store)
+    rel = store.collection.min_relevant
+    return DrawnSample(several, draw(several, size, seed, rel), size, seed, rel)
+
+
+class SampleEstimate(NamedTuple):
+    """Estimates from the sample for all documents with two labels or more."""
+
+    both: Phases
+    rows: Sequence[Corrected]  # one per assessor, and one for the policy
+    pool: dict[str, Any] | None
+
+
+def estimated(store: Store, sample: DrawnSample, rule: Policy) -> SampleEstimate:
+    """The estimates from the part of the sample that is adjudicated."""
+    every = labels_by_pair(store, counted_assessors(store, None))
+    both = phases(sample.several, {it.pair for it in sample.drawn}, _settled(every), sample.rel)
+    scale = tuple(store.collection.grades)
+    labels = {it.pair: rule.grade([vote.grade or 0 for vote in it.votes], scale) or 0 for it in both.documents}
+    rows = [*both.by_assessor(), both.corrected(f"policy {rule.name}", labels)]
+    return SampleEstimate(both, rows, _pool(store, both, every))
+
+
+def _settled(every: Mapping[Pair, PairLabels]) -> dict[Pair, int | None]:
+    """By pair: the grade of the adjudication; None if it only says that the document cannot be judged."""
+    answers = {pair: [event.grade for event in ballot.adjudications] for pair, ballot in every.items()}
+    return {pair: next((g for g in found if g is not None), None) for pair, found in answers.items() if found}
+
+
+def _pool(store: Store, both: Phases, every: Mapping[Pair, PairLabels]) -> dict[str, Any] | None:
+    """The share of relevant documents in the pool, if an overlap drawn from all of it has been judged."""
+    overlap = {(qid, docno) for qid, docnos in sampled_pairs(store, "overlap").items() for docno in docnos}
+    judged = all(pair in every and len(every[pair].settled) > 1 for pair in overlap)
+    if len(plans(store)) != 1 or not overlap or not judged:
+        return None
+    own = both.of(np.array([document.pair in overlap for document in both.documents], bool))
+    documents = sum(given.documents for given in assignments(store) if given.role == "first")
+    if not own.documents:
+        return None
+    return {"documents": documents, "relevant": own.relevant(1 / len(own.documents) - 1 / documents)._asdict()}
+
+
+def sample_document(sample: DrawnSample, found: SampleEstimate) -> dict[str, Any]:
+    """The JSON."""
+    return {
+        "sample": {"size": sample.number, "seed": sample.seed},
+        "strata": found.both.strata_rows(),
+        "assessors": [_corrected_document(row) for row in found.rows],
+        "pool": found.pool,
+    }
+
+
+def _corrected_document(row: Corrected) -> dict[str, Any]:
+    document = {"assessor": row.assessor, "documents": row.documents, "labelled_relevant": row.labelled}
+    return document | {"relevant": row.relevant._asdict(), "agreement": row.agreement._asdict()}

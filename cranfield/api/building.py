@@ -38,7 +38,7 @@ def info(store: StoreGiven) -> DataFrame:
     """
     import pandas as pd
 
-    from cranfield.analysis.overview import overview
+    from cranfield.analysis.contents import overview
 
     with store_open(store) as there:
         return pd.DataFrame(list(overview(there).document.items()), columns=["what", "value"])

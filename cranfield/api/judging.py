@@ -206,7 +206,7 @@ def disagreements(
     """
     import pandas as pd
 
-    from cranfield.analysis.adjudication import dispute_rows, weighed_disputes
+    from cranfield.analysis.labels import dispute_rows, weighed_disputes
 
     with store_open(store) as there:
         several, derived, _ = weighed_disputes(there, between, measure, policy, top, pool)

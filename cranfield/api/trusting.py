@@ -260,7 +260,7 @@ def stability(
     """
     import pandas as pd
 
-    from cranfield.analysis.stability import stability_of
+    from cranfield.analysis.comparison import stability_of
 
     with connected(cluster):
         judged = blocks_in(runs, qrels, assessor, labels, topics)

@@ -8,11 +8,11 @@ from math import isnan
 from typing import Any, NamedTuple
 
 from cranfield import __version__
-from cranfield.analysis import depths, stability
+from cranfield.analysis import comparison, depths
+from cranfield.analysis.comparison import stability_of
 from cranfield.analysis.depths import LeaveOutSetting, depth_document, has_depth, leave_out_setting, spread_depths
 from cranfield.analysis.headline import headline
 from cranfield.analysis.reusability import change_rows, contributors, pool_line, reusability_of, worst_first
-from cranfield.analysis.stability import stability_of
 from cranfield.analysis.verdict import Verdict, verdict_rows
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import as_markdown
@@ -72,8 +72,8 @@ def _depths(card: Card) -> list[str]:
 
 def _stability(card: Card) -> str:
     first = card.stability["measures"][0]
-    sentences = "\n".join(f"- {line}" for line in stability.stability_sentences(first, card.stability["topics"]))
-    return f"{_table(stability.stability_rows(card.stability))}\n{sentences}\n"
+    sentences = "\n".join(f"- {line}" for line in comparison.stability_sentences(first, card.stability["topics"]))
+    return f"{_table(comparison.stability_rows(card.stability))}\n{sentences}\n"
 
 
 def _table(rows: list[dict[str, Any]]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cranfield.analysis import depths, stability
+from cranfield.analysis import comparison, depths
 from cranfield.analysis.reusability import change_rows, pool_line, worst_first
 from cranfield.analysis.verdict import Verdict, numbers
 from cranfield.formats.text_tables import cell
@@ -142,8 +142,8 @@ def _depth_figures(dial: Row) -> list[Figure]:
 
 def _stability(card: Card) -> list[Block]:
     first = card.stability["measures"][0]
-    rows = [_short(row) for row in stability.stability_rows(card.stability)]
-    read = [Text(line) for line in stability.stability_sentences(first, card.stability["topics"])]
+    rows = [_short(row) for row in comparison.stability_rows(card.stability)]
+    read = [Text(line) for line in comparison.stability_sentences(first, card.stability["topics"])]
     table = Table("stability-table", f"Disjoint topic sets compared, by {card.measure}", rows, sortable=False)
     return [Text("How much depends on the topics?", 3), *read, Figures(_stability_figures(first)), table]
 

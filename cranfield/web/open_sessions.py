@@ -14,7 +14,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
-from cranfield.analysis.adjudication import ranked_disputes
+from cranfield.analysis.labels import ranked_disputes
 from cranfield.errors import BusyError, CranfieldError, StoreError
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.adjudication.cases import Dispute

@@ -13,8 +13,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from cranfield.analysis.comparison import stability_sentences
 from cranfield.analysis.depths import MOST, spread_depths
-from cranfield.analysis.stability import stability_sentences
 from cranfield.cli.commands.reusability import depths, stability
 from cranfield.errors import InputError
 from cranfield.metrics.reusability.stability import by_topics, discriminated, needed, sizes

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cranfield.analysis.overview import overview
+from cranfield.analysis.contents import overview
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.formats.answers import Answer, Sentence

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TextIO
 import pytest
 from textual.events import AppBlur, AppFocus
 
-from cranfield.analysis.adjudication import ranked_disputes
+from cranfield.analysis.labels import ranked_disputes
 from cranfield.formats.answers import Answer, Sentence
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.answers.editing import NuggetEditing

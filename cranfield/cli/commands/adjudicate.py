@@ -16,7 +16,7 @@ from cranfield.text import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cranfield.analysis.adjudication import DrawnSample, SampleEstimate
+    from cranfield.analysis.labels import DrawnSample, SampleEstimate
     from cranfield.judging.adjudication.adjudication import Adjudication
     from cranfield.judging.adjudication.cases import Dispute
     from cranfield.judging.adjudication.sample import Corrected, DoubleSampleEstimate
@@ -119,7 +119,7 @@ def adjudicate(
     if sample or estimate:
         _sample(path, assessor, screen, between, policy, sample, seed, estimate, format, output)
         return
-    from cranfield.analysis.adjudication import weighed_disputes
+    from cranfield.analysis.labels import weighed_disputes
     from cranfield.judging.adjudication.cases import ranked, summary
     from cranfield.store.store import Store
 
@@ -148,7 +148,7 @@ def _sample(
     format: TableFormat,
     output: Path | None,
 ) -> None:
-    from cranfield.analysis.adjudication import estimated, sample_document, sampled
+    from cranfield.analysis.labels import estimated, sample_document, sampled
     from cranfield.judging.labels.policies import policy as policy_named
     from cranfield.store.store import Store
 
@@ -180,7 +180,7 @@ def _adjudicate(store: Store, derived: Derived, several: list[Dispute], name: st
 
 
 def _list(several: Sequence[Dispute], derived: Derived, format: TableFormat, output: Path | None) -> None:
-    from cranfield.analysis.adjudication import dispute_rows
+    from cranfield.analysis.labels import dispute_rows
 
     emit(dispute_rows(several, derived), format, output)
 

@@ -67,7 +67,7 @@ def info(path: StorePath, format: Format = TableFormat.table, output: Output = N
 
     Example: cranfield info track.db
     """
-    from cranfield.analysis.overview import overview
+    from cranfield.analysis.contents import overview
     from cranfield.store.store import Store
 
     if Path(f"{path}-wal").exists():

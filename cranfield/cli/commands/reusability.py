@@ -236,7 +236,7 @@ def stability(
 
     Example: cranfield stability qrels.txt runs/*.gz -m AP
     """
-    from cranfield.analysis.stability import stability_of, stability_rows, stability_sentences, stability_title
+    from cranfield.analysis.comparison import stability_of, stability_rows, stability_sentences, stability_title
     from cranfield.metrics.notation import parse_all
     from cranfield.source import min_relevant, open_blocks
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cranfield.analysis.topics import RANKS, FirstRanks, TopicDocument, first_ranks, topic_documents, topic_rows
+from cranfield.analysis.contents import RANKS, FirstRanks, TopicDocument, first_ranks, topic_documents, topic_rows
 from cranfield.formats import Topic
 from cranfield.report.blocks import Block, Cell, Facts, Html, Table, Text
 from cranfield.report.components.grids import HOLE, NOTHING, rank_grid

@@ -10,7 +10,7 @@ from itertools import count
 
 import pytest
 
-from cranfield.analysis.adjudication import ranked_disputes
+from cranfield.analysis.labels import ranked_disputes
 from cranfield.errors import InputError
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.frontends.plain_adjudication import PlainAdjudication

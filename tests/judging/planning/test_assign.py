@@ -11,7 +11,7 @@ import pytest
 from typer import Typer
 from typer.testing import CliRunner
 
-from cranfield.analysis.overview import overview
+from cranfield.analysis.contents import overview
 from cranfield.cli.commands.judge import assign
 from cranfield.errors import CranfieldError
 from cranfield.formats import Document

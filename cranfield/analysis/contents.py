@@ -1,17 +1,46 @@
-"""How far each topic is judged; of one topic its documents with all labels, and the first ranks of its runs."""
+"""What a store contains: how much of everything, how far each topic is judged; of one its documents and first ranks."""
 
 from collections import defaultdict
 from collections.abc import Collection as Several
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from cranfield.store.answers.answers import answers_here
 from cranfield.store.assignments import pooled
 from cranfield.store.chain import Event
-from cranfield.store.log import standing_of_topic
+from cranfield.store.log import spelled, standing_of_topic
+from cranfield.store.names import lacks
 from cranfield.store.pools import PooledDocument, pool_of_topic
 from cranfield.store.qrels import counted, qrels_of_topic
+from cranfield.store.releases import releases
 from cranfield.store.runs import first_documents
 from cranfield.store.store import Collection, Store
+
+
+class Overview(NamedTuple):
+    """What a store contains, in words and as the JSON document."""
+
+    rows: list[dict[str, str]]
+    document: dict[str, Any]
+
+
+def overview(store: Store) -> Overview:
+    """The collection, how much of everything is here, and what is unknown."""
+    collection, counts, lacking = store.collection, store.counts(), {lack.table: lack for lack in lacks(store)}
+    counts["qrels_by_models"] = int(counted(store).by_model.sum())
+    counts |= {"impression": lists} if (lists := store.count("impression")) else {}
+    counts |= answers_here(store)
+    bare = counts["document"] > 0 and not store.has("document")
+    unknown = {f"unknown_{table}": lacking.get(table) for table in ("document", "topic")}
+    shown = {name: f"{lack.missing}, first {lack.first!r}" if lack else 0 for name, lack in unknown.items()}
+    lacked = {name: lack.missing if lack else 0 for name, lack in unknown.items()}
+    what = collection._asdict() | {"grades": spelled(collection.grades)} | counts | shown
+    what |= {"corpus": "none; only the docnos of documents are known"} if bare else {}
+    if names := [f"{release.name} of {release.date}" for release in releases(store)]:
+        counts, what = counts | {"release": len(names)}, what | {"releases": ", ".join(names)}
+    rows = [{"what": name.replace("_", " "), "value": str(value)} for name, value in what.items()]
+    return Overview(rows, collection._asdict() | counts | lacked)
+
 
 RANKS = 10
 NO_POOL, OPEN, BEGUN, DONE = "nothing pooled", "not begun", "in progress", "judged"
