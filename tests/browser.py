@@ -1,7 +1,5 @@
 """Debian's chromium, started once in a process of the tests; without it what needs it is skipped."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """A Dask cluster for tests: a scheduler and three workers, each a process of its own."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

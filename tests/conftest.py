@@ -1,7 +1,5 @@
 """What tests share: the real collections beside the checkout, where they are, and the command line."""
 
-from __future__ import annotations
-
 import gc
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Where temporary files are kept: in memory, as tests write thousands of small stores, each of which is synced."""
 
-from __future__ import annotations
-
 import os
 import shutil
 

@@ -3,8 +3,6 @@
 Each page is run from top to bottom, in a folder with the store that `cranfield demo` makes, workshop.db.
 """
 
-from __future__ import annotations
-
 import ast
 import base64
 import json

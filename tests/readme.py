@@ -1,7 +1,5 @@
 """The tables of the README and the docs, made from the code: `python -m tests.readme` writes them again."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What the first process that needs it makes for all: two real collections, which nobody changes."""
 
-from __future__ import annotations
-
 import os
 import pickle
 from collections.abc import Callable

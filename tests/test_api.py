@@ -1,7 +1,5 @@
 """`import cranfield`: each function works on stores, files, frames and dicts, and says what its command says."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

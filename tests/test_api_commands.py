@@ -1,7 +1,5 @@
 """Each command has a function, and both give the same numbers on the bundled collection."""
 
-from __future__ import annotations
-
 import json
 import warnings
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """`python -m benchmarks` on a few lines, and what it makes of results."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """On a cluster the commands give what they give in one process, to the last bit, whatever becomes of its workers."""
 
-from __future__ import annotations
-
 import os
 import random
 import sys

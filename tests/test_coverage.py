@@ -1,7 +1,5 @@
 """The table of coverage: what is kept is whole and printed, and a little of it is drawn again."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re

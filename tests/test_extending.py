@@ -1,7 +1,5 @@
 """Adding is easy: what docs/extending.md adds works, and what was forgotten is named, with its table."""
 
-from __future__ import annotations
-
 import doctest
 import re
 import sys

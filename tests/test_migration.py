@@ -1,7 +1,5 @@
 """docs/migration.md is true: its commands and calls run, its names are understood, its numbers are the others'."""
 
-from __future__ import annotations
-
 import math
 import re
 import shlex

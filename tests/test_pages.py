@@ -1,7 +1,5 @@
 """The pages of the docs that show Python and SQL are true."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

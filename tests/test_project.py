@@ -1,7 +1,5 @@
 """The house: what the README says is so, and the layout is what the build believes."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from importlib import import_module

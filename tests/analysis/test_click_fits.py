@@ -1,7 +1,5 @@
 """Click models of a store's log: what is predicted, what is written, and the labels that are stored."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Offline against online differences of arms that are runs."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The verdict in sentences: worst cases are those by ranks and by score, never by per cent of a score near 0."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What left-out units lose of rebuilt pools with documents that nobody judged: grades are drawn for these."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace

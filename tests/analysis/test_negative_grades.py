@@ -1,7 +1,5 @@
 """A grade of -1 says that nobody judged a document; a lower one, such as -2 for junk, is a judgment: not relevant."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

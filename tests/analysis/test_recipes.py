@@ -1,7 +1,5 @@
 """Recipes: classic collections built right, or not at all."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 

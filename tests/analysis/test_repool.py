@@ -1,7 +1,5 @@
 """Leaving units out of pools that are not of depth k: the method is run again without them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from shutil import copy

@@ -1,7 +1,5 @@
 """SOURCE: an open store does wherever its path does."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """How far topics are judged, and what their first ranks hold."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from cranfield.analysis.contents import first_ranks, topic_documents, topic_rows

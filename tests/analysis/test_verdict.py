@@ -1,7 +1,5 @@
 """The verdict: the noise floor, the claims that flip, the depths of the pool, and how they are told."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

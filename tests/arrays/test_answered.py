@@ -1,7 +1,5 @@
 """Which judged topics each run answered: what is said of it, and means over the topics that all runs answered."""
 
-from __future__ import annotations
-
 import json
 import warnings
 from pathlib import Path

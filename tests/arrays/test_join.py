@@ -1,7 +1,5 @@
 """Runs meet judgments a few at a time: the same as all at once, whatever the names, from files and from a store."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The command agreement: stores and files, everybody, pairs and topics; and real labels as assessors of a store."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Bad data is told in one line that names the file, and nothing is written."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

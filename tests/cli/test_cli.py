@@ -1,7 +1,5 @@
 """The command line: help with examples, stable output, one line for each error, and a store left as it was."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

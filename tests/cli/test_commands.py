@@ -1,7 +1,5 @@
 """The tree of commands: each is a function of its name, groups only hold commands, and there are not too many."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from typing import Any

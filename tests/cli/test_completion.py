@@ -1,7 +1,5 @@
 """The shell completes names from the tables of cranfield and from the store on the line, in bash, zsh and fish."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """No control of the data reaches a terminal: every command, on files and a store whose every name is hostile."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

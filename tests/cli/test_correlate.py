@@ -1,7 +1,5 @@
 """`correlate`: score files and sources in, every coefficient out, one line for what is wrong."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The bundled collection is what its datasheet says, and the demo shows it."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from functools import partial

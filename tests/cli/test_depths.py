@@ -1,7 +1,5 @@
 """The commands `depths` and `stability`: what they print, their JSON, and what they refuse."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from math import isnan

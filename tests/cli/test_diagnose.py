@@ -1,7 +1,5 @@
 """cranfield diagnose: on plain files, on a store, and what it hands out to be judged."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -1,7 +1,5 @@
 """`evaluate` and `curve` on the command line: every score with its mean, every curve that there is."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

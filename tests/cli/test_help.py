@@ -1,7 +1,5 @@
 """Help pages at every width: nothing is cut, nothing exceeds the line, and what an option is called stands whole."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """Tables on a terminal: no number and no tag is broken, whatever the command; colours are extra."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Tables in a pipe: the same as a terminal that is wide enough would show."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Whatever a command writes is there whole or as it was; a dash is the standard output."""
 
-from __future__ import annotations
-
 import os
 import pty
 import signal

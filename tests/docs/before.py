@@ -1,7 +1,5 @@
 """What commands of the pages need that the page does not make: files of others, and a model that answers."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The same few documents, topics, runs and judgments in every shape that people hold."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

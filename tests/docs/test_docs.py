@@ -1,7 +1,5 @@
 """What the docs show is so: every command on every page runs, every picture and page that is linked is there."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

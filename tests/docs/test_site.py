@@ -1,7 +1,5 @@
 """The site in a browser: axe finds nothing, no page is wider than the screen."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from importlib.util import find_spec

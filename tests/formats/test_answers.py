@@ -1,7 +1,5 @@
 """Generated answers: the formats of the tracks, as they are specified; no file of a track is at hand."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

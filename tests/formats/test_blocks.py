@@ -1,7 +1,5 @@
 """Runs read in blocks: judged as when the whole file is read, or left to that."""
 
-from __future__ import annotations
-
 import gzip
 import random
 from dataclasses import fields

@@ -1,7 +1,5 @@
 """Whole collections: folders of BEIR and Hugging Face, and ids of ir_datasets."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator, Mapping

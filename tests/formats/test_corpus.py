@@ -1,7 +1,5 @@
 """Corpora: every format by its content, one document in memory at a time."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import tracemalloc

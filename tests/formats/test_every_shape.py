@@ -1,7 +1,5 @@
 """Whatever people hold: a text under an unknown name is never dropped, input may be a pipe, encodings are reported."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Opening and creating files: compression by content, one-line errors, nothing left open or half written."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import hashlib

@@ -1,7 +1,5 @@
 """Memory is bounded by limits that are told, and time grows with the size of what is read, not with its square."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import subprocess

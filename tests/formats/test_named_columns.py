@@ -1,7 +1,5 @@
 """Runs, qrels and topics with named columns, in every format that has such."""
 
-from __future__ import annotations
-
 import bz2
 import json
 import warnings

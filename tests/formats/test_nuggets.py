@@ -1,7 +1,5 @@
 """Nuggets from files, into a store and back."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

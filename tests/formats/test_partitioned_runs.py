@@ -1,7 +1,5 @@
 """Runs as a partitioned Parquet data set: written by export, read by block; what is wrong has a place."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every file of the real collections is read, with known counts, or refused with its line."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from fnmatch import fnmatch

@@ -1,7 +1,5 @@
 """What run files say of themselves: ir_metadata headers are kept in a store, and written."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

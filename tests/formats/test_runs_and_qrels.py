@@ -1,7 +1,5 @@
 """Runs and qrels: the quick reading agrees with the exact one, and what is wrong is named with its line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

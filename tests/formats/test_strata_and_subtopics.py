@@ -1,7 +1,5 @@
 """Qrels of stratified samples and of subtopics: told by their content, read, refused and written back."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pandas as pd

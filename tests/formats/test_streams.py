@@ -1,7 +1,5 @@
 """Pipes and the standard input are read once, in order, and hashed as they are read."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import io

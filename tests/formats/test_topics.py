@@ -1,7 +1,5 @@
 """Topics: every format by its content, labels removed, what is wrong named with its line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Votes from other tools: nothing becomes a grade that was none, and nothing is lost without being told."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

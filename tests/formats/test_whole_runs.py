@@ -1,7 +1,5 @@
 """The quick reading of whole runs against the reading line by line."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 from random import Random

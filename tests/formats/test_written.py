@@ -1,7 +1,5 @@
 """What is written is read back equal, or refused before anything is written."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

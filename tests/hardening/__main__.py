@@ -3,8 +3,6 @@
 `python -m tests.hardening unkilled`: every command that can be killed, to its end.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from collections.abc import Iterator

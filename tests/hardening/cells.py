@@ -1,7 +1,5 @@
 """One cell of a store changed by hand, its triggers away: `store verify` sees it, or docs/sql.md says why not."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

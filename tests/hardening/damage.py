@@ -1,7 +1,5 @@
 """Stores that came to harm, and the commands that read them: an answer or one line, never more."""
 
-from __future__ import annotations
-
 import json
 import random
 import shutil

@@ -1,7 +1,5 @@
 """Every command that writes, on a disk that is full before it is done: it says so in one line, and all is as before."""
 
-from __future__ import annotations
-
 import resource
 import shutil
 import subprocess

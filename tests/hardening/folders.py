@@ -2,8 +2,6 @@
 does its work or says in one line why not, soon, and touches nothing outside.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import resource

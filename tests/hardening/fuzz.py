@@ -1,7 +1,5 @@
 """One input read by one reader: what came of it, told by a seed alone."""
 
-from __future__ import annotations
-
 import re
 import signal
 from collections.abc import Callable, Iterator

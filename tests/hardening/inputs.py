@@ -1,7 +1,5 @@
 """Damaged inputs, made from sound ones by a seed: the same seed and samples give the same bytes."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import json

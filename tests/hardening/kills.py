@@ -4,8 +4,6 @@ What a killed command leaves beside is hidden, its name beginning with a dot, or
 -wal and -shm stand beside a store until it is opened again.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence

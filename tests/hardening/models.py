@@ -1,7 +1,5 @@
 """How what models send is read, and the files that say how they are asked."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import suppress

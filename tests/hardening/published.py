@@ -1,7 +1,5 @@
 """Published folders of which one file was changed, and then the checksums: `publish check` says so, in a line."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import shutil

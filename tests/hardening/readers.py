@@ -4,8 +4,6 @@ The law for all of them: an input is read, or refused with an error of the data'
 which nothing controls a terminal. What is read from files goes on into a store, from which it is taken back.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial

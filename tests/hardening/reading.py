@@ -1,7 +1,5 @@
 """How each kind of input is read here, and what is done with it once it was read."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress

@@ -1,7 +1,5 @@
 """Small sound files of every format, and what is written for every option that has a notation of its own."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """A server of language models that means harm: whatever it sends, a call ends, and is an answer or a line."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator

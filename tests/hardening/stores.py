@@ -1,7 +1,5 @@
 """What has to be true of a store whatever happened, and a small store to do things to."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from itertools import pairwise

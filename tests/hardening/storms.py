@@ -1,7 +1,5 @@
 """Many processes at one store at the same moment, some of them killed: nothing acknowledged is lost, nobody crashes."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

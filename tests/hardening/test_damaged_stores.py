@@ -1,7 +1,5 @@
 """A store that came to harm gives an answer or one line that names it, the table and the row; never a traceback."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Bad bytes, kills, full disks and storms of processes, for seconds; benchmarks/hardening.py does it for hours."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

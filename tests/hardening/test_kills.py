@@ -1,7 +1,5 @@
 """What tells that a killed command did harm tells all of it: made by hand, without killing anything."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

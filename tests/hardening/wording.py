@@ -1,7 +1,5 @@
 """How words of the command line are read here that have a notation of their own."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from importlib import import_module

@@ -1,7 +1,5 @@
 """What the tests of judging share: a small pooled collection, a clock that is told what time it is, counted ids."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """The full screen without a terminal: keys in, what is on the screen out."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Evaluation, its averages, its inputs, and the precision-recall curve."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

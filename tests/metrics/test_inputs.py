@@ -1,7 +1,5 @@
 """Plain dicts are read at once, and as a frame of the same rows is; what is not plain is left to the frame."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from typing import Any
 

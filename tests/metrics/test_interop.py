@@ -1,7 +1,5 @@
 """What others hand in and expect back: inputs, measures and results of ir_measures and pytrec_eval."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from pathlib import Path

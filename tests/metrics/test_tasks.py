@@ -1,7 +1,5 @@
 """Which measure for which task: the table is sound, and `cranfield measures --for` prints it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

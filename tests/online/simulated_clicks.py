@@ -1,7 +1,5 @@
 """Clicks drawn from click models as their papers define them: one user at a time, in all lists at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from itertools import permutations
 

@@ -1,7 +1,5 @@
 """Click models: figures of the literature's tools, exact posteriors, and parameters of simulated users found again."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product

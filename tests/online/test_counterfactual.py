@@ -1,7 +1,5 @@
 """Counterfactual estimators: small figures, open data, and logs of rankings drawn at random."""
 
-from __future__ import annotations
-
 import csv
 import os
 import re

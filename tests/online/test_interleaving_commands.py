@@ -1,7 +1,5 @@
 """From stored runs to lists, from a log of them to whom users prefer: by the commands."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Runs, judgments, scores and documents that the tests of figures share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations
 from typing import Any

@@ -1,7 +1,5 @@
 """Figures of depths, stability, reusability and correlation draw each number that was computed, and no other."""
 
-from __future__ import annotations
-
 from math import isnan
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Precision-recall figures: lines, bands and keys are what was computed."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The colours can be seen and distinguished, on light and on dark paper."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

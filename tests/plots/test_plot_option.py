@@ -1,7 +1,5 @@
 """--plot of the commands: each draws what it prints, and a wrong use is refused before anything is computed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Figures of scores and differences hold the numbers of the tables."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Files: the same to the byte each time, text that is text, hostile names, no window."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

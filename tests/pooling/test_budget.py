@@ -1,7 +1,5 @@
 """Topics that compete for one budget: as the one queue would have it, and never more than the budget."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

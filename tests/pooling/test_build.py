@@ -1,7 +1,5 @@
 """Pools: equal to the obvious computation, closed where they should be, honest where they are not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How sure an order of runs is: by enumeration of all labels, by hand, and against what judging everything said."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from itertools import product

@@ -1,7 +1,5 @@
 """Who was pooled: the stored pool's own list, else what was told, else what the judgments tell; the same everywhere."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Estimates from samples: right on average, with intervals that hold the truth as often as they say."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """Forecasts: exact on exact data, honest on noisy data, and told from a store and from files."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

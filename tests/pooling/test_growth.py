@@ -1,7 +1,5 @@
 """Pools in a store: built, judged, taken further; and the commands that do it."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 from collections.abc import Iterator

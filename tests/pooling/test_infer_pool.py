@@ -1,7 +1,5 @@
 """Who contributed to a pool: found from gaps in the judgments, never from a run that has one."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

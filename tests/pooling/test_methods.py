@@ -1,7 +1,5 @@
 """Laws over the table of pooling methods: what every one of them keeps, and who may opt out and why."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pooling methods against other programs, published claims and figures worked out by hand."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The law of leave-one-out by replay: with nobody left out, a pool built anew is the stored one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Simulation: the same as the obvious loop, whoever does the work, and bounded by what is known."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from itertools import pairwise

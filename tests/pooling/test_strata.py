@@ -1,7 +1,5 @@
 """Samples that could not draw some documents: refused where they are built, and where they are estimated from."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The tie rule of a pool: told from runs and judgments, and not told where it cannot be."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

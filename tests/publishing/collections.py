@@ -1,7 +1,5 @@
 """A published collection for tests, in records alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from cranfield.publishing.cards.publication import Publication

@@ -1,7 +1,5 @@
 """Published folders that tests share; who changes one changes a copy."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The datasheet of the bundled collection: `python -m tests.publishing.datasheet` writes it again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from tempfile import TemporaryDirectory
 

@@ -1,7 +1,5 @@
 """A small collection that people judged, with texts and names that are nobody's business or hostile."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

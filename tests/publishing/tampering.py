@@ -1,7 +1,5 @@
 """What somebody does who changes a published folder: one file of it, and then the checksums."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable, Mapping

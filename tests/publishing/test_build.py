@@ -1,7 +1,5 @@
 """What a published folder has, and what it never shows."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

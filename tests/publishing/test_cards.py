@@ -1,7 +1,5 @@
 """The cards: right by their formats' own readers, and by whatever text they are made of."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Published folders are checked by the programs that load them; none of their code is run unless it is ours."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

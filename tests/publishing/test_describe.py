@@ -1,7 +1,5 @@
 """The description of a collection: what is refused, what is kept, what an editor gets."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The facts of a collection: as the other commands compute them, and what is odd about its texts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A published folder gives a store with all that it has; one that is not what it was gives none."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

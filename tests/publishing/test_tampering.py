@@ -1,7 +1,5 @@
 """Whoever changes one file of a published folder and recomputes the checksums is found out, and no store is made."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """A store with hostile names in all its parts, and the page of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

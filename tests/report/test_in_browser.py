@@ -1,7 +1,5 @@
 """The page in a browser: accessible, narrow, printed, with script and without, and no request but for itself."""
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 from typing import Any

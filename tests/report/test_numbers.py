@@ -1,7 +1,5 @@
 """Every number that the page shows equals that of the analysis."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from pathlib import Path

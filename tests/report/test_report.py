@@ -1,7 +1,5 @@
 """The report: one page that needs nothing else, the same each time, that shows text as text; and its card."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

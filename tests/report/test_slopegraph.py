@@ -1,7 +1,5 @@
 """Every label of the slopegraph is led to its own dot."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

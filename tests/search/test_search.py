@@ -1,7 +1,5 @@
 """Laws over the table of baseline systems, values computed by hand, and their worth on Cranfield 1400."""
 
-from __future__ import annotations
-
 import gzip
 import re
 import sqlite3

@@ -1,7 +1,5 @@
 """Stores of earlier versions: stores/ has them as SQL, written by the programs of that time from full_store.py."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

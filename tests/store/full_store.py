@@ -1,7 +1,5 @@
 """A store in which every table has rows: what is changed by hand in it, erased from it, and brought up to date."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

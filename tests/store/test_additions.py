@@ -1,7 +1,5 @@
 """More documents and topics for a store that has labels: what is new is added, what was judged stays as it is."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

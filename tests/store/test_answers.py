@@ -1,7 +1,5 @@
 """Generated answers in a store: what they are is kept, nothing is changed, and older stores learn to have them."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """A bundle is not trusted: whatever somebody did to the file, one line says what is wrong and nothing is taken."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from contextlib import closing

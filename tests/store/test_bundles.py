@@ -1,7 +1,5 @@
 """Bundles: one assessor's work away from home, and back without a conflict."""
 
-from __future__ import annotations
-
 import sqlite3
 from io import StringIO
 from itertools import permutations

@@ -1,7 +1,5 @@
 """One cell changed by hand, of every column: `verify` names it, or docs/sql.md says why it does not."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress

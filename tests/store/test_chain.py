@@ -1,7 +1,5 @@
 """The log is tamper-evident: whatever is changed by hand, `verify` names it."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Callable

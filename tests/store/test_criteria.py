@@ -1,7 +1,5 @@
 """The criteria that assessors write down for themselves."""
 
-from __future__ import annotations
-
 import sqlite3
 
 import pytest

@@ -1,7 +1,5 @@
 """A person who is erased is nowhere in the file; everything else is as it was, and what is altered is still named."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from pathlib import Path

@@ -1,7 +1,5 @@
 """SQLite's own check finds nothing in a sound store, new or old."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The logs of answers, preferences and calls are tamper-evident: whatever is changed by hand, `verify` names it."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

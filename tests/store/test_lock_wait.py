@@ -1,7 +1,5 @@
 """Another program writes to the store for long: it is told, nothing freezes, and nothing is lost or recorded twice."""
 
-from __future__ import annotations
-
 import io
 import signal
 import sqlite3

@@ -1,7 +1,5 @@
 """Eight people at one store: nothing is lost, nothing is done twice, and nobody is told of locks."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator

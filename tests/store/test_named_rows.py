@@ -1,7 +1,5 @@
 """Names and their row numbers, many at a time, against a plain dictionary."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from random import Random
 

@@ -1,7 +1,5 @@
 """What JSON has not comes into no store and out of none: NaN, infinite numbers, bytes, half characters."""
 
-from __future__ import annotations
-
 import datetime
 import json
 from pathlib import Path

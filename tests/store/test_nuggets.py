@@ -1,7 +1,5 @@
 """Nuggets, labels of answers, and the support of citations: logs that only grow, and what is current in them."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 

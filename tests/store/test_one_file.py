@@ -1,7 +1,5 @@
 """One file means one file: copies, files that vanish, stores that are half made, newer or write-protected."""
 
-from __future__ import annotations
-
 import os
 import resource
 import shutil

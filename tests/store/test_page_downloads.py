@@ -1,7 +1,5 @@
 """What comes back from a page is not trusted: one line says what is wrong and nothing is taken; the rest counts."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta

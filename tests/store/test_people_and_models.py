@@ -1,7 +1,5 @@
 """People's labels and models', apart: in the store's views, and in every command that uses labels."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """store remove: what was a mistake is gone, what labels depend on stays, and nothing is rewritten."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Runs on their way into a store and out again: what retrieved nothing, what several files call by one name."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

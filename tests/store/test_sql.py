@@ -1,7 +1,5 @@
 """What other programs see of a store: plain SQL, and what Datasette looks for."""
 
-from __future__ import annotations
-
 import math
 import random
 import struct

@@ -1,7 +1,5 @@
 """The store: one readable file, all or nothing, nothing deleted."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 import subprocess

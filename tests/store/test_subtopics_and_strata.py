@@ -1,7 +1,5 @@
 """Strata and subtopics of judgments: on their way into a store, out of it, and in its scores."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

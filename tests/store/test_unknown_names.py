@@ -1,7 +1,5 @@
 """Runs and judgments that name documents or topics which the store does not have: said, refused or found."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

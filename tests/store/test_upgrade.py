@@ -4,8 +4,6 @@ They are in stores/, as SQL: written by the program of that time from the store 
 judged while it was away, a page that was downloaded, and qrels with their manifest.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """A browser without script: it follows links, fills in forms and presses buttons, as the page has them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from html.parser import HTMLParser

@@ -1,7 +1,5 @@
 """What tests have another process compute."""
 
-from __future__ import annotations
-
 import os
 import signal
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An assessor at a page without a server: a file opened in a real browser, judged by keys, and downloaded."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path

@@ -4,8 +4,6 @@ Whatever comes: no error of the server, the headers of every answer, and in the 
 form of their own page.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import random

@@ -1,7 +1,5 @@
 """Who may come in, and what is refused: wrong links, forms of other sites, other host names, odd requests."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta

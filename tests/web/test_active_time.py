@@ -1,7 +1,5 @@
 """Active time: one rule for the terminal, the browser and the page without a server, by clocks that are told it."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Adjudicating in the browser: by whom, what the page gives away, and two adjudicators at once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Adjudicating in a real browser: by keyboard, with hostile notes, evidence and reasons, and for a screen reader."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from itertools import product

@@ -1,7 +1,5 @@
 """Comparing pairs in the browser: what is recorded, what the pages give away, and where a link leads."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

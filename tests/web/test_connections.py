@@ -1,7 +1,5 @@
 """A real server on real connections: slow ones, broken ones, too many, over TLS; what it says of all that."""
 
-from __future__ import annotations
-
 import http.client
 import shutil
 import socket

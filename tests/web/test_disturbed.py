@@ -1,7 +1,5 @@
 """What happens to a served store meanwhile: it is locked, deleted, served twice; a topic passes to somebody else."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Judging in a real browser: by keyboard, by mouse, by touch, without script, and for a screen reader."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Judging in the browser: what is sent twice, late, from two windows, after a restart; what a page does not tell."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Labelling answers in the browser: what is recorded, and what the pages give away."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

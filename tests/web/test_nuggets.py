@@ -1,7 +1,5 @@
 """Nuggets in the browser: made, edited and merged without script, by two people at once, and blind to the runs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import partial

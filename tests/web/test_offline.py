@@ -1,7 +1,5 @@
 """Judging without a server: the page in a real browser, and its download back in the store."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from itertools import product

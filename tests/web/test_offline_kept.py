@@ -1,7 +1,5 @@
 """What a page without a server has acknowledged is on disk, also where the browser is killed at any moment."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

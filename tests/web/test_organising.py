@@ -1,7 +1,5 @@
 """The organiser's pages: what they show and do, and that nobody else sees them or does it."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

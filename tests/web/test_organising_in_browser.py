@@ -1,7 +1,5 @@
 """The organiser's pages in a real browser: sharing out, passing on, inviting and revoking; and for a screen reader."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from threading import Thread
 from typing import Any

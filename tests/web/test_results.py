@@ -1,7 +1,5 @@
 """What takes long: kept while nothing changes, in a process that is replaced when it dies and ends with the server."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The commands `serve` and `assessor`, as processes and in one."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import re

@@ -1,7 +1,5 @@
 """A small store of answers with nuggets and labels."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from cranfield.formats import Document, Topic

@@ -1,7 +1,5 @@
 """A model's labels of answers beside people's."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

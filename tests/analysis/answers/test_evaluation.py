@@ -1,7 +1,5 @@
 """`evaluate --answers`, `compare --answers`: from labels in a store to scores, with nothing left out in silence."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from math import isnan

@@ -1,7 +1,5 @@
 """`reusability --answers`: what runs lose without the nuggets that come from their answers alone."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

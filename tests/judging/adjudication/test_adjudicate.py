@@ -1,7 +1,5 @@
 """Adjudication: blind, what matters first, every answer an event, and nothing ever edited."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Double sampling: a random sample is adjudicated blind, and tells of all that several people judged."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections import Counter

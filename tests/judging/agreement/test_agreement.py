@@ -1,7 +1,5 @@
 """Coefficients of agreement: published numbers, other programs, brute force, and the edges where nothing is defined."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import combinations, permutations
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A store with answers of two runs to two topics, and nuggets."""
 
-from __future__ import annotations
-
 from cranfield.formats import Document, Topic
 from cranfield.formats.answers import Answer, Sentence
 from cranfield.store.answers.answers import add_answers

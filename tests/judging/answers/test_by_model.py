@@ -1,7 +1,5 @@
 """Nuggets and support by a model: labels in the logs of people's, failures that are none, people's first."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterator
 from pathlib import Path

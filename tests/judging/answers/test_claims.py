@@ -1,7 +1,5 @@
 """Claims of answers and of reference answers: written, labelled by people and models, and measured."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

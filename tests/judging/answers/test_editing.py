@@ -1,7 +1,5 @@
 """Nuggets made and edited: alone, by two people at once, undone and redone, and typed at the keyboard."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Iterator
 

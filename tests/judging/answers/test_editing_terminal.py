@@ -1,7 +1,5 @@
 """Nuggets on the full screen: keys in, the store and the screen out."""
 
-from __future__ import annotations
-
 import asyncio
 
 from textual.widgets import Static

@@ -1,7 +1,5 @@
 """Nuggets, support and preferences by batch files, and as JSON that the server enforces."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

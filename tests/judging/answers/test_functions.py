@@ -1,7 +1,5 @@
 """Asking models about answers from Python, by the same rules as the commands."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

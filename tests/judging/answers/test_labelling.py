@@ -1,7 +1,5 @@
 """Nuggets assigned to answers, and citations labelled: what is recorded, in which order, and what never shows."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator
 from functools import partial

@@ -1,7 +1,5 @@
 """Answer relevance: questions that a model makes from answers, their embeddings, and what is computed of them."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """One script of keys, four ways to judge: session, line mode, full screen and browser write the same log."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from io import StringIO

@@ -1,7 +1,5 @@
 """Text of hostile documents: every control is seen, none is obeyed."""
 
-from __future__ import annotations
-
 import json
 import unicodedata
 from pathlib import Path

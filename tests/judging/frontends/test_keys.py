@@ -1,7 +1,5 @@
 """Key files: what they may say, and that nothing acts otherwise than it says."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

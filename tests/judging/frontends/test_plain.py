@@ -1,7 +1,5 @@
 """The line mode: what it prints, and that a pipe can use it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from io import StringIO
 

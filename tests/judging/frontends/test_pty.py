@@ -1,7 +1,5 @@
 """The full screen in a real terminal: it starts by itself, and kill -9 loses nothing."""
 
-from __future__ import annotations
-
 import os
 import pty
 import select

@@ -1,7 +1,5 @@
 """The full screen: what is on it, what its keys do, and that nothing a document says is obeyed."""
 
-from __future__ import annotations
-
 import random
 import time
 from dataclasses import replace

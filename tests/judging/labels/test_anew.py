@@ -1,7 +1,5 @@
 """`store verify --manifest` derives exported qrels anew from the events of their time, and names what differs."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sqlite3

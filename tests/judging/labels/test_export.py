@@ -1,7 +1,5 @@
 """Export of the judgments as qrels, and the count of what is not in them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """From many labels to one: the laws of the policies, their agreement with the store's view, exports and manifests."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

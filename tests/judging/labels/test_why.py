@@ -1,7 +1,5 @@
 """Why: from a line of the qrels to everything behind it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

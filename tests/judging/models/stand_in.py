@@ -1,7 +1,5 @@
 """A server that stands in for a model: it answers what a test says, and keeps what it was sent."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping

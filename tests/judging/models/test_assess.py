@@ -1,7 +1,5 @@
 """Labels asked of a model: whatever a server does, there is a grade, or a state with its reason; nothing twice."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

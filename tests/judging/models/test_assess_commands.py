@@ -1,7 +1,5 @@
 """The commands that ask models: what they say, and what they do not."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Auditing a model in a store: the sample, what the labels can be used for, and what people would have said."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cache
 

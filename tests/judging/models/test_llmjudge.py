@@ -1,7 +1,5 @@
 """Labels of models for the passages of the LLMJudge challenge, beside those of people: the published material."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

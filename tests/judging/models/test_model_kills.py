@@ -1,7 +1,5 @@
 """Asking a model, killed at any moment: no label is lost, and no document is paid for twice unless one asks for it."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Estimates from a sample and a model's labels: equal to the formulas by hand, and intervals that cover."""
 
-from __future__ import annotations
-
 from math import sqrt
 from pathlib import Path
 

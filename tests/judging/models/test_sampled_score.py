@@ -1,7 +1,5 @@
 """Intervals of scores from a sample of a model's labels: on real labels they hold, and none is certain by accident."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

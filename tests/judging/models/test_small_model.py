@@ -1,7 +1,5 @@
 """`python -m benchmarks.small_model` with a stand-in: it sees what does not hold, and says what it needs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

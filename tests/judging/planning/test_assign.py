@@ -1,7 +1,5 @@
 """Distribution of work: everything is somebody's, nothing is two people's, nothing is stuck."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from io import StringIO

@@ -1,7 +1,5 @@
 """What looks unusual: each check finds what it says, and nothing in labels like any others."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import pytest

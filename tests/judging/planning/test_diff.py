@@ -1,7 +1,5 @@
 """The command diff: labels that changed, and what that did to the systems."""
 
-from __future__ import annotations
-
 import json
 from itertools import combinations
 from pathlib import Path

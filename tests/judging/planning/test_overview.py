@@ -1,7 +1,5 @@
 """The state at a glance: topics, people, forecasts, and what needs attention."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

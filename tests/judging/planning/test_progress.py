@@ -1,7 +1,5 @@
 """Progress: what is counted, what the time left is based on, and that it is silent where it does not know."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Rehearsals: what simulated assessors do, what it costs, and what comes of it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Preferences asked of a model: both orders, by the rules of all that is asked of models."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

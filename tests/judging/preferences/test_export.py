@@ -1,7 +1,5 @@
 """Preferences leave the store and come back, and trec-eval takes what is written."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

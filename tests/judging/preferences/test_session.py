@@ -1,7 +1,5 @@
 """Comparing pairs: both orders, what follows from them, and that nothing shows where a document came from."""
 
-from __future__ import annotations
-
 from collections import Counter
 from io import StringIO
 from pathlib import Path

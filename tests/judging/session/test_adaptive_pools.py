@@ -1,7 +1,5 @@
 """Adaptive pools that grow while they are judged: the method's batches, each made once, whatever happens in between."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Commands that arrive twice or late: each names its pair and its event, so they do no harm."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

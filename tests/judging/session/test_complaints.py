@@ -1,7 +1,5 @@
 """What users of labelling tools have complained of, each as a test."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What comes when, without any user interface and without waiting: the clock is told what time it is."""
 
-from __future__ import annotations
-
 import pytest
 
 from cranfield.errors import BusyError

@@ -3,8 +3,6 @@
 Those of reading a model's answer are with the votes (UMBRELA), that of Quepid's aggregate is with the policies.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 from io import StringIO

@@ -1,7 +1,5 @@
 """Killed at any moment, judging loses no label it acknowledged and goes on at the right document."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator

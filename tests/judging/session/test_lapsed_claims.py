@@ -1,7 +1,5 @@
 """A session that is open longer than its claim holds: nobody's work is done twice, and nothing is lost."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from io import StringIO

@@ -1,7 +1,5 @@
 """Random commands against a model made of lists and dictionaries, the session begun anew at any moment."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import example, given, settings

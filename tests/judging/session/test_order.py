@@ -1,7 +1,5 @@
 """The orders of documents."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Mapping
 

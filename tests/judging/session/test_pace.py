@@ -1,7 +1,5 @@
 """How long the rest takes: the regression estimate, its range, and that it is silent where it does not know."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

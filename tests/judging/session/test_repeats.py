@@ -1,7 +1,5 @@
 """Second showings: a session that is given them needs nothing but translation where it meets store and log."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from cranfield.judging.planning.assign import narrowed, organise

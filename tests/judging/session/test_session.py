@@ -1,7 +1,5 @@
 """The session: what each command records, and what is shown next."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import FrozenInstanceError

@@ -1,7 +1,5 @@
 """The measures of answers: the published figures, and laws that hold for every row of the table."""
 
-from __future__ import annotations
-
 from itertools import product
 from math import isnan, nan
 from random import Random

@@ -1,7 +1,5 @@
 """The coefficients of correlation: published values, scipy's, laws, and the command that prints them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import permutations
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Rank-biased overlap against published values and against its definitions written plainly."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import permutations, product

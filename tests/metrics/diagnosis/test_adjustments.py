@@ -1,7 +1,5 @@
 """The diagnosis's numbers: adjustments by hand, real runs taken out of their pool."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """What a score can become: bounds against all labels there are, for every measure that has any."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Which documents decide between two runs: against every way to label them, on cases small enough for that."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 from typing import Any
 

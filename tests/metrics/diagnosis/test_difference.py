@@ -1,7 +1,5 @@
 """Deciding by measures other than AP, and how probable the outcomes are: against every way to label small cases."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 from typing import NamedTuple
 

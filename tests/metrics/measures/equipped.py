@@ -1,7 +1,5 @@
 """Judgments with all that any measure asks for: strata and subtopics, made up from the grades."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Laws that hold for every measure; who is exempt stands in a set with the reason."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The measures for graded lists, sampled judgments and subtopics, against the same written plainly over dicts."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The measures for which other programs are the convention, against those programs where they are installed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, NamedTuple
 

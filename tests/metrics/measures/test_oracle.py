@@ -1,7 +1,5 @@
 """Every measure against the same written plainly over dicts, one document at a time."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Measures of one's own: a registered function is a measure in every command and in Python, and fails in one line."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

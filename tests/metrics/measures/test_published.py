@@ -1,7 +1,5 @@
 """Measures against what trec_eval 10 prints for its own test data, and against published tables."""
 
-from __future__ import annotations
-
 import csv
 from dataclasses import replace
 from pathlib import Path

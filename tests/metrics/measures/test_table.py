@@ -1,7 +1,5 @@
 """The table of measures and the notation of their names."""
 
-from __future__ import annotations
-
 import inspect
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Clusters of near-duplicate runs: the overlap is that of the paper, and doubles are one unit."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

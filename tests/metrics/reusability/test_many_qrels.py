@@ -1,7 +1,5 @@
 """Many sets of judgments at once, against each alone; leave-one-out and by depth, against loops over dicts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from math import log2
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Leave-one-out, against brute force over dicts and against numbers computed elsewhere for real collections."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

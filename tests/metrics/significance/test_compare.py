@@ -1,7 +1,5 @@
 """Comparisons of runs, topic set size design, and the command for both."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

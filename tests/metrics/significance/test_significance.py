@@ -1,7 +1,5 @@
 """Significance tests on arrays: laws that all obey, and oracles for each."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations, pairwise, permutations, product
 from typing import Any

@@ -3,8 +3,6 @@
 It shares no code with the project. rbp and rbp_resid are those of Moffat and Zobel; everything else is trec_eval's.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass

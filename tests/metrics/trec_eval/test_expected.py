@@ -3,8 +3,6 @@
 Left out are the folder qrels_jg (a format of several judges, which is not read here) and what version 9 printed.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -1,7 +1,5 @@
 """trec-eval against a second trec_eval, written plainly from the description: on real runs and on made-up ones."""
 
-from __future__ import annotations
-
 import gzip
 import lzma
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Measures against pytrec_eval, which carries trec_eval 9: what the versions share, at every level of relevance."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """trec-eval -R: what it prints of preferences is compared in test_expected; here what it refuses, and an oracle."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """trec-eval by hand: every rule of trec_eval on topics small enough to work out on paper."""
 
-from __future__ import annotations
-
 import gzip
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A/B tests: their numbers against other programs', and how often they err."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every list that a method can draw, with its probability, by trying every choice it makes at random."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Every method: its lists with their probabilities, its credit, and whom it favours when clicks are random."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from itertools import product

@@ -1,7 +1,5 @@
 """Who is preferred, by a log."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Random histories of a store: everything that can happen to it between two releases."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from random import Random

@@ -1,7 +1,5 @@
 """Commands of a release print what they printed when it was made, whatever has happened since."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from random import Random

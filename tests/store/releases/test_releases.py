@@ -1,7 +1,5 @@
 """Releases: whatever happens to a store afterwards, a release shows what a copy of that time shows."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress

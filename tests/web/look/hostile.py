@@ -1,7 +1,5 @@
 """A store whose every name and text tries to be more than text."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

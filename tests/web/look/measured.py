@@ -1,7 +1,5 @@
 """A small store with runs of teams, a judged pool of them, and so everything that can be measured."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """The JSON and CSV of a view are those of the command, to the byte."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

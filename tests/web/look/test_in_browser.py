@@ -1,7 +1,5 @@
 """The organiser's pages of a hostile store in a real browser: nothing executes, nothing is fetched from elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread

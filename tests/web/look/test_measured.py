@@ -1,7 +1,5 @@
 """Pool, systems, two runs and reusability: the numbers are those of the commands; no verdict where none is known."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

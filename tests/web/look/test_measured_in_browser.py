@@ -1,7 +1,5 @@
 """Reusability in a real browser: the slider, without script, with hostile names."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from threading import Thread
 from typing import Any

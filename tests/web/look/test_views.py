@@ -1,7 +1,5 @@
 """What the organiser can look at: every view as a page, as JSON and as CSV, of a store whose every name is hostile."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser

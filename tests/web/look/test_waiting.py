@@ -1,7 +1,5 @@
 """A view that takes long: the page says so and reloads itself; it states its time if the store has changed since."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from threading import Semaphore
 from typing import Any
