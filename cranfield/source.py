@@ -25,7 +25,7 @@ from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.formats.runs.partitioned import PartitionedRuns, judged_blocks, partitioned_among
 from cranfield.progress_bar import progress_bar
 from cranfield.store.labelled_by import LabelledBy
-from cranfield.store.releases import file_and_release
+from cranfield.store.release_names import file_and_release
 from cranfield.text import counted
 
 if TYPE_CHECKING:

@@ -92,7 +92,7 @@ def released(given: Given, release: str | None) -> Given | Path:
     ...
     cranfield.errors.InputError: a dict has no release '1.0'; only a store has releases
     """
-    from cranfield.store.releases import at_release
+    from cranfield.store.release_names import at_release
 
     if release is None:
         return given

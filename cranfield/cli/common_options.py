@@ -159,7 +159,7 @@ def add_release(words: tuple[str, ...], command: Any) -> None:
 
 def _named(store: Any, release: str) -> Any:
     """The store, or the first of several paths, as its release."""
-    from cranfield.store.releases import at_release
+    from cranfield.store.release_names import at_release
 
     first, *rest = store if isinstance(store, list | tuple) else [store]
     named = at_release(first, release)

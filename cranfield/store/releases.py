@@ -11,12 +11,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime
-from difflib import get_close_matches
-from os import PathLike
-from pathlib import Path
+from datetime import UTC, datetime
 from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,6 +20,7 @@ from cranfield.errors import StoreError
 from cranfield.store.chain import head, now, redactions
 from cranfield.store.decoding import json_of
 from cranfield.store.named_rows import NAMES
+from cranfield.store.release_names import check_date, check_name, unknown
 
 if TYPE_CHECKING:
     from cranfield.store.store import Store
@@ -53,70 +50,6 @@ LOG = ("experiment", "arm", "query", "impression", "action")
 GROWS = "SELECT id FROM pool WHERE json_type(parameters, '$.batches') = 'object'"  # the pools that grow
 LAST_OF = (*NUMBERED, "run", "pool", "plan")  # the tables whose last row counts
 ALL = (*NUMBERED, *PART, *GROWING, *KEPT)
-
-
-MARK = "@"
-NAME = re.compile(r"(?=.{1,64}$)[0-9A-Za-z]+([._+-][0-9A-Za-z]+)*")  # as versions are
-
-
-def file_and_release(path: str | PathLike[str]) -> tuple[Path, str]:
-    """The file, and the name of the release in it; a file whose own name has an @ is that file.
-
-    >>> file_and_release("nowhere.db@1.0")
-    (PosixPath('nowhere.db@1.0'), '')
-    """
-    file, mark, name = str(path).rpartition(MARK)
-    if not mark or not name or Path(path).exists() or not Path(file).is_file():
-        return Path(path), ""
-    return Path(file), name
-
-
-def at_release(path: str | PathLike[str], name: str) -> Path:
-    """The path of a release of a store."""
-    named = Path(f"{path}{MARK}{name}")
-    if named.exists():
-        raise StoreError(f"{named} is a file, too; move it away to read release {name} of {path}")
-    return named
-
-
-def check_name(name: str) -> None:
-    """Refuse a name that is none.
-
-    >>> check_name("1.0")
-    >>> check_name("one two")
-    Traceback (most recent call last):
-    cranfield.errors.StoreError: 'one two' is not a name for a release; expected letters and digits, with . _ + or -
-    between them, such as 1.0
-    """
-    if not NAME.fullmatch(name):
-        right = "letters and digits, with . _ + or - between them, such as 1.0"
-        raise StoreError(f"{name!r:.80} is not a name for a release; expected {right}")
-
-
-def check_date(day: str) -> str:
-    """A day, YYYY-MM-DD; an error for what is none.
-
-    >>> check_date("2026-02-30")
-    Traceback (most recent call last):
-    cranfield.errors.StoreError: '2026-02-30' is not a date; expected YYYY-MM-DD, such as 2026-01-31
-    """
-    try:
-        return date.fromisoformat(day).isoformat()
-    except ValueError:
-        raise StoreError(f"{day!r:.40} is not a date; expected YYYY-MM-DD, such as 2026-01-31") from None
-
-
-def unknown(name: str, names: Sequence[str]) -> str:
-    """What to say of a name that no release has.
-
-    >>> unknown("1.00", ["1.0", "2.0"])
-    "no release '1.00' in this store; did you mean 1.0?"
-    >>> unknown("x", ["1.0", "2.0"]), unknown("x", [])
-    ("no release 'x' in this store; available: 1.0, 2.0", "no release 'x' in this store; it has none")
-    """
-    near = get_close_matches(name, names, 1)
-    more = f"did you mean {near[0]}?" if near else f"available: {', '.join(names)}" if names else "it has none"
-    return f"no release {name!r:.80} in this store; {more}"
 
 
 AT_ONCE = 1000  # rows that are hashed together

@@ -28,7 +28,7 @@ from cranfield.store import chain
 from cranfield.store.connection import placed
 from cranfield.store.decoding import grades_of, json_of
 from cranfield.store.named_rows import NamedRows, check_hashes, not_yet_there
-from cranfield.store.releases import file_and_release
+from cranfield.store.release_names import file_and_release
 from cranfield.store.schema import APPLICATION_ID, is_older, lay_out, steps_of
 from cranfield.text import counted
 

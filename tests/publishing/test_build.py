@@ -31,7 +31,8 @@ from cranfield.store.log import add_assessor
 from cranfield.store.models import AuditedPair, add_audit
 from cranfield.store.published.left_out import left_out
 from cranfield.store.qrels import import_qrels
-from cranfield.store.releases import at_release, make_release
+from cranfield.store.release_names import at_release
+from cranfield.store.releases import make_release
 from cranfield.store.store import Store
 from tests.conftest import ROOT, Cranfield, repeats_others
 from tests.publishing.conftest import TARGETS, built
