@@ -42,7 +42,7 @@ ELSEWHERE = {  # where the program parses outside formats/, and the reader that 
 BUNDLED = {"tasks.py", "trec.py", "ir_datasets.py"}  # what parses files of the program itself, or has just written them
 READ_ONLY = {
     "assessor list", "serve",  # what is recorded while serving is killed in tests/web
-    "collection list", "collection show", "pool show", "pool diff", "pool methods", "pool verify",
+    "info", "collection list", "collection show", "pool show", "pool diff", "pool methods", "pool verify",
     "pool simulate", "pool forecast", "pool estimate", "store history", "store releases", "store verify",
     "progress", "agreement", "diff",
     "model prefer", "answers claims make", "answers questions make",
