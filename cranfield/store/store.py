@@ -147,13 +147,13 @@ class Store(NamedRows):
             raise StoreError(f"{self.path}: made by an earlier cranfield; {remedy}")
 
     def _open_at(self, release: str) -> None:
-        from cranfield.store.opened_release import open_at
+        from cranfield.store.releases import open_at
 
         open_at(self, release)
 
     def release(self, name: str) -> Store:
         """The store as one of its releases has it, to read; close it as well."""
-        from cranfield.store.opened_release import copy_at
+        from cranfield.store.releases import copy_at
 
         return copy_at(self, name) if self.path == ":memory:" else self.open(self.path, name)
 
