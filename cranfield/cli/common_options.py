@@ -1,21 +1,25 @@
-"""Options that commands get by what they are: readers of files, of stores or of tables; and options as one record."""
+"""What stands beside typer's own in the type of an option: each is declared in one place; and options as one record.
+
+`path: Annotated[StorePath, ONLY_READ]` takes --release, `Annotated[str, typer.Option(), completion.RUNS]` completes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from enum import StrEnum
 from functools import wraps
 from importlib import import_module
 from inspect import Parameter, signature
-from typing import Any, cast, get_type_hints
+from typing import Any, NamedTuple, cast, get_args, get_type_hints
 
 import typer
 import typer.main
 from typer.core import TyperOption
 from typer.models import OptionInfo
 
-from cranfield.cli.tables import SAFE_CELLS, WIDE, TableFormat
+from cranfield.cli.completion import RELEASES, Completer
+from cranfield.cli.tables import SAFE_CELLS, WIDE
 
 
 def spread(command: Callable[..., None]) -> Callable[..., None]:
@@ -57,24 +61,43 @@ def _options(record: Any) -> list[Parameter]:
     ]
 
 
-CHOICES: Mapping[str, tuple[str, str]] = {  # by metavar: a module and its table
-    "TEST": ("cranfield.metrics.significance.tests", "TESTS"),
-    "CORRECTION": ("cranfield.metrics.significance.pairs", "CORRECTIONS"),
-}
+class OneOf(NamedTuple):
+    """Beside typer's own in the type of an option: it names a row of a table, loaded when the command is."""
+
+    module: str
+    table: str
+
+    def add(self, command: Any, parameter: Any) -> None:
+        """Restrict the option to the names in the table."""
+        known = getattr(import_module(self.module), self.table)
+        names = cast("Any", StrEnum)("names", {name: name for name in known})
+        parameter.type = typer.main.get_click_type(annotation=names, parameter_info=OptionInfo())
 
 
-def add_choices(command: Any) -> None:
-    """Restrict each option that names a row of a table to the names in it."""
-    for parameter in command.params:
-        if parameter.metavar in CHOICES:
-            module, table = CHOICES[parameter.metavar]
-            names = cast("Any", StrEnum)("names", {name: name for name in getattr(import_module(module), table)})
-            parameter.type = typer.main.get_click_type(annotation=names, parameter_info=OptionInfo())
-            parameter.metavar = None
+TEST = OneOf("cranfield.metrics.significance.tests", "TESTS")
+CORRECTION = OneOf("cranfield.metrics.significance.pairs", "CORRECTIONS")
 
 
-READS = ("SOURCE...", "SOURCE... NEWRUN", "QRELS", "A [B...]")  # arguments that are runs and qrels
-READS_TEXTS = ("PATH...", "DIR")  # also documents and topics
+class Switch(NamedTuple):
+    """Beside typer's own in the type of an option: its command has this one, too, which changes a setting."""
+
+    option: str
+    setting: ContextVar[bool]
+    help: str
+
+    def add(self, command: Any, parameter: Any) -> None:
+        """Give the command the option."""
+
+        def given(context: Any, option: Any, wanted: bool) -> None:
+            self.setting.set(wanted)
+
+        command.params.append(
+            TyperOption(param_decls=[self.option], is_flag=True, expose_value=False, callback=given, help=self.help)
+        )
+
+
+WIDE_TABLES = Switch("--wide", WIDE, "Show all columns and digits of a table, however narrow the terminal.")
+SAFE_CSV = Switch("--safe-csv", SAFE_CELLS, "In CSV and TSV, quote text that a spreadsheet would read as a formula.")
 LIMITED = {
     "line": "Refuse longer lines (bytes).",
     "document": "Refuse larger documents and topics (bytes).",
@@ -82,20 +105,26 @@ LIMITED = {
 }
 
 
-def add_limits(command: Any) -> None:
-    """Give --max-line, --max-document and --max-file to a command that reads files."""
-    from cranfield.formats.files import DEFAULT, written
+class Reads(NamedTuple):
+    """Beside typer's own in the type of an argument: it names files to read, and these of their sizes are limited."""
 
-    arguments = {parameter.metavar for parameter in command.params}
-    texts, others = arguments & {*READS_TEXTS}, arguments & {*READS}
-    for name in LIMITED if texts else [name for name in LIMITED if name != "document"] if others else []:
-        default = written(getattr(DEFAULT, name))
-        command.params.append(
-            TyperOption(
-                param_decls=[f"--max-{name}"], metavar="SIZE", default=default, show_default=True, expose_value=False,
-                callback=_set, help=LIMITED[name],
-            )
-        )  # fmt: skip
+    limited: Sequence[str]
+
+    def add(self, command: Any, parameter: Any) -> None:
+        """Give the command --max-line, --max-file and, where it reads documents or topics, --max-document."""
+        from cranfield.formats.files import DEFAULT, written
+
+        for name in self.limited:
+            default = written(getattr(DEFAULT, name))
+            command.params.append(
+                TyperOption(
+                    param_decls=[f"--max-{name}"], metavar="SIZE", default=default, show_default=True,
+                    expose_value=False, callback=_set, help=LIMITED[name],
+                )
+            )  # fmt: skip
+
+
+RUNS_AND_QRELS, TEXTS = Reads(("line", "file")), Reads(("line", "document", "file"))
 
 
 def _set(context: Any, option: Any, size: str) -> None:
@@ -108,53 +137,26 @@ def _set(context: Any, option: Any, size: str) -> None:
         raise typer.BadParameter(str(error), ctx=context, param=option) from None
 
 
-OPTIONS: dict[str, tuple[ContextVar[bool], str]] = {
-    "--wide": (WIDE, "Show all columns and digits of a table, however narrow the terminal."),
-    "--safe-csv": (SAFE_CELLS, "In CSV and TSV, quote text that a spreadsheet would read as a formula."),
-}
-ALWAYS_TABLES = ("demo",)  # commands that print tables and write no other format
+class OnlyRead(NamedTuple):
+    """Beside typer's own in the type of a store, or of paths of which the first may be one: it is only read."""
+
+    option: str = "--release"
+    help: str = "Read this release of the store instead of its present state; the same as STORE@NAME."
+
+    def add(self, command: Any, parameter: Any) -> None:
+        """Give the command --release: its store is then that release."""
+        called, store = command.callback, parameter.name
+        release = TyperOption(param_decls=[self.option], metavar="NAME", help=self.help)
+        RELEASES.add(command, release)
+        command.params.append(release)
+
+        def released(*, release: str | None, **values: Any) -> Any:
+            return called(**(values if release is None else {**values, store: _named(values[store], release)}))
+
+        command.callback = released
 
 
-def add_table_options(command: Any) -> None:
-    """Give --wide, and where the format can be chosen --safe-csv, to a command that prints tables."""
-    chosen = any([*getattr(parameter.type, "choices", ())] == [*TableFormat] for parameter in command.params)
-    for name in OPTIONS if chosen else ["--wide"] if command.name in ALWAYS_TABLES else []:
-        setting, text = OPTIONS[name]
-        command.params.append(
-            TyperOption(param_decls=[name], is_flag=True, expose_value=False, callback=_setter(setting), help=text)
-        )
-
-
-def _setter(setting: ContextVar[bool]) -> Any:
-    def given(context: Any, option: Any, wanted: bool) -> None:
-        setting.set(wanted)
-
-    return given
-
-
-READERS = {
-    "info", "evaluate", "compare", "curve", "reusability", "depths", "stability", "diagnose", "report",
-    "progress", "agreement", "rehearse", "why", "answers nuggets show", "answers nuggets export",
-    "model audit report", "model audit estimate",
-    "pool show", "pool export", "pool diff", "pool verify", "pool simulate", "pool forecast", "pool estimate",
-    "export qrels", "export runs", "export pool", "export judgments", "export preferences", "export answers",
-    "export topics", "export corpus", "export beir",
-    "publish build",
-}  # fmt: skip
-OF_RELEASE = "Read this release of the store instead of its present state; the same as STORE@NAME."
-
-
-def add_release(words: tuple[str, ...], command: Any) -> None:
-    """Give --release to a command that only reads a store: its store is then that release."""
-    if " ".join(words) not in READERS:
-        return
-    store, called = next(one.name for one in command.params if one.param_type_name == "argument"), command.callback
-    command.params.append(TyperOption(param_decls=["--release"], metavar="NAME", help=OF_RELEASE))
-
-    def released(*, release: str | None, **values: Any) -> Any:
-        return called(**(values if release is None else {**values, store: _named(values[store], release)}))
-
-    command.callback = released
+ONLY_READ = OnlyRead()
 
 
 def _named(store: Any, release: str) -> Any:
@@ -164,3 +166,13 @@ def _named(store: Any, release: str) -> Any:
     first, *rest = store if isinstance(store, list | tuple) else [store]
     named = at_release(first, release)
     return [named, *rest] if isinstance(store, list | tuple) else named
+
+
+def add_marks(function: Callable[..., None], command: Any) -> None:
+    """Give a command what the types of its function's parameters say beside typer's own, kind by kind."""
+    types = {name: get_args(one.annotation) for name, one in signature(function).parameters.items()}
+    given = [(mark, one) for one in [*command.params] for mark in types[one.name]]
+    for kind in (Switch, Reads, OnlyRead, OneOf, Completer):
+        for mark, parameter in given:
+            if isinstance(mark, kind):
+                mark.add(command, parameter)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +14,6 @@ import typer
 from cranfield.metrics.other_tools import measures_in
 
 Names = Iterable[str]
-Completer = Callable[[typer.Context, str], list[str]]
 BREAKS = re.compile(r"[@:=]+")  # where bash breaks words
 BEGUN = ContextVar("BEGUN", default="")  # what bash has cut off the word to complete
 
@@ -26,6 +24,20 @@ class Offer(NamedTuple):
     value: str
     type: str = "plain"
     help: str | None = None
+
+
+class Completer(NamedTuple):
+    """Beside typer's own in the type of an argument or option: the names that the shell offers for it."""
+
+    complete: Callable[[typer.Context, str], list[str]]
+
+    def add(self, command: Any, parameter: Any) -> None:
+        """Let the parameter complete."""
+        parameter.shell_complete = self.offers
+
+    def offers(self, ctx: typer.Context, incomplete: str) -> list[Offer]:
+        """The completions of a word of which bash may have cut off the beginning."""
+        return [Offer(name.removeprefix(BEGUN.get())) for name in self.complete(ctx, incomplete)]
 
 
 def offered(names: Names, incomplete: str) -> list[str]:
@@ -42,12 +54,12 @@ def listed(names: Callable[[typer.Context], Names]) -> Completer:
             return []
         return offered([f"{before}{comma}{name}" for name in names(ctx)], incomplete)
 
-    return complete
+    return Completer(complete)
 
 
 def single(names: Callable[[typer.Context], Names]) -> Completer:
     """Completes one name."""
-    return lambda ctx, incomplete: offered(names(ctx), incomplete)
+    return Completer(lambda ctx, incomplete: offered(names(ctx), incomplete))
 
 
 def stored(kind: str) -> Completer:
@@ -59,7 +71,7 @@ def stored(kind: str) -> Completer:
         store = next(filter(is_database, _files(ctx)), None)
         return known_names(store, kind, incomplete) if store else []
 
-    return complete
+    return Completer(complete)
 
 
 def _files(ctx: typer.Context) -> Iterator[Path]:
@@ -173,45 +185,20 @@ def _formats(ctx: typer.Context) -> Names:
 def _removed(ctx: typer.Context, incomplete: str) -> list[str]:
     """The names of what `store remove` removes."""
     kind = ctx.params.get("kind")
-    return stored(str(getattr(kind, "value", kind)))(ctx, incomplete) if kind else []
+    return stored(str(getattr(kind, "value", kind))).complete(ctx, incomplete) if kind else []
 
 
-MEASURES, METHODS, POLICIES = listed(_measures), single(_methods), single(_policies)
-ONLINE, INTERLEAVING = listed(_online_measures), single(_interleaving)
-RUNS, TOPICS, ASSESSORS, POOLS = stored("run"), stored("topic"), stored("assessor"), stored("pool")
-ARMS = stored("arm")
-COMPLETERS: Mapping[str, Completer] = {  # by parameter, or by command and parameter
-    "measure": MEASURES, "other": MEASURES, "measures task": single(_tasks),
-    "measures name": single(lambda ctx: (*_measures(ctx), *_online_measures(ctx))),
-    "online show measure": ONLINE, "online ab measure": ONLINE, "online divergence online": single(_online_measures),
-    "online interleave lists method": INTERLEAVING, "online preference method": INTERLEAVING,
-    "online clicks fit model": listed(_click_models), "estimator": listed(_estimators),
-    "propensity": single(lambda ctx: ("logged", "pbm", "swap")), "experiment": stored("experiment"),
-    "arms": ARMS, "control": ARMS, "prompt": single(_prompts), "publish describe check": single(_targets),
-    "kind": single(lambda ctx: ("human", "model", "import")),
-    "method": METHODS, "pool simulate method": listed(_methods), "pool methods name": METHODS,
-    "policy": POLICIES, "rehearse policy": listed(_policies),
-    "system": listed(_systems), "coefficient": listed(_coefficients),
-    "run": RUNS, "baseline": RUNS, "against": RUNS, "tags": RUNS,
-    "topic": TOPICS, "topics": TOPICS, "common": TOPICS, "qid": TOPICS, "docno": stored("document"),
-    "assessor": ASSESSORS, "between": ASSESSORS, "human": ASSESSORS,
-    "pool": POOLS, "number": POOLS, "pool diff one": POOLS, "pool diff other": POOLS,
-    "format": single(_formats), "collection show name": single(_recipes), "collection build name": single(_recipes),
-    "diagnose paths": RUNS, "release": stored("release"),
-    "diff a": stored("assessor"), "diff b": stored("assessor"), "store remove names": _removed,
-}  # fmt: skip
-
-
-def add_completers(words: tuple[str, ...], command: Any) -> None:
-    """Let the parameters of a command complete the names of what they are; choices complete themselves."""
-    for parameter in command.params:
-        completer = COMPLETERS.get(" ".join([*words, parameter.name])) or COMPLETERS.get(parameter.name)
-        if completer and not hasattr(parameter.type, "choices"):
-            parameter.shell_complete = partial(_answer, completer)
-
-
-def _answer(completer: Completer, ctx: typer.Context, incomplete: str) -> list[Offer]:
-    return [Offer(name.removeprefix(BEGUN.get())) for name in completer(ctx, incomplete)]
+MEASURES, EVERY_MEASURE = listed(_measures), single(lambda ctx: (*_measures(ctx), *_online_measures(ctx)))
+ONLINE, ONLINE_MEASURE = listed(_online_measures), single(_online_measures)
+METHOD, METHODS, INTERLEAVING = single(_methods), listed(_methods), single(_interleaving)
+POLICY, POLICIES = single(_policies), listed(_policies)
+CLICK_MODELS, ESTIMATORS, SYSTEMS = listed(_click_models), listed(_estimators), listed(_systems)
+COEFFICIENTS, TASKS, PROMPTS = listed(_coefficients), single(_tasks), single(_prompts)
+TARGETS, FORMATS, RECIPES = single(_targets), single(_formats), single(_recipes)
+KINDS, PROPENSITIES = single(lambda ctx: ("human", "model", "import")), single(lambda ctx: ("logged", "pbm", "swap"))
+RUNS, TOPICS, DOCUMENTS, POOLS = stored("run"), stored("topic"), stored("document"), stored("pool")
+ASSESSORS, EXPERIMENTS, ARMS, RELEASES = stored("assessor"), stored("experiment"), stored("arm"), stored("release")
+OF_KIND = Completer(_removed)
 
 
 def mend_words_of_bash() -> None:

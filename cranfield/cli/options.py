@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield.arrays import WhichTopics
+from cranfield.cli import completion
+from cranfield.cli.common_options import ONLY_READ, RUNS_AND_QRELS, SAFE_CSV, TEXTS, WIDE_TABLES
 from cranfield.cli.tables import TableFormat
 from cranfield.errors import InputError
 from cranfield.metrics.other_tools import measures_in
@@ -88,12 +90,19 @@ def _connected(context: typer.Context, address: str | None) -> str | None:
 
 
 StorePath = Annotated[Path, typer.Argument(metavar="STORE", help="A store, such as track.db.")]
+ReadStore = Annotated[StorePath, ONLY_READ]
 SourcePaths = Annotated[
     list[Path],
     typer.Argument(metavar="SOURCE...", help="A store, or a qrels file followed by run files or folders of them."),
+    RUNS_AND_QRELS,
+    ONLY_READ,
 ]
-InputPaths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files: plain, .gz, .xz, .zst or .bz2.")]
-InputFormat = Annotated[str, typer.Option("--format", help="The files' format; detected from the content by default.")]
+InputPaths = Annotated[
+    list[Path], typer.Argument(metavar="PATH...", help="Files: plain, .gz, .xz, .zst or .bz2."), TEXTS
+]
+InputFormat = Annotated[
+    str, typer.Option("--format", help="The files' format; detected from the content by default."), completion.FORMATS
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Refuse documents and topics that the store does not have.")]
 NormalizeIds = Annotated[
     bool,
@@ -109,16 +118,23 @@ Measures = Annotated[
         help="A measure, such as AP, nDCG@10 or P(rel=2)@5; module:name for your own. Several: -m AP,P@10 or -m AP -m"
         " P@10.",
     ),
+    completion.MEASURES,
 ]
 Format = Annotated[
     TableFormat,
     typer.Option("--format", metavar="FORMAT", help="Output format: table, json, csv, tsv, markdown or latex."),
+    WIDE_TABLES,
+    SAFE_CSV,
 ]
 Output = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output."),
 ]
-Assessor = Annotated[str | None, typer.Option(metavar="NAME", help="Use only this assessor's judgments (stores only).")]
+Assessor = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Use only this assessor's judgments (stores only)."),
+    completion.ASSESSORS,
+]
 Labels = Annotated[
     LabelledBy,
     typer.Option(help="Whose labels count (stores only); all: a model's label counts only where no person gave one."),
@@ -130,6 +146,7 @@ Nuggets = Annotated[
 PoolNumber = Annotated[
     int | None,
     typer.Option("--pool", min=1, metavar="N", help="The pool's number in the store; the newest by default."),
+    completion.POOLS,
 ]
 Plot = Annotated[
     Path | None,
@@ -174,9 +191,13 @@ Cluster = Annotated[
 ]
 Confidence = Annotated[float, typer.Option(min=0.01, max=0.9999, help="Confidence level of the intervals.")]
 OnlyTopics = Annotated[
-    list[str] | None, typer.Option("--topic", metavar="QID", help="Restrict to this topic; may be repeated.")
+    list[str] | None,
+    typer.Option("--topic", metavar="QID", help="Restrict to this topic; may be repeated."),
+    completion.TOPICS,
 ]
-RecipeName = Annotated[str, typer.Argument(metavar="NAME", help="A bundled recipe, or the path of your own recipe.")]
+RecipeName = Annotated[
+    str, typer.Argument(metavar="NAME", help="A bundled recipe, or the path of your own recipe."), completion.RECIPES
+]
 Protect = Annotated[
     str | None,
     typer.Option(

@@ -18,8 +18,7 @@ from typing import Any, NamedTuple, cast
 import typer
 from typer.core import TyperGroup
 
-from cranfield.cli.common_options import add_choices, add_limits, add_release, add_table_options, spread
-from cranfield.cli.completion import add_completers
+from cranfield.cli.common_options import add_marks, spread
 from cranfield.cli.pages import Command, Page
 from cranfield.cli.tables import note, one_line, wrapped
 
@@ -243,13 +242,10 @@ def ready(place: CommandName) -> Any:
     if place.below:
         return Group(place, name=name, help=place.help, no_args_is_help=True, rich_help_panel=panel)
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
-    single.command(name, cls=Command, rich_help_panel=panel)(spread(place.load()))
+    function = spread(place.load())
+    single.command(name, cls=Command, rich_help_panel=panel)(function)
     command = typer.main.get_command(single)
-    add_table_options(command)
-    add_limits(command)
-    add_release(place.words, command)
-    add_choices(command)
-    add_completers(place.words, command)
+    add_marks(function, command)
     _fill(command)
     return command
 

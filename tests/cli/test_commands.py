@@ -1,5 +1,6 @@
 """The tree of commands: each is a function of its name, groups only hold commands, and there are not too many."""
 
+import re
 import subprocess
 import sys
 from typing import Any
@@ -8,9 +9,16 @@ import pytest
 import typer.main
 
 from cranfield.cli.program import app
-from cranfield.cli.tree import GROUPS, RENAMED, TOP, CommandName
+from cranfield.cli.tree import GROUPS, RENAMED, TOP, CommandName, ready
 from tests.conftest import ROOT, Cranfield
 
+AS_IT_IS = {  # commands that take no --release: they change the store, or show it and its log as they are now
+    "demo", "init", "collection build", "import", "search", "pool build", "pool extend", "export bundle", "export page",
+    "export datasette-metadata", "store", "publish describe", "assign", "judge", "serve", "assessor", "adjudicate",
+    "model assess", "model prefer", "model audit draw", "model audit answers", "answers nuggets make",
+    "answers nuggets edit", "answers nuggets import", "answers nuggets assign", "answers claims", "answers questions",
+    "answers support", "online", "diff", "fuse",
+}  # fmt: skip
 MOST = 36  # names at the top: a help page that is read at once
 
 
@@ -37,6 +45,29 @@ def test_a_command_has_the_name_of_its_function(place: CommandName) -> None:
     """Where a module imports and exports, with the word before it; `pool export` is `export pool`."""
     names = {"_".join(place.words[-count:]).replace("-", "_") for count in (1, 2)}
     assert place.load().__name__.rstrip("_") in {*names, "pool"}
+
+
+@pytest.mark.parametrize(
+    "place", [place for place in places() if place.module], ids=lambda place: " ".join(place.words)
+)
+def test_what_only_reads_a_store_reads_its_releases(place: CommandName) -> None:
+    """A command whose argument is a store or a source takes --release, or is in the list here."""
+    parameters = ready(place).params
+    reads = any(one.param_type_name == "argument" and re.search("STORE|SOURCE", str(one.metavar)) for one in parameters)
+    listed = any(" ".join(place.words[:count]) in AS_IT_IS for count in (1, 2, 3))
+    assert any(one.name == "release" for one in parameters) == (reads and not listed)
+
+
+@pytest.mark.parametrize(
+    "place", [place for place in places() if place.module], ids=lambda place: " ".join(place.words)
+)
+def test_limits_are_offered_where_files_are_read(place: CommandName) -> None:
+    """All commands that take PATHs or a SOURCE limit the length of a line and the size of a file."""
+    parameters = ready(place).params
+    reads = any(re.match(r"PATH\.|SOURCE\.|QRELS", str(one.metavar)) for one in parameters)
+    limited = [one.name for one in parameters if one.name in ("max_line", "max_document", "max_file")]
+    assert len(limited) in ((2, 3) if reads else (0, 2, 3)), limited
+    assert len(limited) == len({*limited})
 
 
 def test_the_program_has_the_table() -> None:

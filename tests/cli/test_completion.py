@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.cli.completion import BEGUN, COMPLETERS, mend_words_of_bash
+from cranfield.cli.completion import BEGUN, mend_words_of_bash
 from cranfield.cli.program import main
 from cranfield.cli.tree import TOP, ready
 
@@ -117,9 +117,6 @@ def test_every_name_that_can_be_known_is_completed() -> None:
             if parameter.type.name in ("text", "str") and not known and not parameter.name.startswith("max_"):
                 left.add((" ".join(place.words), parameter.name))
     assert {name for _, name in left} <= FREE, sorted(left)
-    used = {parameter.name for top in TOP.values() for one in top.places if not one.below
-            for parameter in ready(one).params}  # fmt: skip
-    assert {name.split()[-1] for name in COMPLETERS} <= used
 
 
 def test_completion_is_light(workshop: Path) -> None:

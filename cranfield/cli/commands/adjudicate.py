@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from cranfield.cli import completion
 from cranfield.cli.options import Format, KeyFile, Output, PlainMode, PoolNumber, StorePath, full_screen, run_terminal
 from cranfield.cli.tables import TableFormat, emit, say, streams, width
 from cranfield.errors import InputError
@@ -57,7 +58,7 @@ class Screen(NamedTuple):
 def adjudicate(
     path: StorePath,
     assessor: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The adjudicator; not needed with --list.")
+        str | None, typer.Option(metavar="NAME", help="The adjudicator; not needed with --list."), completion.ASSESSORS
     ] = None,
     plain: PlainMode = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Stop after this many answers.")] = None,
@@ -66,13 +67,16 @@ def adjudicate(
         typer.Option(
             metavar="NAME", help="An assessor whose disagreements to settle; may be repeated. [default: all but models]"
         ),
+        completion.ASSESSORS,
     ] = None,
     pool: PoolNumber = None,
     measure: Annotated[
-        str, typer.Option("-m", "--measure", metavar="MEASURE", help="The measure to rank systems by.")
+        str,
+        typer.Option("-m", "--measure", metavar="MEASURE", help="The measure to rank systems by."),
+        completion.MEASURES,
     ] = "AP",
     policy: Annotated[
-        str, typer.Option(metavar="NAME", help="The policy for documents that are not adjudicated.")
+        str, typer.Option(metavar="NAME", help="The policy for documents that are not adjudicated."), completion.POLICY
     ] = "primary",
     top: Annotated[int, typer.Option(min=1, help="The number of systems that count as the top.")] = 5,
     seed: Annotated[

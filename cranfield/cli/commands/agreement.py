@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cranfield.cli import completion
+from cranfield.cli.common_options import ONLY_READ
 from cranfield.cli.options import Format, Labels, Measures, Output, PoolNumber, StorePath, names
 from cranfield.cli.tables import Display, TableFormat, emit, say, signed
 from cranfield.store.labelled_by import LabelledBy
@@ -34,11 +36,14 @@ class Grouping(StrEnum):
 
 def agreement(
     paths: Annotated[
-        list[Path], typer.Argument(metavar="STORE", help="A store, or two or more qrels files of the same documents.")
+        list[Path],
+        typer.Argument(metavar="STORE", help="A store, or two or more qrels files of the same documents."),
+        ONLY_READ,
     ],
     assessor: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="An assessor to compare; may be repeated. [default: all]"),
+        completion.ASSESSORS,
     ] = None,
     labels: Labels = LabelledBy.all,
     pool: PoolNumber = None,
@@ -53,6 +58,7 @@ def agreement(
             callback=names,
             help="A coefficient, such as overlap, or several: overlap,prevalence. [default: several]",
         ),
+        completion.COEFFICIENTS,
     ] = None,
     scale: Annotated[
         str, typer.Option(help="The grades of qrels files, as 0,1,2,3; labels with other grades are left out.")
@@ -203,8 +209,8 @@ NAME = (
 
 def diff(
     path: StorePath,
-    a: Annotated[str, typer.Argument(metavar="A", help=NAME)],
-    b: Annotated[str, typer.Argument(metavar="B", help=NAME)],
+    a: Annotated[str, typer.Argument(metavar="A", help=NAME), completion.ASSESSORS],
+    b: Annotated[str, typer.Argument(metavar="B", help=NAME), completion.ASSESSORS],
     measure: Measures = None,
     every: Annotated[
         bool, typer.Option("--all", help="Compare all labels of either side, not only the pairs that both label.")

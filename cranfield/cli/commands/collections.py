@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from cranfield.cli.commands.imports import is_grade
-from cranfield.cli.options import Format, Output, RecipeName, StorePath
+from cranfield.cli.common_options import TEXTS
+from cranfield.cli.options import Format, Output, ReadStore, RecipeName
 from cranfield.cli.tables import TableFormat, emit, note, say
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import as_written
@@ -62,7 +63,7 @@ def parse_scale(scale: str) -> dict[int, str]:
     return grades
 
 
-def info(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
+def info(path: ReadStore, format: Format = TableFormat.table, output: Output = None) -> None:
     """Show what a store contains. Unknown documents and topics occur in runs or judgments but were never imported.
 
     Example: cranfield info track.db
@@ -80,7 +81,7 @@ def info(path: StorePath, format: Format = TableFormat.table, output: Output = N
 
 def build(
     name: RecipeName,
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder with the collection's files.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder with the collection's files."), TEXTS],
     out: Annotated[Path, typer.Argument(metavar="STORE", help="The new store.")],
 ) -> None:
     """Build a collection into a new store.

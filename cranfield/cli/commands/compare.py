@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.arrays import WhichTopics
+from cranfield.cli import completion
+from cranfield.cli.common_options import CORRECTION, TEST
 from cranfield.cli.options import (
     Answers,
     Assessor,
@@ -69,20 +71,21 @@ class Zeros(StrEnum):
 def compare(
     paths: SourcePaths,
     baseline: Annotated[
-        str | None, typer.Option(metavar="TAG", help="Compare every run with this one, instead of all pairs.")
+        str | None,
+        typer.Option(metavar="TAG", help="Compare every run with this one, instead of all pairs."),
+        completion.RUNS,
     ] = None,
     test: Annotated[
         str,
-        typer.Option(
-            metavar="TEST", help="Significance test; t or permutation for pairs, tukey for all pairs at once."
-        ),
+        typer.Option(help="Significance test; t or permutation for pairs, tukey for all pairs at once."),
+        TEST,
     ] = "t",
     correction: Annotated[
         str | None,
         typer.Option(
-            metavar="CORRECTION",
             help="Correction for multiple comparisons; holm by default, none with tukey, which needs none.",
         ),
+        CORRECTION,
     ] = None,
     measure: Measures = None,
     alpha: Annotated[float, typer.Option(help="Significance level; intervals have confidence level 1 - alpha.")] = 0.05,

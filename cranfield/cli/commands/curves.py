@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.arrays import WhichTopics
+from cranfield.cli import completion
+from cranfield.cli.common_options import RUNS_AND_QRELS
 from cranfield.cli.options import (
     Assessor,
     Format,
@@ -66,6 +68,7 @@ def curve(
             help="With --plot: draw this run as a line; may be repeated. [default: the best, the median and the worst,"
             " or all of a few]",
         ),
+        completion.RUNS,
     ] = None,
     topics: Topics = WhichTopics.all,
     labels: Labels = LabelledBy.all,
@@ -151,6 +154,7 @@ def correlate(
             help="One or two files of scores written by `evaluate` (JSON, CSV, TSV) or of AutoJudge's score rows, or a"
             " store, or a qrels file followed by run files. The first is the truth.",
         ),
+        RUNS_AND_QRELS,
     ],
     measure: Annotated[
         list[str] | None,
@@ -162,6 +166,7 @@ def correlate(
             help="With two files: compare by this measure (by default, by all measures in both). Otherwise: the first"
             " is the truth, and each other measure is compared with it. Several: -m AP,P@10.",
         ),
+        completion.MEASURES,
     ] = None,
     other: Annotated[
         list[str] | None,
@@ -171,6 +176,7 @@ def correlate(
             callback=measures,
             help="With two files: the measure of the second file, if it differs; one for each -m, in order.",
         ),
+        completion.MEASURES,
     ] = None,
     topics: Topics = WhichTopics.all,
     assessor: Assessor = None,

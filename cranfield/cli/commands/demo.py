@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.cli.common_options import WIDE_TABLES
 from cranfield.cli.tables import POOL, TableFormat, emit, of_left_out, of_scores, say
 from cranfield.store.connection import placed
 
@@ -19,7 +20,9 @@ DEPTH = 10
 
 
 def demo(
-    path: Annotated[Path, typer.Argument(metavar="[STORE]", help="The store to create.")] = Path("workshop.db"),
+    path: Annotated[Path, typer.Argument(metavar="[STORE]", help="The store to create."), WIDE_TABLES] = Path(
+        "workshop.db"
+    ),
 ) -> None:
     """Build the bundled collection, pool it, load its judgments, score its runs, and measure its reusability.
 

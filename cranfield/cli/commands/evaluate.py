@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.arrays import WhichTopics
+from cranfield.cli import completion
+from cranfield.cli.common_options import RUNS_AND_QRELS
 from cranfield.cli.options import (
     Answers,
     Assessor,
@@ -156,10 +158,13 @@ def _of_rankings(
 
 
 def measures(
-    name: Annotated[str | None, typer.Argument(metavar="[MEASURE]", help="Describe this measure.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[MEASURE]", help="Describe this measure."), completion.EVERY_MEASURE
+    ] = None,
     task: Annotated[
         str | None,
         typer.Option("--for", metavar="TASK", help="Show which measures fit a task: known-item, RAG, recall@k, ..."),
+        completion.TASKS,
     ] = None,
     online: Annotated[bool, typer.Option("--online", help="List the measures of interaction logs.")] = False,
     format: Format = TableFormat.table,
@@ -237,7 +242,9 @@ class RelevanceFormat(StrEnum):
 
 
 def trec_eval(
-    qrels: Annotated[Path, typer.Argument(metavar="QRELS", help="Judgments: qid iteration docno grade.")],
+    qrels: Annotated[
+        Path, typer.Argument(metavar="QRELS", help="Judgments: qid iteration docno grade."), RUNS_AND_QRELS
+    ],
     run: Annotated[
         Path, typer.Argument(metavar="RUN", help="A run: qid Q0 docno rank score tag; - for standard input.")
     ],
@@ -250,6 +257,7 @@ def trec_eval(
             help="trec_eval's name, optionally with parameters (map, P.5,10, ndcg.1=3,2=9, utility.1,-1,0,0; P_10 is "
             "the same as P.10), or official (the default), set, all_trec; may be repeated.",
         ),
+        completion.MEASURES,
     ] = None,
     per_topic: Annotated[bool, typer.Option("-q", "--query_eval_wanted", help="Also print each topic.")] = False,
     complete: Annotated[

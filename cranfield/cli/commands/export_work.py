@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.cli import completion
 from cranfield.cli.commands.exports import OutputFile, OutputFolder, refuse_empty
-from cranfield.cli.options import OnlyTopics, StorePath
+from cranfield.cli.options import OnlyTopics, ReadStore, StorePath
 from cranfield.cli.tables import note, say
 from cranfield.text import counted
 
@@ -76,7 +77,7 @@ class RunLayout(StrEnum):
 
 
 def runs(
-    path: StorePath,
+    path: ReadStore,
     folder: OutputFolder,
     metadata: Annotated[bool, typer.Option("--metadata", help="Begin each file with an ir_metadata header.")] = False,
     layout: Annotated[
@@ -144,7 +145,9 @@ def _parquet(folder: Path, part: Path, runs: Runs) -> str:
 def bundle(
     path: StorePath,
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The new bundle, such as ada.db.")],
-    assessor: Annotated[str, typer.Option(metavar="NAME", help="The assessor whose work is exported.")],
+    assessor: Annotated[
+        str, typer.Option(metavar="NAME", help="The assessor whose work is exported."), completion.ASSESSORS
+    ],
 ) -> None:
     """Write one assessor's work to a bundle that can be judged offline: `cranfield judge OUT --assessor NAME`.
 
@@ -167,11 +170,14 @@ def bundle(
 def page(
     path: StorePath,
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The new page, such as ada.html.")],
-    assessor: Annotated[str, typer.Option(metavar="NAME", help="The assessor whose work is exported.")],
+    assessor: Annotated[
+        str, typer.Option(metavar="NAME", help="The assessor whose work is exported."), completion.ASSESSORS
+    ],
     topic: OnlyTopics = None,
     pool: Annotated[
         int | None,
         typer.Option(min=1, metavar="N", help="The pool; by default the newest with work left for the assessor."),
+        completion.POOLS,
     ] = None,
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Export at most this many documents that are to be judged.")

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from cranfield.cli.options import Labels, PoolNumber, StorePath
+from cranfield.cli import completion
+from cranfield.cli.options import Labels, PoolNumber, ReadStore
 from cranfield.cli.tables import note, summary
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 OutputFile = Annotated[Path, typer.Argument(metavar="OUT", help="Output file; - for the standard output.")]
 OutputFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Output folder.")]
-TextFormat = Annotated[str, typer.Option(metavar="NAME", help="Output format.")]
+TextFormat = Annotated[str, typer.Option(metavar="NAME", help="Output format."), completion.FORMATS]
 
 SafeCsv = Annotated[
     bool, typer.Option("--safe-csv", help="In CSV and TSV, quote text that a spreadsheet would read as a formula.")
@@ -119,16 +120,17 @@ class Unsure(StrEnum):
 
 
 def qrels(
-    path: StorePath,
+    path: ReadStore,
     out: OutputFile,
     policy: Annotated[
-        str, typer.Option(metavar="NAME", help="How several labels become one, such as median-low.")
+        str, typer.Option(metavar="NAME", help="How several labels become one, such as median-low."), completion.POLICY
     ] = "primary",
     assessor: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME", help="Whose labels count, in order of precedence; may be repeated. [default: all]"
         ),
+        completion.ASSESSORS,
     ] = None,
     labels: Labels = LabelledBy.all,
     pool: PoolNumber = None,
@@ -171,7 +173,7 @@ def qrels(
 
 
 def pool(
-    path: StorePath,
+    path: ReadStore,
     out: Annotated[Path, typer.Argument(metavar="OUT", help="Output file: .csv or .tsv, optionally with .gz.")],
     number: PoolNumber = None,
     safe_csv: SafeCsv = False,
@@ -196,7 +198,7 @@ def pool(
         note(text)
 
 
-def judgments(path: StorePath, out: OutputFile) -> None:
+def judgments(path: ReadStore, out: OutputFile) -> None:
     """Write every event of the judgment log, one JSON object per line.
 
     Example: cranfield export judgments track.db judgments.jsonl
@@ -216,7 +218,7 @@ def judgments(path: StorePath, out: OutputFile) -> None:
 
 
 def topics(
-    path: StorePath,
+    path: ReadStore,
     out: OutputFile,
     format: TextFormat = "jsonl",
     drop: Annotated[
@@ -242,7 +244,7 @@ def topics(
 
 
 def corpus(
-    path: StorePath,
+    path: ReadStore,
     out: OutputFile,
     format: TextFormat = "jsonl",
     drop: Annotated[
@@ -278,7 +280,7 @@ def _without_formulas(document: Document) -> Document:
     return document._replace(docno=docno, title=title, text=text, url=url)
 
 
-def beir(path: StorePath, folder: OutputFolder, labels: Labels = LabelledBy.all) -> None:
+def beir(path: ReadStore, folder: OutputFolder, labels: Labels = LabelledBy.all) -> None:
     """Write corpus, queries and judgments as a BEIR folder.
 
     Example: cranfield export beir track.db track-beir/

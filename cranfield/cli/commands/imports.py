@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.cli import completion
 from cranfield.cli.options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict
 from cranfield.cli.tables import note, say, say_with
 from cranfield.errors import InputError, blaming
@@ -211,8 +212,12 @@ def topics(
 def qrels(
     path: StorePath,
     files: InputPaths,
-    assessor: Annotated[str, typer.Option(metavar="NAME", help="The assessor who made the judgments.")] = "import",
-    kind: Annotated[str, typer.Option(help="Kind of assessor: human, model, or import if unknown.")] = "import",
+    assessor: Annotated[
+        str, typer.Option(metavar="NAME", help="The assessor who made the judgments."), completion.ASSESSORS
+    ] = "import",
+    kind: Annotated[
+        str, typer.Option(help="Kind of assessor: human, model, or import if unknown."), completion.KINDS
+    ] = "import",
     grades: Annotated[str, typer.Option(help="Mapping from the file's grades to the store's, as 1=4,2=3,-1=0.")] = "",
     times: Times = 1,
     off_scale: OffScale = None,
@@ -264,7 +269,9 @@ def collection(
             metavar="NAME", help="Which split of a folder to import. [default: test; all of a published folder]"
         ),
     ] = None,
-    assessor: Annotated[str, typer.Option(metavar="NAME", help="The assessor who made the judgments.")] = "import",
+    assessor: Annotated[
+        str, typer.Option(metavar="NAME", help="The assessor who made the judgments."), completion.ASSESSORS
+    ] = "import",
     normalize_ids: NormalizeIds = False,
 ) -> None:
     """Import a whole collection: documents, topics and judgments, or nothing if any of them has an error.
@@ -333,7 +340,9 @@ def votes(
     path: StorePath,
     files: InputPaths,
     format: InputFormat = "auto",
-    kind: Annotated[str, typer.Option(help="Kind of the assessors: human, model, or import if unknown.")] = "import",
+    kind: Annotated[
+        str, typer.Option(help="Kind of the assessors: human, model, or import if unknown."), completion.KINDS
+    ] = "import",
     grades: Annotated[
         str,
         typer.Option(
@@ -345,7 +354,9 @@ def votes(
         typer.Option(metavar="OURS=THEIRS", help="Name of a field in the files, as qid=topic_number; may be repeated."),
     ] = None,
     assessor: Annotated[
-        str, typer.Option(metavar="NAME", help="The assessor of votes whose file does not name one.")
+        str,
+        typer.Option(metavar="NAME", help="The assessor of votes whose file does not name one."),
+        completion.ASSESSORS,
     ] = "",
     times: Times = 1,
     off_scale: OffScale = None,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cranfield.cli import completion
 from cranfield.cli.options import (
     Format,
     KeyFile,
@@ -42,7 +43,9 @@ class OrderName(StrEnum):
 def judge(
     store: Annotated[Path, typer.Argument(metavar="STORE", help="A store with topics, documents and a pool.")],
     assessor: Annotated[
-        str, typer.Option(metavar="NAME", help="Your name as an assessor; labels are stored under it.")
+        str,
+        typer.Option(metavar="NAME", help="Your name as an assessor; labels are stored under it."),
+        completion.ASSESSORS,
     ],
     plain: PlainMode = False,
     order: Annotated[
@@ -168,7 +171,9 @@ def _compare(
 def assign(
     path: StorePath,
     assessor: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="An assessor to assign topics to; may be repeated.")
+        list[str] | None,
+        typer.Option(metavar="NAME", help="An assessor to assign topics to; may be repeated."),
+        completion.ASSESSORS,
     ] = None,
     queue: Annotated[
         bool, typer.Option("--queue", help="Put topics in a queue, from which assessors claim them.")

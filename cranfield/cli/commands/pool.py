@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cranfield.cli import completion
 from cranfield.cli.commands.exports import pool as export
-from cranfield.cli.options import Format, Labels, Output, PoolNumber, StorePath, names
+from cranfield.cli.common_options import RUNS_AND_QRELS
+from cranfield.cli.options import Format, Labels, Output, PoolNumber, ReadStore, StorePath, names
 from cranfield.cli.tables import POOL, Display, TableFormat, emit, note, notes, say
 from cranfield.errors import InputError, blaming
 from cranfield.store.labelled_by import LabelledBy
@@ -58,7 +60,9 @@ def tell_made(path: Path, made: PoolResult) -> None:
         note(text)
 
 
-Runs = Annotated[list[str] | None, typer.Option("--run", metavar="TAG", help="Pool only this run; may be repeated.")]
+Runs = Annotated[
+    list[str] | None, typer.Option("--run", metavar="TAG", help="Pool only this run; may be repeated."), completion.RUNS
+]
 Options = Annotated[
     list[str] | None,
     typer.Option(
@@ -69,7 +73,9 @@ Options = Annotated[
 
 def build(
     path: StorePath,
-    method: Annotated[str, typer.Option(help="Pooling method; `cranfield pool methods` lists them.")] = "depth",
+    method: Annotated[
+        str, typer.Option(help="Pooling method; `cranfield pool methods` lists them."), completion.METHOD
+    ] = "depth",
     depth: Considered = 100,
     budget: Budget = None,
     total: Total = None,
@@ -127,6 +133,7 @@ def extend(
     run: Annotated[
         list[str] | None,
         typer.Option("--run", metavar="TAG", help="Add this run; may be repeated; by default all runs imported since."),
+        completion.RUNS,
     ] = None,
 ) -> None:
     """Extend a pool with late runs, to a greater depth, or to a larger budget.
@@ -154,7 +161,7 @@ class PoolTable(StrEnum):
 
 
 def show(
-    path: StorePath,
+    path: ReadStore,
     number: PoolNumber = None,
     by: Annotated[PoolTable, typer.Option(help="What each row stands for.")] = PoolTable.topic,
     format: Format = TableFormat.table,
@@ -180,9 +187,9 @@ __all__ = ["export"]
 
 
 def diff(
-    path: StorePath,
-    one: Annotated[int, typer.Argument(metavar="A", help="Number of a pool.")],
-    other: Annotated[int, typer.Argument(metavar="B", help="Number of another pool.")],
+    path: ReadStore,
+    one: Annotated[int, typer.Argument(metavar="A", help="Number of a pool."), completion.POOLS],
+    other: Annotated[int, typer.Argument(metavar="B", help="Number of another pool."), completion.POOLS],
     labels: Labels = LabelledBy.all,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -204,7 +211,9 @@ def diff(
 
 
 def methods(
-    name: Annotated[str | None, typer.Argument(metavar="[METHOD]", help="Show the options of this method.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[METHOD]", help="Show the options of this method."), completion.METHOD
+    ] = None,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -232,6 +241,7 @@ def search(
     system: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", callback=names, help="A ranker, or several: bm25,lsa. [default: all]"),
+        completion.SYSTEMS,
     ] = None,
     depth: Annotated[int, typer.Option(min=1, help="Maximum number of documents per topic.")] = 1000,
     systems: Annotated[bool, typer.Option("--list", help="List the rankers and exit.")] = False,
@@ -260,8 +270,10 @@ def search(
 
 
 def fuse(
-    paths: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="A store, or run files.")],
-    method: Annotated[str, typer.Option(help="A static method listed by `cranfield pool methods`.")] = "rrf",
+    paths: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="A store, or run files."), RUNS_AND_QRELS],
+    method: Annotated[
+        str, typer.Option(help="A static method listed by `cranfield pool methods`."), completion.METHOD
+    ] = "rrf",
     depth: Considered = 1000,
     keep: Annotated[int, typer.Option(min=1, help="Number of documents per topic in the fused run.")] = 1000,
     option: Annotated[
@@ -269,7 +281,9 @@ def fuse(
         typer.Option("--option", metavar="NAME=VALUE", help="An option of the method; may be repeated."),
     ] = None,
     run: Annotated[
-        list[str] | None, typer.Option("--run", metavar="TAG", help="Fuse only this run; may be repeated.")
+        list[str] | None,
+        typer.Option("--run", metavar="TAG", help="Fuse only this run; may be repeated."),
+        completion.RUNS,
     ] = None,
     tag: Annotated[str | None, typer.Option(help="Tag of the fused run; the method's name by default.")] = None,
     output: Annotated[

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.cli import completion
 from cranfield.cli.options import (
     Assessor,
     Cluster,
@@ -18,8 +19,8 @@ from cranfield.cli.options import (
     Plot,
     PoolDepth,
     PoolNumber,
+    ReadStore,
     SourcePaths,
-    StorePath,
     Teams,
     methods,
 )
@@ -81,6 +82,7 @@ def simulate(
             callback=methods,
             help="A method of `cranfield pool methods`, with options; or several: rrf,depth. By default ten of them.",
         ),
+        completion.METHODS,
     ] = None,
     budgets: Annotated[
         str | None,
@@ -94,7 +96,9 @@ def simulate(
     ] = None,
     by: Annotated[RunOrTeam, typer.Option(help="The unit to leave out of the pool, one at a time.")] = RunOrTeam.run,
     measure: Annotated[
-        str, typer.Option("-m", "--measure", metavar="MEASURE", help="The measure to score runs by.")
+        str,
+        typer.Option("-m", "--measure", metavar="MEASURE", help="The measure to score runs by."),
+        completion.MEASURES,
     ] = "AP",
     depth: Annotated[
         int | None, typer.Option(min=1, help="Depth to which runs are considered; the judged pool's depth by default.")
@@ -243,7 +247,7 @@ DEFAULT = ["AP", "P@10"]
 
 
 def estimate(
-    path: StorePath,
+    path: ReadStore,
     number: PoolNumber = None,
     topics: Annotated[
         bool, typer.Option("--topics", help="Estimate the number of relevant documents per topic instead of scores.")

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.cli import completion
 from cranfield.cli.commands.answers.labelling import check_url
 from cranfield.cli.commands.exports import OutputFile
 from cranfield.cli.commands.imports import check_kind
@@ -25,7 +26,7 @@ from cranfield.cli.commands.models.asking import (
     title_of,
     write_batch,
 )
-from cranfield.cli.options import InputFormat, OnlyTopics, StorePath
+from cranfield.cli.options import InputFormat, OnlyTopics, ReadStore, StorePath
 from cranfield.cli.tables import note, say, summary
 from cranfield.text import counted
 
@@ -34,8 +35,12 @@ def import_preferences(
     path: StorePath,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file of preferences; - for standard input.")],
     format: InputFormat = "auto",
-    assessor: Annotated[str, typer.Option(metavar="NAME", help="The assessor. [default: the groups of the file]")] = "",
-    kind: Annotated[str, typer.Option(help="Kind of the assessors: human, model, or import if unknown.")] = "import",
+    assessor: Annotated[
+        str, typer.Option(metavar="NAME", help="The assessor. [default: the groups of the file]"), completion.ASSESSORS
+    ] = "",
+    kind: Annotated[
+        str, typer.Option(help="Kind of the assessors: human, model, or import if unknown."), completion.KINDS
+    ] = "import",
 ) -> None:
     """Import preferences between documents, in the forms of trec_eval: prefs or qrels_prefs.
 
@@ -65,11 +70,12 @@ class PreferenceForm(StrEnum):
 
 
 def export_preferences(
-    path: StorePath,
+    path: ReadStore,
     out: OutputFile,
     assessor: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="The assessor; may be repeated. [default: all people's, else models']"),
+        completion.ASSESSORS,
     ] = None,
     form: Annotated[
         PreferenceForm, typer.Option("--format", help="Preferences as trec_eval reads them, or Copeland's levels.")

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli.options import Format, Labels, Measures, Output, PoolNumber, SourcePaths, StorePath, names
+from cranfield.cli import completion
+from cranfield.cli.options import Format, Labels, Measures, Output, PoolNumber, ReadStore, SourcePaths, names
 from cranfield.cli.tables import Display, TableFormat, emit, note, say
 from cranfield.formats.text_tables import aligned
 from cranfield.formats.whole_files import write_text
@@ -43,7 +44,7 @@ TITLES = {
 
 
 def progress(
-    path: StorePath,
+    path: ReadStore,
     pool: PoolNumber = None,
     show: Annotated[
         ProgressSection | None,
@@ -115,9 +116,9 @@ SPARE = ("text", "unsure", "kind of assessor", "seconds", "said", "at")
 
 
 def why(
-    path: StorePath,
-    qid: Annotated[str, typer.Argument(metavar="QID", help="The topic.")],
-    docno: Annotated[str, typer.Argument(metavar="DOCNO", help="The document.")],
+    path: ReadStore,
+    qid: Annotated[str, typer.Argument(metavar="QID", help="The topic."), completion.TOPICS],
+    docno: Annotated[str, typer.Argument(metavar="DOCNO", help="The document."), completion.DOCUMENTS],
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -181,7 +182,9 @@ def rehearse(
     ] = None,
     seconds: Annotated[float, typer.Option(min=0, help="Seconds per judgment.")] = 80.0,
     policy: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", callback=names, help="A policy to compare, or several: min,max.")
+        list[str] | None,
+        typer.Option(metavar="NAME", callback=names, help="A policy to compare, or several: min,max."),
+        completion.POLICIES,
     ] = None,
     measure: Measures = None,
     labels: Labels = LabelledBy.all,

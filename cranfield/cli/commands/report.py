@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield.arrays import WhichTopics
+from cranfield.cli import completion
+from cranfield.cli.common_options import ONLY_READ, RUNS_AND_QRELS
 from cranfield.cli.options import (
     Assessor,
     By,
@@ -85,6 +87,9 @@ def diagnose(
             metavar="SOURCE... NEWRUN",
             help="A store, or a qrels file and the known runs; then the new run: a file, or the tag of a stored run.",
         ),
+        RUNS_AND_QRELS,
+        ONLY_READ,
+        completion.RUNS,
     ],
     measure: Measures = None,
     depth: PoolDepth = None,
@@ -93,6 +98,7 @@ def diagnose(
         typer.Option(
             metavar="TAG", help="Test whether the new run is better than this one, and list what to judge to decide it."
         ),
+        completion.RUNS,
     ] = None,
     pool_out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the documents to judge: a table of qid and docno.")
@@ -108,6 +114,7 @@ def diagnose(
         typer.Option(
             metavar="QID", help="A topic on which the new run was judged to the pool's depth; may be repeated."
         ),
+        completion.TOPICS,
     ] = None,
     topics: Topics = WhichTopics.all,
     assessor: Assessor = None,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.cli import completion
 from cranfield.cli.options import Format, Output, StorePath
 from cranfield.cli.tables import TableFormat, emit, note, notes, say
 from cranfield.errors import CranfieldError
@@ -111,7 +112,9 @@ class LinkRole(StrEnum):
 
 def invite(
     path: StorePath,
-    assessor: Annotated[str, typer.Argument(help="Name of the assessor; labels are stored under it.")],
+    assessor: Annotated[
+        str, typer.Argument(help="Name of the assessor; labels are stored under it."), completion.ASSESSORS
+    ],
     expires: Annotated[
         str | None, typer.Option(metavar="TIME", help="Valid for so long: 14d, 12h or 2w. [default: until revoked]")
     ] = None,
@@ -174,7 +177,9 @@ def list_(path: StorePath, format: Format = TableFormat.table, output: Output = 
     emit(rows, format, output)
 
 
-def revoke(path: StorePath, assessor: Annotated[str, typer.Argument(help="Name of the assessor.")]) -> None:
+def revoke(
+    path: StorePath, assessor: Annotated[str, typer.Argument(help="Name of the assessor."), completion.ASSESSORS]
+) -> None:
     """Revoke all links of an assessor, at once; what was recorded stays.
 
     Example: cranfield assessor revoke track.db ada

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.cli import completion
 from cranfield.cli.options import Format, Output, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, say
 from cranfield.text import counted, moment
@@ -26,7 +27,9 @@ def remove(
     path: StorePath,
     kind: Annotated[Removable, typer.Argument(metavar="WHAT", help="run, topic, pool or import.")],
     names: Annotated[
-        list[str], typer.Argument(metavar="NAME...", help="Tags, qids, or the numbers of pools or imports.")
+        list[str],
+        typer.Argument(metavar="NAME...", help="Tags, qids, or the numbers of pools or imports."),
+        completion.OF_KIND,
     ],
     reason: Annotated[str, typer.Option(metavar="TEXT", help="The reason, recorded in the store's history.")] = "",
 ) -> None:

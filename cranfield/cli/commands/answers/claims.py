@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.cli import completion
 from cranfield.cli.commands.answers.labelling import Answered, AnswerQuestions, ModelInstead, Name, Seed, person, run
 from cranfield.cli.commands.imports import check_kind
 from cranfield.cli.commands.models.asking import Asking, Batch, ModelAssessor, Reported
@@ -17,8 +18,10 @@ from cranfield.text import counted
 def import_(
     path: StorePath,
     files: InputPaths,
-    assessor: Annotated[str, typer.Option(metavar="NAME", help="Who wrote the claims.")],
-    kind: Annotated[str, typer.Option(help="Kind of the assessor: human, model, or import if unknown.")] = "human",
+    assessor: Annotated[str, typer.Option(metavar="NAME", help="Who wrote the claims."), completion.ASSESSORS],
+    kind: Annotated[
+        str, typer.Option(help="Kind of the assessor: human, model, or import if unknown."), completion.KINDS
+    ] = "human",
 ) -> None:
     """Import claims: the sentences of reference answers, or what answers state, as JSON lines.
 

@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
+from cranfield.cli import completion
 from cranfield.cli.commands.exports import OutputFile, TextFormat, refuse_empty
-from cranfield.cli.options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict, Teams
+from cranfield.cli.options import InputFormat, InputPaths, NormalizeIds, ReadStore, StorePath, Strict, Teams
 from cranfield.cli.tables import say, say_with
 from cranfield.text import counted
 
@@ -50,10 +51,12 @@ def import_answers(
 
 
 def export_answers(
-    path: StorePath,
+    path: ReadStore,
     file: OutputFile,
     format: TextFormat = "rag25",
-    run: Annotated[str | None, typer.Option(metavar="TAG", help="Only the answers of this run.")] = None,
+    run: Annotated[
+        str | None, typer.Option(metavar="TAG", help="Only the answers of this run."), completion.RUNS
+    ] = None,
 ) -> None:
     """Write generated answers, one per line, in a format that `cranfield import answers` reads: rag24, rag25, ragtime.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from cranfield.cli import completion
 from cranfield.cli.commands.models.asking import (
     Asking,
     Reported,
@@ -32,7 +33,11 @@ if TYPE_CHECKING:
     from cranfield.store.store import Store
 
 
-Labeller = Annotated[str, typer.Option(metavar="NAME", help="Your name as an assessor; labels are stored under it.")]
+Labeller = Annotated[
+    str,
+    typer.Option(metavar="NAME", help="Your name as an assessor; labels are stored under it."),
+    completion.ASSESSORS,
+]
 Answered = Annotated[Path, typer.Argument(metavar="STORE", help="A store with topics and answers.")]
 Seed = Annotated[int | None, typer.Option(help="Random seed of the order of the answers. [default: as before, else 0]")]
 
@@ -83,6 +88,7 @@ Name = Annotated[
         metavar="NAME",
         help="Your name as an assessor; with --model, the name of its labels. [default: the model's]",
     ),
+    completion.ASSESSORS,
 ]
 
 
@@ -97,7 +103,9 @@ class ModelInstead(NamedTuple):
         typer.Option(metavar="URL", help="The base URL of the model's server; needed with --model, without --batch."),
     ] = None
     prompt: Annotated[
-        str | None, typer.Option(metavar="NAME", help="A prompt of `cranfield model prompts`, or your own FILE.toml.")
+        str | None,
+        typer.Option(metavar="NAME", help="A prompt of `cranfield model prompts`, or your own FILE.toml."),
+        completion.PROMPTS,
     ] = None
 
     @property

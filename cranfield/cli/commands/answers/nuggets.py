@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.cli import completion
 from cranfield.cli.commands.answers.labelling import (
     Answered,
     AnswerQuestions,
@@ -33,6 +34,7 @@ from cranfield.cli.options import (
     OnlyTopics,
     Output,
     PlainMode,
+    ReadStore,
     StorePath,
 )
 from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say, summary
@@ -124,11 +126,15 @@ def import_(
     path: StorePath,
     files: InputPaths,
     assessor: Annotated[
-        str, typer.Option(metavar="NAME", help="Whose nuggets and labels these are where the file does not say.")
+        str,
+        typer.Option(metavar="NAME", help="Whose nuggets and labels these are where the file does not say."),
+        completion.ASSESSORS,
     ],
     format: InputFormat = "auto",
     kind: Annotated[
-        str, typer.Option(help="Kind of assessors where the file does not say: human, model, or import if unknown.")
+        str,
+        typer.Option(help="Kind of assessors where the file does not say: human, model, or import if unknown."),
+        completion.KINDS,
     ] = "human",
 ) -> None:
     """Import nuggets, and labels of answers if the files have any: JSON lines, or what nuggetizer writes.
@@ -152,7 +158,7 @@ def import_(
 
 
 def export(
-    path: StorePath,
+    path: ReadStore,
     file: OutputFile,
     labels: Annotated[bool, typer.Option("--labels", help="Also write everybody's current labels of answers.")] = False,
     nuggets: Nuggets = None,
@@ -181,7 +187,7 @@ def export(
 
 
 def show(
-    path: StorePath,
+    path: ReadStore,
     topic: OnlyTopics = None,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,

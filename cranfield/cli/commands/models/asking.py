@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from cranfield.cli import completion
 from cranfield.cli.options import Format, Output
 from cranfield.cli.tables import TableFormat, emit, note, say, summary
 from cranfield.errors import InputError
@@ -29,7 +30,9 @@ class Again(StrEnum):
 
 Model = Annotated[str, typer.Option(metavar="NAME", help="The model, as its server names it.")]
 PromptName = Annotated[
-    str, typer.Option("--prompt", metavar="NAME", help="A prompt of `cranfield model prompts`, or your own FILE.toml.")
+    str,
+    typer.Option("--prompt", metavar="NAME", help="A prompt of `cranfield model prompts`, or your own FILE.toml."),
+    completion.PROMPTS,
 ]
 ModelAssessor = Annotated[
     str | None,
@@ -37,6 +40,7 @@ ModelAssessor = Annotated[
         metavar="NAME",
         help="The name of its labels: one model, one prompt, one set of parameters. [default: the model's]",
     ),
+    completion.ASSESSORS,
 ]
 Parameters = Annotated[
     list[str] | None,

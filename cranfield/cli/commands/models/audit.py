@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli.options import Format, Measures, Output, StorePath
+from cranfield.cli import completion
+from cranfield.cli.options import Format, Measures, Output, ReadStore, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, say, signed
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Strata(StrEnum):
 def draw(
     path: StorePath,
     model: Annotated[str, typer.Option(metavar="NAME", help="The model whose labels to check.")],
-    assessor: Annotated[str, typer.Option(metavar="NAME", help="Who judges the sample.")],
+    assessor: Annotated[str, typer.Option(metavar="NAME", help="Who judges the sample."), completion.ASSESSORS],
     size: Annotated[int, typer.Option(min=2, help="The number of documents to draw, or of topics with --unit topic.")],
     by: Annotated[Strata, typer.Option(help="Draw within the model's grades, or within topics.")] = Strata.grade,
     unit: Annotated[
@@ -69,11 +70,12 @@ SHOWN = 10  # runs, of those that are not favoured
 
 
 def report(
-    path: StorePath,
+    path: ReadStore,
     model: Annotated[str, typer.Option(metavar="NAME", help="The model whose labels to check.")],
     human: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="The person to compare it with. [default: all people, policy primary]"),
+        completion.ASSESSORS,
     ] = None,
     measure: Measures = None,
     declare: Annotated[
@@ -201,7 +203,7 @@ WITHIN_GRADES = (
 
 
 def estimate(
-    path: StorePath,
+    path: ReadStore,
     model: Annotated[
         str | None, typer.Option(metavar="NAME", help="The model whose sample to use. [default: of the newest sample]")
     ] = None,
@@ -296,7 +298,9 @@ def answers(
     labels: Annotated[AnswerLabels, typer.Argument(help="Which labels: nuggets, support or claims.")],
     model: Annotated[str, typer.Option(metavar="NAME", help="The model whose labels to check.")],
     human: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The person to compare it with. [default: all people]")
+        str | None,
+        typer.Option(metavar="NAME", help="The person to compare it with. [default: all people]"),
+        completion.ASSESSORS,
     ] = None,
     seed: Annotated[int, typer.Option(help="Random seed of the intervals.")] = 0,
     format: Format = TableFormat.table,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.cli import completion
 from cranfield.cli.commands.exports import OutputFile, TextFormat
 from cranfield.cli.commands.online.experiments import Arms, Experiment, MinUsers, Since, Until, choice_of
 from cranfield.cli.options import Confidence, Format, Output, Plot, StorePath, names
@@ -52,6 +53,7 @@ def fit(
     model: Annotated[
         list[str],
         typer.Option(metavar="NAME", callback=names, help="A click model, as `online clicks models` lists them."),
+        completion.CLICK_MODELS,
     ],
     test: Annotated[
         float,
@@ -73,7 +75,9 @@ def fit(
         int, typer.Option(min=1, help="With --votes: label only documents shown this often for a topic.")
     ] = 10,
     assessor: Annotated[
-        str | None, typer.Option(metavar="NAME", help="With --votes: the assessor. [default: clicks-MODEL]")
+        str | None,
+        typer.Option(metavar="NAME", help="With --votes: the assessor. [default: clicks-MODEL]"),
+        completion.ASSESSORS,
     ] = None,
     relevance: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the parameters of each query and document as CSV.")
@@ -204,7 +208,9 @@ HEADS = {
 
 def counterfactual(
     path: StorePath,
-    run: Annotated[str, typer.Argument(metavar="NEWRUN", help="A run of the store by its tag, or a run file.")],
+    run: Annotated[
+        str, typer.Argument(metavar="NEWRUN", help="A run of the store by its tag, or a run file."), completion.RUNS
+    ],
     estimator: Annotated[
         list[str] | None,
         typer.Option(
@@ -212,12 +218,14 @@ def counterfactual(
             callback=names,
             help="ips, snips, clipped, dm, dr, item-position, position-based or pseudo-inverse; may be repeated.",
         ),
+        completion.ESTIMATORS,
     ] = None,
     propensity: Annotated[
         str,
         typer.Option(
             metavar="logged|pbm|swap|FILE", help="As logged; or the examination of ranks: estimated, or from a file."
         ),
+        completion.PROPENSITIES,
     ] = "logged",
     min_ess: Annotated[float, typer.Option(min=1, help="The least effective sample size to conclude from.")] = 100,
     experiment: Experiment = None,

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cranfield.cli import completion
 from cranfield.cli.commands.imports import pairs
+from cranfield.cli.common_options import CORRECTION
 from cranfield.cli.options import Assessor, Confidence, Format, Labels, Measures, Output, Plot, StorePath, names
 from cranfield.cli.tables import SEPARATED, Display, TableFormat, emit, note, notes, say, signed
 from cranfield.formats.text_tables import Figure
@@ -26,9 +28,11 @@ if TYPE_CHECKING:
 
 
 Experiment = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Only lists of this experiment; all of them by default.")
+    str | None,
+    typer.Option(metavar="NAME", help="Only lists of this experiment; all of them by default."),
+    completion.EXPERIMENTS,
 ]
-Arms = Annotated[str, typer.Option(metavar="A,B", help="Only lists of these arms.")]
+Arms = Annotated[str, typer.Option(metavar="A,B", help="Only lists of these arms."), completion.ARMS]
 Since = Annotated[
     datetime | None, typer.Option(metavar="TIME", help="Only lists from this time (UTC) on, as 2026-01-31.")
 ]
@@ -76,6 +80,7 @@ def show(
         typer.Option(
             "-m", "--measure", metavar="MEASURE", callback=names, help="An online measure, such as CTR@10 or Dwell."
         ),
+        completion.ONLINE,
     ] = None,
     experiment: Experiment = None,
     arms: Arms = "",
@@ -136,7 +141,9 @@ DISPLAY = Display(spare=["users", "control", "relative", "interval"])
 
 def ab(
     path: StorePath,
-    control: Annotated[str, typer.Option(metavar="ARM", help="The arm with which the others are compared.")],
+    control: Annotated[
+        str, typer.Option(metavar="ARM", help="The arm with which the others are compared."), completion.ARMS
+    ],
     measure: Annotated[
         list[str] | None,
         typer.Option(
@@ -146,6 +153,7 @@ def ab(
             callback=names,
             help="An online measure; CTR by default.",
         ),
+        completion.ONLINE,
     ] = None,
     experiment: Experiment = None,
     since: Since = None,
@@ -167,7 +175,7 @@ def ab(
     ] = None,
     alpha: Annotated[float, typer.Option(min=0.0001, max=0.5, help="Significance level.")] = 0.05,
     correction: Annotated[
-        str, typer.Option(metavar="CORRECTION", help="For several arms and measures: holm, bh, bonferroni or none.")
+        str, typer.Option(help="For several arms and measures: holm, bh, bonferroni or none."), CORRECTION
     ] = "holm",
     share: Annotated[
         list[str] | None,
@@ -277,7 +285,9 @@ WARNING = (
 def divergence(
     path: StorePath,
     measure: Measures = None,
-    online: Annotated[str, typer.Option(metavar="MEASURE", help="The online measure, such as CTR@10.")] = "CTR",
+    online: Annotated[
+        str, typer.Option(metavar="MEASURE", help="The online measure, such as CTR@10."), completion.ONLINE_MEASURE
+    ] = "CTR",
     experiment: Experiment = None,
     arms: Arms = "",
     since: Since = None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cranfield.cli import completion
 from cranfield.cli.commands.online.experiments import Since, Until, seconds
 from cranfield.cli.options import Format, Output, Plot, StorePath
 from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, emit, note, say, summary
@@ -22,10 +23,12 @@ if TYPE_CHECKING:
 
 def lists(
     path: StorePath,
-    tags: Annotated[list[str], typer.Argument(metavar="RUN...", help="Two runs or more; team a is the first.")],
+    tags: Annotated[
+        list[str], typer.Argument(metavar="RUN...", help="Two runs or more; team a is the first."), completion.RUNS
+    ],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The new file of lists, JSONL.")],
     method: Annotated[
-        str, typer.Option(metavar="METHOD", help="See cranfield online interleave methods.")
+        str, typer.Option(metavar="METHOD", help="See cranfield online interleave methods."), completion.INTERLEAVING
     ] = "team-draft",
     depth: Annotated[
         int, typer.Option(min=1, metavar="K", help="Number of documents in a list; optimized: at most 12.")
@@ -33,7 +36,9 @@ def lists(
     lists: Annotated[int, typer.Option(min=1, metavar="N", help="Number of lists per topic.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Random seed; the same seed gives the same lists.")] = 0,
     experiment: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Name of the experiment; by default the method and the runs.")
+        str | None,
+        typer.Option(metavar="NAME", help="Name of the experiment; by default the method and the runs."),
+        completion.EXPERIMENTS,
     ] = None,
 ) -> None:
     """Write interleaved lists of stored runs, for a service to show.
@@ -89,12 +94,16 @@ DISPLAY = Display(spare=["n", "w/t/l", "interval"], colours={"Delta": _direction
 def preference(
     path: StorePath,
     experiment: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The experiment; by default every one with interleaved lists.")
+        str | None,
+        typer.Option(metavar="NAME", help="The experiment; by default every one with interleaved lists."),
+        completion.EXPERIMENTS,
     ] = None,
     since: Since = None,
     until: Until = None,
     method: Annotated[
-        str | None, typer.Option(metavar="METHOD", help="The interleaving method, where the store does not have it.")
+        str | None,
+        typer.Option(metavar="METHOD", help="The interleaving method, where the store does not have it."),
+        completion.INTERLEAVING,
     ] = None,
     alpha: Annotated[float, typer.Option(min=0.0001, max=0.5, help="Significance level.")] = 0.05,
     samples: Annotated[int, typer.Option(min=100, help="Number of random sign flips.")] = 2000,

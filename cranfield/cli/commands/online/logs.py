@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.cli import completion
 from cranfield.cli.commands.imports import pairs
 from cranfield.cli.options import InputFormat, InputPaths, StorePath
 from cranfield.cli.tables import note, say_with
@@ -24,11 +25,12 @@ def log(
     files: InputPaths,
     format: InputFormat = "auto",
     experiment: Annotated[
-        str, typer.Option(metavar="NAME", help="The experiment of lines that do not name one.")
+        str, typer.Option(metavar="NAME", help="The experiment of lines that do not name one."), completion.EXPERIMENTS
     ] = "log",
     arms: Annotated[
         str,
         typer.Option(metavar="A,B", help="The arms of the experiment; in interleaved lists, team a is the first."),
+        completion.ARMS,
     ] = "",
     field: Annotated[
         list[str] | None,

@@ -9,7 +9,9 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.options import StorePath
+from cranfield.cli import completion
+from cranfield.cli.common_options import TEXTS
+from cranfield.cli.options import ReadStore
 from cranfield.cli.tables import note, say
 from cranfield.text import counted
 
@@ -45,14 +47,16 @@ USUAL = (TargetName.hf, TargetName.ir_datasets, TargetName.croissant, TargetName
 
 
 def build(
-    path: StorePath,
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to create.")],
+    path: ReadStore,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to create."), TEXTS],
     targets: Annotated[
         list[TargetName] | None,
         typer.Option("--as", help="For whom; may be repeated. [default: hf, ir-datasets, croissant and zenodo]"),
     ] = None,
     policy: Annotated[
-        str, typer.Option(metavar="NAME", help="How several labels become one, as in `cranfield export qrels`.")
+        str,
+        typer.Option(metavar="NAME", help="How several labels become one, as in `cranfield export qrels`."),
+        completion.POLICY,
     ] = "primary",
     text: Annotated[YesNo, typer.Option(help="Whether to publish the texts of the documents.")] = YesNo.yes,
     runs: Annotated[YesNo, typer.Option(help="Whether to publish the runs.")] = YesNo.yes,

@@ -10,13 +10,14 @@ from typing import Annotated
 
 import typer
 
+from cranfield.cli.common_options import TEXTS
 from cranfield.cli.options import Format, Output
 from cranfield.cli.tables import TableFormat, emit
 from cranfield.text import counted
 
 
 def check(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A published folder.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A published folder."), TEXTS],
     signer: Annotated[
         Path | None,
         typer.Option(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cranfield.cli import completion
 from cranfield.cli.options import Format, Output, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, say
 
@@ -36,6 +37,7 @@ def describe(
             metavar="TARGET",
             help="Exit with 1 if a required field is open for hf, ir-datasets, croissant, bagit, zenodo, beir, or all.",
         ),
+        completion.TARGETS,
     ] = None,
     format: Format = TableFormat.table,
     output: Output = None,
