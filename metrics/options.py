@@ -60,7 +60,7 @@ def value_of(text: str) -> object:
     return text.strip().strip("\"'")
 
 
-_PAIR = r"\s*\d{1,18}\s*=\s*(?:\d{1,18}\.?\d{0,18}|\.\d{1,18})\s*"
+_PAIR = r"\s*\d{1,18}\s*=\s*(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})\s*"
 _PAIRS = re.compile(f"{_PAIR}(?:,{_PAIR})*")
 
 

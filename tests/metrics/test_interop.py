@@ -320,6 +320,15 @@ def test_gains_as_a_dict() -> None:
         parse("nDCG(gains={0:1,-1:4})")
 
 
+def test_a_long_list_of_gains_is_read_once() -> None:
+    """One that is wrong at its end was tried in 2^60 ways."""
+    pairs = ",".join(f"{grade}=93" for grade in range(60))
+    assert parse(f'nDCG(gains="{pairs}")') != parse("nDCG")
+    with pytest.raises(MeasureError, match="gains is"):
+        parse(f'nDCG(gains="{pairs},")')
+    assert parse('nDCG(gains="1=2.,2=.5,3=1.25")') == parse('nDCG(gains="1=2,2=0.5,3=1.25")')
+
+
 @pytest.fixture
 def ir_measures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """ir_measures, where it is installed; one of its parts leaves a log where it is imported."""

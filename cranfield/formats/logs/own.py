@@ -9,6 +9,7 @@ Arrow reads many lines at once; lines that are not as it expects are read one by
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import partial
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 BLOCK = 1 << 23  # bytes of lines that are read at once
+NULL = re.compile(rb"\n(?:\xef\xbb\xbf)?[ \t\r]*null")  # Arrow ends the process where the first line begins so
 TEXTS = ("id", "user", "session", "qid", "query", "experiment", "arm", "teams")
 
 
@@ -81,6 +83,8 @@ def _table(block: bytes, line: int, texts: bool, source: OpenFile) -> LogTable |
     import pyarrow as pa
     from pyarrow import json as arrow_json
 
+    if NULL.search(b"\n" + block):
+        return None
     names = {ours: source.names.first("log", ours) for ours in _types(texts)}
     schema = pa.schema([(names[ours], kind) for ours, kind in _types(texts).items() if names[ours]])
     parse = arrow_json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore")
