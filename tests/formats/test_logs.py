@@ -201,7 +201,7 @@ def test_obd_has_positions_and_propensities(store: Store, tmp_path: Path) -> Non
 def test_a_line_of_null_is_named(store: Store, tmp_path: Path, before: str) -> None:
     """Where the first is one, Arrow would end the process."""
     path = tmp_path / "log"
-    path.write_text(f'{before}\n{{"id": "a", "at": 1, "docs": ["d1"]}}\n', encoding="utf-8")
+    path.write_text(f'{before}\n{{"id": "a", "at": 1, "query": "wing", "docs": ["d1"]}}\n', encoding="utf-8")
     with pytest.raises(InputError, match=f"log:{before.count(chr(10)) + 1}: "):
         import_log(store, [path], format="jsonl")
     import_log(store, [path], format="jsonl", skip=True)
