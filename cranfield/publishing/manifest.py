@@ -12,8 +12,8 @@ from cranfield.errors import InputError
 from cranfield.formats.files import read_text
 from cranfield.formats.whole_files import write_text
 
-FILE, BAG, PAYLOAD = "manifest-sha256.txt", "bagit.txt", "data"
-SIGNATURE = f"{FILE}.sig"
+MANIFEST, BAG, PAYLOAD = "manifest-sha256.txt", "bagit.txt", "data"
+SIGNATURE = f"{MANIFEST}.sig"
 SHOWN = 12  # digits of a SHA-256 in messages
 
 
@@ -36,7 +36,7 @@ def digest_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def write_manifest(root: Path, name: str = FILE) -> None:
+def write_manifest(root: Path, name: str = MANIFEST) -> None:
     """List the files of a folder, but for the list."""
     write_text(
         root / name, "".join(f"{digest_of(root / path)}  {path}\n" for path in files_below(root) if path != name)
@@ -45,9 +45,9 @@ def write_manifest(root: Path, name: str = FILE) -> None:
 
 def found(folder: Path) -> Found:
     """The folder as its manifest describes it; a path that leaves it is refused, and so is a link."""
-    manifest = folder / FILE
+    manifest = folder / MANIFEST
     if not manifest.is_file() and not manifest.is_symlink():
-        raise InputError(f"no {FILE}; expected a folder that `cranfield publish build` made", folder)
+        raise InputError(f"no {MANIFEST}; expected a folder that `cranfield publish build` made", folder)
     if link := next((path for path in files_below(folder) if (folder / path).is_symlink()), None):
         raise InputError("a link; a published folder has files and folders alone", folder / link)
     listed: dict[str, str] = {}
@@ -73,19 +73,19 @@ def root_of(folder: Path) -> Path:
 def _check_inside(folder: Path, path: str, number: int) -> None:
     inside = not os.path.isabs(path) and ".." not in path.split("/") and "\\" not in path and "\0" not in path
     if not inside or not (folder / path).resolve().is_relative_to(folder.resolve()):
-        raise InputError(f"the path {path!r} leaves the folder", folder / FILE, number)
+        raise InputError(f"the path {path!r} leaves the folder", folder / MANIFEST, number)
 
 
 def check_file(there: Found, path: str) -> Path:
     """A file of the folder, if it is listed and what it was."""
     place = there.root / path
     if path not in there.files:
-        raise InputError(f"not listed in {FILE}", place)
+        raise InputError(f"not listed in {MANIFEST}", place)
     if not place.is_file():
         raise InputError("this file is missing", place)
     if (digest := digest_of(place)) != there.files[path]:
         said = there.files[path][:SHOWN]
         raise InputError(
-            f"changed or incomplete: its SHA-256 begins with {digest[:SHOWN]}, in {FILE} with {said}", place
+            f"changed or incomplete: its SHA-256 begins with {digest[:SHOWN]}, in {MANIFEST} with {said}", place
         )
     return place

@@ -8,11 +8,10 @@ from pathlib import Path
 from cranfield.errors import InputError, blaming
 from cranfield.formats import read_qrels
 from cranfield.publishing.checks.checking import check_contents
-from cranfield.publishing.folder.filling import PUBLISHED, add_corpus, add_topics, fill, fill_runs, names
+from cranfield.publishing.folder.filling import ASSESSOR, add_corpus, add_topics, fill, fill_runs, names
 from cranfield.publishing.folder.stated import Stated, read_stated
-from cranfield.publishing.manifest import BAG, PAYLOAD, Found, check_file
-from cranfield.publishing.manifest import FILE as MANIFEST
-from cranfield.publishing.parts.collection import FILE
+from cranfield.publishing.manifest import BAG, MANIFEST, PAYLOAD, Found, check_file
+from cranfield.publishing.parts.log import COLLECTION
 from cranfield.publishing.stored import describe
 from cranfield.source import Tell, silent
 from cranfield.store.connection import placed
@@ -23,8 +22,8 @@ from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store
 from cranfield.text import counted
 
-FILES = ((FILE,), (MANIFEST,))
-BAG_FILES = ((PAYLOAD, FILE), (MANIFEST,), (BAG,))
+FILES = ((COLLECTION,), (MANIFEST,))
+BAG_FILES = ((PAYLOAD, COLLECTION), (MANIFEST,), (BAG,))
 
 
 def restored(folder: Path, path: Path, split: str | None = None, note: Tell = silent) -> Store:
@@ -64,11 +63,11 @@ def _restored_split(there: Found, path: Path, stated: Stated, split: str, note: 
         with importing(store, "runs", names(there, "runs/")):
             fill_runs(store, there, chosen, only=True)
         with importing(store, "qrels", [f"qrels/{split}.parquet"]), blaming(qrels):
-            import_qrels(store, read_qrels(qrels), PUBLISHED)
+            import_qrels(store, read_qrels(qrels), ASSESSOR)
         describe(store, stated.description)
         keep_split(store, some if split == "test" else [])
     left = f"{len(some)} of {counted(len(stated.topics), 'topic')}, without pools and judgment log, which are of all"
-    note(f"split {split}: {left}; the judgments are of the assessor {PUBLISHED!r}")
+    note(f"split {split}: {left}; the judgments are of the assessor {ASSESSOR!r}")
     return Store.open(path)
 
 
@@ -80,7 +79,7 @@ def is_published(source: str) -> bool:
 def unread(source: str) -> str:
     """What is said of a published folder that was read as one of Hugging Face; nothing of any other."""
     folder = Path(source.removeprefix("hf:")).resolve()
-    if not (folder / FILE).is_file():
+    if not (folder / COLLECTION).is_file():
         return ""
     above = is_published(str(folder.parent)) and folder.name == PAYLOAD
     remedy = f"import the bag, {folder.parent}" if above else f"a new store of a folder with its {MANIFEST} has them"

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from cranfield.errors import InputError
 from cranfield.formats.files import read_text
-from cranfield.publishing.manifest import FILE, SIGNATURE
+from cranfield.publishing.manifest import MANIFEST, SIGNATURE
 
 NAMESPACE, PROGRAM, SECONDS = "cranfield", "ssh-keygen", 60
 MISSING = f"{PROGRAM} is not installed; OpenSSH has it"
@@ -26,16 +26,16 @@ GOOD = re.compile(r'^Good "[^"]*" signature.* with (?P<key>.+)$')
 def sign(folder: Path, key: Path) -> None:
     """Sign the manifest of a folder with a private key; a public one stands for that of an agent."""
     read_text(key)
-    done = _keygen("sign", "-q", "-f", str(key), str(folder / FILE), patient=True)
+    done = _keygen("sign", "-q", "-f", str(key), str(folder / MANIFEST), patient=True)
     if done.returncode:
         raise InputError(f"{PROGRAM} cannot sign with this key: {_last(done.stderr)}", key)
 
 
 def signed_by(folder: Path) -> str:
     """The key that a folder is signed with; that is said by the signature alone."""
-    done = _keygen("check-novalidate", "-s", str(folder / SIGNATURE), signed=folder / FILE)
+    done = _keygen("check-novalidate", "-s", str(folder / SIGNATURE), signed=folder / MANIFEST)
     if done.returncode:
-        raise InputError(f"not a signature of {FILE}: {_last(done.stderr)}", folder / SIGNATURE)
+        raise InputError(f"not a signature of {MANIFEST}: {_last(done.stderr)}", folder / SIGNATURE)
     return _key(done.stdout)
 
 
@@ -46,7 +46,7 @@ def verified(folder: Path, signers: Path) -> str:
         signature = ["-s", str(folder / SIGNATURE), "-f", str(allowed)]
         found = _keygen("find-principals", *signature).stdout.splitlines()
         for name in found:
-            if not _keygen("verify", *signature, "-I", name, signed=folder / FILE).returncode:
+            if not _keygen("verify", *signature, "-I", name, signed=folder / MANIFEST).returncode:
                 return f"{name}, with {key}" if allowed == signers else key
     raise InputError(f"signed with {key}; expected a signature by {signers.name}", folder / SIGNATURE)
 

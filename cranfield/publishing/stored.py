@@ -13,7 +13,7 @@ from cranfield.formats.corpora_and_topics import Note
 from cranfield.publishing.description.identifiers import as_name
 from cranfield.publishing.description.licence import spdx
 from cranfield.publishing.description.open_fields import open_fields
-from cranfield.publishing.description.record import TARGETS, Description
+from cranfield.publishing.description.record import TARGET_NAMES, Description
 from cranfield.publishing.description.toml_file import read_description
 from cranfield.publishing.description.values import as_json, checked, described
 from cranfield.store.publication.description import keep_description, stored_description
@@ -79,5 +79,5 @@ def description_document(store: Store) -> dict[str, Any]:
     return {
         "description": as_json(found),
         "inherited": sorted(set(_inherited(store)) - set(stored_description(store))),
-        "open": {target: open_fields(found, [target]) for target in TARGETS},
+        "open": {target: open_fields(found, [target]) for target in TARGET_NAMES},
     }

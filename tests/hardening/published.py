@@ -13,7 +13,7 @@ from cranfield.publishing.checks.check import Checked
 from cranfield.publishing.checks.checking import findings
 from cranfield.publishing.checks.differences import text_difference
 from cranfield.publishing.checks.table import CONTENTS
-from cranfield.publishing.manifest import FILE, files_below, found, root_of
+from cranfield.publishing.manifest import MANIFEST, files_below, found, root_of
 from tests.publishing.conftest import TARGETS, built
 from tests.publishing.stores import judged_store
 from tests.publishing.tampering import COLUMNS, Row, change_lines, change_rows, recompute
@@ -45,7 +45,7 @@ def tampered(folder: Path) -> Callable[[int], str]:
 def tried(folder: Path, random: Random) -> str:
     """Change a sound folder, recompute the checksums, and check it; what is wrong with what the check said."""
     root = root_of(folder)
-    path = random.choice([path for path in files_below(root) if path != FILE])
+    path = random.choice([path for path in files_below(root) if path != MANIFEST])
     before = (root / path).read_bytes()
     changed = _changed(root, path, random)
     recompute(folder)

@@ -303,10 +303,10 @@ def published_collection(path: Path) -> object:
     """What a published folder says of its collection."""
     from cranfield.publishing.folder.stated import read_stated
     from cranfield.publishing.manifest import Found, digest_of
-    from cranfield.publishing.parts.collection import FILE
+    from cranfield.publishing.parts.log import COLLECTION
 
-    inside = path.rename(path.with_name(FILE))
-    return read_stated(Found(path.parent, {FILE: digest_of(inside)}))
+    inside = path.rename(path.with_name(COLLECTION))
+    return read_stated(Found(path.parent, {COLLECTION: digest_of(inside)}))
 
 
 def published_log(path: Path) -> object:
@@ -320,10 +320,10 @@ def published_description(path: Path) -> object:
     """What a published folder says to Zenodo."""
     from cranfield.publishing.cards.zenodo import zenodo_faults
     from cranfield.publishing.checks.check import Checked
-    from cranfield.publishing.checks.zenodo import _read
+    from cranfield.publishing.checks.zenodo import _json_of
     from cranfield.publishing.manifest import Found
 
-    return zenodo_faults(_read(Checked(path.parent, Found(path.parent, {})), path.name))
+    return zenodo_faults(_json_of(Checked(path.parent, Found(path.parent, {})), path.name))
 
 
 def guidelines(path: Path) -> object:

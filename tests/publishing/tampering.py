@@ -9,10 +9,9 @@ from typing import Any
 from cranfield.formats.published import tables
 from cranfield.formats.published.parquet import read_table, write_table
 from cranfield.formats.published.tables import Columns
-from cranfield.publishing.manifest import FILE, PAYLOAD, digest_of, files_below, root_of, write_manifest
-from cranfield.publishing.parts.collection import FILE as COLLECTION
+from cranfield.publishing.manifest import MANIFEST, PAYLOAD, digest_of, files_below, root_of, write_manifest
 from cranfield.publishing.parts.collection import source_sums
-from cranfield.publishing.parts.log import STATE
+from cranfield.publishing.parts.log import COLLECTION, STATE
 from cranfield.publishing.targets.bagit import TAG_MANIFEST
 
 Row = dict[str, Any]
@@ -66,7 +65,7 @@ def recompute(folder: Path, thoroughly: bool = False) -> None:
     if thoroughly:
         change_collection(root, lambda document: document.update(files=source_sums(files_below(root), root)))
         change_head(root)
-    (folder / FILE).unlink()
+    (folder / MANIFEST).unlink()
     if root == folder:
         write_manifest(folder)
         return
@@ -74,5 +73,5 @@ def recompute(folder: Path, thoroughly: bool = False) -> None:
     names = [line.partition("  ")[2] for line in tags.read_text().splitlines()]
     tags.unlink()
     listed = [f"{digest_of(folder / path)}  {path}\n" for path in files_below(folder) if path.startswith(f"{PAYLOAD}/")]
-    (folder / FILE).write_text("".join(listed))
+    (folder / MANIFEST).write_text("".join(listed))
     tags.write_text("".join(f"{digest_of(folder / name)}  {name}\n" for name in names))

@@ -10,7 +10,7 @@ from cranfield.publishing.cards.datasheet import datasheet
 from cranfield.publishing.cards.publication import Publication
 from cranfield.publishing.cards.table import cards_of
 from cranfield.publishing.description.open_fields import open_fields
-from cranfield.publishing.description.record import TARGETS
+from cranfield.publishing.description.record import TARGET_NAMES
 from cranfield.publishing.gathering import collection_facts
 from cranfield.publishing.stored import description_of
 from cranfield.store.chain import Event
@@ -30,7 +30,7 @@ def bundled(workshop: Path) -> Publication:
 def test_its_datasheet_is_made_of_them(bundled: Publication) -> None:
     """A stale one fails; `python -m tests.publishing.datasheet` mends it. Nothing required is open."""
     assert datasheet(bundled) == PAGE.read_text(encoding="utf-8")
-    assert open_fields(bundled.description, TARGETS) == []
+    assert open_fields(bundled.description, TARGET_NAMES) == []
 
 
 def test_facts_of_the_bundled_collection(bundled: Publication) -> None:

@@ -12,7 +12,7 @@ from cranfield.errors import InputError
 from cranfield.formats import Document, read_metadata
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.publishing.folder.refusals import notes
-from cranfield.publishing.manifest import FILE, write_manifest
+from cranfield.publishing.manifest import MANIFEST, write_manifest
 from cranfield.publishing.options import PublishOptions
 from cranfield.publishing.reading import restored
 from cranfield.store.chain import Event
@@ -145,7 +145,7 @@ def _appended(folder: Path) -> None:
 
 
 def _leaving(folder: Path) -> None:
-    with (folder / FILE).open("a") as file:
+    with (folder / MANIFEST).open("a") as file:
         file.write(f"{'0' * 64}  ../small.db\n")
 
 

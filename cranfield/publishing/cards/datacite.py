@@ -28,7 +28,7 @@ def datacite(published: Publication) -> dict[str, Any]:
     return given(
         doi=said.doi,
         url=said.url,
-        creators=[_creator(creator) for creator in said.creators],
+        creators=[_datacite_creator(creator) for creator in said.creators],
         titles=[{"title": published.title}],
         publisher=given(name=said.publisher),
         publicationYear=said.date[:4],
@@ -57,7 +57,7 @@ def datacite(published: Publication) -> dict[str, Any]:
     )
 
 
-def _creator(creator: Creator) -> dict[str, Any]:
+def _datacite_creator(creator: Creator) -> dict[str, Any]:
     family, first = names_of(creator)
     url = orcid_url(creator)
     return given(

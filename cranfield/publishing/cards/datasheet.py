@@ -12,7 +12,7 @@ from cranfield.publishing.cards.safe import line, paragraphs
 from cranfield.publishing.cards.sentences import known_facts
 from cranfield.publishing.description.licence import link
 from cranfield.publishing.description.open_fields import open_fields
-from cranfield.publishing.description.record import FIELDS, SECTIONS, TARGETS, Creator
+from cranfield.publishing.description.record import FIELDS, SECTIONS, TARGET_NAMES, Creator
 from cranfield.text import counted
 
 TODO, NOT_ANSWERED = "**TODO**", "Not answered."
@@ -28,7 +28,7 @@ def stamp(published: Publication) -> list[str]:
     """What a draft says first."""
     if not published.draft:
         return []
-    lacking = open_fields(published.description, TARGETS, withheld=not published.text)
+    lacking = open_fields(published.description, TARGET_NAMES, withheld=not published.text)
     are = "is" if len(lacking) == 1 else "are"
     still = f" {counted(len(lacking), 'required field')} {are} still open: {', '.join(lacking)}." if lacking else ""
     return [f"> **{DRAFT}**, not for publication.{still}"]

@@ -13,7 +13,7 @@ from cranfield.publishing.cards.hf import hf_card
 from cranfield.publishing.cards.licence_file import licence_file
 from cranfield.publishing.cards.publication import Publication
 from cranfield.publishing.cards.zenodo import zenodo_json
-from cranfield.publishing.description.record import TARGETS
+from cranfield.publishing.description.record import TARGET_NAMES
 
 
 class MetadataCard(NamedTuple):
@@ -28,9 +28,9 @@ CARDS: Mapping[str, MetadataCard] = {
     card.path: card
     for card in (
         MetadataCard("README.md", ("hf",), hf_card),
-        MetadataCard("DATASHEET.md", TARGETS, datasheet),
-        MetadataCard("LICENSE", TARGETS, licence_file),
-        MetadataCard("CITATION.cff", TARGETS, citation),
+        MetadataCard("DATASHEET.md", TARGET_NAMES, datasheet),
+        MetadataCard("LICENSE", TARGET_NAMES, licence_file),
+        MetadataCard("CITATION.cff", TARGET_NAMES, citation),
         MetadataCard("datacite.json", ("zenodo",), datacite_json),
         MetadataCard(".zenodo.json", ("zenodo",), zenodo_json),
         MetadataCard("croissant.json", ("croissant",), croissant_json),

@@ -34,7 +34,7 @@ def zenodo(published: Publication) -> dict[str, Any]:
         title=published.title,
         upload_type="dataset",
         description=text + licence,
-        creators=[_creator(creator) for creator in said.creators],
+        creators=[_zenodo_creator(creator) for creator in said.creators],
         access_right="open",
         license=said.licence.lower() if listed else "",
         version=said.version,
@@ -50,7 +50,7 @@ def zenodo(published: Publication) -> dict[str, Any]:
     )
 
 
-def _creator(creator: Creator) -> dict[str, object]:
+def _zenodo_creator(creator: Creator) -> dict[str, object]:
     return given(name=family_first(creator), affiliation=creator.affiliation, orcid=creator.orcid)
 
 

@@ -9,7 +9,7 @@ from cranfield.publishing.checks.check import Check, Checked, Finding
 from cranfield.publishing.manifest import BAG
 
 
-def run(folder: Checked) -> Iterator[Finding]:
+def check_bag(folder: Checked) -> Iterator[Finding]:
     import bagit
 
     logging.getLogger("bagit").setLevel(logging.CRITICAL)  # what is wrong is said here
@@ -21,4 +21,4 @@ def run(folder: Checked) -> Iterator[Finding]:
         yield Finding("ok", "a valid bag")
 
 
-BAGIT_CHECK = Check("bagit", run, needs="bagit", of=BAG)
+BAGIT_CHECK = Check("bagit", check_bag, needs="bagit", of=BAG)

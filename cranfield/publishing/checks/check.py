@@ -11,9 +11,17 @@ from typing import Literal, NamedTuple
 
 from packaging.requirements import Requirement
 
-from cranfield.formats.published import tables
 from cranfield.formats.published.parquet import rows_of
-from cranfield.formats.published.tables import Columns
+from cranfield.formats.published.tables import (
+    CORPUS,
+    CORPUS_WITHOUT_TEXT,
+    FRAME,
+    JUDGMENTS,
+    POOLS,
+    QRELS,
+    QUERIES,
+    Columns,
+)
 from cranfield.publishing.description.record import Description
 from cranfield.publishing.description.values import described
 from cranfield.publishing.folder.stated import Stated, collection_sum, read_stated
@@ -22,9 +30,9 @@ from cranfield.publishing.parts.log import STATE
 from cranfield.publishing.published_file import PublishedColumn, PublishedFile
 
 OTHER_TABLES: Mapping[str, tuple[str, Columns]] = {
-    "log/judgments.parquet": ("judgments", tables.JUDGMENTS),
-    "pools/pools.parquet": ("pools", tables.POOLS),
-    "pools/frame.parquet": ("frame", tables.FRAME),
+    "log/judgments.parquet": ("judgments", JUDGMENTS),
+    "pools/pools.parquet": ("pools", POOLS),
+    "pools/frame.parquet": ("frame", FRAME),
 }
 
 
@@ -65,8 +73,8 @@ class Checked:
     @property
     def tables(self) -> dict[str, Columns]:
         """The columns of each table; the table is the folder that its files are in."""
-        corpus = tables.CORPUS if self.stated.text else tables.CORPUS_WITHOUT_TEXT
-        return {"corpus": corpus, "queries": tables.QUERIES, "qrels": tables.QRELS}
+        corpus = CORPUS if self.stated.text else CORPUS_WITHOUT_TEXT
+        return {"corpus": corpus, "queries": QUERIES, "qrels": QRELS}
 
     def table_of(self, path: str) -> tuple[str, Columns] | None:
         """The table that a file is of, and its columns; None if it is none."""

@@ -11,7 +11,7 @@ from cranfield.errors import CranfieldError, InputError
 from cranfield.progress_bar import progress_bar
 from cranfield.publishing.checks.check import Check, Checked, Finding
 from cranfield.publishing.checks.table import CHECKS, CONTENTS
-from cranfield.publishing.manifest import BAG, FILE, SIGNATURE, Found, check_file, files_below, found, root_of
+from cranfield.publishing.manifest import BAG, MANIFEST, SIGNATURE, Found, check_file, files_below, found, root_of
 from cranfield.text import counted
 
 
@@ -30,7 +30,7 @@ def check(folder: Path, signer: Path | None = None) -> list[CheckedRow]:
     `signer` is a public key, or a file of allowed signers, one of whom has to have signed the folder.
     """
     there = found(folder)
-    rows = [CheckedRow("files", *finding) for finding in _files(there)]
+    rows = [CheckedRow("files", *finding) for finding in _unchanged(there)]
     if any(row.state == "wrong" for row in rows):
         return [*rows, CheckedRow("contents", "skipped", "not looked at while files are wrong", "")]
     return [*rows, *findings(CHECKS, Checked(folder, there, signer))]
@@ -39,7 +39,7 @@ def check(folder: Path, signer: Path | None = None) -> list[CheckedRow]:
 def check_contents(folder: Path) -> Found:
     """Refuse a folder in which anything is wrong that a store is made of; the folder, if all is well."""
     there = found(folder)
-    rows = [CheckedRow("files", *finding) for finding in _files(there)]
+    rows = [CheckedRow("files", *finding) for finding in _unchanged(there)]
     if not (wrong := [row for row in rows if row.state == "wrong"]):
         wrong = [row for row in findings(CONTENTS, Checked(folder, there)) if row.state == "wrong"]
     if wrong:
@@ -53,7 +53,7 @@ def fault(folder: Path, wrong: CheckedRow, more: str = "") -> InputError:
     return InputError(f"{wrong.what}{more}", inside if inside.exists() else folder / wrong.path)
 
 
-def _files(there: Found) -> Iterator[Finding]:
+def _unchanged(there: Found) -> Iterator[Finding]:
     wrong = 0
     with progress_bar("checking files", len(there.files)) as advance:
         for path in there.files:
@@ -63,12 +63,12 @@ def _files(there: Found) -> Iterator[Finding]:
                 wrong += 1
                 yield Finding("wrong", error.message, path)
             advance(1)
-    others = {FILE, BAG, SIGNATURE} | there.files.keys()
+    others = {MANIFEST, BAG, SIGNATURE} | there.files.keys()
     if unlisted := [path for path in files_below(there.root) if path not in others]:
         more = f" and {len(unlisted) - 1} more" if len(unlisted) > 1 else ""
-        yield Finding("skipped", f"not listed in {FILE}: {unlisted[0]}{more}")
+        yield Finding("skipped", f"not listed in {MANIFEST}: {unlisted[0]}{more}")
     right = f"{len(there.files) - wrong} of " if wrong else ""
-    yield Finding("ok", f"{right}{counted(len(there.files), 'file')} as listed in {FILE}")
+    yield Finding("ok", f"{right}{counted(len(there.files), 'file')} as listed in {MANIFEST}")
 
 
 def findings(checks: Sequence[Check], folder: Checked) -> Iterator[CheckedRow]:

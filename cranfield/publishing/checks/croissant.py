@@ -14,7 +14,7 @@ FILE = "croissant.json"
 MOST = 100_000  # rows of a table that are read in this way
 
 
-def run(folder: Checked) -> Iterator[Finding]:
+def check_croissant(folder: Checked) -> Iterator[Finding]:
     import mlcroissant
 
     logging.getLogger("absl").setLevel(logging.ERROR)  # its warnings are among the findings
@@ -45,4 +45,4 @@ def _read(folder: Checked, dataset: Any) -> Iterator[Finding]:
         yield Finding("ok" if found == rows else "wrong", f"mlcroissant reads {found} of {rows} rows of {table}", FILE)
 
 
-CROISSANT_CHECK = Check("croissant", run, needs="mlcroissant", of=FILE)
+CROISSANT_CHECK = Check("croissant", check_croissant, needs="mlcroissant", of=FILE)

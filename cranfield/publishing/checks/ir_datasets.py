@@ -27,7 +27,7 @@ print(json.dumps([subsets, [sum(1 for _ in each()) for each in records]]))
 """
 
 
-def run(folder: Checked) -> Iterator[Finding]:
+def check_module(folder: Checked) -> Iterator[Finding]:
     about = folder.description
     path = module_path(about)
     if not folder.has(path):
@@ -59,4 +59,4 @@ def _counted(place: Path, name: str, right: list[int]) -> Iterator[Finding]:
         yield Finding("ok", f"ir_datasets loads {found[0]} documents, {found[1]} queries and {found[2]} qrels{also}")
 
 
-IR_DATASETS_CHECK = Check("ir_datasets", run, needs="ir_datasets>=0.6", of="ir_datasets/docs.yaml")
+IR_DATASETS_CHECK = Check("ir_datasets", check_module, needs="ir_datasets>=0.6", of="ir_datasets/docs.yaml")

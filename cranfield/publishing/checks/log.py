@@ -9,21 +9,20 @@ from cranfield.formats.published.parquet import read_column
 from cranfield.formats.published.tables import JUDGMENTS
 from cranfield.publishing.checks.check import Check, Checked, Finding
 from cranfield.publishing.folder.stated import state_of
+from cranfield.publishing.parts.log import JUDGED, STATE
 from cranfield.store.published.log import LogState
 from cranfield.text import counted
 
-FILE, STATE = "log/judgments.parquet", "log/log.json"
 
-
-def run(folder: Checked) -> Iterator[Finding]:
-    commitments = read_column([folder.found.root / FILE], JUDGMENTS, "commitment")
+def check_log(folder: Checked) -> Iterator[Finding]:
+    commitments = read_column([folder.found.root / JUDGED], JUDGMENTS, "commitment")
     states = state_of(folder.found.root / STATE)
     stated = sum(state.events for state in states)
     wrong = [*_states(commitments, states)]
     if len(commitments) != stated:
-        wrong.append(Finding("wrong", f"{counted(len(commitments), 'event')}; {STATE} says {stated:,}", FILE))
+        wrong.append(Finding("wrong", f"{counted(len(commitments), 'event')}; {STATE} says {stated:,}", JUDGED))
     if doubled := len(commitments) - len(set(commitments)):
-        wrong.append(Finding("wrong", f"{counted(doubled, 'commitment')} of an earlier event", FILE))
+        wrong.append(Finding("wrong", f"{counted(doubled, 'commitment')} of an earlier event", JUDGED))
     yield from wrong
     if not wrong:
         yield Finding("ok", f"{counted(len(commitments), 'event')}, as {STATE} says")
@@ -44,4 +43,4 @@ def _states(commitments: Sequence[str], states: Sequence[LogState]) -> Iterator[
             yield Finding("wrong", f"the head {state.head[:12]!r}; expected {head[:12]!r}, that of its chains", STATE)
 
 
-LOG = Check("log", run, of=FILE)
+LOG_CHECK = Check("log", check_log, of=JUDGED)

@@ -23,8 +23,8 @@ from cranfield.publishing.folder.building import COPY, texts_of
 from cranfield.publishing.folder.copying import count_by
 from cranfield.publishing.folder.filling import fill
 from cranfield.publishing.manifest import digest_of, files_below
-from cranfield.publishing.parts.collection import FILE, SOURCES, collection_text, is_source
-from cranfield.publishing.parts.log import JUDGED, write_assessors, write_head
+from cranfield.publishing.parts.collection import SOURCES, collection_text, is_source
+from cranfield.publishing.parts.log import COLLECTION, JUDGED, write_assessors, write_head
 from cranfield.publishing.parts.part import Publishing
 from cranfield.publishing.parts.pools import POOLS_PART
 from cranfield.publishing.parts.qrels import QRELS_PART
@@ -41,19 +41,19 @@ from cranfield.store.store import Store
 from cranfield.text import counted
 
 TABLES = (QUERIES_PART, QRELS_PART, POOLS_PART, TREC_PART)
-OF_PARTS = {*SOURCES, "trec", "report.html", FILE}  # what the cards list
+OF_PARTS = {*SOURCES, "trec", "report.html", COLLECTION}  # what the cards list
 NOT_IN_QRELS = ("labels",)  # what nobody can tell without the log
 MANIFEST_OF_QRELS = ".manifest.json"
 
 
-def run(folder: Checked) -> Iterator[Finding]:
+def check_rebuilt(folder: Checked) -> Iterator[Finding]:
     with TemporaryDirectory(prefix="cranfield-") as work, _refilled(folder, Path(work)) as asked:
         _make_tables(asked, folder.said_of_collection)
         made = [path for path in files_below(asked.root) if not path.endswith(MANIFEST_OF_QRELS)]
         found = [*_runs(folder, asked), *_compared(folder, asked.root, made)]
         wrong = any(finding.state == "wrong" for finding in found)
         if why := "what they are made of is wrong" if wrong else _why_no_words(folder):
-            found.append(Finding("skipped", f"cards, report and {FILE} are not compared: {why}"))
+            found.append(Finding("skipped", f"cards, report and {COLLECTION} are not compared: {why}"))
         else:
             _make_words(folder, asked)
             words = [path for path in files_below(asked.root) if path not in made]
@@ -102,7 +102,7 @@ def _make_words(folder: Checked, asked: Publishing) -> None:
     root = folder.found.root
     sums = {path: digest for path, digest in sorted(folder.found.files.items()) if is_source(path)}
     REPORT_PART.write(asked)
-    write_text(asked.within(FILE), collection_text(asked, sums))
+    write_text(asked.within(COLLECTION), collection_text(asked, sums))
     files = [file for file in folder.files if file.path.partition("/")[0] in OF_PARTS]
     for path, text in texts_of(Published(asked, files, root)).items():
         write_text(asked.within(path), text)
@@ -116,7 +116,7 @@ def _runs(folder: Checked, asked: Publishing) -> Iterator[Finding]:
     for one in folder.stated.runs:
         tag, path = one["tag"], f"runs/{one['file']}"
         if (lines := one.get("lines", lengths[tag])) != lengths[tag]:
-            yield Finding("wrong", f"{counted(lengths[tag], 'line')}; {FILE} says {lines!r:.20}", path)
+            yield Finding("wrong", f"{counted(lengths[tag], 'line')}; {COLLECTION} says {lines!r:.20}", path)
         header = {} if _older(folder) else read_metadata(folder.found.root / path)
         if header and header != header_of(tag, about[tag], block):
             yield Finding("wrong", "its header is not what the collection and the run say of themselves", path)
@@ -163,4 +163,4 @@ def _others(folder: Checked, root: Path) -> Iterator[Finding]:
         yield Finding("skipped", f"not a file that this program makes: {left[0]}{more}")
 
 
-REMADE = Check("contents", run)
+REBUILT_CHECK = Check("contents", check_rebuilt)

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from shutil import which
 
 from cranfield.publishing.checks.check import Check, Checked, Finding
-from cranfield.publishing.manifest import FILE, SIGNATURE
+from cranfield.publishing.manifest import MANIFEST, SIGNATURE
 from cranfield.publishing.signature import MISSING, PROGRAM, signed_by, verified
 
 
-def run(folder: Checked) -> Iterator[Finding]:
+def check_signature(folder: Checked) -> Iterator[Finding]:
     signed, signer = (folder.folder / SIGNATURE).is_file(), folder.signer
     if not signed:
         if signer:
@@ -18,9 +18,9 @@ def run(folder: Checked) -> Iterator[Finding]:
     elif which(PROGRAM) is None:
         yield Finding("wrong" if signer else "skipped", f"signed, not checked: {MISSING}", SIGNATURE)
     elif signer:
-        yield Finding("ok", f"{FILE} is signed by {verified(folder.folder, signer)}")
+        yield Finding("ok", f"{MANIFEST} is signed by {verified(folder.folder, signer)}")
     else:
         yield Finding("skipped", f"signed by {signed_by(folder.folder)}, not checked: --signer", SIGNATURE)
 
 
-SIGNED = Check("signature", run)
+SIGNATURE_CHECK = Check("signature", check_signature)

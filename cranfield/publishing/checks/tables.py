@@ -10,7 +10,7 @@ from cranfield.publishing.checks.check import Check, Checked, Finding
 from cranfield.text import counted
 
 
-def run(folder: Checked) -> Iterator[Finding]:
+def check_tables(folder: Checked) -> Iterator[Finding]:
     ids = {table: _ids(folder, table) for table in ("corpus", "queries")}
     for table, known in ids.items():
         if doubled := len(known) - len(set(known)):
@@ -45,4 +45,4 @@ def _judged(folder: Checked, qids: set[str], docnos: set[str]) -> Iterator[Findi
     yield Finding("ok", f"qrels: {counted(len(topics), 'row')}{without}")
 
 
-TABLES = Check("tables", run)
+TABLES_CHECK = Check("tables", check_tables)

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from cranfield.errors import InputError
 from cranfield.publishing.description.licence import OWN
-from cranfield.publishing.description.record import FIELDS, TARGETS, Description
+from cranfield.publishing.description.record import FIELDS, TARGET_NAMES, Description
 from cranfield.text import counted
 
 ALL = "all"
@@ -16,17 +16,17 @@ ALL = "all"
 def targets_of(name: str) -> tuple[str, ...]:
     """The targets of a name: one, or all.
 
-    >>> targets_of("all") == TARGETS, targets_of("hf")
+    >>> targets_of("all") == TARGET_NAMES, targets_of("hf")
     (True, ('hf',))
     >>> targets_of("zenodoo")
     Traceback (most recent call last):
     cranfield.errors.InputError: unknown target 'zenodoo'; nearest: zenodo
     """
     if name == ALL:
-        return TARGETS
-    if name not in TARGETS:
-        near = get_close_matches(name, TARGETS, 1)
-        known = f"nearest: {near[0]}" if near else f"available: {', '.join(TARGETS)}, {ALL}"
+        return TARGET_NAMES
+    if name not in TARGET_NAMES:
+        near = get_close_matches(name, TARGET_NAMES, 1)
+        known = f"nearest: {near[0]}" if near else f"available: {', '.join(TARGET_NAMES)}, {ALL}"
         raise InputError(f"unknown target {name!r:.60}; {known}")
     return (name,)
 

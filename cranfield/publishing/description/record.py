@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
-TARGETS = ("hf", "ir-datasets", "croissant", "bagit", "zenodo", "beir")
+TARGET_NAMES = ("hf", "ir-datasets", "croissant", "bagit", "zenodo", "beir")
 SECTIONS = (
     "Motivation", "Composition", "Collection process", "Labelling", "Uses", "Distribution", "Maintenance",
 )  # fmt: skip
@@ -45,24 +45,24 @@ def _several(about: str, *required: str) -> Any:
 
 
 def _answer(section: str, question: str, required: bool = False) -> Any:
-    return _text(question, *(TARGETS if required else ()), section=section)
+    return _text(question, *(TARGET_NAMES if required else ()), section=section)
 
 
 @dataclass(frozen=True)
 class Description:
     """What people say of a collection; whatever nobody has said is empty."""
 
-    name: str = _text("a short name for folders and code, of lower-case letters, digits and -", *TARGETS)
-    title: str = _text("the full title", *TARGETS)
-    version: str = _text("the version, for example 1.0.0", *TARGETS)
-    date: str = _text("the date of publication, for example 2026-03-31", *TARGETS)
-    description: str = _text("what the collection is, in a paragraph", *TARGETS)
-    creators: tuple[Creator, ...] = _several("who made it: name; affiliation; ORCID", *TARGETS)
+    name: str = _text("a short name for folders and code, of lower-case letters, digits and -", *TARGET_NAMES)
+    title: str = _text("the full title", *TARGET_NAMES)
+    version: str = _text("the version, for example 1.0.0", *TARGET_NAMES)
+    date: str = _text("the date of publication, for example 2026-03-31", *TARGET_NAMES)
+    description: str = _text("what the collection is, in a paragraph", *TARGET_NAMES)
+    creators: tuple[Creator, ...] = _several("who made it: name; affiliation; ORCID", *TARGET_NAMES)
     publisher: str = _text("who publishes it", "zenodo")
-    licence: str = _text("the licence by its SPDX identifier, for example CC-BY-4.0", *TARGETS)
+    licence: str = _text("the licence by its SPDX identifier, for example CC-BY-4.0", *TARGET_NAMES)
     licence_url: str = _text("where the text of a licence is that SPDX does not list")
     language: tuple[str, ...] = _several(
-        "the languages of the documents by their BCP 47 tags, for example en", *TARGETS
+        "the languages of the documents by their BCP 47 tags, for example en", *TARGET_NAMES
     )
     keywords: tuple[str, ...] = _several("keywords")
     doi: str = _text("the DOI, for example 10.5281/zenodo.1234")

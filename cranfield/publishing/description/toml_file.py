@@ -15,10 +15,10 @@ from typing import Any
 from cranfield.errors import InputError
 from cranfield.formats.files import read_text
 from cranfield.publishing.description.open_fields import open_fields
-from cranfield.publishing.description.record import FIELDS, TARGETS, Creator, Description, DescriptionField
+from cranfield.publishing.description.record import FIELDS, TARGET_NAMES, Creator, Description, DescriptionField
 from cranfield.publishing.description.values import checked
 
-HEAD = "# The description of a collection that is to be published. Empty values are not set.\n"
+TOML_HEAD = "# The description of a collection that is to be published. Empty values are not set.\n"
 CREATOR = "{{ name = {}, orcid = {}, affiliation = {} }}"
 ESCAPED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
@@ -70,7 +70,7 @@ def description_toml(description: Description) -> str:
     >>> tomllib.loads(text)["title"], tomllib.loads(text)["keywords"], tomllib.loads(text)["creators"]
     ('A "tiny" one', ['a', 'b'], [])
     """
-    lacking, section, lines = set(open_fields(description, TARGETS)), "", [HEAD]
+    lacking, section, lines = set(open_fields(description, TARGET_NAMES)), "", [TOML_HEAD]
     for field in FIELDS.values():
         if field.section != section:
             section = field.section
@@ -81,7 +81,7 @@ def description_toml(description: Description) -> str:
 
 def _about(field: DescriptionField, lacking: bool) -> str:
     about = field.about if field.section else f"{field.about[0].upper()}{field.about[1:]}."
-    needs = "" if not field.required else f" ({', '.join(field.required)})" if field.required != TARGETS else ""
+    needs = "" if not field.required else f" ({', '.join(field.required)})" if field.required != TARGET_NAMES else ""
     return f"# {about}{f' REQUIRED{needs}.' if lacking else ''}\n"
 
 

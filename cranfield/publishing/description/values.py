@@ -12,7 +12,7 @@ from cranfield.publishing.description import identifiers
 from cranfield.publishing.description.licence import spdx
 from cranfield.publishing.description.record import FIELDS, Creator, Description
 
-CHECKS: Mapping[str, Callable[[str], str]] = {
+RULES: Mapping[str, Callable[[str], str]] = {
     "name": identifiers.name,
     "version": identifiers.version,
     "date": identifiers.day,
@@ -54,8 +54,8 @@ def checked(key: str, value: object) -> Any:
         raise InputError(f"unknown field {key!r:.60}; {known}")
     try:
         if key == "creators":
-            return tuple(_creator(one) for one in _several(value))
-        one_by_one = [_one(key, one) for one in _several(value)]
+            return tuple(_creator(one) for one in _values(value))
+        one_by_one = [_value(key, one) for one in _values(value)]
     except InputError as error:
         raise InputError(f"{key}: {error.message}") from None
     if FIELDS[key].several:
@@ -65,7 +65,7 @@ def checked(key: str, value: object) -> Any:
     return one_by_one[0] if one_by_one else ""
 
 
-def _several(value: object) -> list[object]:
+def _values(value: object) -> list[object]:
     return (
         [one for one in value if one != ""] if isinstance(value, list | tuple) and not _is_creator(value) else [value]
     )
@@ -75,14 +75,14 @@ def _is_creator(value: object) -> bool:
     return isinstance(value, Creator)
 
 
-def _one(key: str, value: object) -> str:
-    text = _text(value)
+def _value(key: str, value: object) -> str:
+    text = _as_text(value)
     if not FIELDS[key].section and key != "description":
         text = " ".join(text.split())
-    return CHECKS[key](text) if text and key in CHECKS else text
+    return RULES[key](text) if text and key in RULES else text
 
 
-def _text(value: object) -> str:
+def _as_text(value: object) -> str:
     """A text without blanks at its ends; numbers and dates are text without quotes."""
     if isinstance(value, dict | list | bool | float) or value is None:
         raise InputError(f"{value!r:.60} is not a text")
@@ -97,11 +97,11 @@ def _creator(value: object) -> Creator:
     if isinstance(value, Mapping):
         if extra := [key for key in value if key not in Creator._fields]:
             raise InputError(f"unknown key {extra[0]!r:.60}; a creator has name, orcid and affiliation")
-        parts = [_text(value.get(key, "")) for key in Creator._fields]
+        parts = [_as_text(value.get(key, "")) for key in Creator._fields]
     elif isinstance(value, Creator):
         parts = [*value]
     else:
-        parts = _parts(_text(value))
+        parts = _parts(_as_text(value))
     name, orcid, affiliation = (" ".join(part.split()) for part in parts)
     if not name:
         raise InputError("a creator without a name")

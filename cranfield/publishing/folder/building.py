@@ -18,7 +18,7 @@ from cranfield.publishing.folder.copying import copied
 from cranfield.publishing.folder.place import NEW, check_place, folder_made
 from cranfield.publishing.folder.refusals import check_publishable, notes
 from cranfield.publishing.gathering import collection_facts
-from cranfield.publishing.manifest import FILE, PAYLOAD, digest_of, files_below, write_manifest
+from cranfield.publishing.manifest import MANIFEST, PAYLOAD, digest_of, files_below, write_manifest
 from cranfield.publishing.options import PublishOptions, splits_of
 from cranfield.publishing.parts.part import PublishedTable, Publishing
 from cranfield.publishing.parts.table import PARTS
@@ -64,7 +64,7 @@ def build(
         _fill(asked)
         write_manifest(asked.root)
         if BAGIT.name in options.targets:
-            (asked.root / FILE).unlink()
+            (asked.root / MANIFEST).unlink()
             asked.root.rename(partial / BAG)
             bagged(partial / BAG, asked.root, description)
         found = _counted(asked)

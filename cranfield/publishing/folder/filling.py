@@ -34,7 +34,7 @@ from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 
-PUBLISHED = "published"  # the assessor of the qrels of a folder without a log
+ASSESSOR = "published"  # the assessor of the qrels of a folder without a log
 
 
 def fill(store: Store, there: Found, stated: Stated, link: restore.Link = linked) -> None:
@@ -122,4 +122,4 @@ def _add_labels(store: Store, there: Found, stated: Stated, link: restore.Link) 
         events = (event_of_row(row) for row in _rows(there, "log/judgments", JUDGMENTS))
         restore.add_log(store, events, state_of(check_file(there, "log/log.json")), there.root.name, link)
     elif "trec/qrels.txt" in there.files:
-        import_qrels(store, read_qrels(check_file(there, "trec/qrels.txt")), PUBLISHED)
+        import_qrels(store, read_qrels(check_file(there, "trec/qrels.txt")), ASSESSOR)

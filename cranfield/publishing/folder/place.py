@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import check_folder
-from cranfield.publishing.manifest import FILE
+from cranfield.publishing.manifest import MANIFEST
 
 MARK = ".cranfield-partial"  # is in what may be removed
 OLD, NEW = "old", "new"
@@ -28,8 +28,8 @@ def check_place(folder: Path, replace: bool) -> None:
         return
     if not replace:
         raise InputError("this folder is not empty; --replace replaces a published one", folder)
-    if not (folder / FILE).is_file():
-        raise InputError(f"not a published folder: it has no {FILE}; --replace replaces no other", folder)
+    if not (folder / MANIFEST).is_file():
+        raise InputError(f"not a published folder: it has no {MANIFEST}; --replace replaces no other", folder)
 
 
 @contextmanager

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, get_args
 
 from cranfield.errors import InputError
 from cranfield.formats.files import read_text
-from cranfield.publishing.description.record import TARGETS
+from cranfield.publishing.description.record import TARGET_NAMES
 from cranfield.publishing.manifest import Found, check_file
 from cranfield.publishing.options import LogAs, PublishOptions, splits_of
-from cranfield.publishing.parts.collection import FILE, LAYOUT
+from cranfield.publishing.parts.collection import LAYOUT
 from cranfield.publishing.parts.log import COLLECTION
 from cranfield.store.published.log import LogState
 from cranfield.store.store import Collection
@@ -63,7 +63,7 @@ class Stated(NamedTuple):
 
 def read_stated(there: Found) -> Stated:
     """What collection.json says; a layout that this program does not know is refused."""
-    path = check_file(there, FILE)
+    path = check_file(there, COLLECTION)
     document = _json(path)
     if document.get("layout") != LAYOUT:
         raise InputError(f"layout {document.get('layout')!r}; expected {LAYOUT}: update cranfield to read it", path)
@@ -92,7 +92,7 @@ def _check_options(options: Mapping[str, Any], path: Path) -> None:
     split, targets = options.get("split"), known["targets"]
     if split is not None and not (isinstance(split, list) and all(isinstance(qid, str) for qid in split)):
         raise InputError("split is not a list of texts", path)
-    for name, values, right in (("targets", targets, (*TARGETS,)), ("log", [known["log"]], get_args(LogAs))):
+    for name, values, right in (("targets", targets, (*TARGET_NAMES,)), ("log", [known["log"]], get_args(LogAs))):
         if strange := [value for value in values if value not in right]:
             raise InputError(f"{name} has {strange[0]!r:.60}; expected {', '.join(right)}", path)
 

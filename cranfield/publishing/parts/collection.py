@@ -18,14 +18,13 @@ from cranfield.store.published.contents import first_assessors, pools
 from cranfield.store.runs import run_info, run_lengths
 
 LAYOUT = 1
-FILE = COLLECTION
 SOURCES = ("corpus", "queries", "qrels", "log", "pools", "runs")  # the folders that a store is restored from
 
 
-def write(asked: Publishing) -> Sequence[PublishedTable]:
-    write_text(asked.within(FILE), collection_text(asked, source_sums(files_below(asked.root), asked.root)))
+def write_collection(asked: Publishing) -> Sequence[PublishedTable]:
+    write_text(asked.within(COLLECTION), collection_text(asked, source_sums(files_below(asked.root), asked.root)))
     if LOG_PART.wanted(asked.options):
-        write_head(asked, digest_of(asked.within(FILE)))
+        write_head(asked, digest_of(asked.within(COLLECTION)))
     return []
 
 
@@ -63,4 +62,4 @@ def collection_text(asked: Publishing, sums: Mapping[str, str]) -> str:
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
-COLLECTION_PART = Part("collection", write)
+COLLECTION_PART = Part("collection", write_collection)

@@ -10,7 +10,7 @@ from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
 from cranfield.store.published.contents import hashes, texts
 
 
-def write(asked: Publishing) -> Sequence[PublishedTable]:
+def write_corpus(asked: Publishing) -> Sequence[PublishedTable]:
     folder = asked.within("corpus", "-").parent
     if asked.options.text:
         columns, files = CORPUS, write_shards(folder, "corpus", CORPUS, texts(asked.store))
@@ -20,4 +20,4 @@ def write(asked: Publishing) -> Sequence[PublishedTable]:
     return [PublishedTable(file, "corpus", columns) for file in files]
 
 
-CORPUS_PART = Part("corpus", write)
+CORPUS_PART = Part("corpus", write_corpus)

@@ -30,8 +30,8 @@ VERIFY = (
 )
 
 
-def write(asked: Publishing) -> Sequence[PublishedTable]:
-    rows = (_row(event, commitment) for event, commitment in events_with_commitments(asked.store))
+def write_log(asked: Publishing) -> Sequence[PublishedTable]:
+    rows = (_event_row(event, commitment) for event, commitment in events_with_commitments(asked.store))
     written = write_table(asked.within(JUDGED), JUDGMENTS, rows)
     write_assessors(asked)
     return [PublishedTable(written, "judgments", JUDGMENTS)]
@@ -59,7 +59,7 @@ def read_assessors(path: Path) -> Iterator[Assessor]:
             yield Assessor(cells[0], cells[1], cells[2] or None, 0)
 
 
-def _row(event: Event, commitment: str) -> tuple[Any, ...]:
+def _event_row(event: Event, commitment: str) -> tuple[Any, ...]:
     return (
         event.id, event.at, event.kind, event.qid, event.docno, event.assessor, event.grade, event.unsure, event.reason,
         event.note, event.evidence, event.source, event.seconds, event.position, event.order_policy, event.order_seed,
@@ -97,4 +97,4 @@ def _state(state: LogState) -> dict[str, Any]:
     return {"events": state.events, "head": state.head, "chains": list(state.chains)}
 
 
-LOG_PART = Part("log", write, lambda options: options.log != "no")
+LOG_PART = Part("log", write_log, lambda options: options.log != "no")

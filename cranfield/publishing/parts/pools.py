@@ -10,7 +10,7 @@ from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
 from cranfield.store.published.contents import frame, pooled
 
 
-def write(asked: Publishing) -> Sequence[PublishedTable]:
+def write_pools(asked: Publishing) -> Sequence[PublishedTable]:
     if not asked.store.count("pool"):
         return []
     documents = write_table(asked.within("pools", "pools.parquet"), POOLS, pooled(asked.store))
@@ -21,4 +21,4 @@ def write(asked: Publishing) -> Sequence[PublishedTable]:
     return tables
 
 
-POOLS_PART = Part("pools", write)
+POOLS_PART = Part("pools", write_pools)

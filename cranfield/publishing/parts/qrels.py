@@ -16,23 +16,25 @@ from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
 from cranfield.store.pools import PooledDocument, stored_pool
 
 
-def write(asked: Publishing) -> Sequence[PublishedTable]:
-    pooled = _pooled(asked)
+def write_qrels(asked: Publishing) -> Sequence[PublishedTable]:
+    pooled = _newest_pool(asked)
     return [
         PublishedTable(
-            write_table(asked.within("qrels", f"{split}.parquet"), QRELS, _rows(asked, pooled, qids)), "qrels", QRELS
+            write_table(asked.within("qrels", f"{split}.parquet"), QRELS, _labels(asked, pooled, qids)), "qrels", QRELS
         )
         for split, qids in asked.splits.items()
     ]
 
 
-def _pooled(asked: Publishing) -> Mapping[Pair, PooledDocument]:
+def _newest_pool(asked: Publishing) -> Mapping[Pair, PooledDocument]:
     if not asked.store.count("pool"):
         return {}
     return {(one.qid, one.docno): one for one in stored_pool(asked.store).documents}
 
 
-def _rows(asked: Publishing, pooled: Mapping[Pair, PooledDocument], qids: frozenset[str]) -> Iterator[tuple[Any, ...]]:
+def _labels(
+    asked: Publishing, pooled: Mapping[Pair, PooledDocument], qids: frozenset[str]
+) -> Iterator[tuple[Any, ...]]:
     found = asked.qrels
     columns = (found.topics.names[found.topic], found.docnos.names[found.document], found.grade.tolist(), found.sources)
     for qid, docno, grade, source in zip(*columns, strict=True):
@@ -44,4 +46,4 @@ def _rows(asked: Publishing, pooled: Mapping[Pair, PooledDocument], qids: frozen
         yield qid, docno, float(grade), *about, len(votes), source
 
 
-QRELS_PART = Part("qrels", write)
+QRELS_PART = Part("qrels", write_qrels)

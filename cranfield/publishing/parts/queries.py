@@ -12,14 +12,14 @@ from cranfield.formats.published.tables import QUERIES
 from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
 
 
-def write(asked: Publishing) -> Sequence[PublishedTable]:
+def write_queries(asked: Publishing) -> Sequence[PublishedTable]:
     language, topics = " ".join(asked.description.language), asked.store.topics()
     return [
         PublishedTable(
             write_table(
                 asked.within("queries", f"{split}.parquet"),
                 QUERIES,
-                [_row(topic, language) for topic in topics if topic.qid in qids],
+                [_query(topic, language) for topic in topics if topic.qid in qids],
             ),
             "queries",
             QUERIES,
@@ -28,9 +28,9 @@ def write(asked: Publishing) -> Sequence[PublishedTable]:
     ]
 
 
-def _row(topic: Topic, language: str) -> tuple[Any, ...]:
+def _query(topic: Topic, language: str) -> tuple[Any, ...]:
     metadata = json.dumps(dict(topic.metadata), ensure_ascii=False) if topic.metadata else ""
     return topic.qid, topic.title, topic.description, topic.narrative, language, metadata
 
 
-QUERIES_PART = Part("queries", write)
+QUERIES_PART = Part("queries", write_queries)

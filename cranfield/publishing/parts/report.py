@@ -9,7 +9,7 @@ from cranfield.publishing.cards.publication import DRAFT
 from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
 
 
-def write(asked: Publishing) -> Sequence[PublishedTable]:
+def write_page(asked: Publishing) -> Sequence[PublishedTable]:
     from cranfield.analysis.reusability import MEASURES
     from cranfield.metrics.notation import parse_all
     from cranfield.report.facts import subject_of
@@ -25,4 +25,4 @@ def write(asked: Publishing) -> Sequence[PublishedTable]:
     return []
 
 
-REPORT_PART = Part("report", write)
+REPORT_PART = Part("report", write_page)

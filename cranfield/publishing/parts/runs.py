@@ -22,7 +22,7 @@ SYSTEM = 9  # the byte that says on which system a file was compressed; 255 is u
 SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
 
 
-def write(asked: Publishing) -> Sequence[PublishedTable]:
+def write_runs(asked: Publishing) -> Sequence[PublishedTable]:
     about, collection = run_info(asked.store), collection_block(asked)
     for tag, file in file_names(about).items():
         plain = asked.within("runs", file).with_suffix("")
@@ -82,4 +82,4 @@ def file_names(tags: Iterable[str]) -> dict[str, str]:
     return files
 
 
-RUNS_PART = Part("runs", write, lambda options: options.runs)
+RUNS_PART = Part("runs", write_runs, lambda options: options.runs)

@@ -20,7 +20,7 @@ TOPICS, QRELS = "trec/topics.xml", "trec/qrels.txt"
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # in XML
 
 
-def write(asked: Publishing) -> Sequence[PublishedTable]:
+def write_trec(asked: Publishing) -> Sequence[PublishedTable]:
     write_topics(asked.within(TOPICS), plain(asked.store.topics()), "xml")
     if asked.store.count("judgment_event"):
         _qrels(asked, QRELS, "trec")
@@ -73,4 +73,4 @@ def _state_log(manifest: Path, log: Any) -> None:
     write_text(manifest, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
-TREC_PART = Part("trec", write)
+TREC_PART = Part("trec", write_trec)

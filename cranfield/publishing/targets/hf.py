@@ -9,9 +9,9 @@ from cranfield.publishing.description.record import Description
 from cranfield.publishing.targets.target import Target
 
 
-def commands(about: Description) -> Sequence[str]:
+def hf_commands(about: Description) -> Sequence[str]:
     """How the folder is uploaded."""
     return [f"hf upload OWNER/{shlex.quote(about.name)} DIR . --repo-type dataset"]
 
 
-HF = Target("hf", "a data set of Hugging Face", commands=commands)
+HF = Target("hf", "a data set of Hugging Face", commands=hf_commands)

@@ -21,8 +21,6 @@ from cranfield.store.published.contents import Assessor, StoredText
 from cranfield.store.published.log import LogState, add_published_log
 from cranfield.store.store import Store, sha256
 
-Row = Sequence[Any]
-
 
 @contextmanager
 def restoring(store: Store, source: object) -> Iterator[None]:
@@ -48,7 +46,7 @@ def hurry(store: Store) -> None:
         store.conn.execute(f"DROP TRIGGER {trigger}")
 
 
-def counting(store: Store, labels: Iterable[Row]) -> None:
+def counting(store: Store, labels: Iterable[Sequence[Any]]) -> None:
     """Let these labels count (grade, whether it is a model's, the event it rests on), in a store to be thrown away."""
     store.conn.execute("DROP VIEW qrels_event")
     store.conn.execute("CREATE TABLE qrels_event (id, topic, document, assessor, grade, source, by_model)")
@@ -70,7 +68,7 @@ def _document(one: StoredText) -> Document:
     return Document(one.docno, one.title, one.text, one.url, metadata)
 
 
-def add_hashes(store: Store, hashes: Iterable[Row]) -> None:
+def add_hashes(store: Store, hashes: Iterable[Sequence[Any]]) -> None:
     """Add documents by docno, URL and the hash of the text, which is not here."""
     rows = ((docno, url or None, digest) for docno, url, digest in hashes)
     store.conn.executemany("INSERT INTO document (docno, url, sha256) VALUES (?, ?, ?)", rows)
@@ -82,7 +80,9 @@ def add_topics(store: Store, topics: Sequence[Topic]) -> None:
     store.add_topics(topic for topic in topics if any(topic[1:]))
 
 
-def add_pools(store: Store, pools: Sequence[Mapping[str, Any]], documents: Iterable[Row], frame: Iterable[Row]) -> None:
+def add_pools(
+    store: Store, pools: Sequence[Mapping[str, Any]], documents: Iterable[Sequence[Any]], frame: Iterable[Sequence[Any]]
+) -> None:
     """Add pools under their numbers, with their documents and what they were drawn from."""
     for pool in pools:
         row = [pool["number"], pool["method"], json.dumps(pool["parameters"]), pool["seed"], pool["version"]]

@@ -81,7 +81,7 @@ def _show(store: Store, found: Description, format: TableFormat, output: Path | 
 
 def _rows(found: Description, document: dict[str, Any]) -> list[dict[str, Any]]:
     """One row per field."""
-    from cranfield.publishing.description.record import FIELDS, TARGETS
+    from cranfield.publishing.description.record import FIELDS, TARGET_NAMES
     from cranfield.publishing.description.values import shown
 
     lacking = {name for names in document["open"].values() for name in names}
@@ -90,7 +90,7 @@ def _rows(found: Description, document: dict[str, Any]) -> list[dict[str, Any]]:
             "field": field.name,
             "value": _short(shown(getattr(found, field.name))),
             "status": "inherited" if field.name in document["inherited"] else "open" if field.name in lacking else "",
-            "required for": "all" if field.required == TARGETS else ", ".join(field.required),
+            "required for": "all" if field.required == TARGET_NAMES else ", ".join(field.required),
             "about": field.about,
         }
         for field in FIELDS.values()
