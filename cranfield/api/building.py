@@ -142,7 +142,7 @@ def import_collection(
     from cranfield.analysis.collections import Imported
     from cranfield.analysis.collections import import_collection as imported
     from cranfield.formats.collections import Wanted
-    from cranfield.publishing.reading import is_published, restored, unread
+    from cranfield.publishing.folder import is_published, restored, unread
     from cranfield.store.names import Demand
 
     if is_published(str(source)) and isinstance(store, str | PathLike):
@@ -242,7 +242,7 @@ def collection_list() -> DataFrame:
 def collection_build(name: str, folder: str | PathLike[str], out: str | PathLike[str]) -> DataFrame:
     """Build a collection by its recipe from a folder with its files into a new store: what is in it, as `info`."""
     from cranfield.analysis.recipes import read_recipe
-    from cranfield.publishing.stored import build_described
+    from cranfield.publishing.describe import build_described
 
     if not Path(folder).is_dir():
         raise InputError("no such folder", Path(folder))

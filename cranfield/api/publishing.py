@@ -29,7 +29,7 @@ def publish_describe(store: StoreGiven, values: Mapping[str, Any] | None = None)
     >>> found["open"]["hf"][:4]
     ['version', 'date', 'description', 'creators']
     """
-    from cranfield.publishing.stored import describe, description_document
+    from cranfield.publishing.describe import describe, description_document
 
     with store_open(store) as there:
         if values:
@@ -60,9 +60,9 @@ def publish_build(
     all who judged, "pseudonymous", or "no". `release` names one of the store's releases, `sign` a private
     key of SSH that signs the folder. What is not in the folder is told in warnings.
     """
-    from cranfield.publishing.folder.building import build
-    from cranfield.publishing.options import PublishOptions
-    from cranfield.publishing.stored import description_of
+    from cranfield.publishing.building import build
+    from cranfield.publishing.describe import description_of
+    from cranfield.publishing.publication import PublishOptions
 
     asked = PublishOptions(tuple(targets), policy, text, runs, log, None if split is None else tuple(split), draft)
     key = None if sign is None else Path(sign)
@@ -80,7 +80,7 @@ def publish_check(folder: str | PathLike[str], signer: str | PathLike[str] | Non
     """
     import pandas as pd
 
-    from cranfield.publishing.checks.checking import CheckedRow, check
+    from cranfield.publishing.folder import CheckedRow, check
 
     signers = None if signer is None else Path(signer)
     return pd.DataFrame(check(Path(folder), signers), columns=CheckedRow._fields)

@@ -136,7 +136,7 @@ def _prompts(ctx: typer.Context) -> Names:
 
 
 def _targets(ctx: typer.Context) -> Names:
-    from cranfield.publishing.targets.table import TARGETS
+    from cranfield.publishing.targets import TARGETS
 
     return [*TARGETS, "all"]
 

@@ -20,7 +20,8 @@ from cranfield.judging.labels.policies import policy
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.notation import parse
 from cranfield.pooling.forecast import level
-from cranfield.publishing.facts import (
+from cranfield.publishing.publication import (
+    POLICY,
     AgreementFacts,
     AssessorFacts,
     CollectionFacts,
@@ -29,12 +30,11 @@ from cranfield.publishing.facts import (
     ReusabilityFacts,
     TextFacts,
 )
-from cranfield.publishing.options import POLICY
 from cranfield.source import Source, open_source
+from cranfield.store import publication as stored
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors, guidelines, tallies
 from cranfield.store.pools import bare_pool
-from cranfield.store.publication import facts as stored
 from cranfield.store.qrels import counted
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store

@@ -9,11 +9,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cranfield.publishing.checks.check import Checked
-from cranfield.publishing.checks.checking import findings
-from cranfield.publishing.checks.differences import text_difference
-from cranfield.publishing.checks.table import CONTENTS
+from cranfield.publishing.checks import Checked
+from cranfield.publishing.folder import CONTENTS, findings
 from cranfield.publishing.manifest import MANIFEST, files_below, found, root_of
+from cranfield.publishing.rebuilding import text_difference
 from tests.publishing.conftest import TARGETS, built
 from tests.publishing.stores import judged_store
 from tests.publishing.tampering import COLUMNS, Row, change_lines, change_rows, recompute

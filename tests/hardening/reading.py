@@ -269,15 +269,14 @@ def scores(path: Path) -> object:
 
 def description(path: Path) -> dict[str, Any]:
     """The fields of a description."""
-    from cranfield.publishing.description.toml_file import read_description
+    from cranfield.publishing.describe import read_description
 
     return read_description(path)
 
 
 def keep_description(found: dict[str, Any]) -> object:
     """Store it, and write it for an editor."""
-    from cranfield.publishing.description.toml_file import description_toml
-    from cranfield.publishing.stored import describe
+    from cranfield.publishing.describe import describe, description_toml
 
     with tried() as store:
         return description_toml(describe(store, found))
@@ -301,9 +300,9 @@ def manifest(path: Path) -> object:
 
 def published_collection(path: Path) -> object:
     """What a published folder says of its collection."""
-    from cranfield.publishing.folder.stated import read_stated
+    from cranfield.publishing.collection import read_stated
     from cranfield.publishing.manifest import Found, digest_of
-    from cranfield.publishing.parts.log import COLLECTION
+    from cranfield.publishing.parts import COLLECTION
 
     inside = path.rename(path.with_name(COLLECTION))
     return read_stated(Found(path.parent, {COLLECTION: digest_of(inside)}))
@@ -311,17 +310,16 @@ def published_collection(path: Path) -> object:
 
 def published_log(path: Path) -> object:
     """What a published folder says of its log."""
-    from cranfield.publishing.folder.stated import state_of
+    from cranfield.publishing.collection import state_of
 
     return state_of(path)
 
 
 def published_description(path: Path) -> object:
     """What a published folder says to Zenodo."""
-    from cranfield.publishing.cards.zenodo import zenodo_faults
-    from cranfield.publishing.checks.check import Checked
-    from cranfield.publishing.checks.zenodo import _json_of
+    from cranfield.publishing.checks import Checked
     from cranfield.publishing.manifest import Found
+    from cranfield.publishing.zenodo import _json_of, zenodo_faults
 
     return zenodo_faults(_json_of(Checked(path.parent, Found(path.parent, {})), path.name))
 

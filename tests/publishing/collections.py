@@ -2,19 +2,19 @@
 
 from typing import Any
 
-from cranfield.publishing.cards.publication import Publication
-from cranfield.publishing.description.record import FIELDS
-from cranfield.publishing.description.values import described
-from cranfield.publishing.facts import (
+from cranfield.publishing.description import FIELDS, described
+from cranfield.publishing.publication import (
     AgreementFacts,
     AssessorFacts,
     CollectionFacts,
     HeldOutFacts,
     PoolFacts,
+    Publication,
+    PublishedColumn,
+    PublishedFile,
     ReusabilityFacts,
     TextFacts,
 )
-from cranfield.publishing.published_file import PublishedColumn, PublishedFile
 
 ADA = "Ada Lovelace; University of London; 0000-0002-1825-0097"
 WHOLE = {

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.publishing.folder.building import build
-from cranfield.publishing.options import PublishOptions
-from cranfield.publishing.stored import description_of
+from cranfield.publishing.building import build
+from cranfield.publishing.describe import description_of
+from cranfield.publishing.publication import PublishOptions
 from cranfield.store.store import Store
 from tests.publishing.stores import judged_store
 

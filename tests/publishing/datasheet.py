@@ -4,10 +4,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cranfield.cli.commands.demo import _build
-from cranfield.publishing.cards.datasheet import datasheet
-from cranfield.publishing.cards.publication import Publication
+from cranfield.publishing.datasheet import datasheet
+from cranfield.publishing.describe import description_of
 from cranfield.publishing.gathering import collection_facts
-from cranfield.publishing.stored import description_of
+from cranfield.publishing.publication import Publication
 from cranfield.store.store import Store
 from tests.conftest import ROOT
 

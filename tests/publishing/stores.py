@@ -8,7 +8,7 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.pools import Pool, PooledDocument, add_pool
-from cranfield.store.published.restore import add_first_assessors
+from cranfield.store.published import add_first_assessors
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 

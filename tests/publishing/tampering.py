@@ -6,21 +6,20 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from cranfield.formats.published import tables
-from cranfield.formats.published.parquet import read_table, write_table
-from cranfield.formats.published.tables import Columns
+from cranfield.formats import published
+from cranfield.formats.published import Columns, read_table, write_table
+from cranfield.publishing.collection import source_sums
 from cranfield.publishing.manifest import MANIFEST, PAYLOAD, digest_of, files_below, root_of, write_manifest
-from cranfield.publishing.parts.collection import source_sums
-from cranfield.publishing.parts.log import COLLECTION, STATE
-from cranfield.publishing.targets.bagit import TAG_MANIFEST
+from cranfield.publishing.parts import COLLECTION, STATE
+from cranfield.publishing.targets import TAG_MANIFEST
 
 Row = dict[str, Any]
 COLUMNS: Mapping[str, Columns] = {
-    "corpus/corpus-00000-of-00001.parquet": tables.CORPUS,
-    "queries/test.parquet": tables.QUERIES,
-    "qrels/test.parquet": tables.QRELS,
-    "log/judgments.parquet": tables.JUDGMENTS,
-    "pools/pools.parquet": tables.POOLS,
+    "corpus/corpus-00000-of-00001.parquet": published.CORPUS,
+    "queries/test.parquet": published.QUERIES,
+    "qrels/test.parquet": published.QRELS,
+    "log/judgments.parquet": published.JUDGMENTS,
+    "pools/pools.parquet": published.POOLS,
 }
 
 

@@ -20,16 +20,15 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.formats import read_metadata, read_qrels
-from cranfield.formats.published import tables
-from cranfield.formats.published.parquet import read_table, write_shards
+from cranfield.formats.published import CORPUS, JUDGMENTS, QRELS, QUERIES, read_table, write_shards
 from cranfield.metrics.inputs import as_qrels
-from cranfield.publishing.folder.refusals import check_publishable, notes
+from cranfield.publishing.copying import check_publishable, notes
 from cranfield.publishing.manifest import files_below
-from cranfield.publishing.options import PublishOptions
+from cranfield.publishing.publication import PublishOptions
 from cranfield.report.facts import fingerprint
 from cranfield.store.log import add_assessor
 from cranfield.store.models import AuditedPair, add_audit
-from cranfield.store.published.left_out import left_out
+from cranfield.store.published import left_out
 from cranfield.store.qrels import import_qrels
 from cranfield.store.release_names import at_release
 from cranfield.store.releases import make_release
@@ -64,14 +63,14 @@ def test_it_has_what_the_store_has(workshop_folder: Path) -> None:
     counts = [
         len(list(read_table(path, columns)))
         for path, columns in (
-            (corpus, tables.CORPUS),
-            (data / "queries" / "test.parquet", tables.QUERIES),
-            (data / "qrels" / "test.parquet", tables.QRELS),
-            (data / "log" / "judgments.parquet", tables.JUDGMENTS),
+            (corpus, CORPUS),
+            (data / "queries" / "test.parquet", QUERIES),
+            (data / "qrels" / "test.parquet", QRELS),
+            (data / "log" / "judgments.parquet", JUDGMENTS),
         )
     ]
     assert counts == [232, 25, 1028, 1227]
-    grades = [row[2] for row in read_table(data / "qrels" / "test.parquet", tables.QRELS)]
+    grades = [row[2] for row in read_table(data / "qrels" / "test.parquet", QRELS)]
     assert [grades.count(grade) for grade in (0, 1, 2)] == [813, 150, 65]
 
 
@@ -130,7 +129,7 @@ def test_everybody_is_named_who_agreed(small: Path, tmp_path: Path, cranfield: C
     assert (refused.code, "bob@example.org" in refused.err, (tmp_path / "full").exists()) == (1, True, False)
     consents.write_text("\n".join(ASSESSORS))
     assert cranfield(*words, "--consents", consents).code == 0
-    rows = list(read_table(tmp_path / "full" / "log" / "judgments.parquet", tables.JUDGMENTS))
+    rows = list(read_table(tmp_path / "full" / "log" / "judgments.parquet", JUDGMENTS))
     assert (rows[0][5], rows[0][12], "private note" in rows[0][9]) == (ASSESSORS[0], 3.4567, True)
 
 
@@ -149,7 +148,7 @@ def test_without_texts_nothing_of_them_is_there(small: Path, tmp_path: Path) -> 
 def test_the_split_parts_the_topics(small: Path, tmp_path: Path) -> None:
     folder = built(small, tmp_path / "split", "beir", split=("q1",))
     qids = {
-        split: [row[0] for row in read_table(folder / "queries" / f"{split}.parquet", tables.QUERIES)]
+        split: [row[0] for row in read_table(folder / "queries" / f"{split}.parquet", QUERIES)]
         for split in ("test", "train")
     }
     assert qids == {"test": ["q1"], "train": ["q2"]}

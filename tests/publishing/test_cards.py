@@ -12,11 +12,11 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.publishing.cards.croissant import croissant
-from cranfield.publishing.cards.hf import front_matter, hf_card
-from cranfield.publishing.cards.licence_file import IN_FULL, texts_of
-from cranfield.publishing.cards.table import CARDS, cards_of
-from cranfield.publishing.cards.zenodo import zenodo, zenodo_faults
+from cranfield.publishing.citation import IN_FULL, texts_of
+from cranfield.publishing.croissant import croissant
+from cranfield.publishing.hf import front_matter, hf_card
+from cranfield.publishing.targets import CARDS, cards_of
+from cranfield.publishing.zenodo import zenodo, zenodo_faults
 from cranfield.text import UNSEEN
 from tests.conftest import usually
 from tests.publishing.collections import published

@@ -11,8 +11,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from cranfield.publishing.checks import checking
-from cranfield.publishing.checks.table import CHECKS
+from cranfield.publishing.folder import CHECKS, check
 from cranfield.publishing.manifest import write_manifest
 
 
@@ -20,8 +19,8 @@ def states(folder: Path, *only: str) -> dict[str, list[tuple[str, str]]]:
     """The findings of each check, or of those of some names."""
     found: dict[str, list[tuple[str, str]]] = {}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(checking, "CHECKS", [one for one in CHECKS if one.name in only or not only])
-        for row in checking.check(folder):
+        patch.setattr("cranfield.publishing.folder.CHECKS", [one for one in CHECKS if one.name in only or not only])
+        for row in check(folder):
             found.setdefault(row.check, []).append((row.state, row.what))
     return found
 
@@ -63,10 +62,10 @@ def test_the_files_of_a_pull_request_have_a_test(published: Path, tmp_path: Path
 
 
 def test_what_is_not_installed_or_too_old_is_named(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cranfield.publishing.checks.check.version", lambda name: "0.5.11")
+    monkeypatch.setattr("cranfield.publishing.checks.version", lambda name: "0.5.11")
     old = "ir_datasets 0.5.11 is installed; expected ir_datasets>=0.6"
     assert states(published, "ir_datasets")["ir_datasets"] == [("skipped", old)]
-    monkeypatch.setattr("cranfield.publishing.checks.check.version", Mock(side_effect=PackageNotFoundError))
+    monkeypatch.setattr("cranfield.publishing.checks.version", Mock(side_effect=PackageNotFoundError))
     assert states(published, "ir_datasets")["ir_datasets"] == [("skipped", "the package ir_datasets is not installed")]
 
 

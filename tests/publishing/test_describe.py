@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.publishing.description.licence import COMMON, spdx
-from cranfield.publishing.description.record import FIELDS, Creator, Description
-from cranfield.publishing.description.toml_file import description_toml
-from cranfield.publishing.description.values import checked, described
-from cranfield.store.publication.description import stored_description
+from cranfield.publishing.describe import description_toml
+from cranfield.publishing.description import FIELDS, Creator, Description, checked, described
+from cranfield.publishing.identifiers import COMMON, spdx
+from cranfield.store.publication import stored_description
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 

@@ -6,13 +6,12 @@ import pytest
 
 from cranfield.formats import Document, Topic
 from cranfield.metrics.inputs import as_runs
-from cranfield.publishing.cards.datasheet import datasheet
-from cranfield.publishing.cards.publication import Publication
-from cranfield.publishing.cards.table import cards_of
-from cranfield.publishing.description.open_fields import open_fields
-from cranfield.publishing.description.record import TARGET_NAMES
+from cranfield.publishing.datasheet import datasheet
+from cranfield.publishing.describe import description_of
+from cranfield.publishing.description import TARGET_NAMES, open_fields
 from cranfield.publishing.gathering import collection_facts
-from cranfield.publishing.stored import description_of
+from cranfield.publishing.publication import Publication
+from cranfield.publishing.targets import cards_of
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import add_runs

@@ -11,10 +11,10 @@ import cranfield as api
 from cranfield.errors import InputError
 from cranfield.formats import Document, read_metadata
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.publishing.folder.refusals import notes
+from cranfield.publishing.copying import notes
+from cranfield.publishing.folder import restored
 from cranfield.publishing.manifest import MANIFEST, write_manifest
-from cranfield.publishing.options import PublishOptions
-from cranfield.publishing.reading import restored
+from cranfield.publishing.publication import PublishOptions
 from cranfield.store.chain import Event
 from cranfield.store.log import append, events
 from cranfield.store.qrels import import_qrels

@@ -12,10 +12,8 @@ from typing import Any
 import pytest
 
 import cranfield as api
-from cranfield.publishing.checks import checking
-from cranfield.publishing.checks.table import CONTENTS
-from cranfield.publishing.manifest import SIGNATURE, write_manifest
-from cranfield.publishing.signature import PROGRAM
+from cranfield.publishing.folder import CONTENTS
+from cranfield.publishing.manifest import PROGRAM, SIGNATURE, write_manifest
 from tests.conftest import Cranfield
 from tests.publishing.conftest import TARGETS, built
 from tests.publishing.tampering import Row, change_collection, change_head, change_lines, change_rows, recompute
@@ -26,7 +24,7 @@ QRELS, CORPUS, QUERIES = "qrels/test.parquet", "corpus/corpus-00000-of-00001.par
 @pytest.fixture(autouse=True)
 def _only_contents(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the programs of the targets, which find nothing that is not found before, and take long."""
-    monkeypatch.setattr(checking, "CHECKS", CONTENTS)
+    monkeypatch.setattr("cranfield.publishing.folder.CHECKS", CONTENTS)
 
 
 def _row(name: str, number: int, **values: Any) -> Callable[[Path], None]:

@@ -27,7 +27,7 @@ from cranfield.store.models import (
     keep_setting,
 )
 from cranfield.store.preferences import PreferenceEvent, add_pairs, append_preferences, document_pair
-from cranfield.store.publication.description import keep_description
+from cranfield.store.publication import keep_description
 from cranfield.store.releases import make_release
 from cranfield.store.store import Store, sha256
 from tests.hardening.commands import run

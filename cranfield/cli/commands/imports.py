@@ -290,7 +290,7 @@ def collection(
     from cranfield.analysis.collections import import_collection
     from cranfield.formats.collections import Wanted
     from cranfield.progress_bar import progress_bar
-    from cranfield.publishing.reading import is_published, restored, unread
+    from cranfield.publishing.folder import is_published, restored, unread
     from cranfield.store.names import Demand
 
     if is_published(source):

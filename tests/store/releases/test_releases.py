@@ -15,7 +15,7 @@ from cranfield.formats.answers import Answer, Sentence
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
-from cranfield.publishing.stored import describe, description_of
+from cranfield.publishing.describe import describe, description_of
 from cranfield.store.answers.answers import add_answers
 from cranfield.store.chain import Event
 from cranfield.store.history import importing

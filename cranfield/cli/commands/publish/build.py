@@ -89,9 +89,9 @@ def build(
     """
     from cranfield.formats.files import read_text
     from cranfield.formats.whole_files import as_written
-    from cranfield.publishing.folder.building import build as build_folder
-    from cranfield.publishing.options import PublishOptions
-    from cranfield.publishing.stored import description_of, licence_lack
+    from cranfield.publishing.building import build as build_folder
+    from cranfield.publishing.describe import description_of, licence_lack
+    from cranfield.publishing.publication import PublishOptions
     from cranfield.store.store import Store
 
     given = {"version": version, "date": date}

@@ -38,8 +38,8 @@ def check(
 
     Example: cranfield publish check published --signer allowed_signers
     """
-    from cranfield.publishing.checks.checking import check as check_folder
-    from cranfield.publishing.checks.checking import fault
+    from cranfield.publishing.folder import check as check_folder
+    from cranfield.publishing.folder import fault
 
     rows = check_folder(folder, signer)
     emit([row._asdict() for row in rows], format, output)

@@ -15,7 +15,7 @@ from cranfield.cli.options import Format, Output, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, say
 
 if TYPE_CHECKING:
-    from cranfield.publishing.description.record import Description
+    from cranfield.publishing.description import Description
     from cranfield.store.store import Store
 
 LONGEST = 60  # characters of a value that the table shows
@@ -48,11 +48,9 @@ def describe(
 
     Example: cranfield publish describe track.db --set licence=CC-BY-4.0 --set language=en
     """
-    from cranfield.publishing.description.open_fields import check_complete, targets_of
-    from cranfield.publishing.description.toml_file import edited, read_description
-    from cranfield.publishing.description.values import pairs_of
-    from cranfield.publishing.stored import describe as set_fields
-    from cranfield.publishing.stored import description_of, licence_lack
+    from cranfield.publishing.describe import describe as set_fields
+    from cranfield.publishing.describe import description_of, edited, licence_lack, read_description
+    from cranfield.publishing.description import check_complete, pairs_of, targets_of
     from cranfield.store.store import Store
 
     targets = targets_of(check) if check else ()
@@ -70,7 +68,7 @@ def describe(
 
 
 def _show(store: Store, found: Description, format: TableFormat, output: Path | None) -> None:
-    from cranfield.publishing.stored import description_document
+    from cranfield.publishing.describe import description_document
 
     document = description_document(store)
     display = Display(spare=["about", "required for"])
@@ -81,8 +79,7 @@ def _show(store: Store, found: Description, format: TableFormat, output: Path | 
 
 def _rows(found: Description, document: dict[str, Any]) -> list[dict[str, Any]]:
     """One row per field."""
-    from cranfield.publishing.description.record import FIELDS, TARGET_NAMES
-    from cranfield.publishing.description.values import shown
+    from cranfield.publishing.description import FIELDS, TARGET_NAMES, shown
 
     lacking = {name for names in document["open"].values() for name in names}
     return [

@@ -1,1 +1,0 @@
-"""One file per card: pure functions from the description, the facts and the published files to text."""

@@ -1,1 +1,0 @@
-"""The checks of a published folder, without a network; one file per check, and a table of them."""

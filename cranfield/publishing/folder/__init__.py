@@ -1,1 +1,0 @@
-"""Building, checking and reading the published folder."""

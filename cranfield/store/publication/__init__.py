@@ -1,1 +1,0 @@
-"""What a store keeps and knows for the publication of its collection."""

@@ -1,1 +1,0 @@
-"""What a published folder has of a store, and a store made of a published folder."""
