@@ -183,6 +183,8 @@ def check_frame(pool: Pool, runs: Runs, depths: Mapping[str, int | None] | None 
     qids = {qid for qid, _ in there}
     considered = given.get("considered") or given.get("depth")
     for topic in by_topic(runs.select(given.get("runs", ())), considered, depths):
+        if pool.method not in METHODS:
+            raise InputError(f"pool {pool.number} was built by {pool.method!r}, which is no method of this program")
         for part in parts(METHODS[pool.method], topic, given.get("options"), pool.seed or 0):
             if topic.qid not in qids or (part.name and (part.qid, part.name) not in there):
                 raise InputError(

@@ -110,6 +110,11 @@ HARM = {
         "pool diff STORE 1 5",
         "table pool, row 5: parameters is not a JSON object: '[1]'",
     ),
+    "a pool's method": (
+        "UPDATE pool SET method = char(0) WHERE id = 3",
+        "pool estimate STORE --pool 3",
+        "pool 3 was built by '\\x00', which is no method of this program",
+    ),
     "a depth": (
         """UPDATE pool SET parameters = '{"depth": "x"}' WHERE id = 1""",
         "pool show STORE --pool 1",
