@@ -71,6 +71,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "store release": [*STORE, f"n{EVIL}"],
     "store releases": STORE,
     "store erase": [*STORE, "assessor", ADA, "--reason", f"r{EVIL}", "--dry-run"],
+    "store upgrade": STORE,
     "store verify": STORE,
     "store backup": [*STORE, f"copy{EVIL}.db"],
     "publish build": [*STORE, f"folder{EVIL}", "--draft", "--as", "beir"],
