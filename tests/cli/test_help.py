@@ -1,15 +1,21 @@
-"""Help pages at every width: nothing is cut, nothing exceeds the line, and what an option is called stands whole."""
+"""The tree of commands, their help at every width, and how a shell completes them."""
 
+import os
 import re
+import subprocess
+import sys
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
 import typer.main
 
+from cranfield.cli.completion import BEGUN, mend_words_of_bash
 from cranfield.cli.pages import WIDEST
-from cranfield.cli.program import app
-from cranfield.cli.tree import TOP, ready
+from cranfield.cli.program import app, main
+from cranfield.cli.tree import GROUPS, RENAMED, TOP, CommandName, ready
+from tests.conftest import ROOT, Cranfield
 
 PLACES = [place for top in TOP.values() for place in (top, *top.below.values())]
 
@@ -75,3 +81,219 @@ def test_the_usage_line_names_the_arguments() -> None:
         "demo": "Usage: cranfield demo [OPTIONS] [STORE]",
         "diff": "Usage: cranfield diff [OPTIONS] STORE A B",
     }
+
+
+AS_IT_IS = {  # commands that take no --release: they change the store, or show it and its log as they are now
+    "demo", "init", "collection build", "import", "search", "pool build", "pool extend", "export bundle", "export page",
+    "export datasette-metadata", "store", "publish describe", "assign", "judge", "serve", "assessor", "adjudicate",
+    "model assess", "model prefer", "model audit draw", "model audit answers", "answers nuggets make",
+    "answers nuggets edit", "answers nuggets import", "answers nuggets assign", "answers claims", "answers questions",
+    "answers support", "online", "diff", "fuse",
+}  # fmt: skip
+MOST = 36  # names at the top: a help page that is read at once
+
+
+def places() -> list[CommandName]:
+    """Every command and group."""
+    return [place for top in TOP.values() for place in top.places]
+
+
+def walked(command: Any, words: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Any]]:
+    """Every command and group of the program itself, with its words."""
+    below = getattr(command, "commands", {})
+    return [one for name, child in below.items() for one in [((*words, name), child), *walked(child, (*words, name))]]
+
+
+def test_every_group_says_what_it_is_for() -> None:
+    """And nothing else does."""
+    assert {" ".join(place.words) for place in places() if place.below} == {*GROUPS}
+
+
+@pytest.mark.parametrize(
+    "place", [place for place in places() if place.module], ids=lambda place: " ".join(place.words)
+)
+def test_a_command_has_the_name_of_its_function(place: CommandName) -> None:
+    """Where a module imports and exports, with the word before it; `pool export` is `export pool`."""
+    names = {"_".join(place.words[-count:]).replace("-", "_") for count in (1, 2)}
+    assert place.load().__name__.rstrip("_") in {*names, "pool"}
+
+
+@pytest.mark.parametrize(
+    "place", [place for place in places() if place.module], ids=lambda place: " ".join(place.words)
+)
+def test_what_only_reads_a_store_reads_its_releases(place: CommandName) -> None:
+    """A command whose argument is a store or a source takes --release, or is in the list here."""
+    parameters = ready(place).params
+    reads = any(one.param_type_name == "argument" and re.search("STORE|SOURCE", str(one.metavar)) for one in parameters)
+    listed = any(" ".join(place.words[:count]) in AS_IT_IS for count in (1, 2, 3))
+    assert any(one.name == "release" for one in parameters) == (reads and not listed)
+
+
+@pytest.mark.parametrize(
+    "place", [place for place in places() if place.module], ids=lambda place: " ".join(place.words)
+)
+def test_limits_are_offered_where_files_are_read(place: CommandName) -> None:
+    """All commands that take PATHs or a SOURCE limit the length of a line and the size of a file."""
+    parameters = ready(place).params
+    reads = any(re.match(r"PATH\.|SOURCE\.|QRELS", str(one.metavar)) for one in parameters)
+    limited = [one.name for one in parameters if one.name in ("max_line", "max_document", "max_file")]
+    assert len(limited) in ((2, 3) if reads else (0, 2, 3)), limited
+    assert len(limited) == len({*limited})
+
+
+def test_the_program_has_the_table() -> None:
+    """What can be called is what the table has, in its order; a group does nothing by itself."""
+    found = walked(typer.main.get_command(app))
+    assert [words for words, _ in found] == [place.words for place in places()]
+    for (_, command), place in zip(found, places(), strict=True):
+        below = place.below
+        assert (list(getattr(command, "commands", {})), command.callback is None) == (list(below), bool(below))
+
+
+def test_the_top_level_can_be_read_at_once() -> None:
+    """Names at the top are few, and none is there twice."""
+    assert len(TOP) <= MOST
+    assert len({place.words for place in places()}) == len(places())
+
+
+@pytest.mark.parametrize(("old", "new"), RENAMED.items())
+def test_former_names_answer_with_the_new_ones(cranfield: Cranfield, old: str, new: str) -> None:
+    """The command runs, a line says what it is called, and no page shows the former name."""
+    said, wanted = cranfield(old, "nofile.db", "x"), cranfield(new, "nofile.db", "x")
+    assert (said.code, said.out, said.err) == (
+        wanted.code, wanted.out, f'note: "{old}" is now called "{new}"\n{wanted.err}',
+    )  # fmt: skip
+    assert new in cranfield("--help").out
+    assert f" {old} " not in cranfield("--help").out
+    assert cranfield("pool", old).code == 2
+
+
+def test_a_command_is_loaded_without_the_others() -> None:
+    """But those of its module; `pool export` is `export pool`."""
+    code = "import sys; from cranfield.cli.program import app; app(sys.argv[1:], standalone_mode=False)"
+    told = "; print(*(name for name in sys.modules if name.startswith('cranfield.cli.commands.')))"
+    done = subprocess.run(
+        [sys.executable, "-c", code + told, "pool", "methods"], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert done.stdout.split("\n")[-2].split() == [f"cranfield.cli.commands.{name}" for name in ("exports", "pool")]
+
+
+FREE = {  # texts that only the user knows
+    "name", "description", "licence", "scale", "tag", "budgets", "total", "grades", "order", "reason", "option",
+    "field", "grade", "rename", "assessors", "common_words", "protect", "names", "words", "text", "columns", "source",
+    "split", "cluster", "date", "note", "set", "version", "overlap", "give", "give_second", "pairs", "host", "invite",
+    "invite_adjudicator", "expires", "base", "model", "url", "parameter", "price", "price_given", "declare", "family",
+    "embedding_model", "embedding_url", "simulate", "share", "thresholds",
+}  # fmt: skip
+ENVIRONMENT = {
+    "bash": lambda words: {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)},
+    "zsh": lambda words: {"_TYPER_COMPLETE_ARGS": " ".join(words)},
+    "fish": lambda words: {"_TYPER_COMPLETE_ARGS": " ".join(words), "_TYPER_COMPLETE_FISH_ACTION": "get-args"},
+}
+
+
+def completed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], shell: str, *words: object
+) -> list[str]:
+    """What a shell is offered for the last word."""
+    with monkeypatch.context() as patched:
+        for name, value in ENVIRONMENT[shell](["cranfield", *map(str, words)]).items():
+            patched.setenv(name, value)
+        patched.setenv("_CRANFIELD_COMPLETE", f"complete_{shell}")
+        patched.setattr("sys.argv", ["cranfield"])
+        token = BEGUN.set("")
+        with pytest.raises(SystemExit):
+            main()
+        BEGUN.reset(token)
+    lines = capsys.readouterr().out.splitlines()
+    if shell == "zsh":
+        lines = [line.removeprefix("_arguments '*: :((").removesuffix("))'").split('":"')[0] for line in lines]
+    return [line.strip('"').split("\t")[0] for line in lines]
+
+
+@pytest.mark.parametrize("shell", ENVIRONMENT)
+def test_names_of_tables_and_of_the_store(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], workshop: Path, shell: str
+) -> None:
+    """The store is the one on the line; an unfinished option does not hide it."""
+
+    def offered(*words: object) -> list[str]:
+        return completed(monkeypatch, capsys, shell, *words)
+
+    assert offered("evaluate", workshop, "-m", "nDCG@") == [f"nDCG@{cutoff}" for cutoff in (5, 10, 20, 100, 1000)]
+    assert offered("evaluate", workshop, "-m", "AP,ndcg_c") == ["AP,ndcg_cut_10"]
+    assert offered("compare", workshop, "--baseline", "bm25-") == ["bm25-titles", "bm25-weighted", "bm25-words"]
+    assert offered("pool", "build", workshop, "--method", "mt") == ["mtf", "mtc"]
+    assert offered("pool", "simulate", workshop, "--method", "rrf,maxm") == ["rrf,maxmean"]
+    assert offered("judge", workshop, "--topic", "W1")[:2] == ["W10", "W11"]
+    assert offered("agreement", workshop, "--assessor", "s") == ["second", "sweep"]
+    assert offered("pool", "show", workshop, "--pool", "1") == ["1"]
+    assert offered("why", workshop, "W01", "bw-00")[0] == "bw-001"
+    assert offered("store", "remove", workshop, "run", "ls") == ["lsa"]
+    assert offered("import", "qrels", workshop, "--format", "tr") == ["trec"]
+    assert offered("export", "corpus", workshop, "x", "--format", "js") == ["jsonl"]
+    assert offered("evaluate", workshop, "--format", "j") == ["json"]
+    assert offered("compare", workshop, "--test", "tu") == ["tukey"]
+    assert offered("measures", "--for", "rec") == ["recall"]
+    assert offered("measures", "CTR") == ["CTR", "CTR@1", "CTR@5", "CTR@10"]
+    assert offered("online", "show", workshop, "-m", "Dwell,Zero") == ["Dwell,ZeroHits"]
+    assert offered("online", "clicks", "fit", workshop, "--model", "pbm,dbn") == ["pbm,dbn", "pbm,dbn-pyclick"]
+    assert offered("online", "counterfactual", workshop, "bm25-words", "--estimator", "po") == ["position-based"]
+    assert offered("online", "interleave", "lists", workshop, "bm25-t", "bm25-wo") == ["bm25-words"]
+    assert offered("online", "interleave", "lists", workshop, "a", "b", "--method", "o") == ["optimized"]
+
+
+def test_no_store_no_names(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A file of another kind, a damaged store and no file at all are no errors."""
+    (tmp_path / "qrels").write_text("q 0 d 1\n")
+    (tmp_path / "damaged.db").write_bytes(b"SQLite format 3\0" + b"x" * 5000)
+    for name in ("qrels", "damaged.db", "absent.db"):
+        assert "".join(completed(monkeypatch, capsys, "bash", "compare", tmp_path / name, "--baseline", "b")) == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "at", "mended", "number", "begun"),
+    [
+        ("cranfield evaluate x -m nDCG @ 1", 6, "cranfield evaluate x -m nDCG@1", 4, "nDCG"),
+        ("cranfield evaluate x -m AP,P @", 5, "cranfield evaluate x -m AP,P@", 4, "AP,P"),
+        ("cranfield evaluate x --measure = nDCG @ 1", 7, "cranfield evaluate x --measure=nDCG@1", 3, "nDCG"),
+        ("cranfield evaluate x --format = j", 5, "cranfield evaluate x --format=j", 3, ""),
+        ("cranfield evaluate x -m P @ 5 --plot f", 8, "cranfield evaluate x -m P@5 --plot f", 6, ""),
+    ],
+)
+def test_bash_breaks_words_that_are_one(
+    monkeypatch: pytest.MonkeyPatch, words: str, at: int, mended: str, number: int, begun: str
+) -> None:
+    """At @ and = ; what it wants back begins after the last of them."""
+    monkeypatch.setenv("COMP_WORDS", words.replace(" ", "\n"))
+    monkeypatch.setenv("COMP_CWORD", str(at))
+    token = BEGUN.set("")
+    mend_words_of_bash()
+
+    assert (os.environ["COMP_WORDS"].replace("\n", " "), os.environ["COMP_CWORD"]) == (mended, str(number))
+    assert BEGUN.get() == begun
+    BEGUN.reset(token)
+
+
+def test_every_name_that_can_be_known_is_completed() -> None:
+    """An option whose value is a text is completed, is a choice, or is in the list of free texts here."""
+    left = set()
+    for place in (place for top in TOP.values() for place in top.places if not place.below):
+        for parameter in ready(place).params:
+            known = "shell_complete" in vars(parameter) or hasattr(parameter.type, "choices")
+            if parameter.type.name in ("text", "str") and not known and not parameter.name.startswith("max_"):
+                left.add((" ".join(place.words), parameter.name))
+    assert {name for _, name in left} <= FREE, sorted(left)
+
+
+def test_completion_is_light(workshop: Path) -> None:
+    """Without what tables, statistics and the screen need."""
+    code = "import sys; from cranfield.cli.program import main\ntry: main()\nexcept SystemExit: pass\n"
+    told = "print(sorted(set(sys.modules) & {'pandas', 'scipy', 'rich', 'textual', 'matplotlib', 'sqlite_utils'}))"
+    for words in ((workshop, "-m", "nD"), (workshop, "--assessor", "f")):
+        found = ENVIRONMENT["bash"](["cranfield", "evaluate", *map(str, words)])
+        done = subprocess.run(
+            [sys.executable, "-c", f"{code}{told}"], capture_output=True, text=True, check=True,
+            env={"_CRANFIELD_COMPLETE": "complete_bash", "_PROGRAM": "cranfield", **found},
+        )  # fmt: skip
+        assert done.stdout.splitlines()[-1] == "[]"

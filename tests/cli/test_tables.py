@@ -1,6 +1,9 @@
-"""Tables in a pipe: the same as a terminal that is wide enough would show."""
+"""Tables on a terminal and in a pipe: no number and no tag is broken, whatever the command; colours are extra."""
 
 import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,16 +13,165 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cranfield.cli.tables import Display, TableFormat, emit, say
+from cranfield.cli import tables
+from cranfield.cli.layout import Fitted, fitted, table_lines
+from cranfield.cli.tables import BAD, GOOD, STYLES, UNSURE, Display, TableFormat, emit, say
 from cranfield.formats.text_tables import aligned, cell
+from tests.conftest import Cranfield
 
 Capture = pytest.CaptureFixture[str]
+COMMANDS = (
+    "info S", "evaluate S", "evaluate S --per-topic -m AP",
+    "evaluate S -m AP,P@5,P@10,P@20,R@5,R@10,RR,nDCG,nDCG@5,Rprec",
+    "compare S", "compare S --baseline lsa -m AP,P@10", "correlate S", "curve S", "curve S --points raw",
+    "measures", "reusability S -m AP", "reusability S --by team -m AP", "depths S", "stability S",
+    "diagnose S lsa -m AP,P@10", "pool show S", "pool show S --by team", "pool show S --by pair", "pool methods",
+    "pool methods maxmean", "pool verify S", "pool forecast S", "pool simulate S --method rrf --budgets 9 --workers 1",
+    "search --list", "store history S", "collection list", "agreement S", "progress S", "why S W01 bw-002",
+    "rehearse S --repeats 1 -m AP", "diff S first second",
+)  # fmt: skip
+CODES = re.compile(r"\x1b\[[0-9;]*m")
+NUMBER = re.compile(r"[-+<]?\d*\.?\d+[%*]?")
+ON_WHITE_AND_BLACK = 3.8  # contrast to either; 4.58 is the most that both can have
+
+
+def body(table: Fitted) -> Iterator[str]:
+    """The words of a table below its head."""
+    seen: list[int] = []
+
+    def paint(row: int, head: str, text: str) -> str:
+        seen.append(row)
+        return text
+
+    for line in table_lines(table, paint):
+        if seen and seen[-1] >= 0:
+            yield from line.split()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_number_and_no_tag_is_broken(
+    monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield, workshop: Path, command: str
+) -> None:
+    """Below the head, each word of the narrow table is one of the wide table, or a number rounded to 3 decimals."""
+    found: list[tuple[Any, Any]] = []
+
+    def note(rows: Any, title: str, display: Display, raw: Any) -> None:
+        found.append((rows, display.spare and [display.heads.get(name, name) for name in display.spare]))
+
+    monkeypatch.setattr(tables, "_print_fitted", note)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    result = cranfield(*(str(workshop) if word == "S" else word for word in command.split()))
+    assert (result.code, bool(found)) == (0, True), result
+    for rows, spare in found:
+        wide = {*body(fitted(rows, 10_000, spare))}
+        wide |= {f"{value:.3f}" for row in rows for value in row.values() if isinstance(value, float)}
+        for room in (80, 60):
+            table = fitted(rows, room, spare)
+            words = {*body(table)} if room == 80 else {word for word in body(table) if NUMBER.fullmatch(word)}
+            assert words <= wide, room
+            assert all(len(line) <= room for line in table_lines(table, lambda row, head, text: text)), room
+
+
+def drawn(monkeypatch: pytest.MonkeyPatch, capsys: Capture, columns: int, rows: Any, **more: Any) -> str:
+    """A table on a terminal of so many columns."""
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", str(columns))
+    emit(rows, TableFormat.table, display=Display(**more))
+    return capsys.readouterr().out
+
+
+def test_columns_give_way_in_order(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Heads are stacked, numbers rounded, columns left out; a line says so; tags are broken last; --wide shows all."""
+    rows = [{"run": "a-long-tag", "AP": 0.25, "P@10": 0.5, "unique relevant": 3}]
+    assert drawn(monkeypatch, capsys, 36, rows).splitlines() == [
+        "                              unique",
+        "run             AP    P@10  relevant",
+        "a-long-tag  0.2500  0.5000         3",
+    ]
+    assert drawn(monkeypatch, capsys, 34, rows).splitlines()[2:] == [
+        "a-long-tag  0.250  0.500         3", "Rounded to fit the width. --wide", "shows all.",
+    ]  # fmt: skip
+    assert drawn(monkeypatch, capsys, 26, rows).splitlines()[1:] == [
+        "a-long-tag  0.2500  0.5000", "Left out to fit the width:", "unique relevant. --wide", "shows all.",
+    ]  # fmt: skip
+    assert "a-long-tag  0.2500         3" in drawn(monkeypatch, capsys, 28, rows, spare=["P@10"])
+    assert drawn(monkeypatch, capsys, 14, rows).splitlines()[1:3] == ["a-long-  0.250", "tag"]
+    token = tables.WIDE.set(True)
+    assert drawn(monkeypatch, capsys, 14, rows).splitlines()[1] == "a-long-tag  0.2500  0.5000                3"
+    tables.WIDE.reset(token)
+
+
+def test_a_file_has_all_columns(
+    monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield, workshop: Path, tmp_path: Path
+) -> None:
+    """Whatever the terminal; and no escape code."""
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    cranfield("evaluate", workshop, "-o", tmp_path / "narrow")
+    monkeypatch.undo()
+    whole = cranfield("evaluate", workshop).out
+    assert (tmp_path / "narrow").read_text() == whole
+
+
+@pytest.mark.parametrize("plain", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, None], ids=["NO_COLOR", "dumb", "pipe"])
+def test_colours_are_extra(
+    monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield, workshop: Path, plain: dict[str, str] | None
+) -> None:
+    """Without them the words are the same, and there is no escape code."""
+    for name in ("NO_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for arguments in (["evaluate", workshop], ["diagnose", workshop, "lsa"], ["evaluate", "no.db"], ["--help"]):
+        with monkeypatch.context() as patched:
+            for stream in ("stdout", "stderr") if plain else ():
+                patched.setattr(f"sys.{stream}.isatty", lambda: True)
+            for name, value in (plain or {}).items():
+                patched.setenv(name, value)
+            bare = cranfield(*arguments)
+        assert "\x1b" not in bare.out + bare.err
+        if plain:
+            for stream in ("stdout", "stderr"):
+                monkeypatch.setattr(f"sys.{stream}.isatty", lambda: True)
+            coloured = cranfield(*arguments)
+            assert "\x1b[" in coloured.out + coloured.err
+            assert (CODES.sub("", coloured.out), CODES.sub("", coloured.err)) == (bare.out, bare.err)
+
+
+def test_colours_are_read_on_black_and_on_white() -> None:
+    """They are of the 216 of the cube, each with enough contrast to both."""
+    for meaning in (GOOD, UNSURE, BAD):
+        number = STYLES[meaning]["fg"] - 16
+        levels = [(0, 95, 135, 175, 215, 255)[number // 6**place % 6] / 255 for place in (2, 1, 0)]
+        linear = [((level + 0.055) / 1.055) ** 2.4 for level in levels]
+        light = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+        assert min((light + 0.05) / 0.05, 1.05 / (light + 0.05)) >= ON_WHITE_AND_BLACK, meaning
+
+
+def test_notes_are_wrapped_at_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal; in a pipe a note is a line."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "20")
+    whole, lines = "note: a run without any documents\n", "note: a run without\nany documents\n"
+    for terminal, wanted in ((False, whole), (True, lines)):
+        stream = io.StringIO()
+        monkeypatch.setattr(stream, "isatty", lambda terminal=terminal: terminal)
+        monkeypatch.setattr("sys.stderr", stream)
+        tables.note("a run without any documents")
+        assert stream.getvalue() == wanted
+
+
+def test_measures_in_a_list(cranfield: Cranfield, workshop: Path) -> None:
+    """As if each had its own -m; commas within a measure's options are its own."""
+    several = ("AP", "P@10", 'nDCG(gains="0=1,2=4")@10')
+    apart = cranfield("evaluate", workshop, *(word for name in several for word in ("-m", name)), "--format", "json")
+    assert cranfield("evaluate", workshop, "-m", ",".join(several), "--format", "json").out == apart.out
+    assert cranfield("evaluate", workshop, "-m", "AP,").err.startswith("error: unknown measure 'AP,'")
+
 
 VALUES: list[Any] = ["", "bm25", "日本語", "é", "e\u0301x", "two words", 1, 0.5, -12.25, float("nan"), None, True]
 NAMES = ["run", "AP", "nDCG@10", "記号"]
 
 
-def drawn(rows: list[dict[str, Any]]) -> str:
+def piped(rows: list[dict[str, Any]]) -> str:
     """The table as the terminal library draws it, without any width to keep."""
     table = Table(box=None, pad_edge=False)
     for name in rows[0]:
@@ -37,7 +189,7 @@ def test_columns_are_aligned(columns: list[str], data: st.DataObject) -> None:
     """Wide and combining characters, numbers, what is undefined."""
     row = st.fixed_dictionaries({name: st.sampled_from(VALUES) for name in columns})
     rows = data.draw(st.lists(row, min_size=1, max_size=5))
-    assert aligned(rows, "") == drawn(rows)
+    assert aligned(rows, "") == piped(rows)
 
 
 @pytest.mark.parametrize("text", ["two\nlines", "two\r\nlines", "two\u2028lines"])

@@ -1,13 +1,22 @@
-"""More documents and topics for a store that has labels: what is new is added, what was judged stays as it is."""
+"""What comes into a store and out again: runs, and documents and topics for a store that has labels."""
 
 import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from cranfield.arrays.join import judge
+from cranfield.errors import InputError
+from cranfield.formats import RunInfo
+from cranfield.metrics.diagnosis.adjustments import expected_loss
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.pooling.verify import pooled_pairs
+from cranfield.store.runs import add_runs, run_info, stored_runs, unread_runs
 from cranfield.store.store import Store
-from tests.conftest import Cranfield
+from tests.conftest import Cranfield, Result
+from tests.metrics.diagnosis.test_adjustments import small
 
 DOCUMENTS: list[dict[str, Any]] = [
     {"docno": "d1", "title": "Wings", "text": "wings lift", "year": 1958, "by": ["Ada"]},
@@ -91,3 +100,244 @@ def test_an_import_that_was_removed_may_come_in_another_text(track: Path, cranfi
     assert cranfield("import", "corpus", "t.db", "more").code == 1
     assert cranfield("store", "remove", "t.db", "import", "4").code == 0
     assert cranfield("import", "corpus", "t.db", "more").code == 0
+
+
+CORPUS = '{"docno": "d1", "text": "a wing"}\n{"docno": "d2", "text": "wings"}\n{"docno": "d3", "text": "a tail"}\n'
+TWO_TOPICS = '{"qid": "q1", "title": "wing"}\n{"qid": "q2", "title": "zebra"}\n{"qid": "q3", "title": "tail"}\n'
+
+
+@pytest.fixture
+def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Cranfield:
+    """The command line in a folder with a store of documents without titles, and of a topic that nothing answers."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: object) -> Result:
+        return cranfield(*[word for argument in arguments for word in str(argument).split()])
+
+    Path("corpus").write_text(CORPUS)
+    Path("topics").write_text(TWO_TOPICS)
+    for command in ("init track.db --name small", "import corpus track.db corpus", "import topics track.db topics"):
+        assert run(command).code == 0
+    return run
+
+
+def tags(path: str = "track.db") -> list[str]:
+    """The runs of a store."""
+    with Store.open(path) as store:
+        return list(run_info(store))
+
+
+def test_a_baseline_that_retrieves_nothing_is_not_stored(said: Cranfield) -> None:
+    """Without any title there is nothing to find in titles; that is said once, and the run is nowhere after."""
+    result = said("search track.db --system bm25 --system bm25-titles")
+    assert (result.code, result.out) == (0, "1 run\n")
+    assert result.err == "note: not stored, because they retrieved nothing: bm25-titles\n"
+    assert tags() == ["bm25"]
+    assert " from 1 run" in said("pool build track.db --depth 5").out
+
+
+def test_search_goes_on_after_a_baseline(said: Cranfield) -> None:
+    """The missing baselines are added, and it says which were there."""
+    said("search track.db --system lsa --system bm25")
+    result = said("search track.db --system bm25 --system tfidf --system fts5")
+    assert (result.code, result.out) == (0, "2 runs\n")
+    assert result.err == "note: already in the store and left unchanged: bm25\n"
+    assert tags() == ["lsa", "bm25", "tfidf", "fts5"]
+    again = said("search track.db --system bm25")
+    assert (again.code, again.out) == (0, "0 runs\n")
+
+
+def test_a_run_that_is_called_as_a_baseline_is_told_apart(said: Cranfield) -> None:
+    """Somebody's own bm25 is no baseline."""
+    Path("mine").write_text("q1 Q0 d1 1 9 bm25\n")
+    said("import runs track.db mine")
+    result = said("search track.db --system bm25 --system tfidf")
+    assert result.out == "1 run\n"
+    assert result.err == "note: skipped, because runs of other teams have these names: bm25\n"
+
+
+@pytest.mark.parametrize(("lacks", "has"), [("corpus", "topics"), ("topics", "corpus")])
+def test_nothing_to_search_is_said(said: Cranfield, lacks: str, has: str) -> None:
+    """Without documents or without topics there are no runs, and certainly not fourteen empty ones."""
+    said("init bare.db --name bare")
+    said(f"import {has} bare.db {has}")
+    result = said("search bare.db")
+    assert (result.code, result.out) == (1, "")
+    assert result.err == f"error: bare.db: no {lacks} in this store to search; `cranfield import {lacks}` adds them\n"
+
+
+def test_a_run_of_nothing_is_refused(said: Cranfield) -> None:
+    """Whoever adds it: a store has no empty run."""
+    with Store.open("track.db") as store, pytest.raises(InputError, match="run 'b' retrieved nothing"):
+        add_runs(store, as_runs({"a": {"q1": {"d1": 1.0}}, "b": {}}))
+    assert tags() == []
+
+
+def test_a_topic_that_a_run_did_not_answer_survives(said: Cranfield) -> None:
+    """Out of a store and into another: the same rankings, the same scores over all topics."""
+    Path("qrels").write_text("q1 0 d1 1\nq2 0 d3 1\nq3 0 d3 1\n")
+    said("search track.db")
+    said("import qrels track.db qrels")
+    said("export runs track.db runs")
+    said("export topics track.db out.topics")
+    said("export corpus track.db out.corpus")
+    said("export qrels track.db out.qrels")
+    said("init again.db --name again")
+    files = sorted(Path("runs").iterdir())
+    for what in ("corpus out.corpus", "topics out.topics", f"runs {' '.join(map(str, files))}", "qrels out.qrels"):
+        kind, _, paths = what.partition(" ")
+        result = said(f"import {kind} again.db {paths}")
+        assert (result.code, result.err) == (0, "")
+    assert len(files) == 13
+    assert said("evaluate track.db -m AP -m NumQ").out == said("evaluate again.db -m AP -m NumQ").out
+    with Store.open("track.db") as one, Store.open("again.db") as other:
+        assert rows(one, "bm25") == rows(other, "bm25") != []
+
+
+def rows(store: Store, tag: str) -> list[tuple[str, str, float]]:
+    runs = stored_runs(store, [tag])
+    names = runs.topics.names[runs.topic].tolist(), runs.docnos.names[runs.document].tolist()
+    return list(zip(*names, runs.score.tolist(), strict=True))
+
+
+def empty(tag: str) -> None:
+    """A run without a ranking, as version 0.1 stored it."""
+    with Store.open("track.db") as store:
+        row = {"tag": tag, **RunInfo("baseline bm25")._asdict(), "imported": ""}
+        store.db.table("run").insert(row)
+
+
+def test_an_old_empty_run_has_no_file(said: Cranfield) -> None:
+    """An exported file is never one that the import refuses."""
+    said("search track.db --system bm25")
+    empty("silent")
+    result = said("export runs track.db runs")
+    assert result == (0, "1 run\n", "note: no files for runs that retrieved nothing: silent\n")
+    assert [file.name for file in Path("runs").iterdir()] == ["bm25.run"]
+
+
+def test_two_runs_never_share_a_file(said: Cranfield) -> None:
+    """A slash in a tag becomes an underscore, which another run may have."""
+    Path("one").write_text("q1 Q0 d1 1 9 a/b\n")
+    Path("two").write_text("q1 Q0 d2 1 9 a_b\n")
+    said("import runs track.db one two")
+    result = said("export runs track.db out")
+    assert (result.code, result.out) == (0, "2 runs\n")
+    told = "note: 1 of 2 runs is in a file not named after its tag: 'a/b' is in a_b-c14cddc0.run\n"
+    assert result.err.startswith(told)
+    assert {path.name for path in Path("out").iterdir()} == {"a_b.run", "a_b-c14cddc0.run"}
+
+
+def test_nothing_is_no_neighbour() -> None:
+    """A run that retrieved nothing has no gaps to compare with, and is not among the nearest."""
+    case = small()
+    shares = {"a": float("nan"), "b": 0.5}
+    assert case.found is not None
+    found = expected_loss(case.found, "P@2", 2, 0.5, shares)
+    assert found is not None
+    assert [run.run for run in found.nearest] == ["b"]
+    assert found.most_unjudged == 0.5
+
+
+@pytest.fixture
+def anserini(said: Cranfield) -> Cranfield:
+    """Two files whose lines have one tag, and a store that has it already."""
+    for name, docno in (("one.run", "d1"), ("two.run", "d2"), ("three.run", "d3")):
+        Path(name).write_text(f"q1 Q0 {docno} 1 9 Anserini\n")
+    assert said("import runs track.db three.run").code == 0
+    return said
+
+
+def test_files_that_share_a_tag_are_told_apart_aloud(anserini: Cranfield) -> None:
+    """Their runs are called by the names of the files, and that is said."""
+    result = anserini("import runs track.db one.run two.run")
+    assert result.out == "2 runs, 2 retrieved documents\n"
+    assert result.err == "note: 2 files have the tag 'Anserini'; their runs are named after the files\n"
+    assert tags() == ["Anserini", "one", "two"]
+
+
+def test_several_tags_in_a_file_are_named(said: Cranfield) -> None:
+    """All lines are the run of the last line's tag, as in trec_eval."""
+    Path("two.run").write_text("q1 Q0 d1 1 9 one\nq1 Q0 d2 2 8 two\n")
+    said_of_it = "two.run: all lines became the run 'two', those with 1 other tag too: 'one'; if these are several runs"
+    assert said("import runs track.db two.run").err == f"note: {said_of_it}, import each from a file of its own\n"
+    assert tags() == ["two"]
+
+
+def test_a_clash_names_the_way_out(anserini: Cranfield) -> None:
+    """The error suggests both options; each of them works."""
+    result = anserini("import runs track.db one.run")
+    remedy = "--tag NAME or --tag-from-name gives it another tag"
+    assert (result.code, result.err) == (1, f"error: one.run: the store already has a run 'Anserini'; {remedy}\n")
+    assert anserini("import runs track.db one.run --tag bm25-rm3").code == 0
+    assert anserini("import runs track.db two.run --tag-from-name").code == 0
+    assert tags() == ["Anserini", "bm25-rm3", "two"]
+    with Store.open("track.db") as store:
+        assert rows(store, "bm25-rm3") == [("q1", "d1", 9.0)]
+        assert run_info(store)["bm25-rm3"].team == "bm25-rm3"
+
+
+def test_a_name_given_that_is_taken_is_refused(anserini: Cranfield) -> None:
+    """So are two files of one name under --tag-from-name; the store stays as it was."""
+    result = anserini("import runs track.db one.run --tag Anserini")
+    assert result.err.endswith("the store already has a run 'Anserini'; another --tag gives it another tag\n")
+    Path("other").mkdir()
+    Path("other/one.run").write_text("q1 Q0 d2 1 9 x\n")
+    result = anserini("import runs track.db one.run other/one.run --tag-from-name")
+    again = "the tag 'one' is also that of one.run; import one of them separately with --tag NAME"
+    assert (result.code, result.err) == (1, f"error: other/one.run: {again}\n")
+    assert tags() == ["Anserini"]
+
+
+@pytest.mark.parametrize("options", [["--tag", "x", "two.run"], ["--tag", "x", "--tag-from-name"], ["--tag", "a b"]])
+def test_a_tag_is_one_word_for_one_run(anserini: Cranfield, cranfield: Cranfield, options: list[str]) -> None:
+    """Anything else is wrong usage."""
+    assert cranfield("import", "runs", "track.db", "one.run", *options).code == 2
+    assert tags() == ["Anserini"]
+
+
+def test_a_baseline_older_than_the_topics_is_said(said: Cranfield) -> None:
+    """What came since is not in its run; taken back and searched again, it is."""
+    said("search track.db --system bm25")
+    Path("more").write_text('{"qid": "q4", "title": "wings"}\n')
+    said("import topics track.db more")
+    result = said("search track.db --system bm25 --system tfidf")
+    assert result.err.splitlines() == [
+        "note: already in the store and left unchanged: bm25",
+        "note: older than the newest corpus or topics: bm25;"
+        " to search again, first remove them with `cranfield store remove`",
+    ]
+    said("store remove track.db run bm25")
+    assert said("search track.db --system bm25") == (0, "1 run\n", "")
+    with Store.open("track.db") as store:
+        assert "q4" in {qid for qid, _, _ in rows(store, "bm25")}
+
+
+@pytest.mark.parametrize("what", ["corpus", "topics", "runs", "qrels", "beir"])
+def test_a_file_of_nothing_is_not_written(said: Cranfield, what: str) -> None:
+    """The import would refuse it."""
+    said("init bare.db --name bare")
+    result = said(f"export {what} bare.db out")
+    assert (result.code, result.out, result.err.count("\n")) == (1, "", 1)
+    assert result.err.startswith(("error: bare.db: no ", "error: out: there are no labels to write"))
+    assert not Path("out").exists()
+
+
+def test_unread_runs_are_the_runs(tmp_path: Path) -> None:
+    """All of them or some, whole or in parts, also once the store is closed."""
+    given = {f"r{run}": {f"q{run % 3}": {"d1": 1.0, f"d{run}": 2.0}, "q9": {"d7": 0.5}} for run in range(9)}
+    with Store.create(tmp_path / "a.db", "a") as store:
+        add_runs(store, as_runs(given))
+        runs, expected = unread_runs(store), stored_runs(store)
+        none, qrels = runs.select([]), as_qrels({"q0": {"d1": 1}, "q9": {"d7": 2, "d8": 0}})
+        assert len(none) == 0
+        assert judge(none, qrels).shape == (0, 2)
+    some = runs.select(["r7", "r2"])
+    assert (some.tags, len(some)) == (("r2", "r7"), len(expected.select(["r2", "r7"])))
+    assert [len(part.tags) for part in runs.parts()] == [4, 4, 1]
+    for name in ("ranking", "rank", "grade", "judgment", "retrieved"):
+        assert np.array_equal(getattr(judge(runs, qrels), name), getattr(judge(expected, qrels), name))
+    for name in ("run", "topic", "document", "score", "rank", "starts"):
+        assert np.array_equal(getattr(runs, name), getattr(expected, name))
+    assert [part.tags for part in runs.parts()] == [runs.tags]
+    assert pooled_pairs(runs, qrels, np.arange(9)) == pooled_pairs(expected, qrels, np.arange(9))

@@ -1,4 +1,4 @@
-"""Generated answers in a store: what they are is kept, nothing is changed, and older stores learn to have them."""
+"""Answers, nuggets, labels and support of citations in a store: logs that only grow, and what is current in them."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from cranfield.formats import Document, Topic
 from cranfield.formats.answers import Answer, Sentence
 from cranfield.store.answers.answers import add_answers, answer_runs, answered_topics, stored_answers
 from cranfield.store.answers.labels import NUGGET_LABELS, LabelEvent
-from cranfield.store.answers.nuggets import NuggetEdit, edit_nuggets
+from cranfield.store.answers.nuggets import NuggetEdit, current_nuggets, edit_nuggets, nugget_edits
 from cranfield.store.history import importing
 from cranfield.store.log import add_assessor
 from cranfield.store.removal import remove
@@ -102,3 +102,46 @@ def test_what_cannot_be_added_leaves_nothing(store: Store, answer: Answer, wrong
     with pytest.raises(InputError, match=wrong):
         add_answers(store, [Answer("new", "1", [Sentence("Fine.", {"new": None})]), answer])
     assert list(store.conn.iterdump()) == before
+
+
+@pytest.fixture
+def nuggets_store() -> Iterator[Store]:
+    with Store.memory("nuggets") as opened:
+        opened.add_topics([Topic("q1", "lift"), Topic("q2", "drag")])
+        add_assessor(opened, "ada")
+        kept = [NuggetEdit(kind, "q1", "ada", text) for kind, text in (("vital", "a"), ("okay", "b"), ("okay", "c"))]
+        edit_nuggets(opened, kept)
+        yield opened
+
+
+def texts(store: Store) -> str:
+    return " ".join(f"{one.text}:{one.importance}" for one in current_nuggets(store, "q1"))
+
+
+def test_a_reworded_nugget_keeps_its_place_and_a_merged_one_takes_the_first(nuggets_store: Store) -> None:
+    edit_nuggets(nuggets_store, [NuggetEdit("okay", "q1", "ada", " B\n two ", replaces=(2,))])
+    assert texts(nuggets_store) == "a:vital B two:okay c:okay"
+    edit_nuggets(nuggets_store, [NuggetEdit("vital", "q1", "ada", "ac", replaces=(1, 3))])
+    assert texts(nuggets_store) == "ac:vital B two:okay"
+    edit_nuggets(nuggets_store, [NuggetEdit("retract", "q1", "ada", nugget=5, supersedes=5)])
+    assert texts(nuggets_store) == "a:vital B two:okay c:okay"
+
+
+def test_the_importance_changes_and_the_nugget_stays_the_same(nuggets_store: Store) -> None:
+    edit_nuggets(nuggets_store, [NuggetEdit("vital", "q1", "ada", nugget=2), NuggetEdit("drop", "q1", "ada", nugget=1)])
+    assert texts(nuggets_store) == "b:vital c:okay"
+    assert [edit.kind for edit in nugget_edits(nuggets_store, "q1", after=3)] == ["vital", "drop"]
+    assert not current_nuggets(nuggets_store, "q2")
+
+
+def test_what_is_refused_leaves_no_trace(nuggets_store: Store) -> None:
+    with pytest.raises(InputError, match="a nugget needs a text"):
+        edit_nuggets(nuggets_store, [NuggetEdit("okay", "q1", "ada", "d"), NuggetEdit("okay", "q1", "ada", " \n")])
+    assert texts(nuggets_store) == "a:vital b:okay c:okay"
+
+
+@pytest.mark.parametrize("change", ["UPDATE nugget SET text = 'x'", "DELETE FROM nugget_edit",
+                                    "INSERT OR REPLACE INTO nugget SELECT * FROM nugget"])  # fmt: skip
+def test_the_logs_only_grow(nuggets_store: Store, change: str) -> None:
+    with pytest.raises(sqlite3.IntegrityError, match="is append-only"):
+        nuggets_store.conn.execute(change)

@@ -13,11 +13,12 @@ from cranfield.errors import CranfieldError, InputError, StoreError
 from cranfield.formats import Document, RunInfo, Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append, current, events
+from cranfield.store.log import add_assessor, add_criterion, append, current, events
 from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
+from tests.judging.cases import at, session_of, store_of
 
 DOCUMENTS = [Document("d1", "One", "first text", "http://example.org/1", {"year": 1958}), Document("d2", text="second")]
 TOPICS = [Topic("q2", "two", "a description", "a narrative", {"source": "x"}), Topic("q1", "one")]
@@ -323,3 +324,30 @@ def test_reading_a_store_needs_no_pandas(tmp_path: Path) -> None:
     command = [sys.executable, "-c", code, str(tmp_path / "track.db")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+@pytest.mark.parametrize("change", ["UPDATE criterion SET text = 'x'", "DELETE FROM criterion"])
+def test_criteria_are_never_changed(change: str) -> None:
+    """The diary of criteria is append-only."""
+    store = store_of()
+    session_of(store)
+    add_criterion(store, "q1", "ada", "counts if it says how")
+    with pytest.raises(sqlite3.IntegrityError, match="criteria are never"):
+        store.db.execute(change)
+
+
+def test_criteria_are_the_assessors_own() -> None:
+    """Another assessor sees hers, of this topic, with their day."""
+    store = store_of()
+    ada, bob = session_of(store), session_of(store, "bob")
+    at(ada).criterion("first")
+    at(ada).criterion("second")
+    assert [one.text for one in ada.view.criteria] == ["first", "second"]
+    assert ada.view.criteria[0].day == events_day(store)
+    assert bob.view.criteria == ()
+    at(ada).next_topic()
+    assert ada.view.criteria == ()
+
+
+def events_day(store: Store) -> str:
+    return str(store.rows("SELECT substr(max(at), 1, 10) FROM criterion")[0][0])

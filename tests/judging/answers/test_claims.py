@@ -32,7 +32,7 @@ from cranfield.store.models import calls
 from cranfield.store.removal import remove
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
-from tests.analysis.answers.stores import answered_store
+from tests.analysis.answered_stores import answered_store
 from tests.conftest import Cranfield
 from tests.judging.models.stand_in import Answering, Response, Sent, said, stand_in
 

@@ -13,7 +13,7 @@ from cranfield.judging.answers.by_model.embedding import embeddings
 from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS
 from cranfield.store.answers.nuggets import current_nuggets
 from cranfield.store.store import Store
-from tests.analysis.answers.stores import answered_store
+from tests.analysis.answered_stores import answered_store
 from tests.judging.models.stand_in import Response, Sent, StandIn, embedded, said, stand_in
 
 

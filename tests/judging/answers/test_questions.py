@@ -13,7 +13,7 @@ from cranfield.judging.answers.by_model.questioning import AnswerQuestion, last_
 from cranfield.judging.models.asking.grammar import AnswerError
 from cranfield.store.models import calls
 from cranfield.store.store import Store
-from tests.analysis.answers.stores import answered_store
+from tests.analysis.answered_stores import answered_store
 from tests.conftest import Cranfield
 from tests.judging.models.stand_in import Response, Sent, embedded, said, stand_in
 

@@ -37,7 +37,7 @@ from cranfield.store.pools import Pool, PooledDocument, add_pool
 from cranfield.store.preferences import current_preferences
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
-from tests.analysis.answers.stores import answered_store
+from tests.analysis.answered_stores import answered_store
 from tests.conftest import usually
 from tests.hardening.forks import Moments, command, ended, forked
 from tests.judging.models.stand_in import Response, Sent, StandIn, embedded, said, stand_in

@@ -1,16 +1,19 @@
-"""`evaluate --answers`, `compare --answers`: from labels in a store to scores, with nothing left out in silence."""
+"""Scores from labels of answers in a store: of runs, without a run's own nuggets, and by a model beside people."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
 from pathlib import Path
 
 import pytest
 
 import cranfield as package
+from cranfield.analysis.answers.audit import audit_answers
 from cranfield.errors import InputError
+from cranfield.judging.agreement.chance_corrected import COHEN
+from cranfield.store.log import add_assessor
 from cranfield.store.store import Store
-from tests.analysis.answers.stores import SAID, answered_store, label_nuggets, label_support
+from tests.analysis.answered_stores import SAID, answered_store, label_nuggets, label_support
 from tests.conftest import Cranfield
 
 MEASURES = ["A", "A_strict", "V", "V_strict", "W", "W_strict", "SupportP", "SupportR"]
@@ -239,3 +242,132 @@ def test_contexts_are_scored_by_judgments(store: Store) -> None:
     values = {(row.run, row.query_id, row.measure): row.value for row in found.itertuples()}
     assert [values["a", "1", name] for name in ("CtxP", "CtxP@1")] == pytest.approx([0.8333, 1.0], abs=5e-5)
     assert isnan(float(str(values["a", "2", "CtxP"])))
+
+
+FROM = {"1 0": ["a"], "1 1": ["a", "b"], "1 3": ["b"], "2 0": ["a"], "2 1": ["b"]}  # two are on nobody's record
+
+
+def made(path: Path, contributors: Mapping[str, Sequence[str]], said: Mapping[tuple[str, str], str] = SAID) -> Store:
+    """A store of two runs, all nuggets labelled."""
+    store = answered_store(Store.create(path, "answers"), contributors)
+    label_nuggets(store, "ada", said)
+    return store
+
+
+@pytest.fixture
+def contributed_store(tmp_path: Path) -> Iterator[Store]:
+    """Nuggets from a alone, from both, from b alone, and from nobody."""
+    with made(tmp_path / "t.db", FROM) as there:
+        yield there
+
+
+def test_a_run_loses_the_nuggets_it_alone_gave(contributed_store: Store, cranfield: Cranfield) -> None:
+    """All answers are scored again, on the topics that still have such nuggets."""
+    done = cranfield("reusability", contributed_store.path, "--answers", "-m", "A", "-m", "V", "--format", "json")
+    document = json.loads(done.out)
+    assert (document["nuggets"], document["contributed"], document["topics"]) == (7, 5, 2)
+    assert "2 of 7 nuggets come from no answer on record; they stay" in done.err
+    assert "V is undefined on some topics without the nuggets of a; their rows leave these out" in done.err
+    a, b = document["units"]
+    assert [(unit["unit"], unit["unique"], unit["unique_relevant"]) for unit in (a, b)] == [("a", 2, 2), ("b", 2, 0)]
+    full = {score["measure"]: (score["full"], score["reduced"]) for score in a["scores"]}
+    assert full["A"] == pytest.approx(((0.6 + 1) / 2, ((0.5 + 0 + 1 + 0.5) / 4 + 1) / 2))
+    assert full["V"] == pytest.approx((0.5, 0.25))  # topic 2 has no vital nugget without those of a
+    assert document["summary"]["A"]["max_change_percent"] == pytest.approx(100)  # of b, from .125 to .25
+
+
+def test_the_table_and_python_have_the_same_numbers(contributed_store: Store, cranfield: Cranfield) -> None:
+    """By team, too."""
+    table = cranfield(
+        "reusability", contributed_store.path, "--answers", "--by", "team", "-m", "A", "--format", "csv"
+    ).out
+    assert table.splitlines()[0] == "team,run,unique,vital,measure,score,without,change %,rank,rank without,tau"
+    assert table.splitlines()[2].startswith("A,a,2,2,A,0.8,0.75")
+    with pytest.warns(UserWarning, match="2 of 7 nuggets"):
+        found = package.leave_one_out(contributed_store, measures="A", answers=True)
+    assert found[["unit", "full", "reduced"]].values.tolist()[0] == ["a", 0.8, 0.75]
+    assert cranfield("reusability", contributed_store.path, "--answers").code == 0
+
+
+@pytest.mark.parametrize(
+    ("contributors", "words", "code", "message"),
+    [
+        ({}, [], 1, "no nugget says whose answers it comes from"),
+        ({"1 0": ["a"]}, [], 1, "all nuggets come from the answers of one run"),
+        ({"1 0": ["a"], "1 1": ["z"]}, [], 1, "a nugget comes from run 'z', which has no answers"),
+        (FROM, ["-m", "AP"], 1, "AP is a measure of rankings"),
+        (FROM, ["--depth", "3"], 2, "works with --by run, team or kind"),
+    ],
+)
+def test_where_it_means_nothing_it_says_so(
+    tmp_path: Path,
+    cranfield: Cranfield,
+    contributors: Mapping[str, Sequence[str]],
+    words: list[str],
+    code: int,
+    message: str,
+) -> None:
+    """With the reason."""
+    with made(tmp_path / "t.db", contributors) as there:
+        done = cranfield("reusability", there.path, "--answers", *words)
+    assert (done.code, message in " ".join(done.err.split())) == (code, True), done
+
+
+def test_a_missing_label_leaves_out_its_topic(tmp_path: Path, cranfield: Cranfield) -> None:
+    """For all runs, and says so."""
+    with made(tmp_path / "t.db", FROM, {**SAID, ("b", "2"): "p "}) as there:
+        done = cranfield("reusability", there.path, "--answers", "-m", "A", "--format", "json")
+    assert json.loads(done.out)["topics"] == 1
+    assert "1 topic left out, with an answer that lacks labels" in done.err
+
+
+BY_MODEL = {("a", "1"): "sspnx", ("a", "2"): "ss", ("b", "1"): "nnnns", ("b", "2"): "nn"}
+
+
+def labelled(store: Store) -> Store:
+    """People's labels of all 14 pairs, a model's with a failure, a second person's of 2."""
+    answered_store(store)
+    add_assessor(store, "bob")
+    label_nuggets(store, "ada", SAID)
+    label_nuggets(store, "llm", BY_MODEL)
+    label_nuggets(store, "bob", {("a", "2"): "sn"})
+    return store
+
+
+def test_labels_are_compared_on_what_both_gave() -> None:
+    """By hand: people spns|ss|nnnnn|pn, the model sspn|ss|nnnns|nn; the failure is counted and no label."""
+    with labelled(Store.memory("audit")) as store:
+        found = audit_answers(store, "nuggets", "llm", "ada")
+    assert (found.items, found.topics, found.failed) == (13, 2, 1)
+    people = [2, 1, 0, 2, 2, 2, 0, 0, 0, 0, 0, 1, 0]
+    model = [2, 2, 1, 0, 2, 2, 0, 0, 0, 0, 2, 0, 0]
+    pairs = list(zip(people, model, strict=True))
+    assert dict(found.grades) == {pair: pairs.count(pair) for pair in pairs}
+    values = {one.coefficient: one.interval.value for one in found.agreement}
+    assert values["raw agreement"] == pytest.approx(sum(a == b for a, b in pairs) / 13)
+    assert values["Cohen kappa"] == pytest.approx(COHEN["plain"](pairs))
+    assert found.over[0].over == pytest.approx((sum(model) - sum(people)) / 13)
+    assert {one.coefficient: one.interval.value for one in found.ceiling}["raw agreement"] == 0.5
+
+
+def test_who_is_no_model_or_has_nothing_in_common_is_refused() -> None:
+    with labelled(Store.memory("audit")) as store:
+        with pytest.raises(InputError, match="'ada' is not a model of this store"):
+            audit_answers(store, "nuggets", "ada")
+        with pytest.raises(InputError, match="'llm' is not a person of this store"):
+            audit_answers(store, "nuggets", "llm", "llm")
+        label_support(store, "ada", "spns")
+        with pytest.raises(InputError, match="nothing has labels of support by both 'llm' and people"):
+            audit_answers(store, "support", "llm")
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
+    monkeypatch.chdir(tmp_path)
+    labelled(Store.create("t.db", "audit")).close()
+    done = cranfield("model", "audit", "answers", "t.db", "nuggets", "--model", "llm")
+    assert done.code == 0, done.err
+    assert "nuggets: agreement of llm with people on 13 labels of 2 topics that both gave" in done.out
+    assert "1 label that people gave, and llm failed to give, left out." in done.out
+    done = cranfield("model", "audit", "answers", "t.db", "nuggets", "--model", "llm", "--format", "json")
+    document = json.loads(done.out)
+    assert (document["items"], document["failed"], document["over_rating"][0]["people"]) == (13, 1, "all")

@@ -1,1 +1,0 @@
-"""Generated answers, from labels to tables."""
