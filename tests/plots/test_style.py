@@ -1,10 +1,11 @@
-"""Files: the same to the byte each time, text that is text, hostile names, no window."""
+"""Files: the same to the byte each time, text that is text, distinguishable colours, --plot of the commands."""
 
 import os
 import subprocess
 import sys
 import warnings
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +13,15 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.metrics.significance.compare import compare
 from cranfield.plots.differences import comparison_plot, difference_bars
+from cranfield.plots.palette import DARK, DARK_GREYS, DARK_PAPER, GREYS, LIGHT, PAPER, STATUS, Greys
 from cranfield.plots.rankings import rank_plot, scatter_plot
 from cranfield.plots.scores import precision_recall_plot, score_distribution, topic_curve_plot
 from cranfield.plots.style import drawn, save
-from tests.conftest import ROOT, repeats_others, usually
+from tests.conftest import ROOT, Cranfield, repeats_others, usually
 from tests.plots.data import BY_TOPIC, CURVES, FEW, SCORES, SYSTEMS, overlaps, reusability_document, written
 
 OWN = SCORES[SCORES["run"].isin(FEW)]
@@ -142,3 +145,99 @@ def test_topics_that_two_runs_do_not_share_are_said() -> None:
     scores.loc[scores["run"] == "run-1", "value"] = np.nan
     with pytest.raises(InputError, match="no topic on which 'run-1' and 'run-2' both have a score"):
         difference_bars(scores, "run-1", "run-2")
+
+
+SIGHT = {  # how linear RGB looks to a reader without red or green cones (Machado, Oliveira and Fernandes 2009)
+    "usual": np.eye(3),
+    "protanopia": np.array(
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+    ),
+    "deuteranopia": np.array(
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+    ),
+}
+CONES = np.array([[0.4122, 0.5363, 0.0514], [0.2119, 0.6807, 0.1074], [0.0883, 0.2817, 0.6300]])  # Oklab
+OPPONENT = np.array([[0.2105, 0.7936, -0.0041], [1.9780, -2.4286, 0.4506], [0.0259, 0.7828, -0.8087]])
+
+
+def linear(colour: str) -> Floats:
+    """The linear RGB of #rrggbb."""
+    share = np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)]) / 255
+    return np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of WCAG 2."""
+    low, high = sorted(float(linear(colour) @ [0.2126, 0.7152, 0.0722]) for colour in (one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+def distance(one: str, other: str, sight: str) -> float:
+    """The difference of two colours in Oklab, times 100."""
+    places = [OPPONENT @ np.cbrt(CONES @ np.clip(SIGHT[sight] @ linear(colour), 0, None)) for colour in (one, other)]
+    return float(100 * np.linalg.norm(places[0] - places[1]))
+
+
+@pytest.mark.parametrize(("series", "greys", "paper"), [(LIGHT, GREYS, PAPER), (DARK, DARK_GREYS, DARK_PAPER)])
+def test_contrast_with_the_paper(series: tuple[str, ...], greys: Greys, paper: str) -> None:
+    statuses = [status.light if paper == PAPER else status.dark for status in STATUS.values()]
+    assert all(contrast(colour, paper) >= 3 for colour in (*series, greys.context))
+    assert all(contrast(colour, paper) >= 4.5 for colour in (*statuses, greys.ink, greys.soft))
+
+
+@pytest.mark.parametrize("sight", SIGHT)
+@pytest.mark.parametrize("series", [LIGHT, DARK])
+def test_series_do_not_look_alike(series: tuple[str, ...], sight: str) -> None:
+    assert min(distance(*pair, sight) for pair in combinations(series, 2)) > 8
+    assert len(LIGHT) == len(DARK)
+
+
+TITLES = {  # what is drawn of the bundled collection
+    ("evaluate", "-m", "AP", "-m", "P@5"): "2 measures over 25 topics, 14 runs, sorted by AP",
+    ("compare", "-m", "AP", "--baseline", "bm25"): "Each run minus bm25, sorted by AP",
+    ("compare", "-m", "AP"): "Row minus column: 14 runs, sorted by their mean AP",
+    ("curve",): "Interpolated precision at recall points, mean over topics",
+    ("curve", "--run", "bm25", "--run", "lsa"): "Interpolated precision at recall points, mean over topics",
+    ("correlate",): "Two rankings of the same systems",
+    ("reusability", "--by", "team", "-m", "AP"): "Ranks with and without the team's own contribution to the pool",
+    ("depths",): "Pool depth 10, 25 topics: what shallower pools cost, and what a left-out run loses",
+    ("stability",): "How stable is the ranking of systems? 14 runs, 25 topics",
+    ("pool", "forecast"): "How complete is the pool? 14 runs of 3 teams to depth 10",
+}
+
+
+@pytest.fixture
+def saved(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
+    """The figures that commands save, which are not rendered."""
+    figures: list[Figure] = []
+    monkeypatch.setattr("cranfield.plots.style.save", lambda figure, path: figures.append(figure))
+    return figures
+
+
+@pytest.mark.parametrize("command", TITLES, ids=" ".join)
+def test_what_is_drawn(workshop: Path, cranfield: Cranfield, saved: list[Figure], command: tuple[str, ...]) -> None:
+    words = 2 if command[0] == "pool" else 1
+    done = cranfield(*command[:words], workshop, *command[words:], "--plot", "figure.svg")
+    assert (done.code, len(saved)) == (0, 1), done.err
+    assert " ".join(str(saved[0].get_suptitle()).split()) == TITLES[command]
+
+
+WRONG_PLOTS = {
+    ("evaluate", "--plot", "a.gif"): "a.gif: a figure is written as .png, .svg or .pdf",
+    ("evaluate", "--plot", "nowhere/a.svg"): "nowhere: no such folder",
+    ("curve", "--run", "bm25"): "chooses what --plot draws; give that as well",
+    ("compare", "--plan", "0.1", "--plot", "a.svg"): "draws differences of runs, not with --plan",
+}
+
+
+@pytest.mark.parametrize("command", WRONG_PLOTS, ids=" ".join)
+def test_wrong_use_is_refused(workshop: Path, cranfield: Cranfield, command: tuple[str, ...]) -> None:
+    done = cranfield(command[0], workshop, *command[1:])
+    assert (done.code, done.out) == (2, "")
+    assert WRONG_PLOTS[command] in " ".join(done.err.split())
+
+
+def test_an_unknown_run_is_refused_before_the_table(workshop: Path, cranfield: Cranfield, saved: list[Figure]) -> None:
+    done = cranfield("curve", workshop, "--run", "nobody", "--plot", "a.svg")
+    assert (done.code, done.out, saved) == (1, "", [])
+    assert "no run 'nobody' here; available: bm25plus, " in done.err

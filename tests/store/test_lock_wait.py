@@ -34,7 +34,7 @@ from tests.conftest import ROOT, Cranfield, usually
 from tests.judging.adjudication.test_adjudicate import adjudication, judged_store
 from tests.judging.cases import Clock, as_the_command, at, pool_of, session_of, store_of
 from tests.judging.screen import Step, Until, on_the_screen, typed
-from tests.judging.session.test_lapsed_claims import queued, tomorrow
+from tests.judging.session.test_interrupted import queued, tomorrow
 
 
 class Other:

@@ -52,9 +52,8 @@ from tests.judging.screen import on_the_screen
 from tests.web.browser import Browser
 from tests.web.offline import opened
 from tests.web.test_in_browser import Served, judging, place
-from tests.web.test_labelling import with_claims
-from tests.web.test_nuggets import Editor
 from tests.web.test_offline import work_of
+from tests.web.test_tasks import Editor, with_claims
 
 Steps = list[tuple[float, str]]
 AWAY: Steps = [(10, "leave"), (50, "back"), (53.5, "seconds")]

@@ -1,4 +1,4 @@
-"""Judging in a real browser: by keyboard, by mouse, by touch, without script, and for a screen reader."""
+"""Judging, adjudicating and organising in a real browser: by keyboard, mouse and touch, and for a screen reader."""
 
 import json
 from collections.abc import Iterator
@@ -12,17 +12,22 @@ from typing import Any
 import pytest
 
 from cranfield.formats import Document, Topic
+from cranfield.judging.labels.evidence import dumped, quoted
+from cranfield.store.assignments import assignments
 from cranfield.store.chain import Event
-from cranfield.store.invitations import invite
-from cranfield.store.log import criteria, events, set_guidelines
+from cranfield.store.invitations import invitations, invite
+from cranfield.store.log import add_assessor, append, criteria, events, set_guidelines
 from cranfield.store.pools import add_pool
 from cranfield.store.store import Store
 from cranfield.web.application import Application
+from cranfield.web.organise.table import SECTIONS
+from cranfield.web.results import Results, StoreThread
 from cranfield.web.server import listen, server_of
 from cranfield.web.worker import Worker
 from tests.browser import InBrowser
 from tests.conftest import repeats_others, usually
-from tests.judging.cases import pool_of
+from tests.judging.cases import pool_of, store_of
+from tests.web.look.test_in_browser import SCREENS, watch
 
 DOCNOS = [f"d{number:02}" for number in range(usually(4, 50))]
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>"
@@ -294,3 +299,153 @@ def test_anybody_can_use_it(in_browser: InBrowser, served: Served) -> None:
         return found
 
     assert in_browser(visit) == []
+
+
+ODD = f"\u202e{HOSTILE} javascript:alert(1) {{{{ 7 * 7 }}}}"
+
+
+def _disagree(store: Store) -> None:
+    """Two people whose notes and evidence would be executed if they could."""
+    evidence = dumped([quoted(TEXT, HOSTILE)])
+    for grade, name in ((0, "ada"), (2, f"bob {HOSTILE}")):
+        add_assessor(store, name)
+        append(store, *(Event("label", "q1", d, name, grade=grade, note=ODD, evidence=evidence) for d in DOCNOS[:2]))
+
+
+@pytest.fixture
+def served_disputes(tmp_path: Path) -> Iterator[Served]:
+    """A served store with two disagreements, and the link of an adjudicator."""
+    found = Served(tmp_path / "s.db")
+    found.worker.wait(_disagree)
+    found.app.results.close()
+    found.app.results = Results(found.worker, StoreThread(found.worker))  # another process would take seconds to start
+    found.link = f"{found.at.base}/enter/{found.worker.wait(partial(invite, assessor='eve', role='adjudicate'))}"
+    yield found
+    found.close()
+
+
+def _case(page: Any, number: int) -> None:
+    """Wait until a case is shown, and has been for a moment."""
+    page.get_by_text(f"disagreement {number} of 2").first.wait_for()
+    page.wait_for_timeout(HELD)
+
+
+def test_hostile_notes_evidence_and_reasons_by_keyboard(in_browser: InBrowser, served_disputes: Served) -> None:
+    """All of it is text; a reason is typed, the grade given, the answer undone and repeated: nothing is executed.
+
+    axe finds nothing on this page, and nothing is wider than it.
+    """
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe, which is not here").Axe()
+
+    def visit(browser: Any) -> list[Any]:
+        wrong = []
+        with judging(browser, served_disputes, to="adjudicate", bypass_csp=True) as page:
+            _case(page, 1)
+            assert page.locator(".labels li").count() == 2
+            assert HOSTILE in page.locator(".labels").inner_text()
+            page.keyboard.press("n")
+            page.keyboard.type(HOSTILE)
+            page.keyboard.press("Escape")
+            page.keyboard.press("1")
+            _case(page, 2)
+            assert HOSTILE in page.locator("#said").inner_text()
+            for key, number in (("u", 1), ("U", 2)):
+                page.keyboard.press(key)
+                _case(page, number)
+            page.keyboard.press("l")
+            sizes = product((1280, 390), ("light", "dark"))
+            for width, scheme in usually([(390, "dark")], [*sizes]):
+                page.set_viewport_size({"width": width, "height": 800})
+                page.emulate_media(color_scheme=scheme)
+                wrong += [one["id"] for one in axe.run(page).response["violations"]]
+                wrong += [width] * (page.evaluate("document.documentElement.scrollWidth") > width)
+        return wrong
+
+    assert in_browser(visit) == []
+    mine = [
+        event for event in served_disputes.worker.wait(events) if event.assessor == "eve" and event.kind == "adjudicate"
+    ]
+    assert [(event.docno, event.grade, event.note) for event in mine] == [(DOCNOS[0], 1, HOSTILE)] * 2
+
+
+ASKED = {"give": "?topic=q1&role=first", "assign": "?to=assessors&assessors=ada", "revoke": "?assessor=bo"}
+PAGES = {name: f"/organise/{name}{ASKED.get(name, '')}" if name else "/" for name in SECTIONS}
+LOOKED_AT = usually(["topics"], list(PAGES))  # with axe-core, which takes a second a page
+
+
+@pytest.fixture
+def served_organiser() -> Iterator[tuple[Application, str]]:
+    """A small served store, and the beginning of its addresses."""
+    app, at = Application(Worker(store_of)), listen("127.0.0.1", 0)
+    server = server_of(app.asgi(at.hosts))
+    thread = Thread(target=server.run, kwargs={"sockets": [at.socket]})
+    thread.start()
+    yield app, at.base
+    server.should_exit = True
+    thread.join()
+    app.close()
+
+
+@pytest.mark.parametrize("script", usually([True], [True, False]))
+def test_organising_by_hand(in_browser: InBrowser, served_organiser: tuple[Application, str], script: bool) -> None:
+    """Every step says what it did, once; loading a page again does nothing again."""
+    app, base = served_organiser
+    wrong = list[Any]()
+
+    def visit(browser: Any) -> None:
+        with browser.new_context(java_script_enabled=script) as context:
+            page = context.new_page()
+            watch(page, base, wrong)
+            page.goto(f"{base}/enter/{app.access.start_token}")
+            page.get_by_role("link", name="Topics").first.wait_for()
+            page.goto(f"{base}/organise/topics")
+            page.get_by_label("Assessors, one per line").fill("ada\nbo")
+            page.get_by_role("button", name="Show who gets what").click()
+            page.get_by_role("button", name="Assign 3 topics").click()
+            page.get_by_text("The topics are assigned").wait_for()
+            page.get_by_role("link", name="change").first.click()
+            page.get_by_label("Give it to").fill("eve")
+            page.get_by_role("button", name="Give", exact=True).click()
+            page.get_by_text("is now eve's").wait_for()
+            page.reload()
+            assert not page.get_by_text("is now eve's").count()
+            page.goto(f"{base}/organise/links")
+            page.get_by_label("Invite").fill("bo")
+            page.get_by_label("Valid for").fill("14d")
+            page.get_by_role("button", name="Make a link").click()
+            assert page.get_by_label("The link").input_value().startswith(f"{base}/enter/")
+            if script:
+                page.get_by_role("button", name="Copy").click()
+                page.get_by_role("button", name="Copied").wait_for()
+            page.reload()
+            assert not page.get_by_label("The link").count()
+            page.get_by_role("link", name="revoke").first.click()
+            page.get_by_role("button", name="Revoke 1 valid link").click()
+            page.get_by_text("1 link of bo revoked").wait_for()
+
+    in_browser(visit)
+    assert not wrong
+    assert [one.assessor for one in app.worker.wait(assignments)].count("eve") == 1
+    assert [bool(one.revoked) for one in app.worker.wait(invitations)] == [True]
+
+
+def test_anybody_can_organise(in_browser: InBrowser, served_organiser: tuple[Application, str]) -> None:
+    """axe finds nothing, and nothing is wider than the screen."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python").Axe()
+    app, base = served_organiser
+    wrong = list[Any]()
+
+    def visit(browser: Any) -> None:
+        for width, scheme in SCREENS:
+            with browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme) as context:
+                page = context.new_page()
+                page.goto(f"{base}/enter/{app.access.start_token}")
+                page.get_by_role("link", name="Topics").first.wait_for()
+                for address in (PAGES[name] for name in LOOKED_AT):
+                    page.goto(base + address)
+                    wrong.extend((address, scheme, one["id"]) for one in axe.run(page).response["violations"])
+                    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                        wrong.append((address, width, "too wide"))
+
+    in_browser(visit)
+    assert not wrong

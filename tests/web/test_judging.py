@@ -1,8 +1,10 @@
-"""Judging in the browser: what is sent twice, late, from two windows, after a restart; what a page does not tell."""
+"""Judging in the browser: what is sent twice, late, from two windows, after a restart; what happens meanwhile."""
 
 import json
 import re
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 from html import unescape
 from itertools import count
@@ -13,13 +15,14 @@ from starlette.testclient import TestClient
 
 from cranfield.errors import BusyError
 from cranfield.judging.session.session import Session
+from cranfield.store.assignments import Plan, add_plan, give
 from cranfield.store.chain import Event
 from cranfield.store.log import append, criteria, events
 from cranfield.store.store import Store
 from cranfield.text import visible
 from cranfield.web.application import Application
 from cranfield.web.commands import LATE
-from cranfield.web.worker import Worker
+from cranfield.web.worker import Worker, opened
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, given_away, session_of, store_of
 from tests.web.browser import Browser, Page
 
@@ -277,3 +280,62 @@ def test_a_note_of_an_older_page_is_out_of_date(browser: Browser) -> None:
     browser.press("m")
     assert LATE in browser.send(before, note="mine").text
     assert [(one.kind, one.note) for one in logged(browser)] == [("note", "")]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A small store in a file."""
+    store_of(path=tmp_path / "s.db").close()
+    return tmp_path / "s.db"
+
+
+@pytest.fixture
+def disturbed_browser(path: Path) -> Iterator[Browser]:
+    """A browser on it."""
+    with closing(Browser(partial(opened, path))) as found:
+        yield found
+
+
+def test_while_another_program_writes(disturbed_browser: Browser, path: Path) -> None:
+    """A label has to come again, and is recorded once; pages are shown meanwhile."""
+    grade = disturbed_browser.page.keys["1"]
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        answer = disturbed_browser.client.post(grade.action, data=grade.fields)
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+        assert disturbed_browser.get().keys
+        other.execute("ROLLBACK")
+    disturbed_browser.send(grade)
+    disturbed_browser.send(grade)
+    assert [event.grade for event in disturbed_browser.worker.wait(events)] == [1]
+
+
+def test_a_store_that_is_gone(disturbed_browser: Browser, path: Path) -> None:
+    """Nothing is acknowledged that would not be kept."""
+    path.unlink()
+    grade = disturbed_browser.page.keys["1"]
+    answer = disturbed_browser.client.post(grade.action, data=grade.fields)
+    assert (answer.status_code, "the store was deleted" in answer.text) == (409, True)
+
+
+def test_two_servers_on_one_store(disturbed_browser: Browser, path: Path) -> None:
+    """Both work: the links are those of the store, and a page of one is out of date when the other has recorded."""
+    with closing(Application(Worker.of(path))) as other:
+        client = TestClient(other.asgi(["testserver"]), cookies=dict(disturbed_browser.client.cookies))
+        stale = Page(client.get("/judge").text)
+        disturbed_browser.press("1")
+        assert LATE in client.post(stale.keys["0"].action, data=stale.keys["0"].fields).text
+        fresh = Page(client.get("/judge").text).keys["0"]
+        client.post(fresh.action, data=fresh.fields)
+    assert [event.grade for event in disturbed_browser.worker.wait(events)] == [1, 0]
+
+
+def test_a_topic_that_passes_to_somebody_else(disturbed_browser: Browser) -> None:
+    """What is sent for it after that is not recorded, and the page goes on with what is left."""
+    disturbed_browser.worker.wait(lambda store: add_plan(store, Plan(1), dict.fromkeys(("q1", "q2", "q3"), "ada"), {}))
+    grade = disturbed_browser.get().keys["1"]
+    disturbed_browser.worker.wait(lambda store: give(store, "q1", "first", "bo"))
+    page = disturbed_browser.send(grade)
+    assert "no longer yours" in page.text
+    assert not disturbed_browser.worker.wait(events)
+    assert page.keys

@@ -1,22 +1,35 @@
-"""The commands `serve` and `assessor`, as processes and in one."""
+"""The commands `serve` and `assessor`, and a real server on real connections: slow, broken, too many, over TLS."""
 
 import http.client
 import json
 import re
+import shutil
 import signal
+import socket
+import ssl
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
+from threading import Event, Thread
 from urllib.parse import urlsplit
 
 import pytest
 
 from cranfield.cli.commands import serve as serve_command
-from cranfield.store.invitations import invited
+from cranfield.store.invitations import invite, invited
+from cranfield.store.log import events
 from cranfield.store.store import Store
-from cranfield.web.server import listen
+from cranfield.web.access import WrongTokens
+from cranfield.web.application import Application
+from cranfield.web.guard import HEADERS
+from cranfield.web.server import listen, server_of
+from cranfield.web.worker import Worker
 from tests.conftest import Cranfield
-from tests.judging.cases import store_of
+from tests.judging.cases import POOLED, store_of
+from tests.web.browser import Page
 
 
 @pytest.fixture
@@ -125,3 +138,211 @@ def test_a_port_in_use(path: Path, cranfield: Cranfield) -> None:
     assert (result.code, result.out) == (1, "")
     assert "in use; give another --host or --port" in result.err
     at.socket.close()
+
+
+ROUND, MOST = 0.2, 8  # seconds of patience and connections at once, so that the tests need not wait
+READ_LATE, BUFFER = 2_000_000, 1 << 16  # bytes of a document that does not fit into the buffers of a connection
+LONG = [docno for docnos in POOLED.values() for docno in docnos]
+
+NOT_BROWSERS = [
+    b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n",
+    b"GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nhost: evil.example\r\n\r\n",
+    b"GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nx: a\0b\r\n\r\n",
+    b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n",
+    b"GET / HTTP/1.1\r\nhost: 127.0.0.1\r\ncookie: " + b"a" * 100_000,
+    b"GET /\xff\xfe HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n",
+    b"POST /judge/stay HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\nZZ\r\n",
+    b"POST / HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-length: 1\r\n"
+    b"transfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+    b"GET /assets/web.css HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\nrubbish\r\n\r\n",
+    b"GET http://evil.example/judge HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n",
+    b"GET / HTTP/1.0\r\n\r\n",
+    b"CONNECT evil.example:80 HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n",
+]
+
+
+class Served:
+    """A store that is served from a thread."""
+
+    def __init__(self, certificate: str | None = None, key: str | None = None) -> None:
+        self.worker = Worker(partial(store_of, texts=dict.fromkeys(LONG, "x" * READ_LATE)))
+        self.app = Application(self.worker)
+        self.at = listen("127.0.0.1", 0, secure=certificate is not None)
+        self.at.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
+        self.port = self.at.socket.getsockname()[1]
+        self.token = self.worker.wait(partial(invite, assessor="ada"))
+        self.server = server_of(self.app.asgi(self.at.hosts), certificate, key)
+        self.thread = Thread(target=self.server.run, kwargs={"sockets": [self.at.socket]})
+        self.thread.start()
+
+    def connect(self) -> socket.socket:
+        """A connection to it, on which an answer has to come."""
+        return socket.create_connection(("127.0.0.1", self.port), timeout=10)
+
+    def says(self, *sent: bytes) -> bytes:
+        """What it answers until it closes the connection."""
+        with self.connect() as connection:
+            for part in sent:
+                connection.sendall(part)
+            return rest_of(connection)
+
+    def close(self) -> None:
+        """Stop."""
+        self.server.should_exit = True
+        self.thread.join()
+        self.app.close()
+
+
+def rest_of(connection: socket.socket) -> bytes:
+    """What comes until the server closes the connection, or cuts it."""
+    parts = []
+    try:
+        while part := connection.recv(1 << 16):
+            parts.append(part)
+    except ConnectionResetError:
+        pass
+    return b"".join(parts)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Served]:
+    """A served store, for all of these tests."""
+    with closing(Served()) as found:
+        yield found
+
+
+@pytest.fixture
+def served(server: Served, caplog: pytest.LogCaptureFixture) -> Iterator[Served]:
+    """The served store; whatever happens is no error of the server, and nothing of it is logged."""
+    server.app.access.wrong = WrongTokens()
+    yield server
+    assert not caplog.text
+
+
+@pytest.fixture
+def impatient(served: Served, monkeypatch: pytest.MonkeyPatch) -> Served:
+    """The served store without patience."""
+    monkeypatch.setattr("cranfield.web.server.PATIENCE", ROUND)
+    monkeypatch.setattr("cranfield.web.server.AT_ONCE", MOST)
+    return served
+
+
+def head(served: Served, path: str, *more: str, method: str = "GET") -> bytes:
+    """The head of an assessor's request."""
+    cookie = f"cookie: cranfield-{served.port}-judge={served.token}"
+    more = more or ("connection: close",)
+    lines = [f"{method} {path} HTTP/1.1", f"host: 127.0.0.1:{served.port}", cookie, *more]
+    return "\r\n".join([*lines, "", ""]).encode()
+
+
+def test_slow_requests_are_cut(impatient: Served) -> None:
+    """A head, the body of a form, that of a page without one, and a second request that never comes to an end."""
+    page, form = (
+        head(impatient, "/assets/web.css", "x: y"),
+        head(impatient, "/judge/stay", "content-length: 9", method="POST"),
+    )
+    assert impatient.says(b"GET / HTTP/1.1\r\nhost: a") == b""
+    assert impatient.says(form + b"form=") == b""
+    assert b" 405 " in impatient.says(head(impatient, "/judge", "content-length: 9", method="PUT") + b"x")
+    assert impatient.says(page + b"GET /").count(b"HTTP/1.1 200") == 1
+    assert impatient.says(page).count(b"HTTP/1.1 200") == 1
+
+
+def test_an_answer_that_nobody_reads_is_cut(impatient: Served) -> None:
+    """Its connection does not stay for ever; a browser that reads gets all of it."""
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER)
+        connection.connect(("127.0.0.1", impatient.port))
+        connection.sendall(head(impatient, "/judge?all=1"))
+        assert connection.recv(1)
+        while impatient.server.server_state.connections:
+            impatient.worker.wait(lambda store: None)
+        assert len(rest_of(connection)) < READ_LATE
+    assert len(impatient.says(head(impatient, "/judge?all=1"))) > READ_LATE
+
+
+def test_who_waits_longest_makes_room(impatient: Served) -> None:
+    """Connections that only wait keep nobody out."""
+    with ExitStack() as opened:
+        idle = [opened.enter_context(impatient.connect()) for _ in range(3 * MOST)]
+        assert b" 200 " in impatient.says(head(impatient, "/assets/web.css"))
+        assert not idle[0].recv(1)
+
+
+def test_what_no_browser_sends(served: Served) -> None:
+    """Every answer has the headers of all answers; none is an error of the server."""
+    for sent in NOT_BROWSERS:
+        answers = served.says(sent).split(b"HTTP/1.1 ")[1:]
+        assert answers, sent
+        assert all(each[:3] in (b"200", b"400", b"403", b"404", b"405") for each in answers), sent
+        assert all(f"{name}: {value}".encode() in each for each in answers for name, value in HEADERS.items()), sent
+
+
+def test_a_browser_that_leaves_is_no_error(served: Served) -> None:
+    """It goes in the middle of its form, or in the middle of an answer; nothing is recorded, nothing is said."""
+    before = served.worker.wait(events)
+    for sent in (head(served, "/judge/stay", "content-length: 9", method="POST"), head(served, "/judge")):
+        served.connect().close()
+        with served.connect() as connection:
+            connection.sendall(sent)
+    assert b" 200 " in served.says(head(served, "/assets/web.css"))
+    assert served.worker.wait(events) == before
+
+
+def test_requests_in_one_go_are_answered_in_turn(served: Served) -> None:
+    """The same label twice, sent before the first is answered, is one label."""
+    grade = Page(served.says(head(served, "/judge")).decode()).keys["1"]
+    content = "&".join(f"{name}={value}" for name, value in grade.fields.items()).encode()
+    before, size = served.worker.wait(events), f"content-length: {len(content)}"
+    post = head(served, grade.action, size, "x-part: 1", method="POST") + content
+    last = head(served, grade.action, size, "x-part: 1", "connection: close", method="POST") + content
+    assert served.says(post, last).count(b"HTTP/1.1 200") == 2
+    assert [event.grade for event in served.worker.wait(events)[len(before) :]] == [1]
+
+
+def test_a_server_that_stops_answers_first() -> None:
+    """A label that is under way is recorded and acknowledged before the connections are closed."""
+    with closing(Served()) as served:
+        grade = Page(served.says(head(served, "/judge")).decode()).keys["1"]
+        content = "&".join(f"{name}={value}" for name, value in grade.fields.items()).encode()
+        go_on = Event()
+        busy = Thread(target=served.worker.wait, args=[lambda store: go_on.wait()])
+        busy.start()
+        with served.connect() as connection:
+            connection.sendall(head(served, grade.action, f"content-length: {len(content)}", method="POST") + content)
+            while not served.server.server_state.tasks:
+                served.thread.join(0.001)
+            served.server.should_exit = True
+            go_on.set()
+            assert b" 303 " in rest_of(connection)
+        busy.join()
+        assert [event.grade for event in served.worker.wait(events)] == [1]
+
+
+def test_a_proxy_is_not_believed(served: Served) -> None:
+    """Whatever it says of whom it asks for, wrong links count for its own address."""
+    for number in range(12):
+        path = f"/enter/{number}"
+        last = served.says(head(served, path, f"x-forwarded-for: 10.0.0.{number}", "connection: close"))
+    assert b" 429 " in last
+    forwarded = ("x-forwarded-proto: https", "x-forwarded-host: evil.example", "connection: close")
+    assert b"https" not in served.says(head(served, "/", *forwarded))
+
+
+def test_over_tls(tmp_path: Path) -> None:
+    """With a certificate the pages are encrypted, the cookie is for them alone, and plain requests get nothing."""
+    if shutil.which("openssl") is None:
+        pytest.skip("needs openssl, which is not here")
+    certificate, key = str(tmp_path / "cert.pem"), str(tmp_path / "key.pem")
+    names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    new = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", *names]
+    subprocess.run([*new, "-days", "1", "-out", certificate, "-keyout", key], check=True, capture_output=True)
+    with closing(Served(certificate, key)) as served:
+        trusting = ssl.create_default_context(cafile=certificate)
+        asked = http.client.HTTPSConnection("localhost", served.port, context=trusting, timeout=10)
+        asked.request("GET", f"/enter/{served.token}")
+        answer = asked.getresponse()
+        assert (answer.status, served.at.base[:8]) == (200, "https://")
+        assert "Secure" in (answer.getheader("set-cookie") or "").split("; ")
+        asked.close()
+        assert served.says(head(served, "/judge")) == b""

@@ -1,18 +1,27 @@
-"""Auditing a model in a store: the sample, what the labels can be used for, and what people would have said."""
+"""Auditing a model: the sample, what the labels can be used for, what people would have said, and how sure that is."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import t
 
 from cranfield.analysis.models.audit import ModelAudit, audit
 from cranfield.analysis.models.estimate import AuditEstimate, draw_audit, estimate, without_interval
 from cranfield.arrays.join import judge
+from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
-from cranfield.formats import RunInfo, Topic
+from cranfield.formats import RunInfo, Topic, read_qrels
+from cranfield.judging.adjudication.sample import allocated
+from cranfield.judging.agreement.agreement import LabelMatrix, matrix_of_qrels
+from cranfield.judging.agreement.base import labels_of
+from cranfield.judging.agreement.table import AGREEMENTS
 from cranfield.judging.labels.diff import side
 from cranfield.judging.models.bias import by_grade, over_rating
+from cranfield.judging.models.corrected import PoweredEstimate, Sums, gains, powered, sampled_score
 from cranfield.judging.planning.overview import sample_for
 from cranfield.judging.session.session import Session
 from cranfield.metrics.evaluate import score
@@ -291,3 +300,190 @@ def test_a_sample_shows_nothing_of_the_labels() -> None:
         session = Session(store, "bob", pool)
         assert "qwen" not in repr(session.view)
         assert at(session).grade(1).total.remaining == 19
+
+
+KAPPAS = {  # nominal, quadratic, and of relevant (2 or more) or not
+    "willia-umbrela1": (0.2863, 0.5044, 0.3985),
+    "h2oloo-fewself": (0.2774, 0.5046, 0.4280),
+    "TREMA-rubric0": (0.0779, 0.1623, 0.0308),
+}
+OUTSIDE = {"RMITIR-llama70B": 2, "h2oloo-zeroshot2": 1}
+
+
+def kappa(matrix: LabelMatrix, name: str) -> float:
+    """A kappa of two assessors."""
+    coefficient, labels = AGREEMENTS[name], labels_of(matrix.grades, matrix.scale, matrix.min_relevant)
+    return float(coefficient.value(coefficient.tally(labels).sum(axis=0), labels.scale))
+
+
+@pytest.mark.parametrize("name", KAPPAS)
+def test_kappas(shared: Path, name: str) -> None:
+    folder = shared / "llmjudge"
+    several = {"h": read_qrels(folder / "human.test.qrels.txt.gz"), "m": read_qrels(folder / f"labels/{name}.txt.gz")}
+    matrix = matrix_of_qrels(several, [0, 1, 2, 3], 2)
+    found = (
+        kappa(matrix, "Cohen kappa"),
+        kappa(matrix, "Cohen kappa quadratic"),
+        kappa(matrix.binary(), "Cohen kappa"),
+    )
+    assert found == pytest.approx(KAPPAS[name], abs=5e-5)
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_what_is_off_the_scale_is_a_failure_and_no_grade(shared: Path, name: str) -> None:
+    qrels = read_qrels(shared / "llmjudge" / "labels" / f"{name}.txt.gz")
+    with Store.memory("x", {0: "a", 1: "b", 2: "c", 3: "d"}) as store:
+        import_qrels(store, qrels, name, "model", set_aside=True)
+        kinds = dict(store.rows("SELECT kind, count(*) FROM judgment_event GROUP BY kind"))
+    assert kinds["cannot-judge"] == OUTSIDE[name]
+    assert sum(kinds.values()) == len(qrels) == 4423
+
+
+def units(seed: int, size: int = 60) -> tuple[Floats, Floats, Ints]:
+    """What people say of a third of the units, what a model says of all, and strata."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 4, size).astype(float)
+    model = np.clip(truth + rng.integers(-1, 2, size), 0.0, 3.0)
+    human = np.where(np.arange(size) % 3 == 0, truth, np.nan)
+    return human, np.asarray(model, float), (np.arange(size) >= size // 2).astype(np.int64)
+
+
+def by_hand(human: Floats, model: Floats, strata: Ints, lam: float) -> tuple[float, float]:
+    """The estimate and its variance, stratum by stratum."""
+    value = variance = 0.0
+    for stratum in set(strata.tolist()):
+        here = strata == stratum
+        asked = here & ~np.isnan(human)
+        share, rest = here.mean(), human[asked] - lam * model[asked]
+        value += share * (lam * model[here].mean() + rest.mean())
+        variance += share**2 * (1 - asked.sum() / here.sum()) * rest.var(ddof=1) / asked.sum()
+    return value, variance
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("tuning", [None, 0.0, 0.3, 1.0])
+@pytest.mark.parametrize("stratified", [False, True])
+def test_equals_the_formulas(seed: int, tuning: float | None, stratified: bool) -> None:
+    human, model, strata = units(seed)
+    group = strata if stratified else np.zeros(len(model), np.int64)
+    found = powered(human, model, group if stratified else None, tuning)
+    value, variance = by_hand(human, model, group, found.tuning)
+    wide = t.ppf(0.975, np.count_nonzero(~np.isnan(human)) - len(set(group.tolist()))) * sqrt(variance)
+    assert np.allclose([found.value, found.low, found.high], [value, value - wide, value + wide], atol=1e-12)
+    assert found.worth == pytest.approx(by_hand(human, model, group, 0.0)[1] / variance)
+    if tuning is None:
+        others = [by_hand(human, model, group, lam)[1] for lam in np.linspace(0, 1, 101)]
+        assert variance <= min(others) + 1e-12
+
+
+def test_one_stratum_is_tuned_by_covariance_over_variance() -> None:
+    human, model, _ = units(3)
+    asked = ~np.isnan(human)
+    expected = np.cov(human[asked], model[asked])[0, 1] / model[asked].var(ddof=1)
+    assert powered(human, model).tuning == pytest.approx(np.clip(expected, 0, 1))
+
+
+def test_a_model_that_is_wrong_gets_no_weight() -> None:
+    human, model, _ = units(1)
+    assert powered(human, 3 - model).tuning == 0
+    assert powered(human, 3 - model)[:3] == powered(human, model, tuning=0.0)[:3]
+    assert powered(human, np.ones(len(model))).tuning == 0
+
+
+def test_everything_asked_is_certain() -> None:
+    found = powered(np.array([1.0, 0.0]), np.array([1.0, 1.0]))
+    assert (found.value, found.low, found.high) == (0.5, 0.5, 0.5)
+
+
+def test_a_stratum_that_nobody_asked_about_is_refused() -> None:
+    with pytest.raises(InputError, match="a stratum has no label of a person"):
+        powered(np.array([1.0, np.nan]), np.array([1.0, 1.0]), np.array([0, 1]))
+
+
+WIDTHS = {  # the mean widths of the intervals: without the model, with full weight, tuned
+    "willia-umbrela1": (0.1205, 0.1246, 0.1098),
+    "TREMA-4prompts": (0.1205, 0.1466, 0.1132),
+}
+
+
+@pytest.mark.parametrize("name", WIDTHS)
+def test_coverage_and_width_on_llmjudge(shared: Path, name: str) -> None:
+    """The share of relevant passages, from random samples of 200."""
+    folder = shared / "llmjudge"
+    several = {"h": read_qrels(folder / "human.test.qrels.txt.gz"), "m": read_qrels(folder / f"labels/{name}.txt.gz")}
+    human, model = (matrix_of_qrels(several, scale=[0, 1, 2, 3]).grades >= 2).astype(float).T
+    rng, draws = np.random.default_rng(1), usually(150, 2000)
+    found: list[list[PoweredEstimate]] = []
+    for _ in range(draws):
+        asked = np.full(len(human), np.nan)
+        chosen = rng.choice(len(human), 200, replace=False)
+        asked[chosen] = human[chosen]
+        found.append([powered(asked, model, tuning=tuning) for tuning in (0.0, 1.0, None)])
+    truth = human.mean()
+    assert truth == pytest.approx(0.2679, abs=5e-5)
+    for place, expected in enumerate(WIDTHS[name]):
+        column = [one[place] for one in found]
+        assert np.mean([one.high - one.low for one in column]) == pytest.approx(expected, abs=usually(0.002, 0.0003))
+        assert 0.9 < np.mean([one.low <= truth <= one.high for one in column]) < usually(0.99, 0.96)
+
+
+GRADES = [0, 1, 2, 3]
+
+
+def passages(shared: Path, name: str) -> tuple[Ints, Ints, Ints]:
+    """The grades of people and of a model for every passage of the LLMJudge challenge, and the topics."""
+    folder = shared / "llmjudge"
+    human, model = (read_qrels(folder / file) for file in ("human.test.qrels.txt.gz", f"labels/{name}.txt.gz"))
+    grades = []
+    for qrels in (human, model):
+        qids, docnos = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
+        grades.append(dict(zip(zip(qids, docnos, strict=True), qrels.grade.tolist(), strict=True)))
+    pairs = sorted(grades[0])
+    topics = np.unique([qid for qid, _ in pairs], return_inverse=True)[1]
+    return np.array([grades[0][pair] for pair in pairs]), np.array([grades[1][pair] for pair in pairs]), topics
+
+
+def ranked(topics: Ints, worth: Ints, seed: int) -> Ints:
+    """A run that finds good passages more often than others."""
+    order = np.lexsort([-(0.6 * worth + np.random.default_rng(seed).gumbel(size=len(worth))), topics])
+    rank = np.empty(len(worth), np.int64)
+    rank[order] = np.arange(len(worth)) - np.searchsorted(topics[order], topics[order]) + 1
+    return rank
+
+
+@pytest.mark.parametrize("measure", ["P@10", "RBP", "DCG@10"])
+@pytest.mark.parametrize("size", [100, 200, 1000])
+@pytest.mark.parametrize("name", ["willia-umbrela1", "TREMA-rubric0"])
+def test_intervals_hold_on_llmjudge(shared: Path, name: str, size: int, measure: str) -> None:
+    """At the 200 labels of the guide .864 of those of P@10 held, and .62 of the worst run's."""
+    human, model, topics = passages(shared, name)
+    rank = ranked(topics, human, 5)
+    gain = gains(parse_all(measure, rel=2)[0], GRADES, int(rank.max())) / 25
+    worth, by_model, every = gain[human, rank - 1], gain[model, rank - 1], gain[:, rank - 1]
+    sizes = np.bincount(model, minlength=4)
+    drawn, rng, held, draws = np.array(allocated(sizes.tolist(), size)), np.random.default_rng(1), [], usually(60, 1000)
+    for _ in range(draws):
+        asked = np.zeros(len(human), bool)
+        for grade in np.flatnonzero(drawn):
+            asked[rng.choice(np.flatnonzero(model == grade), drawn[grade], replace=False)] = True
+        tuning = powered(np.where(asked, gain[human, 0], np.nan), gain[model, 0], model).tuning
+        weight = (sizes / np.maximum(drawn, 1))[model]
+        sums = Sums(np.where(asked, worth, np.nan), by_model, weight, (every.min(axis=0), every.max(axis=0)))
+        found = sampled_score(sums, tuning)
+        held.append(np.isnan(found.low) or found.low <= worth.sum() <= found.high)
+    assert np.mean(held) > 0.94 - 3 * (0.94 * 0.06 / draws) ** 0.5
+
+
+def test_agreement_on_a_few_labels_is_no_certainty() -> None:
+    """Person and model agree on all labels, and the interval has a width, unless nothing is left to ask."""
+    same = np.array([1.0, 0.0] * 10)
+    ends = np.zeros(20), np.ones(20)
+    some = np.where(np.arange(20) < 8, same, np.nan)
+    found = sampled_score(Sums(some, same, np.full(20, 2.5), ends), tuning=1.0)
+    assert found.low < found.value == 10 < found.high
+    assert (found.low, found.high) >= (4, 10)
+    assert found.high <= 16
+    whole = sampled_score(Sums(same, same, np.ones(20), ends), tuning=1.0)
+    assert (whole.low, whole.value, whole.high) == (10, 10, 10)
+    nothing = sampled_score(Sums(same, same, np.ones(20), (ends[0], ends[0])), tuning=1.0)
+    assert (nothing.low, nothing.value, nothing.high, nothing.why) == (0, 0, 0, "")

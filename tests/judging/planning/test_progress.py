@@ -1,6 +1,8 @@
-"""Progress: what is counted, what the time left is based on, and that it is silent where it does not know."""
+"""Progress and what needs attention: what is counted, what the time left is based on, and what looks unusual."""
 
 import json
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -8,13 +10,25 @@ from typer import Typer
 from typer.testing import CliRunner
 
 from cranfield.cli.commands.progress import progress
+from cranfield.errors import StoreError
+from cranfield.judging.planning import overview
 from cranfield.judging.planning.assign import narrowed, organise
-from cranfield.judging.planning.progress import pool_row, progress_of
-from cranfield.judging.planning.sections import agreement_rows, drift_rows, pace_rows, repeat_rows, work_rows
+from cranfield.judging.planning.checks import CHECKS, findings
+from cranfield.judging.planning.overview import days_left, totals, working
+from cranfield.judging.planning.progress import Progress, pool_row, progress_of
+from cranfield.judging.planning.sections import (
+    agreement_rows,
+    drift_rows,
+    pace_rows,
+    repeat_rows,
+    topic_states,
+    work_rows,
+)
 from cranfield.judging.session.session import Session
-from cranfield.store.assignments import REPEAT, claim, repeats_of, sampled, work_of
+from cranfield.store.assignments import REPEAT, claim, give, repeats_of, sampled, stamp, work_of
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append
+from cranfield.store.invitations import Invitation
+from cranfield.store.log import add_assessor, append, assessors, last_signs
 from cranfield.store.pools import add_pool, stored_pool
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
@@ -310,3 +324,139 @@ def test_agreement_and_disagreements_of_one_pool(tmp_path: Path, cranfield: Cran
     none = cranfield("adjudicate", path, "--list", "--pool", 2)
     assert (none.code, "no disagreements in pool 2" in none.err) == (1, True)
     assert cranfield("adjudicate", path, "--pool", 1, "--sample", 6).code == 2
+
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+def test_topics_have_a_state() -> None:
+    """Open to everyone, then queued, claimed, begun, lapsed or finished; what was left out is nobody's."""
+    with store_of() as store:
+        assert {one.state for one in topic_states(store, NOON)} == {"open to everyone"}
+        organise(store, topics=["q1", "q2"], lease=3600)
+        claim(store, "ada", NOON)
+        assert [one.state for one in topic_states(store, NOON)] == ["claimed", "in the queue", "not assigned"]
+        append(store, Event("label", "q1", "d1", "ada", grade=1, at=stamp(NOON)))
+        assert [topic_states(store, moment)[0].state for moment in (NOON, NOON + DAY)] == [
+            "in progress",
+            "claim lapsed",
+        ]
+        append(store, *(Event("label", "q1", docno, "ada", grade=1, at=stamp(NOON)) for docno in ("d2", "d3")))
+        give(store, "q2", "first", "bo")
+        found = topic_states(store, NOON + DAY)
+        assert [(one.state, one.assessor, one.left) for one in found] == [
+            ("finished", "ada", 0), ("assigned", "bo", 2), ("not assigned", None, 1),
+        ]  # fmt: skip
+
+
+def test_nobody_has_both_halves_of_a_topic() -> None:
+    """Agreement with oneself is none."""
+    with store_of() as store:
+        organise(store, ["ada", "bo"], overlap=1.0)
+        first, second = (one.assessor for one in topic_states(store, NOON)[:2])
+        with pytest.raises(StoreError, match="agreement needs two different ones"):
+            give(store, "q1", "second", first)
+        assert topic_states(store, NOON)[1].assessor == second
+
+
+def test_labels_that_differ_are_to_be_settled() -> None:
+    """An adjudication settles them; who gave the same grade does not disagree."""
+    with store_of() as store:
+        for name in ("ada", "bo", "eve"):
+            add_assessor(store, name)
+        append(store, *(Event("label", "q1", docno, "ada", grade=1) for docno in ("d1", "d2", "d3")))
+        append(store, *(Event("label", "q1", docno, "bo", grade=int(docno == "d3")) for docno in ("d1", "d2", "d3")))
+        assert [one.text[:11] for one in overview.of_disagreements(progress_of(store))] == ["2 documents"]
+        append(store, *(Event("adjudicate", "q1", docno, "eve", grade=0) for docno in ("d1", "d2")))
+        assert not list(overview.of_disagreements(progress_of(store)))
+
+
+def test_topics_are_for_people() -> None:
+    """Work that a model had would be nobody's."""
+    with store_of() as store:
+        add_assessor(store, "oracle", "model")
+        with pytest.raises(StoreError, match="another kind"):
+            organise(store, ["ada", "oracle"])
+        assert {one.state for one in topic_states(store, NOON)} == {"open to everyone"}
+
+
+def test_people_the_days_left_and_what_needs_attention() -> None:
+    """A forecast in days is of the pace of last week, and there is none while somebody with work rests."""
+    with store_of() as store:
+        organise(store, ["ada", "bo"], topics=["q1", "q2"])
+        append(store, Event("label", "q1", "d1", "ada", grade=1, at=stamp(NOON - 4 * DAY)))
+        state, moment = progress_of(store), NOON
+        pace = pace_rows(state)
+        assert totals(pace) == {"documents": 6, "judged": 1, "cannot judge": 0, "later": 0, "remaining": 5}
+        assert days_left(state, pace, moment) == "no date: 1 document to be judged by nobody"
+        people = working(last_signs(store), assessors(store), pace, moment)
+        assert [(one.assessor, one.now, one.left) for one in people] == [("ada", False, 2), ("bo", False, 2)]
+        links = [Invitation("bo", "2026", "2026-02-01", None), Invitation("ada", "2026", "2026-03-02", None)]
+        told = [one.text for one in overview.of_people(people, links, moment)]
+        assert told == [
+            "ada has 2 documents left; last sign on 2026-02-25",
+            "ada has 2 documents left; the link expires on 2026-03-02",
+            "bo has 2 documents left; no link is valid any more",
+        ]
+        told = [one.text for one in overview.of_topics(topic_states(store, moment))]
+        assert told == ["1 topic of the pool is assigned to nobody"]
+        organise(store, ["ada"])
+        state = progress_of(store)
+        assert days_left(state, pace_rows(state), moment) == "no date: nothing judged in the last 7 days by bo"
+        append(store, *(Event("label", "q2", docno, "bo", grade=0, at=stamp(NOON)) for docno in ("d2", "d4")))
+        state = progress_of(store)
+        assert days_left(state, pace_rows(state), moment) == "about 12 days to the end at the pace of the last 7 days"
+
+
+ALL = 90  # documents: thirds of thirty
+DOCNOS = [f"d{number:02}" for number in range(ALL)]
+USUAL = [number % 3 // 2 for number in range(ALL)]  # a third is relevant, all along
+
+
+def labels(assessor: str, grades: Iterable[int], **more: object) -> list[Event]:
+    """The labels of the first documents, in the order shown, ten seconds each."""
+    about = {"seconds": 10.0, "order_policy": "hash", **more}
+    return [
+        Event("label", "q1", docno, assessor, grade=grade, position=place, **about)  # type: ignore[arg-type]
+        for place, (docno, grade) in enumerate(zip(DOCNOS, grades, strict=False))
+    ]
+
+
+def progress_with(*several: list[Event], **plan: object) -> Progress:
+    """The progress of a pool of one topic that two assessors judge."""
+    with store_of({"q1": DOCNOS}) as store:
+        organise(store, ["ada", "bo"], overlap=1.0, **plan)  # type: ignore[arg-type]
+        for events in several:
+            append(store, *events)
+        return progress_of(store)
+
+
+BO = labels("bo", USUAL)
+CASES = {
+    "fast": [[*labels("ada", USUAL)[:-3], *labels("ada", USUAL, seconds=0.2)[-3:]]],
+    "pace": [labels("ada", USUAL, seconds=2.0), BO],
+    "same-grade": [labels("ada", [1] * 20 + [0] * 70)],
+    "repeats": [labels("ada", USUAL), labels("ada" + REPEAT, [1 - grade for grade in USUAL])],
+    "severity": [labels("ada", [1] * ALL), BO],
+    "drift": [labels("ada", [0] * 30 + USUAL[:30] + [1, 1, 0] * 10)],
+    "unsure": [labels("ada", USUAL, unsure=True)],
+    "cannot-judge": [[one._replace(kind="cannot-judge", grade=None, reason="other") for one in labels("ada", USUAL)]],
+    "none-relevant": [labels("ada", [0] * ALL), labels("bo", [0] * ALL)],
+    "most-relevant": [labels("ada", [1] * ALL), labels("bo", [1] * ALL)],
+}
+
+
+def test_labels_like_any_others_are_not_listed() -> None:
+    """Nor is it listed that an order that is not blind begins with what is relevant."""
+    assert findings(progress_with(labels("ada", USUAL), BO)) == []
+    assert findings(progress_with(labels("ada", [1] * 30 + [0] * 60, order_policy="priority"))) == []
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_a_check_finds_what_it_says(name: str) -> None:
+    """The finding is the assessor's, and says of how many labels it is."""
+    found = list(CHECKS[name].find(progress_with(*CASES[name], repeats=10)))
+    assert found
+    assert all("ada" in one.assessor or one.assessor == "bo" for one in found)
+    assert all(0 < one.labels <= 2 * ALL for one in found)

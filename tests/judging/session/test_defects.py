@@ -3,26 +3,32 @@
 Those of reading a model's answer are with the votes (UMBRELA), that of Quepid's aggregate is with the policies.
 """
 
+import json
 import sqlite3
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
-from cranfield.errors import StoreError
-from cranfield.formats import Document, Topic
+from cranfield.errors import InputError, StoreError
+from cranfield.formats import Document, Topic, read_votes
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.adjudication.cases import disputes
+from cranfield.judging.frontends.keys import DEFAULT, read_keys
 from cranfield.judging.frontends.plain import Plain
 from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.export import export_qrels
 from cranfield.judging.labels.policies import policy
 from cranfield.judging.labels.why import why
 from cranfield.judging.planning.assign import narrowed, organise
+from cranfield.judging.planning.progress import progress_of
+from cranfield.judging.planning.sections import agreement_rows, pace_rows
 from cranfield.judging.session.session import Session
 from cranfield.store import connection
-from cranfield.store.assignments import assignments, claim, work_of
+from cranfield.store.assignments import assignments, claim, sampled, work_of
+from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.chain import Event
 from cranfield.store.log import (
     add_assessor,
@@ -35,9 +41,11 @@ from cranfield.store.log import (
     guidelines,
     set_guidelines,
 )
-from cranfield.store.pools import add_pool, stored_pool
+from cranfield.store.pools import Pool, add_pool, stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
+from cranfield.store.votes import import_votes
+from tests.conftest import Cranfield
 from tests.judging.cases import SCALE, Clock, at, on_screen, pool_of, session_of, store_of
 from tests.judging.screen import on_the_screen, typed
 
@@ -266,3 +274,261 @@ def test_label_studio_nobody_is_deleted_from_under_her_labels(tmp_path: Path) ->
         assert list(assessors(store)) == ["ada"]
         assert [(event.assessor, event.grade) for event in events(store)] == [("ada", 2)]
         assert why(store, "q1", "d1").grade == 2
+
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+POOLED = {"q1": ["d1", "d2", "d3"], "q2": ["d1", "d2", "d3"]}
+
+
+def own(store: Store, assessor: str, clock: Clock | None = None) -> Session:
+    """A session on an assessor's own work."""
+    pool = narrowed(stored_pool(store), work_of(store, assessor))
+    return Session(store, assessor, pool, "docid", clock=clock or Clock())
+
+
+def test_01_one_key_a_document() -> None:
+    """quepid#190, relevation#8, doccano#718: three presses, or a mouse, for each of a thousand documents.
+
+    One key is the grade, saves, and brings the next document; nothing else needs a press, and Enter submits nothing.
+    """
+    docnos = [f"d{number:02}" for number in range(12)]
+    store = store_of({"q1": docnos})
+    on_the_screen(session_of(store), *"012012", "enter", "space", *"012012")
+    assert [(event.docno, event.grade) for event in events(store)] == list(zip(docnos, [0, 1, 2] * 4, strict=True))
+
+
+def test_02_the_thirty_first_answer_can_be_taken_back() -> None:
+    """doccano#2020, argilla#2278, gender-balance#30: a run of same answers makes the next automatic, and it stayed.
+
+    Undo goes back over sessions, as far as one likes. argilla#5113: Backspace, meant for a text, threw the record away.
+    """
+    store = store_of({"q1": [f"d{number:02}" for number in range(31)]})
+    on_the_screen(session_of(store), *"0" * 31)
+    on_the_screen(session_of(store), "u", "n", "o", "x", "backspace", "k", "escape", "backspace", "2")
+    on_the_screen(session_of(store), *"uuu")
+    standing = current(store, "ada")
+    assert {docno for _, docno in standing} == {f"d{number:02}" for number in range(28)}
+    noted = [event for event in events(store) if event.note]
+    assert {(event.docno, event.note) for event in noted} == {("d30", "ok")}
+    assert [event.grade for event in noted if event.kind == "label"] == [2]
+
+
+def test_keys_work_on_every_keyboard_and_in_every_terminal(tmp_path: Path) -> None:
+    """label-studio#1957: a label's key was also the program's; harlequin#425, textual#4215: some never arrive.
+
+    No two commands share a key, none takes a digit from the grades, and none needs Ctrl, Alt or Shift with Enter. On
+    keyboards whose digits need Shift (label-studio#208, AZERTY) it is the digit that counts, not the key it is on.
+    """
+    assert all(len(key) == 1 and key.isprintable() and not key.isdigit() for key in DEFAULT.values())
+    path = tmp_path / "keys.toml"
+    path.write_text('undo = "w"\nlater = "w"\n')
+    with pytest.raises(InputError, match="the key 'w' is given to later and to undo"):
+        read_keys(path)
+    path.write_text('later = "à"\nundo = "é"\n')
+    store = store_of({"q1": ["d1", "d2"]})
+    on_the_screen(session_of(store), "1", "é", "à", "2", keys=read_keys(path))
+    assert [(event.kind, event.docno) for event in events(store)] == [
+        ("label", "d1"), ("retract", "d1"), ("later", "d1"), ("label", "d2"),
+    ]  # fmt: skip
+
+
+def test_03_what_i_cannot_judge_is_not_what_i_put_off() -> None:
+    """quepid#626, wikilabels#58, quepid#841: a skip came back at random, why was lost, and the parked never came back.
+
+    Cannot-judge keeps its reason and stays away; what was put off comes back, to the same person, and before the topic
+    counts as finished.
+    """
+    store = store_of(POOLED)
+    organise(store)
+    claim(store, "ada", NOON)
+    session = own(store, "ada")
+    at(session).cannot_judge("wrong language")
+    at(session).later()
+    at(session).grade(1)
+    assert on_screen(session) == ("q1", "d2")
+    assert claim(store, "ada", NOON) == "q1"
+    assert [event.reason for event in events(store, "ada") if event.kind == "cannot-judge"] == ["wrong language"]
+
+
+def test_04_one_persons_discard_is_her_own() -> None:
+    """argilla#5757: is it meant that one person's discard leaves others' queues alone? Here it is."""
+    store = store_of(POOLED)
+    organise(store, ["ada", "bob"], overlap=1.0)
+    ada = own(store, "ada")
+    while not ada.view.done:
+        at(ada).cannot_judge("unreadable")
+    assert work_of(store, "bob") == POOLED
+    assert own(store, "bob").view.total.remaining == 6
+
+
+def test_05_no_more_labels_than_were_planned() -> None:
+    """quepid#1019, label-studio#795: "up to three" labels became as many as there were judges.
+
+    Five people at one queue give every pair one label, and those drawn beforehand a second: not one more.
+    """
+    store = store_of(POOLED)
+    organise(store, overlap=0.5)
+    for name in ("ada", "bob", "eve", "dan", "kim") * 3:
+        while claim(store, name, NOON) and not (session := own(store, name)).view.done:
+            at(session).grade(1)
+    drawn = sum(map(len, sampled(store, "overlap").values()))
+    assert drawn == 3
+    assert len([event for event in events(store) if event.kind == "label"]) == 6 + drawn
+
+
+def test_06_a_second_label_needs_no_second_project() -> None:
+    """label-studio#6233, doccano#2044: the second annotator found the queue empty, so people cloned projects."""
+    store = store_of(POOLED)
+    organise(store, ["ada"], overlap=1.0)
+    assert [claim(store, "bob", NOON), own(store, "bob").view.total.remaining] == ["q1", 3]
+
+
+def test_07_nobody_sees_what_others_said(tmp_path: Path) -> None:
+    """label-studio#5172, webanno#1320: later annotators saw earlier labels, and names bias who adjudicates."""
+    store = store_of(POOLED, tmp_path / "a.db")
+    organise(store, ["zenobia", "bob"], overlap=1.0)
+    before = own(store, "bob").view
+    at(session_of(store, "zenobia")).grade(2)
+    assert own(store, "bob").view == before
+    write_bundle(store, tmp_path / "bob.db", "bob")
+    assert b"zenobia" not in (tmp_path / "bob.db").read_bytes()
+
+
+def test_08_rank_is_nowhere_in_what_travels(tmp_path: Path) -> None:
+    """quepid#514, #810: whether ranks are shown was taste. A bundle has none, whatever the pool knew."""
+    store = store_of(POOLED, tmp_path / "a.db")
+    organise(store, ["ada"])
+    write_bundle(store, tmp_path / "ada.db", "ada")
+    with Store.open(tmp_path / "ada.db") as bundle:
+        assert {(document.depth, document.runs) for document in stored_pool(bundle).documents} == {(0, ())}
+
+
+def test_09_time_is_active_time_and_counted_once() -> None:
+    """quepid#1003, doccano#2251 asked for time per item; label-studio PR#6406 doubled it for drafts.
+
+    A pause does not count, and a note does not add its time to its label's.
+    """
+    store, clock = store_of({"q1": [f"d{number:02}" for number in range(11)]}), Clock()
+    organise(store, ["ada"])
+    session = own(store, "ada", clock)
+    for _ in range(10):
+        clock.now += 10
+        at(session).note("hm")
+        clock.now += 100_000
+        at(session).grade(1)
+    row = pace_rows(progress_of(store))[0]
+    assert row["median seconds"] == 10
+    assert row["hours left"] == round(10 / 3600, 2)
+
+
+def test_10_agreement_needs_no_other_tool() -> None:
+    """doccano#1846, #114: agreement was asked for, for years."""
+    store = store_of(POOLED)
+    organise(store, ["ada", "bob"], overlap=1.0)
+    for name, grade in (("ada", 1), ("bob", 2)):
+        session = own(store, name)
+        while not session.view.done:
+            at(session).grade(grade)
+    (row,) = agreement_rows(progress_of(store))
+    assert (row["pairs"], row["same grade"], row["same relevance"]) == (6, 0, 1)
+
+
+def test_11_who_said_what_is_in_the_export(tmp_path: Path, cranfield: Cranfield) -> None:
+    """doccano#2329, quepid#758: the annotator was missing, or one rating stood under all three raters' names."""
+    store = store_of({"q1": ["d1"]}, tmp_path / "a.db")
+    for number, name in enumerate(("ada", "bob", "eve")):
+        at(session_of(store, name)).grade(number)
+    store.close()
+    assert cranfield("export", "judgments", tmp_path / "a.db", tmp_path / "log").code == 0
+    told = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert {(event["assessor"], event["grade"]) for event in told} == {("ada", 0), ("bob", 1), ("eve", 2)}
+
+
+def test_12_grabbed_work_is_not_stuck_and_finished_work_not_abandoned() -> None:
+    """inception#2264: a grabbed document stayed unfinished for ever; #3229: the timeout then hit finished ones."""
+    store = store_of(POOLED)
+    organise(store, lease=3600)
+    claim(store, "ada", NOON)
+    session = own(store, "ada")
+    while not session.view.done:
+        at(session).grade(1)
+    claim(store, "ada", NOON)
+    later = NOON + timedelta(days=9000)
+    assert [claim(store, "bob", later), claim(store, "eve", later)] == ["q2", None]
+    assert {(given.qid, given.assessor) for given in assignments(store)} == {("q1", "ada"), ("q2", "bob")}
+
+
+def test_13_two_models_never_share_a_label(tmp_path: Path) -> None:
+    """search-relevance#525: the model was no part of the key, so that one model's ratings served for another's."""
+    store = store_of({"q1": ["d1"]})
+    for model, grade in (("model a", 1), ("model b", 0)):
+        path = tmp_path / model
+        path.write_text(f"assessor,qid,docno,grade\n{model},q1,d1,{grade}\n")
+        import_votes(store, read_votes(path), kind="model")
+    assert [current(store, name)["q1", "d1"].grade for name in assessors(store)] == [1, 0]
+    assert set(assessors(store).values()) == {"model"}
+
+
+def test_13_a_failure_is_never_a_zero(tmp_path: Path) -> None:
+    """UMBRELA writes 0 for what it could not read: here a failure is a failure."""
+    path = tmp_path / "answers.jsonl"
+    path.write_text('{"assessor": "m", "qid": "q1", "docno": "d1", "grade": "error", "reason": "no answer"}\n')
+    store = store_of({"q1": ["d1"]})
+    done = import_votes(store, read_votes(path), kind="model")
+    assert (done.grades, done.cannot_judge, len(qrels_of(store))) == (0, 1, 0)
+
+
+def test_14_a_label_is_mended_where_its_document_is_seen() -> None:
+    """dashboards-search-relevance#625: judgments were shown as raw JSON, without the text they are about."""
+    store = store_of({"q1": ["d1"]})
+    organise(store, ["ada"])
+    at(own(store, "ada")).grade(1)
+    again = at(own(store, "ada")).undo()
+    assert again.document is not None
+    assert again.document.text == "text of d1"
+    assert "changed since" not in [why(store, "q1", "d1").text_of(event) for event in events(store)]
+
+
+def test_15_one_stops_anywhere_and_goes_on_there(tmp_path: Path) -> None:
+    """inception#804, doccano#1111: where was I, and the battery took all work. Also away from home."""
+    store = store_of(POOLED, tmp_path / "a.db")
+    organise(store, ["ada"])
+    at(own(store, "ada")).grade(1)
+    write_bundle(store, tmp_path / "ada.db", "ada")
+    with Store.open(tmp_path / "ada.db") as bundle:
+        assert on_screen(own(bundle, "ada")) == ("q1", "d2")
+        at(own(bundle, "ada")).grade(0)
+    merge_bundle(store, tmp_path / "ada.db")
+    assert on_screen(own(store, "ada")) == ("q1", "d3")
+
+
+def test_15_one_learns_what_became_of_ones_label() -> None:
+    """inception#1514: annotators wanted to see how the curator had decided."""
+    store = store_of({"q1": ["d1"]})
+    at(session_of(store, "bob")).grade(0)
+    at(session_of(store, "ada")).grade(2)
+    found = why(store, "q1", "d1")
+    assert [(event.assessor, fate) for event, fate in found.events] == [("bob", "counts"), ("ada", "stands")]
+
+
+def test_a_label_belongs_to_its_document_not_to_a_rank_or_a_place_in_a_file() -> None:
+    """NTCIR WWW-2 to WWW-4: an interface that kept topic and rank spoiled the labels of three rounds.
+
+    A second pool, with the same documents at other ranks and in another order, changes nobody's labels.
+    """
+    store = store_of({"q1": ["d1", "d2", "d3"]})
+    at(session_of(store)).grade(2)
+    turned = [document._replace(depth=1 + place) for place, document in enumerate(stored_pool(store).documents[::-1])]
+    add_pool(store, Pool("another", {}, turned))
+    at(session_of(store, order="hash", seed=5)).grade(0)
+    labels = {docno: event.grade for (_, docno), event in current(store, "ada").items()}
+    assert (labels.pop("d1"), list(labels.values())) == (2, [0])
+
+
+@pytest.mark.parametrize("votes", [[0, 1], [0, 1, 1], [0, 1, 1, 1], [2, 2, 2, 0, 0, 0, 0]])
+def test_one_more_relevant_vote_never_makes_a_document_not_relevant(votes: list[int]) -> None:
+    """Quepid's aggregate: {0, 1} is 1 and {0, 1, 1} is 0. Under primary the first assessor decides, whoever joins."""
+    store = store_of({"q1": ["d1"]})
+    for number, grade in enumerate(votes):
+        at(session_of(store, f"assessor {number}")).grade(grade)
+        assert qrels_of(store).grade.tolist() == [votes[0]]

@@ -3,16 +3,19 @@
 import csv
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Qrels, Runs, canonical
 from cranfield.errors import MeasureError
 from cranfield.formats import read_qrels, read_runs
-from cranfield.metrics import Measure, parse
+from cranfield.metrics import Measure, parse, shapes
 from cranfield.metrics.evaluate import evaluate
+from cranfield.metrics.inputs import as_qrels, as_runs
 from tests import real
 
 FOLDERS = ["test", "trunc", "302", "rel_level", "comment", "qrels_comments"]
@@ -99,3 +102,141 @@ def test_the_one_run_that_differs_does_so_for_its_32_bit_scores(
     measures = ["AP", "P@5", "nDCG@10"]
     assert evaluate(rounded, qrels, measures)["value"].to_numpy() == pytest.approx(leaderboard[BERT], abs=0.5e-4)
     assert evaluate(run, qrels, measures)["value"].to_numpy() != pytest.approx(leaderboard[BERT], abs=0.5e-4)
+
+
+class Qrel(NamedTuple):
+    """As ir_measures has it."""
+
+    query_id: str
+    doc_id: str
+    relevance: int
+    iteration: str = "0"
+
+
+DOCNOS = [f"d{number}" for number in range(60)]
+QIDS = [str(number) for number in range(20)]
+
+
+def random_run(rng: np.random.Generator) -> dict[str, dict[str, float]]:
+    """Scores above 0 and without ties, in which the programs differ."""
+    return {
+        qid: {str(d): float(s) for d, s in zip(rng.permutation(DOCNOS)[:40], rng.permutation(99)[:40] + 1, strict=True)}
+        for qid in QIDS
+    }
+
+
+@pytest.mark.parametrize(
+    "name", ["Compat", "Compat(p=0.8)", "Compat(normalize=False)", "Accuracy", "Accuracy(rel=2)@10",
+             "AP(judged_only=True)", "nDCG(judged_only=True)@10", "P(judged_only=True)@5"],
+)  # fmt: skip
+def test_ir_measures_gives_the_same(name: str) -> None:
+    peer: Any = pytest.importorskip("ir_measures", reason="needs ir_measures, which is not here")
+    rng = np.random.default_rng(1)
+    run = random_run(rng)
+    qrels = {qid: {str(d): int(rng.choice([0, 0, 1, 2, 3])) for d in rng.permutation(DOCNOS)[:30]} for qid in QIDS}
+    judged = judge(as_runs(run), as_qrels(qrels))
+    ours = dict(zip(judged.qids, parse(name).scores(judged), strict=True))
+    theirs = {found.query_id: found.value for found in peer.iter_calc([peer.parse_measure(name)], qrels, run)}
+    assert len(theirs) > 10
+    assert {qid: ours[qid] for qid in theirs} == pytest.approx(theirs, abs=1e-12)
+
+
+def subtopic_rows(rng: np.random.Generator, subtopics: int = 6) -> list[tuple[str, str, str, int]]:
+    """Topic, subtopic, docno and grade, with documents in several subtopics."""
+    return [
+        (qid, str(subtopic), str(docno), int(rng.integers(0, 3)))
+        for qid in QIDS
+        for subtopic in range(1, subtopics + 1)
+        for docno in rng.permutation(DOCNOS)[:15]
+    ]
+
+
+def agree(ours: dict[str, float], theirs: list[Any]) -> None:
+    """The same topics' scores, to 1e-9."""
+    expected = {found.query_id: found.value for found in theirs}
+    assert ours == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["SDCG(max_rel=3)@10", "SDCG(max_rel=2)@100", "BPM(max_rel=3)@10", "BPM(max_rel=3)@1",
+                                  "BPM(T=2.5,max_rel=3)@40", "BPM(T=0.5,max_rel=9)@30"])  # fmt: skip
+def test_cwl_eval_gives_the_same(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By ir_measures, with grades above the scale's, and a topic that the run leaves out."""
+    monkeypatch.chdir(tmp_path)  # it leaves a log where it is imported
+    peer: Any = pytest.importorskip("ir_measures", reason="needs ir_measures, which is not here")
+    pytest.importorskip("cwl", reason="needs cwl_eval, which is not here")
+    rng = np.random.default_rng(3)
+    run = random_run(rng)
+    qrels = {qid: {str(d): int(rng.choice([-1, 0, 1, 2, 3])) for d in rng.permutation(DOCNOS)[:30]} for qid in QIDS}
+    qrels["left out"] = {"d1": 3}
+    measure = peer.parse_measure(name)
+    judged = judge(as_runs(run), as_qrels(qrels))
+    agree(
+        dict(zip(judged.qids, parse(measure).scores(judged), strict=True)), list(peer.iter_calc([measure], qrels, run))
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["ERR_IA@10", "nERR_IA@1", "nERR_IA(rel=2)@20", "alpha_DCG@5", "alpha_DCG(alpha=0.3)@20", "alpha_nDCG@10",
+             "NRBP(alpha=0.3,beta=0.7)", "nNRBP", "nNRBP(alpha=0.3,rel=2)", "AP_IA", "AP_IA(rel=2)", "P_IA@1",
+             "P_IA(rel=2)@20", "StRecall@5"],
+)  # fmt: skip
+def test_its_records_with_subtopics_give_its_numbers(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Qrel(..., iteration) and a frame of them, by ir_measures' own objects."""
+    monkeypatch.chdir(tmp_path)
+    peer: Any = pytest.importorskip("ir_measures", reason="needs ir_measures, which is not here")
+    pytest.importorskip("pyndeval", reason="needs pyndeval, which is not here")
+    rng = np.random.default_rng(4)
+    run, measure = random_run(rng), peer.parse_measure(name)
+    records = [peer.Qrel(qid, docno, grade, iteration) for qid, iteration, docno, grade in subtopic_rows(rng)]
+    ranked = [peer.ScoredDoc(qid, docno, score) for qid in run for docno, score in run[qid].items()]
+    theirs = list(peer.iter_calc([measure], records, ranked))
+    for qrels in (records, iter(records), pd.DataFrame(records)):
+        ours = shapes.iter_calc([measure], qrels, ranked)
+        agree({metric.query_id: metric.value for metric in ours}, theirs)
+
+
+def test_ndeval_forgets_to_divide_at_1() -> None:
+    """alpha-DCG@1 and ERR-IA@1 are there times the number of subtopics."""
+    peer: Any = pytest.importorskip("pyndeval", reason="needs pyndeval, which is not here")
+    rng = np.random.default_rng(5)
+    run, rows = random_run(rng), subtopic_rows(rng)
+    records = [Qrel(qid, docno, grade, name) for qid, name, docno, grade in rows]
+    evaluator = peer.RelevanceEvaluator([peer.SubtopicQrel(*row) for row in rows], ["alpha-DCG@1", "ERR-IA@1"])
+    ranked = [peer.ScoredDoc(qid, docno, score) for qid in run for docno, score in run[qid].items()]
+    judged = judge(as_runs(run), as_qrels(records))
+    for name, theirs in (("alpha_DCG@1", "alpha-DCG@1"), ("ERR_IA@1", "ERR-IA@1")):
+        expected = {found["query_id"]: found[theirs] for found in evaluator.evaluate_iter(ranked)}
+        ours = dict(zip(judged.qids, 6 * parse(name).scores(judged), strict=True))
+        assert ours == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("rel", [1, 2])
+@pytest.mark.parametrize(("alpha", "beta"), [(0.5, 0.5), (0.3, 0.7)])
+def test_ndeval_gives_the_same(rel: int, alpha: float, beta: float, tmp_path: Path) -> None:
+    """Except ERR-IA@1, which it does not divide by the number of subtopics."""
+    peer: Any = pytest.importorskip("pyndeval", reason="needs pyndeval, which is not here")
+    rng = np.random.default_rng(2)
+    run = random_run(rng)
+    rows = subtopic_rows(rng)
+    (tmp_path / "qrels").write_text("".join(f"{qid} {name} {docno} {grade}\n" for qid, name, docno, grade in rows))
+    judged = judge(as_runs(run), read_qrels(tmp_path / "qrels"))
+    names = {
+        **{f"alpha-nDCG@{k}": f"alpha_nDCG(alpha={alpha},rel={rel})@{k}" for k in (1, 5, 20)},
+        **{f"ERR-IA@{k}": f"ERR_IA(alpha={alpha},rel={rel})@{k}" for k in (5, 20)},
+        **{f"alpha-DCG@{k}": f"alpha_DCG(alpha={alpha},rel={rel})@{k}" for k in (5, 20)},
+        **{f"nERR-IA@{k}": f"nERR_IA(alpha={alpha},rel={rel})@{k}" for k in (1, 5, 20)},
+        **{f"P-IA@{k}": f"P_IA(rel={rel})@{k}" for k in (1, 20)},
+        "MAP-IA": f"AP_IA(rel={rel})",
+        **{f"strec@{k}": f"StRecall(rel={rel})@{k}" for k in (5, 20)},
+        "NRBP": f"NRBP(alpha={alpha},beta={beta},rel={rel})",
+    }
+    evaluator = peer.RelevanceEvaluator(
+        [peer.SubtopicQrel(*row) for row in rows], list(names), relevance_level=rel, alpha=alpha, beta=beta
+    )
+    ranked = [peer.ScoredDoc(qid, docno, score) for qid in run for docno, score in run[qid].items()]
+    theirs = {found["query_id"]: found for found in evaluator.evaluate_iter(ranked)}
+    for name, ours in names.items():
+        expected = [theirs[qid][name] for qid in judged.qids]
+        assert parse(ours).scores(judged) == pytest.approx(expected, abs=1e-12), name

@@ -1,18 +1,31 @@
-"""What the organiser can look at: every view as a page, as JSON and as CSV, of a store whose every name is hostile."""
+"""What the organiser can look at: every view as a page, as JSON and as CSV, with the numbers of the commands."""
 
+import csv
+import io
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from itertools import cycle
+from pathlib import Path
+from threading import Semaphore
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from cranfield.formats import Topic
 from cranfield.store.invitations import invite
+from cranfield.store.store import Store
 from cranfield.web.application import Application
+from cranfield.web.look.answer import answer
 from cranfield.web.look.table import VIEWS, navigation
+from cranfield.web.other_process import Hear
+from cranfield.web.results import WAITING, Results, StoreThread
 from cranfield.web.worker import Worker
+from tests.conftest import Cranfield
 from tests.web.look.hostile import evil, hostile_store
+from tests.web.look.measured import DEPTH, measured_store
 
 ASKED = {
     "document": {"docno": evil("d0")},
@@ -123,3 +136,188 @@ def test_views_are_for_the_organiser(organiser: TestClient) -> None:
     ]
     assert {assessor.get(page).status_code for page in pages} == {403}
     assert {stranger.get(page).status_code for page in pages[:3]} == {403}
+
+
+@pytest.mark.parametrize("kind", ["json", "csv"])
+@pytest.mark.parametrize(
+    ("command", "given", "view", "asked"),
+    [
+        ("info", [], "collection", {}),
+        ("why", [evil("q0"), evil("d0")], "why", {"topic": evil("q0"), "docno": evil("d0")}),
+    ],
+    ids=["info", "why"],
+)
+def test_a_view_says_what_the_command_says(
+    cranfield: Cranfield, hostile: Path, kind: str, command: str, given: list[str], view: str, asked: dict[str, str]
+) -> None:
+    """Whatever the store contains."""
+    said = cranfield(command, hostile, *given, "--format", kind)
+    with Store.open(hostile) as store:
+        assert answer(store, view, kind, asked.items()).text() == said.out
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with runs, a pool and judgments."""
+    return measured_store(tmp_path_factory.mktemp("measured") / "m.db")
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    """The same, open."""
+    with Store.open(path) as found:
+        yield found
+
+
+def asked(store: Store, name: str, kind: str, **parameters: str) -> str:
+    """A view, which has to be there."""
+    found = answer(store, name, kind, parameters.items())
+    assert found.status == 200, found.content
+    return found.text()
+
+
+def document(store: Store, name: str, **parameters: str) -> Any:
+    """A view as JSON."""
+    return json.loads(asked(store, name, "json", **parameters))
+
+
+def test_systems_are_those_of_evaluate(store: Store, path: Path, cranfield: Cranfield) -> None:
+    """To the last byte, as JSON and as CSV; the measures can be chosen."""
+    for kind in ("json", "csv"):
+        told = cranfield("evaluate", path, "-m", "nDCG@5,RR", "--format", kind).out
+        assert asked(store, "systems", kind, measures="nDCG@5,RR") == told
+
+
+@pytest.mark.parametrize("test", ["t", "sign"])
+def test_a_pair_is_that_of_compare(store: Store, path: Path, cranfield: Cranfield, test: str) -> None:
+    """The pair is the one of all runs compared with the second, whose p is corrected; its topics add up to it."""
+    found = document(store, "compare", test=test)
+    told = cranfield("compare", path, "--baseline", found["second"], "--test", test, "--format", "json").out
+    whole = json.loads(told)
+    assert found["pairs"] == [pair for pair in whole["pairs"] if pair["run_a"] == found["first"]]
+    assert {name: found[name] for name in whole} | {"pairs": 0} == whole | {"pairs": 0}
+    (pair,) = found["pairs"]
+    differences = [topic["difference"] for topic in found["topics"]]
+    assert sum(differences) / len(differences) == pytest.approx(pair["difference"])
+    assert [sum(one > 0 for one in differences), sum(one < 0 for one in differences)] == [pair["wins"], pair["losses"]]
+    assert differences == sorted(differences, reverse=True)
+
+
+def test_reusability_is_that_of_the_commands(store: Store, path: Path, cranfield: Cranfield) -> None:
+    """Verdict and depths to the digit, as JSON and as CSV; the page says what the command says."""
+    found = document(store, "reusability", by="team", measures="AP")
+    dial = found.pop("depths")
+    assert found == json.loads(cranfield("reusability", path, "--by", "team", "-m", "AP", "--format", "json").out)
+    whole = json.loads(cranfield("depths", path, "--by", "team", "--all", "--format", "json").out)
+    depths = [row["depth"] for row in dial["rows"]]
+    assert dial == whole | {"rows": [row for row in whole["rows"] if row["depth"] in depths]}
+    told = cranfield("reusability", path, "--by", "team", "-m", "AP", "--format", "csv").out
+    assert asked(store, "reusability", "csv", by="team", measures="AP") == told
+    shallow = list(
+        csv.DictReader(io.StringIO(asked(store, "reusability", "csv", by="team", table="depths", measures="AP")))
+    )
+    assert [int(row["depth"]) for row in shallow] == depths
+
+
+def test_each_depth_has_its_panel(store: Store) -> None:
+    """One of them is seen: the pool's own depth, or the one that is asked for; deeper ones there are not."""
+    for asked_for, seen in (({}, DEPTH), ({"depth": "2"}, 2)):
+        page = asked(store, "reusability", "", measures="P@10", **asked_for)
+        open_panels = [part.split('"')[1] for part in page.split("<div data-depth=")[1:] if " hidden" not in part[:90]]
+        assert open_panels == [f"{seen}"]
+    assert answer(store, "reusability", "", [("depth", f"{DEPTH + 1}")]).status == 400
+
+
+def test_a_pool_is_that_of_pool_show(store: Store, path: Path, cranfield: Cranfield) -> None:
+    """Topics and contributions to the byte; two runs have the same in common, whichever is asked."""
+    for table, by in (("topics", "topic"), ("contributions", "team")):
+        told = cranfield("pool", "show", path, "--by", by, "--format", "csv").out
+        assert asked(store, "pool", "csv", table=table, unit="team") == told
+    found = document(store, "pool")
+    own = {row["run"]: row["documents"] for row in found["contributions"]}
+    both = {(row["run"], row["other"]): row["in both"] for row in found["overlap"]}
+    assert all(both[other, one] == shared <= own[one] for (one, other), shared in both.items())
+    assert all(row["share"] == row["in both"] / own[row["run"]] for row in found["overlap"])
+    assert {row["run"]: row["documents"] for row in found["overlap"]} == own
+
+
+def test_no_verdict_is_no_verdict(tmp_path: Path, cranfield: Cranfield) -> None:
+    """With a single pooled run nobody can be left out: the page says so, and shows neither ranks nor numbers of it."""
+    alone = measured_store(tmp_path / "alone.db", pooled=1)
+    told = json.loads(cranfield("reusability", alone, "-m", "P@10", "--format", "json").out)
+    with Store.open(alone) as store:
+        page = asked(store, "reusability", "", measures="P@10")
+        found = document(store, "reusability", measures="P@10")
+    assert (found.pop("depths"), found) == (None, told)
+    assert told["no_verdict"] in page
+    assert "No verdict" in page
+    for sign in ("data-depth", "mean change", "Fair to", "Unfair", "with care"):
+        assert sign not in page
+
+
+class Gate(StoreThread):
+    """Computes what it is let through."""
+
+    def __init__(self, reader: Worker) -> None:
+        super().__init__(reader)
+        self.go = Semaphore(0)
+
+    def run(self, compute: Callable[..., Any], *asked: Any, hear: Hear) -> Any:
+        """Say how far it is, and wait."""
+        hear("step 2 of 3")
+        self.go.acquire()
+        return super().run(compute, *asked, hear=hear)
+
+    def close(self) -> None:
+        """Let everything through."""
+        self.go.release(100)
+
+
+class Case:
+    """The organiser's browser on an empty store, and the gate."""
+
+    def __init__(self) -> None:
+        self.app = Application(Worker(lambda: Store.memory("s")))
+        self.gate = Gate(self.app.reader)
+        self.app.results = Results(self.app.reader, self.gate, patience=0)
+        self.client = TestClient(self.app.asgi(["testserver"]))
+        self.client.get(f"/enter/{self.app.access.start_token}")
+
+    def passed(self) -> None:
+        """Let one through, and wait for it."""
+        self.gate.go.release()
+        self.app.results._thread.submit(lambda: None).result()
+
+
+@pytest.fixture
+def case() -> Iterator[Case]:
+    """A browser and a gate."""
+    found = Case()
+    yield found
+    found.app.close()
+
+
+def test_a_page_waits_for_its_content(case: Case) -> None:
+    """It reloads itself until it is complete; afterwards it states its time, if the store has changed."""
+    first = case.client.get("/look/pool")
+    assert (first.status_code, first.headers["refresh"]) == (202, "2")
+    assert "This page takes a while. Now: " in first.text
+    assert 'href="/look/pool"' in first.text
+    case.passed()
+    whole = case.client.get("/look/pool")
+    assert (whole.status_code, "refresh" in whole.headers, "As of" in whole.text) == (200, False, False)
+    case.app.worker.wait(lambda store: store.add_topics([Topic("q", "title")]))
+    assert "; the store has changed since." in case.client.get("/look/pool").text
+
+
+def test_a_program_waits_and_gets_what_is_current(case: Case) -> None:
+    """JSON is answered when it is there."""
+    case.gate.go.release()
+    assert case.client.get("/look/pool.json").status_code == 409
+    assert case.client.get("/look/pool.json").text.startswith("No pool in this store")
+
+
+def test_too_many_views_at_once(case: Case) -> None:
+    """What cannot wait is told to come again."""
+    codes = [case.client.get(f"/look/systems?measures=P@{cutoff}").status_code for cutoff in range(1, WAITING + 2)]
+    assert codes == [202] * WAITING + [503]

@@ -1,24 +1,35 @@
-"""Comparing pairs: both orders, what follows from them, and that nothing shows where a document came from."""
+"""Comparing pairs, by people and models: both orders, what follows from them, how they leave the store and return."""
 
 from collections import Counter
+from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-from cranfield.errors import InputError, StoreError
+import cranfield
+from cranfield.cli.program import app
+from cranfield.errors import CranfieldError, InputError, StoreError
+from cranfield.formats import read_preferences, read_qrels
 from cranfield.judging.frontends.plain_preferences import PlainPreferences
 from cranfield.judging.frontends.terminal.preferring import PreferenceTerminal
+from cranfield.judging.models.asking.asking import Tally
+from cranfield.judging.models.asking.limits import AskLimits
+from cranfield.judging.models.asking.planned import asker_of
+from cranfield.judging.preferences.by_model import PREFERENCE, preferences_asked
 from cranfield.judging.preferences.draw import drawn_pairs, give_pairs
+from cranfield.judging.preferences.files import as_lines, import_preferences, resolved
 from cranfield.judging.preferences.resolve import copeland, incomplete, resolve
 from cranfield.judging.preferences.session import PreferenceSession
 from cranfield.store.chain import Event
 from cranfield.store.connection import DatabaseError
-from cranfield.store.log import add_assessor, append
-from cranfield.store.preferences import current_preferences, preference_events
+from cranfield.store.log import add_assessor, append, assessors
+from cranfield.store.preferences import PreferenceEvent, append_preferences, current_preferences, preference_events
 from cranfield.store.removal import remove
 from cranfield.store.store import Store
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, store_of
+from tests.judging.models.stand_in import Answering, Response, Sent, said, stand_in
 from tests.judging.screen import SMALL, on_the_screen
 
 PAIRS = "q1 d1 d2\nq1 d3 d1\nq2 d2 d4\n"
@@ -198,3 +209,149 @@ def test_bad_pairs_are_refused(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(InputError) as error:
         give_pairs(store, "ada", text if text in ("disputed", "adjacent") else str(path))
     assert message in str(error.value)
+
+
+QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=2)
+
+
+@pytest.fixture
+def modelled_store() -> Iterator[Store]:
+    """The small store, with somebody's labels, which no model is to see."""
+    with store_of() as store:
+        add_assessor(store, "bob")
+        append(store, Event("label", "q1", "d1", "bob", grade=2, note="a canary"))
+        yield store
+
+
+def asked(store: Store, pairs: Path, answer: Answering, again: str = "") -> tuple[Tally, list[Sent]]:
+    """What comes of asking about the pairs, and what was sent."""
+    with stand_in(answer) as server:
+        asker = asker_of(store, PREFERENCE, "qwen", server.url, "preference")
+        planned, _ = preferences_asked(store, asker, str(pairs), (), again)
+        return planned.run(QUICK), list(server.sent)
+
+
+def by_text(sent: Sent, before: int) -> Response:
+    """It prefers d1 to d2 in both orders, and otherwise takes the first document."""
+    text = sent.text
+    one, two = text.find("text of d1"), text.find("text of d2")
+    return said(f"Better: {2 if 0 <= two < one else 1}")
+
+
+def test_both_orders_are_asked_and_different_answers_are_a_tie(modelled_store: Store, tmp_path: Path) -> None:
+    """As an assessor of kind model, whose calls are on record; asked again, nothing is sent."""
+    path = tmp_path / "pairs"
+    path.write_text("q1 d1 d2\nq1 d1 d3\n")
+    tally, sent = asked(modelled_store, path, by_text)
+    found = resolve(current_preferences(modelled_store, "qwen"))
+    assert (tally.outcomes["ok"], len(sent), assessors(modelled_store)["qwen"]) == (4, 4, "model")
+    assert {one.pair[1:]: one.better for one in found.preferences} == {("d1", "d2"): "d1", ("d1", "d3"): ""}
+    assert (found.different, found.shown_first) == (1, 2)
+    assert all(event.evidence for event in current_preferences(modelled_store))
+    assert asked(modelled_store, path, by_text)[1] == []
+    for secret in (SECRET_RUN, str(SECRET_DEPTH), "canary", "bob", "secret"):
+        assert not any(secret in one.body.decode() for one in sent)
+
+
+@pytest.mark.parametrize(
+    ("response", "outcome"),
+    [
+        (said("Better: 1\nBetter: 2"), "unparsable"), (said("Better: 3"), "off-scale"), (said(""), "unparsable"),
+        (said("Better: 1", finish="length"), "cut-off"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_no_preference(
+    modelled_store: Store, tmp_path: Path, response: Response, outcome: str
+) -> None:
+    """It is a state with its reason, and no tie; asked again, it can be mended."""
+    path = tmp_path / "pairs"
+    path.write_text("q1 d1 d2\n")
+    tally, _ = asked(modelled_store, path, lambda sent, before: response)
+    assert tally.outcomes == {outcome: 2}
+    events = current_preferences(modelled_store)
+    assert {(event.kind, event.choice, event.reason.split(":")[0]) for event in events} == {
+        ("cannot-judge", None, outcome)
+    }
+    assert resolve(events).preferences == []
+    assert asked(modelled_store, path, by_text, again="failed")[0].outcomes == {"ok": 2}
+    assert [one.better for one in resolved(modelled_store).preferences] == ["d1"]
+
+
+def test_a_source_without_pairs_is_an_error(modelled_store: Store, tmp_path: Path) -> None:
+    """Nothing is asked, and why is said; so is that a name is that of no source."""
+    asker = asker_of(modelled_store, PREFERENCE, "qwen", "http://h/v1", "preference")
+    with pytest.raises(InputError, match="no two assessors order two documents of a topic differently in these topics"):
+        preferences_asked(modelled_store, asker, "disputed", ["q1"])
+    with pytest.raises(InputError, match="adjecent: no such file, and neither adjacent nor disputed"):
+        preferences_asked(modelled_store, asker, str(tmp_path / "adjecent"))
+
+
+def test_peoples_preferences_go_before_a_models(modelled_store: Store, tmp_path: Path) -> None:
+    """A model's count where it is named, or where nobody else has any."""
+    path = tmp_path / "pairs"
+    path.write_text("q1 d1 d2\n")
+    asked(modelled_store, path, by_text)
+    append_preferences(modelled_store, PreferenceEvent("import", "q1", "d1", "d2", "bob", "second"))
+    assert [one.better for one in resolved(modelled_store).preferences] == ["d2"]
+    assert [one.better for one in resolved(modelled_store, ["qwen"]).preferences] == ["d1"]
+
+
+CIRCLE = "q1 ada 1 d1 2\nq1 ada 1 d2 1\nq1 ada 2 d2 2\nq1 ada 2 d3 1\nq1 ada 3 d3 2\nq1 ada 3 d1 1\n"
+TIE = "q2 ada 4 d2 1\nq2 ada 4 d4 1\n"
+
+
+@pytest.fixture
+def compared_store(tmp_path: Path) -> Path:
+    """A store with a circle of preferences, and a tie."""
+    (tmp_path / "prefs").write_text(CIRCLE + TIE)
+    path = tmp_path / "t.db"
+    with store_of(path=path) as store:
+        assert import_preferences(store, read_preferences(tmp_path / "prefs")) == 4
+    return path
+
+
+def test_circles_get_groups_of_their_own_and_trec_eval_reads_the_file(compared_store: Path, tmp_path: Path) -> None:
+    """All four preferences are there; a group with the circle would be refused."""
+    out, run = tmp_path / "out", tmp_path / "run"
+    run.write_text("q1 Q0 d1 0 3 t\nq1 Q0 d2 0 2 t\nq1 Q0 d3 0 1 t\n")
+    done = CliRunner().invoke(app, ["export", "preferences", str(compared_store), str(out)])
+    assert "4 pairs in both orders, 0 with different answers (0 %)" in done.stdout
+    assert "3 preferences in circles; each has a group of its own" in done.stderr
+    done = CliRunner().invoke(app, ["trec-eval", "-R", "prefs", "-m", "all_prefs", str(out), str(run)])
+    values = {line.split()[0]: line.split()[2] for line in done.stdout.splitlines()}
+    assert (values["prefs_num_prefs_poss"], values["prefs_num_prefs_ful"]) == ("3", "2")
+
+
+def test_what_is_exported_comes_back(compared_store: Path) -> None:
+    """The same preferences, ties included."""
+    with Store.open(compared_store) as one, store_of() as other:
+        before = resolved(one).preferences
+        import_preferences(other, as_lines(before).lines, "ada")
+        after = resolved(other).preferences
+    assert [(p.pair, p.better) for p in before] == [(p.pair, p.better) for p in after]
+
+
+def test_levels_are_qrels_of_their_own(compared_store: Path, tmp_path: Path) -> None:
+    """They say that they are levels, and never are judgments of the store."""
+    out = tmp_path / "levels"
+    done = CliRunner().invoke(app, ["export", "preferences", str(compared_store), str(out), "--format", "copeland"])
+    assert done.exit_code == 0, done.output
+    levels = read_qrels(out)
+    assert levels.grade.tolist() == [0, 0, 0, 0, 0]
+    assert {line.split()[1] for line in out.read_text().splitlines()} == {"copeland"}
+    with Store.open(compared_store) as opened:
+        assert opened.count("judgment_event") == 0
+    table = cranfield.preferences(compared_store, by="document")
+    assert table[["doc_id", "score", "ties"]].values.tolist()[0] == ["d1", 1.0, 0]
+    better = cranfield.preferences(compared_store)["better"]
+    assert (better[:3].tolist(), better.isna().tolist()) == (["d1", "d2", "d3"], [False, False, False, True])
+
+
+def test_what_the_store_does_not_have_is_refused_whole(tmp_path: Path) -> None:
+    """Nothing of the file is imported."""
+    (tmp_path / "prefs").write_text("q1 ada 1 d1 2\nq1 ada 1 d2 1\nq1 ada 1 nowhere 1\n")
+    with store_of() as store:
+        with pytest.raises(CranfieldError, match="no document 'nowhere' in this store"):
+            import_preferences(store, read_preferences(tmp_path / "prefs"))
+        with pytest.raises(CranfieldError, match="no pair has answers in both orders yet"):
+            resolved(store)
