@@ -119,11 +119,14 @@ def blocks(section: str, language: str) -> Iterator[tuple[str, str]]:
 
 
 def changed(text: str, diff: str) -> str:
-    """A text with a change, whose lines have to be there once; a line may be given by its beginning."""
+    """A text with a change, whose lines have to be there once; each may be given by its beginning."""
     lines = diff.rstrip("\n").split("\n")
-    before, after = ("\n".join(line[1:] for line in lines if line[:1] in kept) for kept in (" -", " +"))
-    assert text.count(f"\n{before}") == 1, f"not there once: {before}"
-    return text.replace(f"\n{before}", f"\n{after}")
+    there = [(line[0], re.escape(line[1:])) for line in lines if line[0] != "+"]
+    found = [*re.finditer("".join(f"\n{line}" if sign == "-" else f"(\n{line}.*)" for sign, line in there), text)]
+    assert len(found) == 1, f"not there once: {diff}"
+    kept = iter(found[0].groups())
+    after = "".join(f"\n{line[1:]}" if line[0] == "+" else next(kept) for line in lines if line[0] != "-")
+    return text[: found[0].start()] + after + text[found[0].end() :]
 
 
 @pytest.fixture
@@ -134,9 +137,10 @@ def extended(monkeypatch: pytest.MonkeyPatch) -> Iterator[Extended]:
         assert len({path for language in ("python", "diff") for path, _ in blocks(section, language)}) <= 2
         [(path, code)] = blocks(section, "python")
         module = ModuleType(dotted(path))
-        module.__dict__.update(__file__=path, __package__=module.__name__.rpartition(".")[0])
+        package, _, name = module.__name__.rpartition(".")
+        module.__dict__.update(__file__=path, __package__=package)
         monkeypatch.setitem(sys.modules, module.__name__, module)
-        monkeypatch.setattr(sys.modules[module.__package__ or ""], module.__name__.rpartition(".")[2], module, False)
+        monkeypatch.setattr(import_module(package), name, module, raising=False)
         exec(compile(code, path, "exec"), module.__dict__)
         source = Path(str(table.__file__)).read_text(encoding="utf-8")
         for where, diff in blocks(section, "diff"):

@@ -318,11 +318,6 @@ def test_without_a_verdict_there_is_no_worst_case() -> None:
 CALM = verdict_of(ScoreChange("calm", "AP", 0.5, 0.499, 1, 1, 1))
 
 
-def on_pool(pool: PoolOverlap, share: float = 0.1) -> Verdict:
-    """The calm verdict on another pool."""
-    return CALM._replace(found=replace(CALM.found, pool=pool), relevant_share=share)
-
-
 def test_the_verdict_names_what_it_holds_for() -> None:
     """Runs, depth and topics."""
     assert finding(CALM) == (
@@ -352,7 +347,7 @@ def test_the_verdict_names_what_it_holds_for() -> None:
 )  # fmt: skip
 def test_what_a_verdict_leaves_open_is_said_and_weighed(pool: PoolOverlap, share: float, said: str) -> None:
     """In the headline, JSON and Python; no collection is simply fair with it."""
-    verdict = on_pool(pool, share)
+    verdict = CALM._replace(found=replace(CALM.found, pool=pool), relevant_share=share)
     assert verdict.reservations == ([said] if said else [])
     assert said in headline(verdict)
     assert said in repr(verdict)

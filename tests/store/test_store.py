@@ -343,11 +343,7 @@ def test_criteria_are_the_assessors_own() -> None:
     at(ada).criterion("first")
     at(ada).criterion("second")
     assert [one.text for one in ada.view.criteria] == ["first", "second"]
-    assert ada.view.criteria[0].day == events_day(store)
+    assert ada.view.criteria[0].day == str(store.rows("SELECT substr(max(at), 1, 10) FROM criterion")[0][0])
     assert bob.view.criteria == ()
     at(ada).next_topic()
     assert ada.view.criteria == ()
-
-
-def events_day(store: Store) -> str:
-    return str(store.rows("SELECT substr(max(at), 1, 10) FROM criterion")[0][0])

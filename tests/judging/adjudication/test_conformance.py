@@ -48,11 +48,6 @@ def disputed() -> Store:
     return store
 
 
-def adjudication_of(store: Store) -> Adjudication:
-    """Eve's, as a command begins it."""
-    return Adjudication(store, "eve", ranked_disputes(store), clock=Clock())
-
-
 def logged(store: Store, adjudication: Adjudication) -> Log:
     """The log, and the case on screen."""
     shown = [event._replace(input="", event_id="", seconds=None) for event in comparable(store, "eve")]
@@ -62,7 +57,7 @@ def logged(store: Store, adjudication: Adjudication) -> Log:
 def adjudicated(adjudicate: Callable[[Adjudication], object]) -> Log:
     """The log after adjudicating."""
     store = disputed()
-    adjudication = adjudication_of(store)
+    adjudication = Adjudication(store, "eve", ranked_disputes(store), clock=Clock())
     adjudicate(adjudication)
     return logged(store, adjudication)
 

@@ -66,14 +66,9 @@ def store_with(model: Labels, human: Labels | None = None) -> Store:
     return store
 
 
-def top(run: str, number: int = 10) -> dict[str, set[str]]:
-    """The first documents of a run."""
-    return {qid: set(sorted(ranked, key=lambda d: -ranked[d])[:number]) for qid, ranked in rankings()[run].items()}
-
-
 def favouring(run: str) -> dict[str, dict[str, int]]:
     """People's labels, but whatever a run ranks at the top is relevant."""
-    best = top(run)
+    best = {qid: set(sorted(ranked, key=lambda d: -ranked[d])[:10]) for qid, ranked in rankings()[run].items()}
     return {q: {d: int(d in best[q] or grade) for d, grade in docs.items()} for q, docs in truth().items()}
 
 

@@ -125,10 +125,6 @@ def err(t: Topic, max_grade: int | None = None, cutoff: int | None = None) -> fl
     return total
 
 
-def rbp(t: Topic, p: float = 0.8, rel: int = 1, cutoff: int | None = None) -> float:
-    return (1 - p) * sum(p**i for i, grade in enumerate(t.ranking[:cutoff]) if is_relevant(grade, rel))
-
-
 def iprec(t: Topic, recall: float, rel: int = 1) -> float:
     target = math.floor(recall * t.relevant(rel) + 0.5)
     best = 0.0
@@ -156,7 +152,7 @@ def discounted(values: list[float]) -> float:
 
 def rbp_of_gains(t: Topic, p: float = 0.8, gains: str = "binary", rel: int = 1, cutoff: int | None = None) -> float:
     if gains == "binary":
-        return rbp(t, p, rel, cutoff)
+        return (1 - p) * sum(p**i for i, grade in enumerate(t.ranking[:cutoff]) if is_relevant(grade, rel))
     highest = max([1.0, *best_gains(t, gains)])
     return sum((1 - p) * worth(grade, gains) / highest * p**i for i, grade in enumerate(t.ranking[:cutoff]))
 
