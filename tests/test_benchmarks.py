@@ -8,6 +8,7 @@ import pytest
 from benchmarks.__main__ import PAGE, main
 from benchmarks.figure import figure
 from benchmarks.growth import Growth
+from benchmarks.house import main as measure_house
 from benchmarks.results import GROWTH, growth_of, load, rewritten
 from benchmarks.rows import LEFT_OUT, ROWS
 from benchmarks.timing import Timed
@@ -67,3 +68,11 @@ def test_unexplained_judgments_make_losses_seem_larger(shared: Path, capsys: pyt
         told, *times_told = np.array([cell.rstrip(" %") for cell in line.strip("| ").split(" | ")[1:]], float)
         assert share == pytest.approx(told, abs=10)
         assert times == pytest.approx(times_told, abs=0.1)
+
+
+def test_the_house_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each figure is a number and what it counts."""
+    measure_house()
+    printed = capsys.readouterr().out.splitlines()
+    assert len(printed) == 11
+    assert all(float(line.split()[0].replace(",", "")) > 0 for line in printed)

@@ -1,0 +1,85 @@
+"""`python -m benchmarks.house`: how large the program is, and how far it keeps what it sets out to be."""
+
+import ast
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).resolve().parents[1]
+PROGRAM = ("cranfield", "metrics", "pooling", "judging", "benchmarks", "docs")
+MOST = 5  # positional arguments
+LOADED = """
+import sys
+from cranfield.cli.program import app
+app(sys.argv[1:], standalone_mode=False)
+print(sum(name.startswith("cranfield") for name in sys.modules))
+"""
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def modules(*folders: str) -> list[Path]:
+    """The modules of folders; a link is not followed."""
+    found = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True)
+    paths = (ROOT / line for line in found.stdout.splitlines() if line.split("/")[0] in folders)
+    return [path for path in paths if path.is_file() and not path.is_symlink()]
+
+
+def nodes(paths: list[Path], kind: type[ast.AST]) -> Iterator[ast.AST]:
+    """What is of a kind in these modules."""
+    for path in paths:
+        yield from (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, kind))
+
+
+def lines(path: Path) -> int:
+    """The lines of a file."""
+    return len(path.read_text("utf-8").splitlines())
+
+
+def positional(function: Function) -> int:
+    """How many arguments a function takes by their place, but for self and cls."""
+    names = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+    return len(names) - (names[:1] in (["self"], ["cls"]))
+
+
+def loaded() -> int:
+    """The modules of the program that `evaluate` of a run on a qrels file loads."""
+    with TemporaryDirectory() as folder:
+        qrels, run = Path(folder, "qrels"), Path(folder, "run")
+        qrels.write_text("1 0 d1 1\n")
+        run.write_text("1 Q0 d1 1 9.0 tag\n")
+        command = [sys.executable, "-c", LOADED, "evaluate", str(qrels), str(run)]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return int(done.stdout.split()[-1])
+
+
+def main() -> None:
+    """Print the figures, a line each."""
+    program, tests = modules(*PROGRAM), modules("tests")
+    code = modules(*PROGRAM[:4])
+    functions = [node for node in nodes(code, ast.FunctionDef) if isinstance(node, ast.FunctionDef)]
+    public = [one for one in functions if not one.name.startswith("_")]
+    documented = sum(ast.get_docstring(one) is not None for one in public)
+    classes = Counter(node.name for node in nodes(code, ast.ClassDef) if isinstance(node, ast.ClassDef))
+    for what, number in {
+        "modules of the program": len(program),
+        "lines of the program": sum(map(lines, program)),
+        "modules of the tests": len(tests),
+        "lines of the tests": sum(map(lines, tests)),
+        "the longest module": max(map(lines, code)),
+        "functions": len(functions),
+        "median lines of a function": median((one.end_lineno or 0) - one.lineno + 1 for one in functions),
+        "public functions with a docstring, per cent": 100 * documented // len(public),
+        f"functions with more than {MOST} positional arguments": sum(positional(one) > MOST for one in functions),
+        "class names with several meanings": sum(count > 1 for count in classes.values()),
+        "modules that `evaluate` loads": loaded(),
+    }.items():
+        print(f"{number:>8,}  {what}")
+
+
+if __name__ == "__main__":
+    main()
