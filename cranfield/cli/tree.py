@@ -47,9 +47,7 @@ COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its command
         ("exports", "export", "topics corpus beir"),
         ("export_work", "export", "bundle page datasette-metadata"),
         ("store", "store", "remove erase history verify backup release releases upgrade"),
-        ("publish.describe", "publish", "describe"),
-        ("publish.build", "publish", "build"),
-        ("publish.check", "publish", "check"),
+        ("publish", "publish", "describe build check"),
     ),
     "Judge": (
         ("judge", "", "assign judge"),
