@@ -3,6 +3,8 @@
 import re
 import tomllib
 from importlib import import_module
+from runpy import run_path
+from typing import Any
 
 import pytest
 
@@ -30,17 +32,17 @@ def test_the_changelog_is_by_kind_of_change() -> None:
         assert found == [kind for kind in kinds if kind in found]
 
 
-def test_every_package_is_built() -> None:
-    """Each folder with code is in the list of packages, and nothing else is."""
-    folders = [ROOT / "cranfield", ROOT / "judging", ROOT / "metrics", ROOT / "pooling"]
-    names = {"cranfield": "cranfield"} | {name: f"cranfield.{name}" for name in ("judging", "metrics", "pooling")}
-    found = {
-        ".".join([names[folder.name], *path.parent.relative_to(folder).parts])
-        for folder in folders
-        for path in folder.rglob("__init__.py")
-        if path.parent == path.parent.resolve()
-    }
-    assert found | {"cranfield.collections"} == set(PROJECT["tool"]["setuptools"]["packages"])
+def test_every_package_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each folder with code is a package where it belongs, the bundled data is one, and nothing else is."""
+    given: dict[str, Any] = {}
+    monkeypatch.setattr("setuptools.setup", lambda **settings: given.update(settings))
+    monkeypatch.chdir(ROOT)
+    run_path(str(ROOT / "setup.py"))
+    every = (ROOT / name for name in ("cranfield", "judging", "metrics", "pooling"))
+    folders = {path.parent.resolve() for folder in every for path in folder.rglob("__init__.py")}
+    assert {(ROOT / folder).resolve() for folder in given["package_dir"].values()} == {*folders, ROOT / "collections"}
+    assert given["packages"] == [*given["package_dir"]]
+    assert given["package_dir"]["cranfield.metrics.measures"] == "metrics/measures"
 
 
 def test_collections_is_data_only() -> None:
