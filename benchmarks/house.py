@@ -4,7 +4,6 @@ import ast
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -27,12 +26,6 @@ def modules(*folders: str) -> list[Path]:
     found = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True)
     paths = (ROOT / line for line in found.stdout.splitlines() if line.split("/")[0] in folders)
     return [path for path in paths if path.is_file() and not path.is_symlink()]
-
-
-def nodes(paths: list[Path], kind: type[ast.AST]) -> Iterator[ast.AST]:
-    """What is of a kind in these modules."""
-    for path in paths:
-        yield from (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, kind))
 
 
 def lines(path: Path) -> int:
@@ -61,10 +54,11 @@ def main() -> None:
     """Print the figures, a line each."""
     program, tests = modules(*PROGRAM), modules("tests")
     code = modules(*PROGRAM[:4])
-    functions = [node for node in nodes(code, ast.FunctionDef) if isinstance(node, ast.FunctionDef)]
+    nodes = [node for path in code for node in ast.walk(ast.parse(path.read_text("utf-8")))]
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
     public = [one for one in functions if not one.name.startswith("_")]
     documented = sum(ast.get_docstring(one) is not None for one in public)
-    classes = Counter(node.name for node in nodes(code, ast.ClassDef) if isinstance(node, ast.ClassDef))
+    classes = Counter(node.name for node in nodes if isinstance(node, ast.ClassDef))
     for what, number in {
         "modules of the program": len(program),
         "lines of the program": sum(map(lines, program)),

@@ -12,6 +12,7 @@ from benchmarks.coverage import KEPT, PAGE, Count, blocks, drawn, failing, load,
 from benchmarks.designs.design import Design
 from benchmarks.designs.table import MODULES, TABLE
 from cranfield.cli.tree import TOP, CommandName
+from tests.conftest import usually
 
 ENDS = re.compile(r"""(?<![-\w])(\w*_)?low["']|["']from["'], ["']to["']""")  # of an interval, in JSON or code
 SECTION = re.compile(r"^## (?P<command>[^\n]+)\n(?P<said>.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
@@ -71,11 +72,12 @@ def test_every_row_holds() -> None:
 
 @pytest.mark.parametrize("row", quickest(), ids=lambda row: row.name)
 def test_what_is_kept_is_what_is_drawn(row: Design) -> None:
-    """A hundred draws of one row a command: as likely as the kept ones, or an interval has changed since."""
+    """Some draws of one row a command: as likely as the kept ones, or an interval has changed since."""
     if row.lack:
         pytest.skip(row.lack)
-    now, before = drawn(row, 0, 100), load(KEPT)[row.name]
-    assert abs(now.held / 100 - before.held / before.draws) < 0.15
+    number = usually(100 if row.draws > 300 else 20, 100)  # few of those that take long
+    now, before = drawn(row, 0, number), load(KEPT)[row.name]
+    assert abs(now.held / number - before.held / before.draws) < 1.5 / number**0.5
     assert now.chance(row.nominal) > 1e-6
 
 

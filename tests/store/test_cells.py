@@ -63,9 +63,10 @@ def test_every_cell(stores: Mapping[bool, bytes]) -> None:
     with opened(stores[True]) as store:
         verify(store)
         every = columns(store)
+    every = every[:: usually(6, 1)]
     found = {column: first_is_seen(stores[column.table in OF_RELEASES], column) for column in every}
     there = {column: seen for column, seen in found.items() if seen is not None}
-    assert len(there) > 390
+    assert len(there) > usually(60, 390)
     said = outside()
     assert {one for one, seen in there.items() if not seen} == {one for one in there if is_outside(said, one)}
 
