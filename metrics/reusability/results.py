@@ -38,8 +38,9 @@ class ScoreChange:
     full_rank: int
     reduced_rank: int
     rank_alone: int  # its rank if it alone is rescored and all others keep the full score
-    reduced_low: float = nan  # the 95 % interval of `reduced`, where it rests on drawn grades
-    reduced_high: float = nan
+    # the 95 % interval of `reduced`, where it rests on drawn grades; else NaN, which equals nothing
+    reduced_low: float = field(default=nan, compare=False)
+    reduced_high: float = field(default=nan, compare=False)
 
     @property
     def change_percent(self) -> float:
