@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pandas import DataFrame
 
+from cranfield.analysis.gate import LOSS, Check, Condition
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
@@ -20,7 +21,8 @@ from cranfield.metrics.correlation.correlate import CORRELATIONS, aligned
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse, parse_all
-from cranfield.metrics.significance.compare import compare, correction_for
+from cranfield.metrics.significance.compare import compare, correction_for, out_of_reach
+from cranfield.metrics.significance.pairs import CORRECTIONS
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.progress_bar import progress_bar
 from cranfield.source import Tell, check_of_store, min_relevant, open_blocks, open_judged
@@ -114,9 +116,30 @@ def full_rows(table: DataFrame) -> list[dict[str, Any]]:
     return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
 
 
-def document(table: DataFrame, settings: dict[str, Any], baseline: str | None) -> dict[str, Any]:
-    """The JSON: settings, and under "pairs" one row per pair and measure with the columns of `compare`."""
-    return {**settings, "baseline": baseline, "pairs": full_rows(table)}
+def document(
+    table: DataFrame, settings: dict[str, Any], baseline: str | None, found: Sequence[Check] = ()
+) -> dict[str, Any]:
+    """The JSON: settings, under "pairs" one row per pair and measure with the columns of `compare`, and any checks."""
+    checked = {"checks": [one._asdict() for one in found]} if found else {}
+    return {**settings, "baseline": baseline, "pairs": full_rows(table), **checked}
+
+
+def none_can_be(table: DataFrame, settings: Mapping[str, Any]) -> list[str]:
+    """Why no pair can be significant, where none is and none can."""
+    test, correction = TESTS[settings["test"]], CORRECTIONS[settings["correction"]]
+    found = []
+    for _, group in table.groupby("measure", sort=False):
+        topics, pairs = int(group["topics"].max()), int(group["p"].notna().sum())
+        runs = len({*group["run_a"], *group["run_b"]})
+        why = out_of_reach(test, correction, settings["alpha"], settings["samples"] or 0, topics, pairs, runs)
+        found += [why] if why and not group["significant"].any() else []
+    return list(dict.fromkeys(found))
+
+
+def never_found(gate: Sequence[Condition], table: DataFrame, settings: Mapping[str, Any]) -> list[str]:
+    """What to say of a gate for significant losses through which all pass."""
+    asked = any(one.text == LOSS for one in gate)
+    return [f"{LOSS} is never found here: {why}" for why in none_can_be(table, settings)] if asked else []
 
 
 Side = tuple[str, dict[str, float]]  # a name for the scores, and the scores by run

@@ -1,4 +1,4 @@
-"""Tables as text: aligned, CSV and TSV, JSON, Markdown, LaTeX."""
+"""Tables as text: aligned, CSV and TSV, JSON, Markdown, LaTeX; and checks as the JUnit XML that build servers read."""
 
 import csv
 import io
@@ -6,9 +6,9 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from cranfield.text import UNSEEN
+from cranfield.text import UNSEEN, printable_line
 
 Row = Mapping[str, Any]
 MARKUP = re.compile(r"[\\`*\[\]<>|&~$]|(?<!\w)_|_(?!\w)")  # an underscore within a word is one
@@ -161,3 +161,42 @@ def _latex(text: str) -> str:
 LATEX = {special: "\\" + special for special in "&%$#_{}"} | {
     "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}",
 }  # fmt: skip
+
+
+class Case(NamedTuple):
+    """A check as a test case: what it is about, its name, and why it failed if it did."""
+
+    about: str
+    name: str
+    failure: str | None
+
+
+def as_junit(suite: str, cases: Sequence[Case]) -> str:
+    """JUnit XML of a suite with these cases; control characters, which XML cannot have, are made visible.
+
+    Source: the JUnit XML schema of Jenkins' xunit plugin, which GitHub, GitLab and others read.
+
+    >>> print(as_junit("compare", [Case("new", "AP < 0.3", "AP is 0.2"), Case("new", "loss", None)]), end="")
+    <?xml version="1.0" encoding="UTF-8"?>
+    <testsuites>
+      <testsuite name="compare" tests="2" failures="1" errors="0" skipped="0">
+        <testcase classname="new" name="AP &lt; 0.3">
+          <failure message="AP is 0.2" type="failure">AP is 0.2</failure>
+        </testcase>
+        <testcase classname="new" name="loss" />
+      </testsuite>
+    </testsuites>
+    """
+    from xml.etree import ElementTree as Xml
+
+    failed = sum(case.failure is not None for case in cases)
+    counts = {"tests": str(len(cases)), "failures": str(failed), "errors": "0", "skipped": "0"}
+    root = Xml.Element("testsuites")
+    of = Xml.SubElement(root, "testsuite", {"name": suite, **counts})
+    for case in cases:
+        one = Xml.SubElement(of, "testcase", classname=printable_line(case.about), name=printable_line(case.name))
+        if case.failure is not None:
+            why = printable_line(case.failure)
+            Xml.SubElement(one, "failure", message=why, type="failure").text = why
+    Xml.indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{Xml.tostring(root, encoding="unicode")}\n'

@@ -131,6 +131,12 @@ def small_again(cranfield: Cranfield) -> None:
     Path("small.db").replace("cranfield1400.db")
 
 
+def gate(cranfield: Cranfield) -> None:
+    """The run of the release, and one that is no worse; the files name them, as their tags are one."""
+    for name in ("baseline.run", "candidate.run"):
+        Path(name).write_text(Path("bm25.run").read_text())
+
+
 def recipe(cranfield: Cranfield) -> None:
     """A recipe of one's own, and its files."""
     Path("NAME").write_text(RECIPE)
@@ -175,6 +181,7 @@ def vaswani() -> Iterator[None]:
 BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, and how a command starts
     ("adjudicator", "adjudicate"): votes,
     ("assessor", "answers nuggets make"): rag,
+    ("ci", "compare qrels.txt baseline.run"): gate,
     ("data", "collection build"): cacm,
     ("data", "evaluate qrels.txt runs/"): shapes,
     ("known-collections", "collection build"): cranfield1400,

@@ -6,15 +6,18 @@ JSON: {"test", "correction", "alpha", "samples", "seed", "zeros", "baseline", "p
 for all pairs, `effect` where all differences are equal; `low` and `high` are the paired t interval at 1 - alpha, not
 corrected, and null where the runs differ on fewer than eight topics; `exact` says whether p counts all possible
 resamples, so that none was drawn at random.
+With --fail-if also "checks": [{"condition", "run", "measure", "mean", "bound", "failed", "message"}], one for each
+condition and run, of a loss for each measure; `bound` is what the mean is compared with, of a loss the baseline's mean.
 With --plan: {"alpha", "power", "difference", "measures": [{"measure", "topics", "residual_variance", "deviation",
 "difference", "topics_needed", "detectable"}]}.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from math import isnan
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -35,8 +38,9 @@ from cranfield.cli.options import (
     SourcePaths,
     Topics,
 )
-from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, emit, note, say
-from cranfield.formats.text_tables import Figure
+from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, emit, note, notes, remark, say
+from cranfield.errors import CranfieldError
+from cranfield.formats.text_tables import Figure, as_junit
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.text import counted
 
@@ -44,6 +48,8 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.analysis.comparison import Measured, Subject
+    from cranfield.analysis.gate import Check, Condition
+    from cranfield.metrics.measure import Of
 
 
 DEFAULT = ["AP"]
@@ -109,6 +115,18 @@ def compare(
     labels: Labels = LabelledBy.all,
     nuggets: Nuggets = None,
     cluster: Cluster = None,
+    fail_if: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--fail-if",
+            metavar="CONDITION",
+            help="With --baseline: exit with 3 if this holds for a run; may be repeated. 'nDCG@10 < baseline - 0.01',"
+            " 'AP < baseline - 2%', 'P@10 < 0.3' or significant-loss.",
+        ),
+    ] = None,
+    junit: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="With --fail-if: write the checks as JUnit XML, for CI.")
+    ] = None,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -137,12 +155,30 @@ def compare(
     SOURCE may also be one or more files written by evaluate --per-topic;
     they have all digits in JSON and four decimals in CSV and TSV.
 
+    With --fail-if it is a gate for continuous integration: the exit status
+    is 3 where a condition holds, with a line for each on stderr. Without -m
+    the measures that the conditions name are compared.
+
     Example: cranfield compare qrels.txt runs/*.gz --baseline bm25 -m AP
     """
-    from cranfield.analysis.comparison import compared, document, draw, full_rows, opened, settings_of
+    from cranfield.analysis.comparison import (
+        compared,
+        document,
+        draw,
+        full_rows,
+        never_found,
+        opened,
+        settings_of,
+    )
+    from cranfield.analysis.gate import cases, checks, named
 
-    if plan is not None and plot is not None:
-        raise typer.BadParameter("draws differences of runs, not with --plan", param_hint="--plot")
+    if plan is not None and (plot is not None or fail_if):
+        name, what = ("--plot", "draws") if plot is not None else ("--fail-if", "is about")
+        raise typer.BadParameter(f"{what} differences of runs, not with --plan", param_hint=name)
+    if junit is not None and not fail_if:
+        raise typer.BadParameter("writes what becomes of the conditions of --fail-if", param_hint="--junit")
+    gate = _gate(fail_if or [], paths, baseline, measure, answers)
+    measure = measure or [str(one) for one in named(gate)]
     if nuggets and not answers:
         raise typer.BadParameter("works with --answers", param_hint="--nuggets")
     if answers and topics is not WhichTopics.all:
@@ -159,14 +195,54 @@ def compare(
         return
     table = compared(subject, names, baseline, test, correction, alpha, samples, seed, zeros)
     settings = settings_of(test, correction, alpha, samples, seed, zeros)
+    found = checks(table, gate, baseline) if baseline is not None else []
     if plot is not None:
         draw(subject, table, baseline, alpha, plot)
+    if junit is not None:
+        from cranfield.formats.whole_files import write_text
+
+        write_text(junit, as_junit("cranfield compare", cases(found)))
     if format in (TableFormat.csv, TableFormat.tsv, TableFormat.json):
-        emit(full_rows(table), format, output, document=document(table, settings, baseline))
-        return
-    emit(short_rows(table, settings, baseline), format, output, title(table, settings, baseline), display=DISPLAY)
-    if format is TableFormat.table and output is None:
-        say(f"\n{reading(table, settings)}")
+        emit(full_rows(table), format, output, document=document(table, settings, baseline, found))
+    else:
+        emit(short_rows(table, settings, baseline), format, output, title(table, settings, baseline), display=DISPLAY)
+        if format is TableFormat.table and output is None:
+            say(f"\n{reading(table, settings)}")
+    notes(never_found(gate, table, settings))
+    _end(found)
+
+
+def _gate(
+    texts: list[str], paths: list[Path], baseline: str | None, measure: list[str] | None, answers: bool
+) -> list[Condition]:
+    """The conditions, refused where they cannot be read or no such measure is compared."""
+    if not texts:
+        return []
+    if baseline is None:
+        raise typer.BadParameter("compares with a baseline; name its run with --baseline", param_hint="--fail-if")
+    from cranfield.analysis.gate import conditions, named, refuse_missing
+    from cranfield.metrics.notation import parse_all
+    from cranfield.source import min_relevant
+
+    rel = min_relevant(paths[0])
+    of: Of = "answers" if answers else "rankings"
+    compared = parse_all(measure, rel, of) if measure else None
+    try:
+        gate = conditions(texts, rel, of)
+        refuse_missing(gate, named(gate) if compared is None else compared)
+    except CranfieldError as error:
+        raise typer.BadParameter(str(error), param_hint="--fail-if") from error
+    return gate
+
+
+def _end(found: Sequence[Check]) -> None:
+    """Name each check that failed, and end with 3 if any did."""
+    from cranfield.analysis.gate import failures
+
+    for line in failures(found):
+        remark("failed:", BAD, line)
+    if any(one.failed for one in found):
+        raise typer.Exit(3)
 
 
 def short_rows(table: DataFrame, settings: Row, baseline: str | None) -> list[Row]:
@@ -254,20 +330,15 @@ def reading(table: DataFrame, settings: Row) -> str:
 
 def counts(table: DataFrame, settings: Row) -> str:
     """How many pairs are significant by each measure, and whether any could be."""
-    from cranfield.metrics.significance.compare import out_of_reach
-    from cranfield.metrics.significance.pairs import CORRECTIONS, FEWEST
-    from cranfield.metrics.significance.tests import TESTS
+    from cranfield.analysis.comparison import none_can_be
+    from cranfield.metrics.significance.pairs import FEWEST
 
-    test, correction = TESTS[settings["test"]], CORRECTIONS[settings["correction"]]
-    found, unreachable = [], []
-    for measure, group in table.groupby("measure", sort=False):
-        found.append(f"{group['significant'].sum()} of {len(group)} pairs in {measure}")
-        topics, pairs = int(group["topics"].max()), int(group["p"].notna().sum())
-        runs = len({*group["run_a"], *group["run_b"]})
-        why = out_of_reach(test, correction, settings["alpha"], settings["samples"] or 0, topics, pairs, runs)
-        unreachable += [why] if why and not group["significant"].any() else []
+    found = [
+        f"{group['significant'].sum()} of {len(group)} pairs in {measure}"
+        for measure, group in table.groupby("measure", sort=False)
+    ]
     text = f"Significant at {settings['alpha']:g} (*): {', '.join(found)}."
-    text += "".join(f"\nNone could be: {why}." for why in dict.fromkeys(unreachable))
+    text += "".join(f"\nNone could be: {why}." for why in none_can_be(table, settings))
     whole = sum(one is True for one in table["exact"])
     every = "all pairs" if whole == len(table) else f"{whole} of {len(table)} pairs"
     few = int((table["low"].isna() & table["difference"].notna()).sum())

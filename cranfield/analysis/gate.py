@@ -1,0 +1,191 @@
+"""Conditions under which a comparison fails: what `--fail-if` and the fixture of pytest take.
+
+    nDCG@10 < baseline - 0.01    the mean of a run is below the baseline's by more than 0.01
+    AP < baseline - 2%           by more than a fiftieth of the baseline's
+    P@10 < 0.3                   it is below 0.3
+    significant-loss             a run is significantly worse than the baseline by a measure that is compared
+
+The signs are <, <=, > and >=; + goes where - does. What cannot be told, as a mean that is undefined, fails as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import isnan
+from operator import ge, gt, le, lt
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.formats.text_tables import Case
+from cranfield.metrics.measure import Measure, Of
+from cranfield.metrics.notation import parse_all
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+LOSS = "significant-loss"
+EXAMPLES = f"'nDCG@10 < baseline - 0.01', 'AP < baseline - 2%', 'P@10 < 0.3' or {LOSS}"
+SIGNS: Mapping[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+WORDS = {"<": "below", "<=": "not above", ">": "above", ">=": "not below"}
+WRITTEN = re.compile(r"(?P<measure>[^<>]+?)\s*(?P<sign>[<>]=?)\s*(?P<bound>[^<>]+)")
+BOUND = re.compile(r"(?P<number>-?[\d.]+)|baseline(?:\s*(?P<by>[+-])\s*(?P<much>[\d.]+)\s*(?P<share>%?))?")
+DECIMALS = 12  # means are sums of fractions: 0.31 - 0.01 is 0.3
+
+
+class Condition(NamedTuple):
+    """A condition: the loss or, with a measure, a bound of its mean."""
+
+    text: str
+    measure: Measure | None = None
+    sign: str = "<"
+    share: float = 0.0  # of the baseline's mean
+    more: float = 0.0
+
+    def bound(self, baseline: float) -> float:
+        """What the mean is compared with.
+
+        >>> condition("AP < baseline - 2%").bound(0.5), condition("AP < 0.3").bound(0.5)
+        (0.49, 0.3)
+        """
+        return round((self.share * baseline if self.share else 0.0) + self.more, DECIMALS)
+
+    def met(self, mean: float, bound: float) -> bool:
+        """Whether a mean meets it, so that the comparison fails; an undefined one does."""
+        return isnan(mean) or isnan(bound) or SIGNS[self.sign](round(mean, DECIMALS), bound)
+
+
+def condition(text: str, rel: int = 1, of: Of = "rankings") -> Condition:
+    """The condition that this says; `rel` is the lowest relevant grade where its measure does not say.
+
+    >>> condition(" significant-loss ").measure, condition("nDCG(gains='exp')@10 <= baseline").sign
+    (None, '<=')
+    >>> condition("nDCG@10 is worse")
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: 'nDCG@10 is worse' is no condition; right are 'nDCG@10 < baseline - 0.01',
+    'AP < baseline - 2%', 'P@10 < 0.3' or significant-loss
+    """
+    text = " ".join(text.split())
+    if text == LOSS:
+        return Condition(text)
+    written = WRITTEN.fullmatch(text)
+    bound = BOUND.fullmatch(written["bound"]) if written else None
+    try:
+        share, more = _amounts(bound) if bound else (0.0, None)
+    except ValueError:
+        more = None
+    if written is None or more is None:
+        raise InputError(f"'{text}' is no condition; right are {EXAMPLES}")
+    (measure,) = parse_all([written["measure"]], rel, of)
+    return Condition(text, measure, written["sign"], share, more)
+
+
+def _amounts(bound: re.Match[str]) -> tuple[float, float]:
+    """The share of the baseline's mean, and what is added."""
+    if bound["number"]:
+        return 0.0, float(bound["number"])
+    much = float(f"{bound['by'] or ''}{bound['much'] or 0}")
+    return (1 + much / 100, 0.0) if bound["share"] else (1.0, much)
+
+
+def conditions(texts: Iterable[str], rel: int = 1, of: Of = "rankings") -> list[Condition]:
+    """Several, each once."""
+    return list(dict.fromkeys(condition(text, rel, of) for text in texts))
+
+
+def named(given: Iterable[Condition]) -> list[Measure]:
+    """The measures that conditions name, each once."""
+    return list(dict.fromkeys(one.measure for one in given if one.measure is not None))
+
+
+def refuse_missing(given: Iterable[Condition], measures: Iterable[Measure | str]) -> None:
+    """Refuse a condition on a measure that is not compared.
+
+    >>> refuse_missing([condition("P@5 < 0.1")], ["AP"])
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: 'P@5 < 0.1': P@5 is not compared, only AP; add it to the measures
+    """
+    names = [str(measure) for measure in measures]
+    for one in given:
+        if one.measure is not None and str(one.measure) not in names:
+            found = f"{one.measure} is not compared, only {', '.join(names)}"
+            raise InputError(f"'{one.text}': {found}; add it to the measures")
+
+
+class Check(NamedTuple):
+    """What became of a condition for a run and a measure."""
+
+    condition: str
+    run: str
+    measure: str
+    mean: float
+    bound: float  # of a loss, the baseline's mean
+    failed: bool
+    message: str
+
+
+def checks(table: DataFrame, given: Sequence[Condition], baseline: str) -> list[Check]:
+    """Each condition for each run of a comparison with a baseline, as `compare` returns it."""
+    rows = table.to_dict("records")
+    return [
+        _check(one, row, baseline)
+        for one in given
+        for row in rows
+        if one.measure is None or str(one.measure) == row["measure"]
+    ]
+
+
+def _check(one: Condition, row: Mapping[Any, Any], baseline: str) -> Check:
+    name, mean, theirs = row["measure"], float(row["mean_a"]), float(row["mean_b"])
+    if one.measure is None:
+        bound, failed, message = theirs, *_loss(row, baseline)
+    else:
+        bound = one.bound(theirs)
+        failed, message = one.met(mean, bound), _bounded(one, row, bound, baseline)
+    return Check(one.text, row["run_a"], name, mean, bound, failed, message)
+
+
+def _loss(row: Mapping[Any, Any], baseline: str) -> tuple[bool, str]:
+    name, p = row["measure"], float(row["p_corrected"])
+    if isnan(p):
+        return True, f"{name} is not tested: it takes two topics with scores of this run and of {baseline}"
+    mean, theirs = told_apart(row["mean_a"], row["mean_b"])
+    failed = bool(row["difference"] < 0 and row["significant"])
+    return failed, f"{name} is {mean}, {'' if failed else 'not '}significantly below {theirs} of {baseline} (p {p:.2g})"
+
+
+def _bounded(one: Condition, row: Mapping[Any, Any], bound: float, baseline: str) -> str:
+    name, mean = row["measure"], float(row["mean_a"])
+    if isnan(mean) or isnan(bound):
+        return f"{name} is undefined on these topics"
+    ours, limit = told_apart(mean, bound)
+    held = "" if one.met(mean, bound) else "not "
+    of = f" ({baseline} {row['mean_b']:.4f})" if one.share else ""
+    return f"{name} is {ours}, {held}{WORDS[one.sign]} {limit}{of}"
+
+
+def told_apart(a: float, b: float) -> tuple[str, str]:
+    """Two numbers with four decimals, or with as many as it takes to tell them apart.
+
+    >>> told_apart(0.5, 0.25), told_apart(0.31241, 0.31243), told_apart(0.1, 0.1)
+    (('0.5000', '0.2500'), ('0.31241', '0.31243'), ('0.1000', '0.1000'))
+    """
+    enough = (digits for digits in range(4, DECIMALS + 1) if f"{a:.{digits}f}" != f"{b:.{digits}f}")
+    digits = next(enough, 4)
+    return f"{a:.{digits}f}", f"{b:.{digits}f}"
+
+
+def cases(found: Iterable[Check]) -> list[Case]:
+    """The checks as test cases: the run is the class, condition and measure are the name."""
+    return [
+        Case(one.run, f"{one.condition}: {one.measure}" if one.condition == LOSS else one.condition,
+             one.message if one.failed else None)
+        for one in found
+    ]  # fmt: skip
+
+
+def failures(found: Iterable[Check]) -> list[str]:
+    """A line for each that failed."""
+    return [f"{one.run}: {one.message}; {one.condition}" for one in found if one.failed]

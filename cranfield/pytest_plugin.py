@@ -1,0 +1,79 @@
+"""The fixture `cranfield_compare` of pytest: a test that fails where a run is worse than a baseline.
+
+pytest loads this module by its entry point; everything else of Cranfield is imported when the fixture is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Protocol
+
+import pytest
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from cranfield.api.inputs import Measures, QrelsGiven
+    from cranfield.metrics.inputs import RunsLike
+
+
+class Compare(Protocol):
+    """What the fixture is."""
+
+    def __call__(
+        self,
+        candidate: RunsLike,
+        baseline: RunsLike,
+        qrels: QrelsGiven,
+        *,
+        fail_if: str | Iterable[str] = ...,
+        measures: Measures | None = ...,
+        **how: Any,
+    ) -> DataFrame: ...
+
+
+@pytest.fixture(scope="session")
+def cranfield_compare() -> Compare:
+    """A function of a candidate, a baseline and qrels that fails the test where a condition of `fail_if` holds.
+
+    Each run and the qrels are a path, a DataFrame, a dict or records; the qrels may be a store. The conditions are
+    those of `cranfield compare --fail-if`, significant-loss by default. Without `measures` those that the conditions
+    name are compared, or AP; `how` are the other options of `cranfield.compare`, whose table it returns.
+    """
+    return _compare
+
+
+def _compare(
+    candidate: RunsLike,
+    baseline: RunsLike,
+    qrels: QrelsGiven,
+    *,
+    fail_if: str | Iterable[str] = "significant-loss",
+    measures: Measures | None = None,
+    **how: Any,
+) -> DataFrame:
+    __tracebackhide__ = True
+    from cranfield.analysis.comparison import never_found, settings_of
+    from cranfield.analysis.gate import checks, conditions, failures, named, refuse_missing
+    from cranfield.api.inputs import asked_for, least_relevant, warned
+    from cranfield.api.measuring import compare
+    from cranfield.metrics.significance.pairs import SAMPLES
+
+    gate = conditions([fail_if] if isinstance(fail_if, str) else fail_if, least_relevant((), qrels))
+    runs = {"candidate": candidate, "baseline": baseline}
+    asked = (named(gate) or asked_for("AP", runs, qrels)) if measures is None else asked_for(measures, runs, qrels)
+    refuse_missing(gate, asked)
+    table = compare(runs, qrels, asked, "baseline", **how)
+    told: dict[str, Any] = {
+        "test": "t",
+        "correction": None,
+        "alpha": 0.05,
+        "samples": SAMPLES,
+        "seed": 0,
+        "zeros": "wilcox",
+    }
+    for line in never_found(gate, table, settings_of(**{name: how.get(name, value) for name, value in told.items()})):
+        warned(line)
+    if failed := failures(checks(table, gate, "baseline")):
+        pytest.fail("\n".join(failed), pytrace=False)
+    return table

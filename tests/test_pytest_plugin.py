@@ -1,0 +1,119 @@
+"""The plugin of pytest, in a pytest of its own, and the page on it: its test, its workflow."""
+
+import re
+import subprocess
+import sys
+import tomllib
+import xml.etree.ElementTree as Xml
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.conftest import ROOT
+
+PAGE = (ROOT / "docs" / "guides" / "ci.md").read_text(encoding="utf-8")
+PLUGIN = "cranfield.pytest_plugin"
+SEARCH = """
+def topics():
+    return {"1": "wings", "2": "drag"}
+
+def search(text):
+    return {"d1": 2.0, "d2": 1.0}
+"""
+TESTS = """
+import pandas as pd
+import pytest
+
+QRELS = {str(q): {"d1": 1, "d2": 0} for q in range(12)}
+GOOD = {str(q): {"d1": 2.0, "d2": 1.0} for q in range(12)}
+POOR = {str(q): {"d1": 1.0, "d2": 2.0 if q else 0.5} for q in range(12)}
+
+def test_passes(cranfield_compare):
+    table = cranfield_compare(GOOD, POOR, QRELS, fail_if=["nDCG@10 < baseline", "significant-loss"])
+    assert table["measure"].tolist() == ["nDCG@10"]
+
+def test_fails(cranfield_compare):
+    cranfield_compare(POOR, GOOD, QRELS)
+
+def test_fails_twice(cranfield_compare):
+    cranfield_compare(POOR, GOOD, QRELS, fail_if=["RR < baseline - 10%", "RR < 0.9"], measures=["AP", "RR"])
+
+def test_says_what_is_wrong(cranfield_compare):
+    cranfield_compare(POOR, GOOD, QRELS, fail_if="RR < 0.9", measures="AP")
+
+def test_frames(cranfield_compare):
+    rows = [(q, d, s) for q, by in GOOD.items() for d, s in by.items()]
+    frame = pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
+    cranfield_compare(frame, "baseline.run", QRELS, fail_if="AP < baseline", correction="none", topics="common")
+
+def test_warns_that_no_loss_can_be_found(cranfield_compare):
+    with pytest.warns(UserWarning, match="significant-loss is never found here"):
+        two = [{q: of[q] for q in "12"} for of in (POOR, GOOD, QRELS)]
+        cranfield_compare(*two, test="permutation")
+"""
+
+
+def run_pytest(folder: Path, *words: str) -> Mapping[str, str | None]:
+    """What became of the tests in a folder: None, or why one failed."""
+    options = ["-p", PLUGIN, "-p", "no:xdist", "-p", "no:cacheprovider", "-W", "error", "--junitxml", "found.xml"]
+    subprocess.run([sys.executable, "-m", "pytest", *options, *words], cwd=folder, check=False, capture_output=True)
+    cases = Xml.parse(folder / "found.xml").getroot().iter("testcase")
+    failed = {str(case.get("name")): next((f.get("message") for f in case.iter("failure")), None) for case in cases}
+    assert failed
+    return failed
+
+
+def test_the_fixture(tmp_path: Path) -> None:
+    """It passes, fails with a line for each condition, takes frames and files, and returns the table."""
+    (tmp_path / "test_search.py").write_text(TESTS)
+    (tmp_path / "baseline.run").write_text("".join(f"{q} Q0 d1 1 1 base\n" for q in range(12)))
+    found = run_pytest(tmp_path)
+    told = {name: why for name, why in found.items() if why}
+    assert set(found) - set(told) == {"test_passes", "test_frames", "test_warns_that_no_loss_can_be_found"}
+    assert told["test_fails"] == (
+        "Failed: candidate: AP is 0.5417, significantly below 1.0000 of baseline (p 2.8e-07); significant-loss"
+    )
+    assert told["test_fails_twice"].splitlines() == [
+        "Failed: candidate: RR is 0.5417, below 0.9000 (baseline 1.0000); RR < baseline - 10%",
+        "candidate: RR is 0.5417, below 0.9000; RR < 0.9",
+    ]
+    assert "RR is not compared, only AP; add it to the measures" in told["test_says_what_is_wrong"]
+
+
+def test_the_test_of_the_page(tmp_path: Path) -> None:
+    """With a search engine of three lines."""
+    (tmp_path / "my_search.py").write_text(SEARCH)
+    (tmp_path / "test_page.py").write_text(PAGE.split("```python\n")[1].split("```")[0])
+    (tmp_path / "qrels.txt").write_text("1 0 d1 1\n2 0 d2 1\n")
+    (tmp_path / "baseline.run").write_text("1 Q0 d1 1 1 base\n2 Q0 d1 1 1 base\n")
+    assert run_pytest(tmp_path) == {"test_search_is_as_good_as_the_release": None}
+
+
+def test_loading_it_imports_nothing_heavy() -> None:
+    """Only itself, the package's own few lines, and pytest, which is there."""
+    said = f"import pytest, sys; was = {{*sys.modules}}; import {PLUGIN}; print(*sorted({{*sys.modules}} - was))"
+    found = subprocess.run([sys.executable, "-c", said], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    assert {name for name in found.split() if name.startswith("cranfield")} == {"cranfield", "cranfield.lazy", PLUGIN}
+    assert not {"numpy", "pandas", "scipy", "typer", "sqlite3"} & {*found.split()}
+
+
+def test_it_is_registered_and_not_loaded_here(request: pytest.FixtureRequest) -> None:
+    """pytest finds it by its entry point; in these tests it stays out, or the installed package would be tested."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["project"]["entry-points"]["pytest11"] == {"cranfield": PLUGIN}
+    assert callable(import_module(PLUGIN).cranfield_compare)
+    assert request.config.pluginmanager.is_blocked("cranfield")
+    assert not request.config.pluginmanager.has_plugin("cranfield")
+
+
+def test_the_workflow_runs_the_command_of_the_page() -> None:
+    """It is a workflow of known actions, and tests/docs runs its gate."""
+    workflow = yaml.safe_load(PAGE.split("```yaml\n")[1].split("```")[0])
+    (job,) = workflow["jobs"].values()
+    (step,) = [step["run"] for step in job["steps"] if "cranfield compare" in step.get("run", "")]
+    assert f"    {' '.join(step.split())}\n" in PAGE
+    uses = [step["uses"] for step in job["steps"] if "uses" in step]
+    assert all(re.fullmatch(r"actions/[a-z-]+@v\d+", name) for name in uses)
