@@ -4,7 +4,7 @@ python -m benchmarks.click_models LISTS [MODEL...]
 
 Half of the clicks are of few queries. Half of the lists have an order of their own, so that few are equal: real logs
 have more equal ones, and take less. What the models find of simulated users of every kind is measured by
-CRANFIELD_EVERY_RUN=1 pytest tests/online/test_click_models.py, with 100,000 lists each.
+CRANFIELD_EVERY_RUN=1 pytest tests/features/online/test_click_models.py, with 100,000 lists each.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from time import perf_counter
 
 import numpy as np
 
-from cranfield.online.click_models.model import STEPS, ClickedLists, distinct_lists
-from cranfield.online.click_models.table import CLICK_MODELS
+from cranfield.features.online.click_models.model import STEPS, ClickedLists, distinct_lists
+from cranfield.features.online.click_models.table import CLICK_MODELS
 
 DEPTH, QUERIES = 10, 50_000
 

@@ -46,8 +46,8 @@ def make(path: Path, lists: int) -> None:
 
 def measure(folder: Path, lists: int) -> None:
     """Make the log if need be, import it and read it back; print seconds and megabytes."""
-    from cranfield.analysis.online.log import import_log, online_rows
-    from cranfield.store.online.read import interactions
+    from cranfield.features.online.analysis.log import import_log, online_rows
+    from cranfield.features.online.store.read import interactions
     from cranfield.store.store import Store
 
     path, store = folder / f"{lists}.jsonl", folder / f"{lists}.db"

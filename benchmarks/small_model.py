@@ -24,9 +24,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from cranfield.features.models.calls import Call, calls
 from cranfield.store.chain import Event
 from cranfield.store.log import events
-from cranfield.store.models import Call, calls
 from cranfield.store.store import Store
 
 SECRET = "sk-small-model-0123456789abcdef"

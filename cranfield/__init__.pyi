@@ -1,11 +1,5 @@
 """The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
-from cranfield.api.answers import answers_claims_label as answers_claims_label
-from cranfield.api.answers import answers_claims_make as answers_claims_make
-from cranfield.api.answers import answers_nuggets_assign as answers_nuggets_assign
-from cranfield.api.answers import answers_nuggets_make as answers_nuggets_make
-from cranfield.api.answers import answers_questions_make as answers_questions_make
-from cranfield.api.answers import answers_support as answers_support
 from cranfield.api.building import collection_build as collection_build
 from cranfield.api.building import collection_list as collection_list
 from cranfield.api.building import import_answers as import_answers
@@ -37,24 +31,6 @@ from cranfield.api.measuring import evaluate as evaluate
 from cranfield.api.measuring import measures as measures
 from cranfield.api.measuring import read_qrels as read_qrels
 from cranfield.api.measuring import read_runs as read_runs
-from cranfield.api.models import model_assess_export as model_assess_export
-from cranfield.api.models import model_assess_import as model_assess_import
-from cranfield.api.models import model_assess_run as model_assess_run
-from cranfield.api.models import model_audit_answers as model_audit_answers
-from cranfield.api.models import model_audit_draw as model_audit_draw
-from cranfield.api.models import model_audit_estimate as model_audit_estimate
-from cranfield.api.models import model_audit_report as model_audit_report
-from cranfield.api.models import model_prefer as model_prefer
-from cranfield.api.models import model_prompts as model_prompts
-from cranfield.api.online import import_log as import_log
-from cranfield.api.online import online_ab as online_ab
-from cranfield.api.online import online_clicks_fit as online_clicks_fit
-from cranfield.api.online import online_clicks_models as online_clicks_models
-from cranfield.api.online import online_counterfactual as online_counterfactual
-from cranfield.api.online import online_divergence as online_divergence
-from cranfield.api.online import online_interleave_methods as online_interleave_methods
-from cranfield.api.online import online_preference as online_preference
-from cranfield.api.online import online_show as online_show
 from cranfield.api.pools import fuse as fuse
 from cranfield.api.pools import pool as pool
 from cranfield.api.pools import pool_build as pool_build
@@ -67,9 +43,6 @@ from cranfield.api.pools import pool_show as pool_show
 from cranfield.api.pools import pool_simulate as pool_simulate
 from cranfield.api.pools import pool_verify as pool_verify
 from cranfield.api.pools import search_corpus as search_corpus
-from cranfield.api.publishing import publish_build as publish_build
-from cranfield.api.publishing import publish_check as publish_check
-from cranfield.api.publishing import publish_describe as publish_describe
 from cranfield.api.trusting import depths as depths
 from cranfield.api.trusting import diagnose as diagnose
 from cranfield.api.trusting import leave_one_out as leave_one_out
@@ -80,10 +53,37 @@ from cranfield.errors import CranfieldError as CranfieldError
 from cranfield.errors import InputError as InputError
 from cranfield.errors import MeasureError as MeasureError
 from cranfield.errors import StoreError as StoreError
+from cranfield.features.answers.functions import answers_claims_label as answers_claims_label
+from cranfield.features.answers.functions import answers_claims_make as answers_claims_make
+from cranfield.features.answers.functions import answers_nuggets_assign as answers_nuggets_assign
+from cranfield.features.answers.functions import answers_nuggets_make as answers_nuggets_make
+from cranfield.features.answers.functions import answers_questions_make as answers_questions_make
+from cranfield.features.answers.functions import answers_support as answers_support
+from cranfield.features.models.functions import model_assess_export as model_assess_export
+from cranfield.features.models.functions import model_assess_import as model_assess_import
+from cranfield.features.models.functions import model_assess_run as model_assess_run
+from cranfield.features.models.functions import model_audit_answers as model_audit_answers
+from cranfield.features.models.functions import model_audit_draw as model_audit_draw
+from cranfield.features.models.functions import model_audit_estimate as model_audit_estimate
+from cranfield.features.models.functions import model_audit_report as model_audit_report
+from cranfield.features.models.functions import model_prefer as model_prefer
+from cranfield.features.models.functions import model_prompts as model_prompts
+from cranfield.features.online.functions import import_log as import_log
+from cranfield.features.online.functions import online_ab as online_ab
+from cranfield.features.online.functions import online_clicks_fit as online_clicks_fit
+from cranfield.features.online.functions import online_clicks_models as online_clicks_models
+from cranfield.features.online.functions import online_counterfactual as online_counterfactual
+from cranfield.features.online.functions import online_divergence as online_divergence
+from cranfield.features.online.functions import online_interleave_methods as online_interleave_methods
+from cranfield.features.online.functions import online_preference as online_preference
+from cranfield.features.online.functions import online_show as online_show
+from cranfield.features.online.interleaving.table import interleave as interleave
+from cranfield.features.publishing.functions import publish_build as publish_build
+from cranfield.features.publishing.functions import publish_check as publish_check
+from cranfield.features.publishing.functions import publish_describe as publish_describe
 from cranfield.formats import read_corpus as read_corpus
 from cranfield.formats import read_topics as read_topics
 from cranfield.formats.files import limited as limited
-from cranfield.online.interleaving.table import interleave as interleave
 from cranfield.store.store import Store as Store
 
 __version__: str

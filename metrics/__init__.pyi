@@ -1,6 +1,6 @@
 """The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
-from cranfield.metrics.answers.table import ANSWER_MEASURES as ANSWER_MEASURES
+from cranfield.features.answers.measures.table import ANSWER_MEASURES as ANSWER_MEASURES
 from cranfield.metrics.measure import Measure as Measure
 from cranfield.metrics.measures.table import MEASURES as MEASURES
 from cranfield.metrics.notation import parse as parse

@@ -22,7 +22,7 @@ import numpy as np
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import MeasureError
-from cranfield.metrics.answers.table import ANSWER_MEASURES
+from cranfield.features.answers.measures.table import ANSWER_MEASURES
 from cranfield.metrics.measure import FOR_EVERY, REGISTERED, REQUIRED, Aggregate, Measure, Of
 from cranfield.metrics.measures import table
 from cranfield.metrics.options import Options, value_of

@@ -8,7 +8,7 @@ import typer.main
 
 from cranfield.api.commands import WITHOUT, function_of
 from cranfield.cli.program import app
-from cranfield.formats import FORMATS, formats_of
+from cranfield.formats import KINDS, formats_of
 from cranfield.formats.text_tables import as_markdown
 from cranfield.judging.frontends.keys import COMMANDS, DEFAULT, helped
 from cranfield.metrics import ANSWER_MEASURES, MEASURES
@@ -62,7 +62,7 @@ def formats() -> str:
     return as_markdown(
         [
             {"of": kind, "format": row.name, "written": row.write is not None, "what": row.description}
-            for kind in FORMATS
+            for kind in KINDS
             for row in formats_of(kind)
         ],
         special=SIGN,

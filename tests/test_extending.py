@@ -15,9 +15,14 @@ import pytest
 
 import cranfield
 from cranfield.cli import tree
+from cranfield.features.online.click_models.model import ClickModel
+from cranfield.features.online.click_models.table import CLICK_MODELS
+from cranfield.features.online.counterfactual.estimators import ESTIMATORS, Estimator
+from cranfield.features.online.interleaving.method import InterleavingMethod
+from cranfield.features.online.interleaving.table import METHODS as INTERLEAVING
 from cranfield.formats import table as formats_table
 from cranfield.formats.records import Format
-from cranfield.formats.table import FORMATS, formats_of
+from cranfield.formats.table import KINDS, formats_of
 from cranfield.judging.agreement.base import Agreement
 from cranfield.judging.agreement.table import AGREEMENTS
 from cranfield.metrics.correlation.coefficients import Correlation
@@ -27,11 +32,6 @@ from cranfield.metrics.measures import table as measures_table
 from cranfield.metrics.notation import parse
 from cranfield.metrics.significance.pairs import SignificanceTest
 from cranfield.metrics.significance.tests import TESTS
-from cranfield.online.click_models.model import ClickModel
-from cranfield.online.click_models.table import CLICK_MODELS
-from cranfield.online.counterfactual.estimators import ESTIMATORS, Estimator
-from cranfield.online.interleaving.method import InterleavingMethod
-from cranfield.online.interleaving.table import METHODS as INTERLEAVING
 from cranfield.pooling.method import Method
 from cranfield.pooling.methods.table import METHODS
 from cranfield.web.look.table import VIEWS
@@ -43,13 +43,13 @@ SECTIONS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | 
 TABLES: dict[str, tuple[type, Iterable[Any]]] = {  # by folder: what a row is, and the rows of the table
     "metrics/measures": (Measure, measures_table.MEASURES),
     "pooling/methods": (Method, METHODS.values()),
-    "cranfield/formats": (Format, [row for kind in FORMATS for row in formats_of(kind)]),
+    "cranfield/formats": (Format, [row for kind in KINDS for row in formats_of(kind)]),
     "metrics/significance": (SignificanceTest, TESTS.values()),
     "metrics/correlation": (Correlation, CORRELATIONS),
     "judging/agreement": (Agreement, AGREEMENTS.values()),
-    "cranfield/online/interleaving": (InterleavingMethod, INTERLEAVING.values()),
-    "cranfield/online/click_models": (ClickModel, CLICK_MODELS.values()),
-    "cranfield/online/counterfactual": (Estimator, ESTIMATORS.values()),
+    "cranfield/features/online/interleaving": (InterleavingMethod, INTERLEAVING.values()),
+    "cranfield/features/online/click_models": (ClickModel, CLICK_MODELS.values()),
+    "cranfield/features/online/counterfactual": (Estimator, ESTIMATORS.values()),
     "cranfield/web/look": (LookView, VIEWS.values()),
 }
 Extended = Callable[..., ModuleType]

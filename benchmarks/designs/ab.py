@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats
-from cranfield.online.experiments import adjusted, arm_effect, linearised, sequential_effect
+from cranfield.features.online.experiments import adjusted, arm_effect, linearised, sequential_effect
 
 Users = tuple[int, int]  # of the control and of the arm
 LISTS = 5  # of a user, at most

@@ -8,10 +8,10 @@ from functools import cache, partial
 import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
-from cranfield.analysis.online.counterfactual import LOGGED, counterfactual
 from cranfield.arrays.interactions import Actions, Interactions, example
 from cranfield.arrays.rankings import Ints
-from cranfield.online.counterfactual.weights import NewRanking
+from cranfield.features.online.analysis.counterfactual import LOGGED, counterfactual
+from cranfield.features.online.counterfactual.weights import NewRanking
 
 ATTRACTION, EXAMINATION = np.array([0.7, 0.5, 0.2]), np.array([0.9, 0.6, 0.3])
 DEPTH, NEW = 3, [2, 1, 0]  # the worst document first

@@ -9,8 +9,8 @@ import numpy as np
 from benchmarks.designs.ab import Users, clicks, said
 from benchmarks.designs.design import Design, Random, holds
 from benchmarks.designs.online_show import Drawn, ctr
-from cranfield.online.divergence import offline_difference, online_difference
-from cranfield.online.measures import Counts
+from cranfield.features.online.divergence import offline_difference, online_difference
+from cranfield.features.online.measures import Counts
 
 
 def offline(random: Random, topics: int, alike: float) -> bool | None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.online.interleaving.preference import preference
+from cranfield.features.online.interleaving.preference import preference
 
 SPREAD = 0.8  # of users' leaning, on the log odds
 Rates = tuple[float, float]  # of wins and losses

@@ -9,8 +9,8 @@ import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats, Ints
+from cranfield.features.models.corrected import Sums, gains, powered, sampled_score
 from cranfield.judging.adjudication.sample import allocated
-from cranfield.judging.models.corrected import Sums, gains, powered, sampled_score
 from cranfield.metrics.notation import parse
 
 TOPICS, DOCUMENTS, GRADES = 25, 160, [0, 1, 2, 3]

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
-from cranfield.analysis.answers.audit import COEFFICIENTS
 from cranfield.arrays.rankings import Floats, Ints
+from cranfield.features.answers.analysis.audit import COEFFICIENTS
+from cranfield.features.models.bias import by_grade, over_rating, run_bias
 from cranfield.judging.agreement import AGREEMENTS, interval, labels_of
-from cranfield.judging.models.bias import by_grade, over_rating, run_bias
 
 GROUPS = {"all": -1, "grade 0": 0, "grade 2": 2, "grade 3": 3}
 

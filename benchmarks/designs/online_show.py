@@ -9,8 +9,8 @@ import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Ints
-from cranfield.online.estimates import estimate
-from cranfield.online.measures import Counts, online_measure
+from cranfield.features.online.estimates import estimate
+from cranfield.features.online.measures import Counts, online_measure
 
 LISTS = 5  # of a user, at most
 Drawn = tuple[Counts, Ints]  # of lists, and whose they are

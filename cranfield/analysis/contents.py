@@ -5,7 +5,7 @@ from collections.abc import Collection as Several
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from cranfield.store.answers.answers import answers_here
+from cranfield.features.answers.store.answers import answers_here
 from cranfield.store.assignments import pooled
 from cranfield.store.chain import Event
 from cranfield.store.log import spelled, standing_of_topic

@@ -141,8 +141,8 @@ def import_collection(
 
     from cranfield.analysis.collections import Imported
     from cranfield.analysis.collections import import_collection as imported
+    from cranfield.features.publishing.folder import is_published, restored, unread
     from cranfield.formats.collections import Wanted
-    from cranfield.publishing.folder import is_published, restored, unread
     from cranfield.store.names import Demand
 
     if is_published(str(source)) and isinstance(store, str | PathLike):
@@ -199,8 +199,8 @@ def import_answers(
     store: StoreGiven, answers: str | PathLike[str] | Iterable[str | PathLike[str]], teams: TeamsGiven = None
 ) -> int:
     """Add generated answers, from a file or several; the number of answers. `teams` is as for `import_runs`."""
+    from cranfield.features.answers.store.answers import add_answers, infos_of
     from cranfield.formats import RunInfo, read_answers, read_teams
-    from cranfield.store.answers.answers import add_answers, infos_of
     from cranfield.store.history import importing
     from cranfield.store.names import NameMatcher
 
@@ -242,7 +242,7 @@ def collection_list() -> DataFrame:
 def collection_build(name: str, folder: str | PathLike[str], out: str | PathLike[str]) -> DataFrame:
     """Build a collection by its recipe from a folder with its files into a new store: what is in it, as `info`."""
     from cranfield.analysis.recipes import read_recipe
-    from cranfield.publishing.describe import build_described
+    from cranfield.features.publishing.describe import build_described
 
     if not Path(folder).is_dir():
         raise InputError("no such folder", Path(folder))

@@ -258,8 +258,8 @@ def preferences(
     """
     import pandas as pd
 
-    from cranfield.judging.preferences.files import as_rows, resolved
-    from cranfield.judging.preferences.resolve import copeland
+    from cranfield.features.preferences.files import as_rows, resolved
+    from cranfield.features.preferences.resolve import copeland
 
     with store_open(store) as there:
         found = resolved(there, assessors).preferences
@@ -279,7 +279,7 @@ def answers_nuggets_show(
     """
     import pandas as pd
 
-    from cranfield.analysis.answers.judged import nugget_rows
+    from cranfield.features.answers.analysis.judged import nugget_rows
 
     with store_open(store) as there:
         whose = labels_by(labels), warned, nuggets_by(nuggets)

@@ -124,7 +124,7 @@ def _of_answers(
     topics: Topics,
 ) -> DataFrame:
     """The scores of the answers of a store."""
-    from cranfield.analysis.answers.evaluation import evaluated
+    from cranfield.features.answers.analysis.evaluation import evaluated
     from cranfield.metrics.evaluate import run_table, topic_table
 
     place = _store_alone(runs, qrels)
@@ -197,7 +197,7 @@ def _compared_answers(
     how: Mapping[str, Any],
 ) -> DataFrame:
     """The differences of answers; `by` says whose labels count, and whose nuggets."""
-    from cranfield.analysis.answers.evaluation import topic_scores
+    from cranfield.features.answers.analysis.evaluation import topic_scores
     from cranfield.metrics.significance.compare import compare as compared
 
     scores = topic_scores([place], measures, assessor, by[0], warned, by[1])

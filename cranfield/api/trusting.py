@@ -86,7 +86,7 @@ def leave_one_out(
     with connected(cluster):
         runs = released(runs, release)
         if answers:
-            from cranfield.analysis.answers.evaluation import left_out
+            from cranfield.features.answers.analysis.evaluation import left_out
 
             refuse_topics(topics)
             named, place = None if measures is DEFAULT else measures, store_in(runs)

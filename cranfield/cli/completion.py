@@ -104,7 +104,7 @@ def _methods(ctx: typer.Context) -> Names:
 
 def _online_measures(ctx: typer.Context) -> Names:
     """Each measure of logs, and where it takes a cutoff, with common ones."""
-    from cranfield.online.measures import ONLINE_MEASURES
+    from cranfield.features.online.measures import ONLINE_MEASURES
 
     for measure in ONLINE_MEASURES.values():
         yield measure.name
@@ -112,31 +112,31 @@ def _online_measures(ctx: typer.Context) -> Names:
 
 
 def _interleaving(ctx: typer.Context) -> Names:
-    from cranfield.online.interleaving.table import METHODS
+    from cranfield.features.online.interleaving.table import METHODS
 
     return METHODS
 
 
 def _click_models(ctx: typer.Context) -> Names:
-    from cranfield.online.click_models.table import CLICK_MODELS
+    from cranfield.features.online.click_models.table import CLICK_MODELS
 
     return CLICK_MODELS
 
 
 def _estimators(ctx: typer.Context) -> Names:
-    from cranfield.online.counterfactual.estimators import ESTIMATORS
+    from cranfield.features.online.counterfactual.estimators import ESTIMATORS
 
     return ESTIMATORS
 
 
 def _prompts(ctx: typer.Context) -> Names:
-    from cranfield.judging.models.asking.prompt import prompt_files
+    from cranfield.features.models.asking.prompt import prompt_files
 
     return prompt_files()
 
 
 def _targets(ctx: typer.Context) -> Names:
-    from cranfield.publishing.targets import TARGETS
+    from cranfield.features.publishing.targets import TARGETS
 
     return [*TARGETS, "all"]
 

@@ -25,7 +25,7 @@ from cranfield.metrics.other_tools import measures_in
 from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
-    from cranfield.judging.frontends.terminal.editing import EditTerminal
+    from cranfield.features.answers.screens.editing import EditTerminal
     from cranfield.judging.frontends.terminal.terminal import Terminal
 
 

@@ -1,7 +1,6 @@
-"""The commands by panel; each is the function of its name in the module of its name.
+"""The commands by panel, of the core and of the features; each is the function of its name in the module of its name.
 
-`cranfield pool show` is `show` in cranfield/cli/commands/pool.py; a group's help is what its package says of itself.
-Each command is imported only when it is needed.
+`cranfield pool show` is `show` in cranfield/cli/commands/pool.py. Each command is imported only when it is needed.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from typer.core import TyperGroup
 from cranfield.cli.common_options import add_marks, spread
 from cranfield.cli.pages import Command, Page
 from cranfield.cli.tables import note, one_line, wrapped
+from cranfield.hooks import own
 
 Rows = Sequence[tuple[str, str, str]]
 COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its commands, and their last words
@@ -31,9 +31,6 @@ COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its command
         ("imports", "import", "corpus topics collection"),
         ("import_runs", "import", "runs"),
         ("imports", "import", "qrels votes"),
-        ("preferences", "import", "preferences"),
-        ("answers.files", "import", "answers"),
-        ("online.logs", "import", "log"),
         ("imports", "import", "bundle"),
         ("pool", "", "search"),
         ("pool", "pool", "build extend show export diff methods"),
@@ -42,12 +39,9 @@ COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its command
         ("exports", "export", "qrels"),
         ("export_work", "export", "runs"),
         ("exports", "export", "pool judgments"),
-        ("preferences", "export", "preferences"),
-        ("answers.files", "export", "answers"),
         ("exports", "export", "topics corpus beir"),
         ("export_work", "export", "bundle page datasette-metadata"),
         ("store", "store", "remove erase history verify backup release releases upgrade"),
-        ("publish", "publish", "describe build check"),
     ),
     "Judge": (
         ("judge", "", "assign judge"),
@@ -57,14 +51,6 @@ COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its command
         ("agreement", "", "agreement"),
         ("adjudicate", "", "adjudicate"),
         ("agreement", "", "diff"),
-        ("models.labels", "model assess", "run export import"),
-        ("models.labels", "model", "prompts"),
-        ("preferences", "model", "prefer"),
-        ("models.audit", "model audit", "draw report estimate answers"),
-        ("answers.nuggets", "answers nuggets", "make edit import export show assign"),
-        ("answers.claims", "answers claims", "import make label"),
-        ("answers.support", "answers questions", "make"),
-        ("answers.support", "answers", "support"),
         ("progress", "", "why rehearse"),
     ),
     "Measure": (
@@ -72,14 +58,6 @@ COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its command
         ("compare", "", "compare"),
         ("curves", "", "correlate curve"),
         ("evaluate", "", "measures trec-eval"),
-    ),
-    "Online": (
-        ("online.experiments", "online", "show ab"),
-        ("online.interleaving", "online interleave", "lists methods"),
-        ("online.interleaving", "online", "preference"),
-        ("online.clicks", "online clicks", "topics fit models"),
-        ("online.clicks", "online", "counterfactual"),
-        ("online.experiments", "online", "divergence"),
     ),
     "Trust": (("reusability", "", "reusability depths stability"), ("report", "", "diagnose report")),
 }
@@ -89,19 +67,7 @@ GROUPS = {  # what they are for
     "pool": "Select the documents that assessors judge.",
     "export": "Write the contents of a store to files in standard formats.",
     "store": "Maintain a store: undo mistakes, show its history, verify the judgment log, make a backup.",
-    "publish": "Publish a collection as a folder that others can load: describe it, build the folder, check one.",
     "assessor": "Invite assessors and adjudicators to work in the browser.",
-    "model": "Label with language models: ask them, and audit and correct their labels by people's.",
-    "model assess": "Label a pool's documents with a language model: ask a server, or write and read batch files.",
-    "model audit": "Draw a sample of a model's labels for a person to judge, compare both, and estimate what people"
-    " would have said.",
-    "answers": "Evaluate generated answers: label nuggets, the support of citations, claims and questions.",
-    "answers nuggets": "Nuggets: the facts that an answer should have.",
-    "answers claims": "Claims: what reference answers and answers say, and whether documents say it.",
-    "answers questions": "Ask a model which questions each answer would answer, for answer relevance.",
-    "online": "Evaluate systems by what users do: logs, A/B tests, interleaving, click models.",
-    "online interleave": "Mix the rankings of two systems or more into one list.",
-    "online clicks": "Fit models of what users examine and click, and list frequent queries.",
 }
 METAVARS = {
     "int": "N",
@@ -126,7 +92,7 @@ class CommandName(NamedTuple):
     @property
     def below(self) -> dict[str, CommandName]:
         """The commands and groups of a group; none of a command."""
-        depth, found = len(self.words), [one for one in EVERY[self.panel] if one.words[: len(self.words)] == self.words]
+        depth, found = len(self.words), [one for one in EVERY if one.words[: len(self.words)] == self.words]
         return {} if self.module else {
             one.words[depth]: one if len(one.words) == depth + 1 else CommandName(self.panel, one.words[: depth + 1])
             for one in found
@@ -140,34 +106,42 @@ class CommandName(NamedTuple):
     @property
     def help(self) -> str:
         """What it is for."""
-        return paragraphs(getdoc(self.load()) if self.module else GROUPS[" ".join(self.words)])
+        return paragraphs(getdoc(self.load()) if self.module else _purpose(" ".join(self.words)))
 
     def load(self) -> Any:
         """The function: of its last word, or of its last two where a module imports and exports.
 
-        >>> CommandName("Build", ("import", "runs"), "import_runs").load().__name__
-        'runs'
-        >>> CommandName("Judge", ("model", "assess", "import"), "models.labels").load().__name__
+        >>> TOP["import"].below["qrels"].load().__name__, TOP["import"].below["log"].load().__name__
+        ('qrels', 'log')
+        >>> TOP["model"].below["assess"].below["import"].load().__name__
         'import_'
-        >>> CommandName("Build", ("import", "answers"), "answers.files").load().__name__
-        'import_answers'
         """
-        found, last = import_module(f"cranfield.cli.commands.{self.module}"), self.words[-1].replace("-", "_")
+        found, last = import_module(self.module), self.words[-1].replace("-", "_")
         names = ("_".join(self.words[-2:]), last, f"{last}_")  # one that would shadow a builtin ends in _
         return next(function for name in names if inspect.isfunction(function := getattr(found, name, None)))
 
 
-EVERY = {
-    panel: [
-        CommandName(panel, (*group.split(), word), module) for module, group, words in rows for word in words.split()
-    ]
-    for panel, rows in COMMANDS.items()
-}
-TOP = {
-    one.words[0]: one if len(one.words) == 1 else CommandName(panel, one.words[:1])
-    for panel, commands in EVERY.items()
-    for one in commands
-}
+def _every() -> Iterator[CommandName]:
+    """The commands of the core, and those of the features."""
+    for panel, rows in COMMANDS.items():
+        for module, group, words in rows:
+            yield from _named(panel, f"cranfield.cli.commands.{module}", group, words)
+    for feature in own().values():
+        for one in feature.commands:
+            yield from _named(one.panel, f"{feature.package}.{one.module}", one.group, one.names)
+
+
+def _named(panel: str, module: str, group: str, words: str) -> list[CommandName]:
+    return [CommandName(panel, (*group.split(), word), module) for word in words.split()]
+
+
+def _purpose(group: str) -> str:
+    """What a group of commands is for."""
+    return GROUPS.get(group) or next(one.groups[group] for one in own().values() if group in one.groups)
+
+
+EVERY = tuple(_every())
+TOP = {one.words[0]: one if len(one.words) == 1 else CommandName(one.panel, one.words[:1]) for one in EVERY}
 
 
 class Commands(Mapping[str, Any]):

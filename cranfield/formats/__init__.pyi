@@ -1,15 +1,15 @@
 """The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
-from cranfield.formats.answers import Answer as Answer
-from cranfield.formats.answers import Answers as Answers
-from cranfield.formats.answers import Sentence as Sentence
-from cranfield.formats.answers import read_answers as read_answers
+from cranfield.features.answers.formats.answers import Answer as Answer
+from cranfield.features.answers.formats.answers import Answers as Answers
+from cranfield.features.answers.formats.answers import Sentence as Sentence
+from cranfield.features.answers.formats.answers import read_answers as read_answers
+from cranfield.features.answers.formats.nuggets import PlainNugget as PlainNugget
+from cranfield.features.answers.formats.nuggets import read_nuggets as read_nuggets
 from cranfield.formats.corpora_and_topics import read_corpus as read_corpus
 from cranfield.formats.corpora_and_topics import read_topics as read_topics
 from cranfield.formats.files import bare_name as bare_name
 from cranfield.formats.files import open_plain as open_plain
-from cranfield.formats.nuggets import PlainNugget as PlainNugget
-from cranfield.formats.nuggets import read_nuggets as read_nuggets
 from cranfield.formats.preferences import PreferenceLine as PreferenceLine
 from cranfield.formats.preferences import read_preferences as read_preferences
 from cranfield.formats.records import Document as Document
@@ -23,7 +23,7 @@ from cranfield.formats.runs_and_qrels import each_run as each_run
 from cranfield.formats.runs_and_qrels import read_qrels as read_qrels
 from cranfield.formats.runs_and_qrels import read_runs as read_runs
 from cranfield.formats.runs_and_qrels import run_names as run_names
-from cranfield.formats.table import FORMATS as FORMATS
+from cranfield.formats.table import KINDS as KINDS
 from cranfield.formats.table import format_of as format_of
 from cranfield.formats.table import formats_of as formats_of
 from cranfield.formats.votes import Vote as Vote

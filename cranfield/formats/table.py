@@ -1,13 +1,15 @@
 """The table of formats. Its order is the order of detection, so the last of a kind may claim whatever is left.
 
-A row is a name in a module of this folder, which is imported when a file of its kind is.
+A row is a name in a module of this folder, which is imported when a file of its kind is. Rows of features come after.
 """
 
 import os
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from typing import get_args
 
+from cranfield import hooks
 from cranfield.errors import InputError
 from cranfield.formats.files import OpenFile, Path, opened
 from cranfield.formats.records import Format, Kind
@@ -35,10 +37,8 @@ FORMATS: Mapping[Kind, tuple[str, ...]] = {
         "labelling_tools.PRODIGY", "votes.VOTES_JSONL", "votes.VOTES_CSV", "labelling_tools.RELEVATION",
     ),
     "preferences": ("preferences.PREFS", "preferences.QRELS_PREFS"),
-    "answers": ("answers.RAGTIME", "answers.RAG25", "answers.RAG24"),
-    "nuggets": ("nuggets.NUGGETIZER", "nuggets.NUGGETS"),
-    "log": ("logs.own.LOG", "logs.others.UBI", "logs.others.OBD", "logs.others.YANDEX"),
 }  # fmt: skip
+KINDS: tuple[Kind, ...] = get_args(Kind)
 AUTO = "auto"
 
 
@@ -49,8 +49,9 @@ def formats_of(kind: Kind) -> tuple[Format, ...]:
     >>> [row.name for row in formats_of("run")]
     ['parquet', 'json', 'jsonl', 'tsv', 'csv', 'msmarco', 'trec']
     """
-    places = (place.rsplit(".", 1) for place in FORMATS[kind])
-    return tuple(getattr(import_module(f"cranfield.formats.{module}"), name) for module, name in places)
+    places = (place.rsplit(".", 1) for place in FORMATS.get(kind, ()))
+    core = (getattr(import_module(f"cranfield.formats.{module}"), name) for module, name in places)
+    return (*core, *hooks.rows(f"formats.{kind}"))
 
 
 def named(kind: Kind, name: str) -> Format:

@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cranfield.analysis.contributors import with_contributors
-from cranfield.analysis.online.ab import experiment_results
-from cranfield.analysis.online.log import chosen_log, online_rows
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError
+from cranfield.features.online.analysis.ab import experiment_results
+from cranfield.features.online.analysis.log import chosen_log, online_rows
+from cranfield.features.online.store.read import has_log
 from cranfield.formats.runs.files import teams_given
 from cranfield.report.blocks import Block, Cell, Facts, Section, Table, Text, rounded
 from cranfield.source import Source, Tell, is_store, open_source, silent
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import Tally, assessors, tallies
 from cranfield.store.names import Lack, lacks
-from cranfield.store.online.read import has_log
 from cranfield.store.pools import Pool
 from cranfield.store.releases import released
 from cranfield.store.store import Collection, Store

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from cranfield import __version__
 from cranfield.arrays import WhichTopics
 from cranfield.errors import CranfieldError, InputError
+from cranfield.features.online import report
+from cranfield.features.online.report import experiments
 from cranfield.formats.whole_files import write_text
 from cranfield.metrics.measure import Measure
 from cranfield.progress_bar import progress_bar
-from cranfield.report import by_topic, facts, online, scores
+from cranfield.report import by_topic, facts, scores
 from cranfield.report.blocks import Section, Top, table
 from cranfield.report.card import Card, card_of
 from cranfield.report.components.markup import shown, theme, told
 from cranfield.report.facts import Subject, fingerprint, said
-from cranfield.report.online import experiments
 from cranfield.report.top import no_card, top
 from cranfield.report.trust import trust
 from cranfield.store.labelled_by import LabelledBy
@@ -143,7 +144,7 @@ def _card(subject: Subject, asked: Asked, needed: bool) -> tuple[Card | None, st
 def _sections(subject: Subject, asked: Asked, card: Card | None, advance: Callable[[int], object]) -> list[Section]:
     """All sections with content: the verdict and the scores first, then how the collection was built."""
     source = subject.source
-    users = [experiments(subject.experiments), online.online(subject)]
+    users = [experiments(subject.experiments), report.online(subject)]
     about = [*users, facts.collection(subject), facts.pool(subject), facts.judging(subject)]
     advance(1)
     if source is None:

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
+from cranfield.features.online.store.users import hashed
 from cranfield.store.assignments import REPEAT
 from cranfield.store.chain import Event, event_of, now, people, rest_hash, rest_of, sealed_of
 from cranfield.store.changes import redactions_hash
 from cranfield.store.links import SEALED, items_in, link
-from cranfield.store.online.users import hashed
 from cranfield.store.releases import Release, releases
 from cranfield.store.store import Store
 from cranfield.text import counted

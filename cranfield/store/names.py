@@ -14,8 +14,8 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, occurring
 from cranfield.errors import InputError
+from cranfield.features.answers.formats.answers import Place as AnswerPlace
 from cranfield.formats import Answer, Answers, Votes
-from cranfield.formats.answers import Place as AnswerPlace
 from cranfield.store.named_rows import NAMES, TEXT
 from cranfield.store.store import Store
 

@@ -13,13 +13,13 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import StoreError
-from cranfield.store.answers.imports import still_named, take_answers, take_claims, take_nuggets
+from cranfield.features.answers.store.imports import still_named, take_answers, take_claims, take_nuggets
+from cranfield.features.online.store.users import delete_lists, shown_documents
+from cranfield.features.preferences.store import take_preferences
 from cranfield.store.chain import Event
 from cranfield.store.decoding import documents_of, parameters_of
 from cranfield.store.history import Import, import_numbered
 from cranfield.store.log import append
-from cranfield.store.online.users import delete_lists, shown_documents
-from cranfield.store.preferences import take_preferences
 from cranfield.store.releases import refuse_released
 from cranfield.store.store import Store, now
 from cranfield.text import counted

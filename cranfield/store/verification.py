@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError, StoreError
+from cranfield.features.answers.store.answers import changed_answer
+from cranfield.features.models.calls import changed_prompt
 from cranfield.formats.files import read_text
-from cranfield.store.answers.answers import changed_answer
 from cranfield.store.chain import (
     JUDGMENTS,
     NOBODY,
@@ -34,7 +35,6 @@ from cranfield.store.changes import HEADS, verify_changes, verify_erasures
 from cranfield.store.connection import is_private, placed
 from cranfield.store.decoding import json_of
 from cranfield.store.links import SEALED, verify_links
-from cranfield.store.models import changed_prompt
 from cranfield.store.releases import releases, verify_releases
 from cranfield.store.store import Store, sha256
 

@@ -15,15 +15,16 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from cranfield.errors import BusyError, CranfieldError, StoreError
+from cranfield.features.answers import pages
+from cranfield.features.answers.pages import OpenEditing
+from cranfield.features.preferences.store import has_pairs
 from cranfield.report.components.markup import theme
 from cranfield.store.connection import DatabaseError
 from cranfield.store.invitations import Role
-from cranfield.store.preferences import has_pairs
-from cranfield.web import judge_page, nuggets_page, organiser_pages
+from cranfield.web import judge_page, organiser_pages
 from cranfield.web.access import Access, TooManyError, Visitor, WrongTokens, address, cookie_name, given_token
 from cranfield.web.commands import COMMANDS_OF
 from cranfield.web.guard import BROKEN, Guard, TooLargeError, body, from_this_site
-from cranfield.web.nuggets_page import OpenEditing
 from cranfield.web.open_sessions import OpenAdjudications, OpenAssigning, OpenSession, OpenSessions, open_labelling
 from cranfield.web.organise.section import Notices
 from cranfield.web.results import Results
@@ -270,7 +271,7 @@ async def _with_session(
 async def _nuggets(app: Application, request: Request, visitor: Visitor) -> Response:
     """The page on which nuggets are made and edited, and the commands of its forms."""
     form = visitor.form_token(app.access.key)
-    return await nuggets_page.answer(request, app.worker, app.editing, _editor(visitor), form)
+    return await pages.answer(request, app.worker, app.editing, _editor(visitor), form)
 
 
 def _editor(visitor: Visitor) -> str:

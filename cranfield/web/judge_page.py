@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from uuid import uuid4
 
+from cranfield.features.preferences.session import NAMES
 from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, DEFAULT, LABELLING, PREFERRING, KeyCommand
-from cranfield.judging.preferences.session import NAMES
 from cranfield.judging.session.active_time import IDLE
 from cranfield.judging.session.command import LateError
 from cranfield.judging.session.reasons import OTHER, REASONS

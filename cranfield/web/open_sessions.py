@@ -16,26 +16,26 @@ from typing import NamedTuple
 
 from cranfield.analysis.labels import ranked_disputes
 from cranfield.errors import BusyError, CranfieldError, StoreError
+from cranfield.features.answers.judging.assigning import Assigning
+from cranfield.features.answers.judging.attributing import Attributing
+from cranfield.features.answers.judging.labelling import AnswerLabelling, Begin
+from cranfield.features.answers.judging.supporting import Supporting
+from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, LabelLog
+from cranfield.features.answers.store.nuggets import Nugget, counted_nuggets, current_nuggets
+from cranfield.features.preferences.session import PreferenceSession
+from cranfield.features.preferences.store import has_pairs
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.adjudication.cases import Dispute
-from cranfield.judging.answers.assigning import Assigning
-from cranfield.judging.answers.attributing import Attributing
-from cranfield.judging.answers.labelling import AnswerLabelling, Begin
-from cranfield.judging.answers.supporting import Supporting
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.planning.overview import work_for
-from cranfield.judging.preferences.session import PreferenceSession
 from cranfield.judging.session.command import CommandTarget
 from cranfield.judging.session.controller import Controller
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
-from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, LabelLog
-from cranfield.store.answers.nuggets import Nugget, counted_nuggets, current_nuggets
 from cranfield.store.invitations import Role, serving_key
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import guidelines
 from cranfield.store.open_pools import KeptPools
-from cranfield.store.preferences import has_pairs
 from cranfield.store.store import Store
 from cranfield.web.results import Results
 from cranfield.web.templates import ShownText

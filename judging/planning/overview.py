@@ -9,6 +9,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from cranfield.errors import InputError
+from cranfield.features.models.calls import audit_sample
 from cranfield.judging.labels.pairs import Pair, is_adjudication
 from cranfield.judging.planning import sections as states
 from cranfield.judging.planning.assign import narrowed
@@ -30,7 +31,6 @@ from cranfield.store.assignments import (
     work_of,
 )
 from cranfield.store.invitations import Invitation
-from cranfield.store.models import audit_sample
 from cranfield.store.pools import Pool, PooledDocument, stored_pool
 from cranfield.text import counted
 

@@ -9,12 +9,12 @@ from itertools import combinations
 from statistics import fmean, median
 from typing import Any, NamedTuple
 
+from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS
+from cranfield.features.answers.store.nuggets import current_nuggets
 from cranfield.judging.labels.pairs import JUDGED, Pair
 from cranfield.judging.planning.progress import Progress
 from cranfield.judging.session.active_time import FAST
 from cranfield.judging.session.pace import ENOUGH, Taken, forecast
-from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS
-from cranfield.store.answers.nuggets import current_nuggets
 from cranfield.store.assignments import REPEAT, Assignment, Work, assignments, organised, pooled, sampled, stamp
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors, first_signs
@@ -113,7 +113,7 @@ def answer_rows(store: Store) -> list[dict[str, Any]]:
     """One row per task and assessor: the nuggets of each author, and the labels of nuggets and of citations.
 
     >>> from cranfield.formats import Topic
-    >>> from cranfield.store.answers.nuggets import NuggetEdit, edit_nuggets
+    >>> from cranfield.features.answers.store.nuggets import NuggetEdit, edit_nuggets
     >>> from cranfield.store.log import add_assessor
     >>> store = Store.memory("one nugget")
     >>> added = store.add_topics([Topic("q", "lift")]), add_assessor(store, "ada")

@@ -15,6 +15,7 @@ from cranfield.cli.completion import BEGUN, mend_words_of_bash
 from cranfield.cli.pages import WIDEST
 from cranfield.cli.program import app, main
 from cranfield.cli.tree import GROUPS, RENAMED, TOP, CommandName, ready
+from cranfield.hooks import own
 from tests.conftest import ROOT, Cranfield
 
 PLACES = [place for top in TOP.values() for place in (top, *top.below.values())]
@@ -66,8 +67,8 @@ def test_the_page_of_the_program_has_the_panels(monkeypatch: pytest.MonkeyPatch)
         "Build:",
         "Judge:",
         "Measure:",
-        "Online:",
         "Trust:",
+        "Online:",
         "Options:",
     ]
     assert lines[-1] == "  Start with: cranfield demo"
@@ -106,7 +107,9 @@ def walked(command: Any, words: tuple[str, ...] = ()) -> list[tuple[tuple[str, .
 
 def test_every_group_says_what_it_is_for() -> None:
     """And nothing else does."""
-    assert {" ".join(place.words) for place in places() if place.below} == {*GROUPS}
+    assert {" ".join(place.words) for place in places() if place.below} == {*GROUPS}.union(
+        *(one.groups for one in own().values())
+    )
 
 
 @pytest.mark.parametrize(

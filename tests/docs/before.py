@@ -13,7 +13,7 @@ import pytest
 
 from tests.conftest import ROOT, SHARED, Cranfield
 from tests.docs.shapes import shapes
-from tests.judging.models.stand_in import Response, Sent, embedded, said
+from tests.features.models.stand_in import Response, Sent, embedded, said
 
 MODEL = "http://127.0.0.1:8000/v1"  # of the pages; a server of the tests stands in for it
 ADAPTED = {

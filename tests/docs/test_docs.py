@@ -15,14 +15,14 @@ import pytest
 
 from tests.conftest import ROOT, Cranfield
 from tests.docs import before
-from tests.judging.models.stand_in import stand_in
+from tests.features.models.stand_in import stand_in
 from tests.readme import PAGES, rendered
 
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 BLOCK = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```|((?:^    [^\n]*\n)+)", re.MULTILINE | re.DOTALL)
 SERVING = "cranfield.cli.commands.serve._until_stopped"  # which tests/web/test_serve.py runs; it would go on for ever
 CLUSTER = "cranfield.cluster.cluster"  # which tests/test_cluster.py starts
-READERS = "cranfield.publishing.checks.lacking"  # they load published folders in tests/publishing
+READERS = "cranfield.features.publishing.checks.lacking"  # they load published folders in tests/publishing
 TYPED = "1\n0\n0\n1\nq\n"  # at a prompt
 TOPICS = '<topics><topic number="1"><query>wings</query></topic><topic number="2"><query>drag</query></topic></topics>'
 CORPUS = "".join(f'{{"_id": "d{n}", "title": "{n}", "text": "lift drag wing{n} flow"}}\n' for n in range(1, 7))

@@ -14,7 +14,7 @@ from random import Random
 from time import perf_counter
 from typing import NamedTuple
 
-from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS
+from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS
 from tests.hardening.forks import ERR, OUT, Moments, command, ended, forked
 from tests.hardening.stores import (
     STEPS,

@@ -6,9 +6,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from cranfield.analysis.answers.audit import take_batch
-from cranfield.judging.models.asking.assess import PLACEHOLDERS
-from cranfield.judging.models.asking.grammar import (
+from cranfield.features.answers.analysis.audit import take_batch
+from cranfield.features.models.asking.assess import PLACEHOLDERS
+from cranfield.features.models.asking.grammar import (
     AnswerError,
     labels_by_id,
     number_in_json,
@@ -16,9 +16,9 @@ from cranfield.judging.models.asking.grammar import (
     rows_in,
     rows_under,
 )
-from cranfield.judging.models.asking.limits import parameters_in
-from cranfield.judging.models.asking.prompt import prompt_text, read_prompt, scale_for
-from cranfield.judging.models.asking.server import read_answer, read_embedding
+from cranfield.features.models.asking.limits import parameters_in
+from cranfield.features.models.asking.prompt import prompt_text, read_prompt, scale_for
+from cranfield.features.models.asking.server import read_answer, read_embedding
 from tests.hardening.reading import a_store
 
 ANSWER = {

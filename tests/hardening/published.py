@@ -9,13 +9,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cranfield.publishing.checks import Checked
-from cranfield.publishing.folder import CONTENTS, findings
-from cranfield.publishing.manifest import MANIFEST, files_below, found, root_of
-from cranfield.publishing.rebuilding import text_difference
-from tests.publishing.conftest import TARGETS, built
-from tests.publishing.stores import judged_store
-from tests.publishing.tampering import COLUMNS, Row, change_lines, change_rows, recompute
+from cranfield.features.publishing.checks import Checked
+from cranfield.features.publishing.folder import CONTENTS, findings
+from cranfield.features.publishing.manifest import MANIFEST, files_below, found, root_of
+from cranfield.features.publishing.rebuilding import text_difference
+from tests.features.publishing.conftest import TARGETS, built
+from tests.features.publishing.stores import judged_store
+from tests.features.publishing.tampering import COLUMNS, Row, change_lines, change_rows, recompute
 
 WORDS = ("", "another", "q1", "d1", "\x00", "\u202e", "../../etc/passwd", "a" * 300, "-1", "1.0", "NaN")
 NUMBERS = (0, 1, -1, 2, 7, 2**31, 2**63 - 1)

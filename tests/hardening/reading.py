@@ -10,8 +10,8 @@ from typing import Any
 
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import CranfieldError
+from cranfield.features.answers.formats.nuggets import PlainClaims
 from cranfield.formats import Answers, Document, PlainNugget, PreferenceLine, Topic, Votes
-from cranfield.formats.nuggets import PlainClaims
 from cranfield.store.store import Store, _scale
 
 Read = Callable[[Path], Any]
@@ -160,8 +160,8 @@ def answers(format: str, path: Path) -> Answers:
 
 def keep_answers(found: Answers) -> None:
     """Store them, and write them in the format that has a place for everything."""
-    from cranfield.formats.answers import write_ragtime
-    from cranfield.store.answers.answers import add_answers, exported
+    from cranfield.features.answers.formats.answers import write_ragtime
+    from cranfield.features.answers.store.answers import add_answers, exported
 
     with tried() as store, TemporaryDirectory() as folder:
         _admit(store, (answer.qid for answer in found.answers))
@@ -171,7 +171,7 @@ def keep_answers(found: Answers) -> None:
 
 def log(format: str, path: Path) -> Path:
     """The file, once all of it was read."""
-    from cranfield.formats.logs.reading import read_logs
+    from cranfield.features.online.formats.reading import read_logs
 
     for _ in read_logs([path], format):
         pass
@@ -180,8 +180,8 @@ def log(format: str, path: Path) -> Path:
 
 def keep_log(path: Path) -> object:
     """Store what can be used of it, and read that."""
-    from cranfield.analysis.online.log import import_log
-    from cranfield.store.online.read import interactions
+    from cranfield.features.online.analysis.log import import_log
+    from cranfield.features.online.store.read import interactions
 
     with tried() as store:
         import_log(store, [path], skip=True)
@@ -197,7 +197,7 @@ def nuggets(format: str, path: Path) -> list[PlainNugget]:
 
 def keep_nuggets(found: list[PlainNugget]) -> object:
     """Store them without their labels, and give them back."""
-    from cranfield.store.answers.imports import import_nuggets, nuggets_for_export
+    from cranfield.features.answers.store.imports import import_nuggets, nuggets_for_export
 
     with tried() as store:
         _admit(store, (nugget.qid for nugget in found))
@@ -207,14 +207,14 @@ def keep_nuggets(found: list[PlainNugget]) -> object:
 
 def claims(path: Path) -> list[PlainClaims]:
     """All claims."""
-    from cranfield.formats.nuggets import read_claims
+    from cranfield.features.answers.formats.nuggets import read_claims
 
     return read_claims(path)
 
 
 def keep_claims(found: list[PlainClaims]) -> object:
     """Store those of reference answers, and give them back."""
-    from cranfield.store.answers.labels import current_claims, import_claims
+    from cranfield.features.answers.store.labels import current_claims, import_claims
 
     with tried() as store:
         _admit(store, (one.qid for one in found))
@@ -269,14 +269,14 @@ def scores(path: Path) -> object:
 
 def description(path: Path) -> dict[str, Any]:
     """The fields of a description."""
-    from cranfield.publishing.describe import read_description
+    from cranfield.features.publishing.describe import read_description
 
     return read_description(path)
 
 
 def keep_description(found: dict[str, Any]) -> object:
     """Store it, and write it for an editor."""
-    from cranfield.publishing.describe import describe, description_toml
+    from cranfield.features.publishing.describe import describe, description_toml
 
     with tried() as store:
         return description_toml(describe(store, found))
@@ -300,9 +300,9 @@ def manifest(path: Path) -> object:
 
 def published_collection(path: Path) -> object:
     """What a published folder says of its collection."""
-    from cranfield.publishing.collection import read_stated
-    from cranfield.publishing.manifest import Found, digest_of
-    from cranfield.publishing.parts import COLLECTION
+    from cranfield.features.publishing.collection import read_stated
+    from cranfield.features.publishing.manifest import Found, digest_of
+    from cranfield.features.publishing.parts import COLLECTION
 
     inside = path.rename(path.with_name(COLLECTION))
     return read_stated(Found(path.parent, {COLLECTION: digest_of(inside)}))
@@ -310,16 +310,16 @@ def published_collection(path: Path) -> object:
 
 def published_log(path: Path) -> object:
     """What a published folder says of its log."""
-    from cranfield.publishing.collection import state_of
+    from cranfield.features.publishing.collection import state_of
 
     return state_of(path)
 
 
 def published_description(path: Path) -> object:
     """What a published folder says to Zenodo."""
-    from cranfield.publishing.checks import Checked
-    from cranfield.publishing.manifest import Found
-    from cranfield.publishing.zenodo import _json_of, zenodo_faults
+    from cranfield.features.publishing.checks import Checked
+    from cranfield.features.publishing.manifest import Found
+    from cranfield.features.publishing.zenodo import _json_of, zenodo_faults
 
     return zenodo_faults(_json_of(Checked(path.parent, Found(path.parent, {})), path.name))
 

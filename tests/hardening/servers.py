@@ -8,7 +8,7 @@ from itertools import repeat
 from random import Random
 from time import monotonic
 
-from cranfield.judging.models.asking.server import MOST_BYTES, Answer, Server
+from cranfield.features.models.asking.server import MOST_BYTES, Answer, Server
 from tests.hardening.models import ANSWERS
 
 TIMEOUT, LATE = 0.3, 20.0  # seconds, the second for a machine with much else to do

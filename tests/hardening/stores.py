@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.errors import CranfieldError
-from cranfield.judging.answers.task import GRADE_OF
-from cranfield.judging.preferences.resolve import GRADES
-from cranfield.store.answers.labels import LabelLog
-from cranfield.store.answers.nuggets import current_nuggets
+from cranfield.features.answers.judging.task import GRADE_OF
+from cranfield.features.answers.store.labels import LabelLog
+from cranfield.features.answers.store.nuggets import current_nuggets
+from cranfield.features.preferences.resolve import GRADES
+from cranfield.features.preferences.store import preference_events
 from cranfield.store.connection import Connection
-from cranfield.store.preferences import preference_events
 from cranfield.store.schema import is_older, steps_of
 from cranfield.store.store import Store
 from cranfield.store.verification import verify

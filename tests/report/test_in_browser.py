@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from cranfield import report
+from cranfield.features.online.measures import ONLINE_MEASURES
+from cranfield.features.online.report import measured
 from cranfield.metrics.evaluate import evaluate
-from cranfield.online.measures import ONLINE_MEASURES
 from cranfield.report.blocks import Table, table
 from cranfield.report.components.markup import shown, theme
-from cranfield.report.online import measured
 from cranfield.source import open_source
 from tests.browser import InBrowser
 from tests.conftest import usually

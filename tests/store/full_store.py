@@ -5,17 +5,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from cranfield.formats import Document
-from cranfield.formats.answers import Answer, Sentence
-from cranfield.store.answers.answers import add_answers
-from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, ClaimSet, LabelEvent, add_claims
-from cranfield.store.answers.nuggets import NuggetEdit, edit_nuggets
-from cranfield.store.bundles.bundle import merge_bundle, write_bundle
-from cranfield.store.chain import Event
-from cranfield.store.history import importing
-from cranfield.store.invitations import invite, serving_key
-from cranfield.store.log import add_criterion, append, set_guidelines
-from cranfield.store.models import (
+from cranfield.features.answers.formats.answers import Answer, Sentence
+from cranfield.features.answers.store.answers import add_answers
+from cranfield.features.answers.store.labels import (
+    CLAIM_LABELS,
+    NUGGET_LABELS,
+    SUPPORT_LABELS,
+    ClaimSet,
+    LabelEvent,
+    add_claims,
+)
+from cranfield.features.answers.store.nuggets import NuggetEdit, edit_nuggets
+from cranfield.features.models.calls import (
     About,
     AuditedPair,
     Call,
@@ -26,8 +27,14 @@ from cranfield.store.models import (
     add_request,
     keep_setting,
 )
-from cranfield.store.preferences import PreferenceEvent, add_pairs, append_preferences, document_pair
-from cranfield.store.publication import keep_description
+from cranfield.features.preferences.store import PreferenceEvent, add_pairs, append_preferences, document_pair
+from cranfield.features.publishing.store.publication import keep_description
+from cranfield.formats import Document
+from cranfield.store.bundles.bundle import merge_bundle, write_bundle
+from cranfield.store.chain import Event
+from cranfield.store.history import importing
+from cranfield.store.invitations import invite, serving_key
+from cranfield.store.log import add_criterion, append, set_guidelines
 from cranfield.store.releases import make_release
 from cranfield.store.store import Store, sha256
 from tests.hardening.commands import run

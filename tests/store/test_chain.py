@@ -9,20 +9,20 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import StoreError
+from cranfield.features.answers.store.labels import NUGGET_LABELS, LabelEvent
+from cranfield.features.preferences.store import PreferenceEvent, append_preferences
 from cranfield.formats import Document, Topic
 from cranfield.judging.planning.assign import organise
 from cranfield.metrics.inputs import as_qrels
-from cranfield.store.answers.labels import NUGGET_LABELS, LabelEvent
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.chain import Event, LogHead, head
 from cranfield.store.log import add_assessor, append, events
 from cranfield.store.pools import Pool, PooledDocument, add_pool
-from cranfield.store.preferences import PreferenceEvent, append_preferences
 from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store
 from cranfield.store.verification import Manifest, Verified, verify
-from tests.analysis.answered_stores import SAID, answered_store, label_nuggets, label_support
 from tests.conftest import Cranfield
+from tests.features.answers.stores import SAID, answered_store, label_nuggets, label_support
 
 SCALE = {0: "no", 1: "yes", 2: "very"}
 OPEN = [

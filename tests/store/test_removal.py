@@ -10,24 +10,24 @@ import pytest
 
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError, StoreError
+from cranfield.features.answers.formats.answers import Answer, Sentence
+from cranfield.features.answers.formats.nuggets import AnswerLabel, PlainNugget
+from cranfield.features.answers.store.answers import add_answers
+from cranfield.features.answers.store.imports import import_nuggets
+from cranfield.features.answers.store.labels import NUGGET_LABELS, LabelEvent
+from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
+from cranfield.features.preferences.files import import_preferences
+from cranfield.features.preferences.store import current_preferences
 from cranfield.formats import Document, Topic
-from cranfield.formats.answers import Answer, Sentence
-from cranfield.formats.nuggets import AnswerLabel, PlainNugget
 from cranfield.formats.preferences import PreferenceLine
-from cranfield.judging.preferences.files import import_preferences
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse_all
-from cranfield.store.answers.answers import add_answers
-from cranfield.store.answers.imports import import_nuggets
-from cranfield.store.answers.labels import NUGGET_LABELS, LabelEvent
-from cranfield.store.answers.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.store.chain import Event
 from cranfield.store.history import history, importing
 from cranfield.store.log import add_assessor, append, assessors, events
 from cranfield.store.names import lacks
 from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
-from cranfield.store.preferences import current_preferences
 from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.removal import remove
 from cranfield.store.runs import add_runs, run_info, stored_runs

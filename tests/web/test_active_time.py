@@ -12,40 +12,40 @@ import pytest
 from textual.events import AppBlur, AppFocus
 
 from cranfield.analysis.labels import ranked_disputes
-from cranfield.formats.answers import Answer, Sentence
+from cranfield.features.answers.formats.answers import Answer, Sentence
+from cranfield.features.answers.judging.editing import NuggetEditing
+from cranfield.features.answers.judging.labelling import AnswerLabelling
+from cranfield.features.answers.pages import OpenEditing
+from cranfield.features.answers.screens.editing import EditTerminal
+from cranfield.features.answers.screens.labelling import LabellingTerminal
+from cranfield.features.answers.screens.plain_editing import PlainEditing
+from cranfield.features.answers.screens.plain_labelling import PlainLabelling
+from cranfield.features.answers.store.answers import add_answers
+from cranfield.features.answers.store.nuggets import nugget_edits
+from cranfield.features.preferences.plain import PlainPreferences
+from cranfield.features.preferences.screen import PreferenceTerminal
+from cranfield.features.preferences.session import PreferenceSession
+from cranfield.features.preferences.store import add_pairs, document_pair, preference_events
 from cranfield.judging.adjudication.adjudication import Adjudication
-from cranfield.judging.answers.editing import NuggetEditing
-from cranfield.judging.answers.labelling import AnswerLabelling
 from cranfield.judging.frontends.keys import DEFAULT
 from cranfield.judging.frontends.line_mode import LineMode
 from cranfield.judging.frontends.plain import Plain
 from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
-from cranfield.judging.frontends.plain_editing import PlainEditing
-from cranfield.judging.frontends.plain_labelling import PlainLabelling
-from cranfield.judging.frontends.plain_preferences import PlainPreferences
 from cranfield.judging.frontends.terminal.adjudicating import AdjudicationTerminal
-from cranfield.judging.frontends.terminal.editing import EditTerminal
-from cranfield.judging.frontends.terminal.labelling import LabellingTerminal
-from cranfield.judging.frontends.terminal.preferring import PreferenceTerminal
 from cranfield.judging.frontends.terminal.terminal import Terminal
-from cranfield.judging.preferences.session import PreferenceSession
 from cranfield.judging.session.active_time import IDLE, ActiveTime
 from cranfield.judging.session.recording import Recording
-from cranfield.store.answers.answers import add_answers
-from cranfield.store.answers.nuggets import nugget_edits
 from cranfield.store.invitations import Role, invite
 from cranfield.store.log import add_assessor, events
-from cranfield.store.preferences import add_pairs, document_pair, preference_events
 from cranfield.store.store import Store
 from cranfield.web.application import Application
-from cranfield.web.nuggets_page import OpenEditing
 from cranfield.web.offline_page import write_page
 from cranfield.web.open_sessions import LABELLING, Labelling, OpenAdjudications, OpenSessions, open_labelling
 from cranfield.web.templates import asset
 from cranfield.web.worker import Worker
 from tests.browser import InBrowser
+from tests.features.answers.cases import answered
 from tests.judging.adjudication.test_conformance import disputed
-from tests.judging.answers.cases import answered
 from tests.judging.cases import Clock, session_of, store_of
 from tests.judging.frontends.test_conformance import FILLED
 from tests.judging.screen import on_the_screen

@@ -8,21 +8,21 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from cranfield.formats.answers import Answer, Sentence
-from cranfield.formats.nuggets import PlainClaims
-from cranfield.store.answers.answers import add_answers
-from cranfield.store.answers.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, import_claims
-from cranfield.store.answers.nuggets import Nugget, NuggetEdit, current_nuggets, edit_nuggets, nugget_edits
+from cranfield.features.answers.formats.answers import Answer, Sentence
+from cranfield.features.answers.formats.nuggets import PlainClaims
+from cranfield.features.answers.store.answers import add_answers
+from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, import_claims
+from cranfield.features.answers.store.nuggets import Nugget, NuggetEdit, current_nuggets, edit_nuggets, nugget_edits
+from cranfield.features.preferences.store import DocumentPair, add_pairs, preference_events
 from cranfield.store.chain import Event
 from cranfield.store.invitations import Role, invite
 from cranfield.store.log import add_assessor, admit, events
-from cranfield.store.preferences import DocumentPair, add_pairs, preference_events
 from cranfield.store.store import Store
 from cranfield.web import results
 from cranfield.web.application import Application
 from cranfield.web.commands import LATE
 from cranfield.web.worker import Worker
-from tests.judging.answers.cases import RUNS, answered
+from tests.features.answers.cases import RUNS, answered
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, given_away, session_of, store_of
 from tests.web.browser import Browser, Page
 

@@ -89,7 +89,7 @@ def build(
     Example: cranfield collection build cranfield1400 downloads/cran cranfield.db
     """
     from cranfield.analysis.recipes import read_recipe
-    from cranfield.publishing.describe import build_described
+    from cranfield.features.publishing.describe import build_described
     from cranfield.store.names import lacks
 
     if not folder.is_dir():

@@ -184,7 +184,7 @@ def compare(
     if answers and topics is not WhichTopics.all:
         raise typer.BadParameter("is of rankings, and works without --answers", param_hint="--topics")
     if answers:
-        from cranfield.analysis.answers.evaluation import topic_scores
+        from cranfield.features.answers.analysis.evaluation import topic_scores
 
         scores: tuple[Subject, Measured] = topic_scores(paths, measure, assessor, labels, note, nuggets), None
         subject, names = scores

@@ -51,7 +51,7 @@ def _fill(part: Path, path: Path) -> None:
     """Create the store at `part`; `path` is its name."""
     from cranfield.analysis.recipes import bundled_recipes, load, new_store, read_recipe
     from cranfield.cli.commands.pool import build_pool
-    from cranfield.publishing.describe import describe_from
+    from cranfield.features.publishing.describe import describe_from
     from cranfield.search.systems import search_store
     from cranfield.store.log import assessors
     from cranfield.store.store import Store

@@ -94,7 +94,7 @@ def evaluate(
     from cranfield.arrays.judged import Unmet
 
     if answers:
-        from cranfield.analysis.answers.evaluation import evaluated
+        from cranfield.features.answers.analysis.evaluation import evaluated
 
         scores, measures = evaluated(paths, measure, assessor, labels, note, labelled_topics_only, nuggets)
         unmet = Unmet()
@@ -184,9 +184,9 @@ def measures(
 
     Example: cranfield measures nDCG
     """
+    from cranfield.features.online.measures import ONLINE_MEASURES, online_measure
     from cranfield.metrics import ANSWER_MEASURES, MEASURES
     from cranfield.metrics.notation import parse
-    from cranfield.online.measures import ONLINE_MEASURES, online_measure
 
     if name is not None and task is not None:
         raise typer.BadParameter("name a measure or, with --for, a task")

@@ -288,9 +288,9 @@ def collection(
     Example: cranfield import collection scifact.db hf:scifact
     """
     from cranfield.analysis.collections import import_collection
+    from cranfield.features.publishing.folder import is_published, restored, unread
     from cranfield.formats.collections import Wanted
     from cranfield.progress_bar import progress_bar
-    from cranfield.publishing.folder import is_published, restored, unread
     from cranfield.store.names import Demand
 
     if is_published(source):

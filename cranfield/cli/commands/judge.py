@@ -153,16 +153,16 @@ def _compare(
     guidelines: str,
 ) -> None:  # fmt: skip
     """Compare pairs instead."""
-    from cranfield.judging.frontends.plain_preferences import PlainPreferences
-    from cranfield.judging.preferences.draw import give_pairs
-    from cranfield.judging.preferences.session import PreferenceSession
+    from cranfield.features.preferences.draw import give_pairs
+    from cranfield.features.preferences.plain import PlainPreferences
+    from cranfield.features.preferences.session import PreferenceSession
 
     give_pairs(opened, assessor, source, topics)
     session = PreferenceSession(opened, assessor, seed)
     if plain or not full_screen(session.grades):
         PlainPreferences(session, *streams(), width(), keys, guidelines).run()
     else:
-        from cranfield.judging.frontends.terminal.preferring import PreferenceTerminal
+        from cranfield.features.preferences.screen import PreferenceTerminal
 
         run_terminal(PreferenceTerminal(session, keys, guidelines))
     say(session.summary)

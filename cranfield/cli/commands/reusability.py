@@ -139,7 +139,7 @@ def _of_answers(
     output: Path | None,
 ) -> None:
     """What each unit loses without the nuggets that come from its answers alone."""
-    from cranfield.analysis.answers.evaluation import left_out
+    from cranfield.features.answers.analysis.evaluation import left_out
 
     found = left_out(paths, measure, by.value, assessor, labels, note, nuggets)
     first = found.found.measures[0]

@@ -80,8 +80,8 @@ def erase(
 
     Example: cranfield store erase track.db assessor ada --reason "asked for it"
     """
+    from cranfield.features.online.store.users import salt_in
     from cranfield.store.erasing import erase, left_over
-    from cranfield.store.online.users import salt_in
     from cranfield.store.store import Store
 
     if name in reason:

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from cranfield.features.online.pages import EXPERIMENTS, LOG
 from cranfield.web.look import judging
 from cranfield.web.look.collection import COLLECTION, RUNS
 from cranfield.web.look.documents import DOCUMENT, DOCUMENTS
 from cranfield.web.look.judging import ASSIGNED, LINKS, PAIRS, PEOPLE, UNUSUAL
-from cranfield.web.look.online import EXPERIMENTS, LOG
 from cranfield.web.look.scores import COMPARE, SYSTEMS
 from cranfield.web.look.topics import FIRST_RANKS, TOPIC_VIEW, TOPICS
 from cranfield.web.look.view import LookView, address

@@ -12,13 +12,13 @@ from typer.testing import CliRunner
 from cranfield.analysis.contents import overview
 from cranfield.cli.commands.judge import assign
 from cranfield.errors import CranfieldError
+from cranfield.features.publishing.gathering import collection_facts
 from cranfield.formats import Document
 from cranfield.judging.planning.assign import narrowed, organise
 from cranfield.judging.planning.overview import work_in
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.session.order import bare, inward, marked, outward, spaced
 from cranfield.judging.session.session import Session
-from cranfield.publishing.gathering import collection_facts
 from cranfield.report.facts import assessor_rows
 from cranfield.store.assignments import Work, assignments, claim, give, plans, repeats_of, sampled, work_of
 from cranfield.store.chain import Event

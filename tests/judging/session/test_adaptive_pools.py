@@ -10,10 +10,10 @@ from typing import Any, cast
 
 import pytest
 
-from cranfield.analysis.answers.audit import take_batch
+from cranfield.features.answers.analysis.audit import take_batch
+from cranfield.features.models.asking.assess import assessment
+from cranfield.features.models.asking.limits import AskLimits
 from cranfield.formats import RunInfo
-from cranfield.judging.models.asking.assess import assessment
-from cranfield.judging.models.asking.limits import AskLimits
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.planning.overview import work_for, work_in
 from cranfield.judging.planning.progress import progress_of
@@ -35,8 +35,8 @@ from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.web.open_sessions import OpenSessions
 from tests.conftest import Cranfield, usually
+from tests.features.models.stand_in import Response, Sent, said, stand_in
 from tests.judging.cases import Clock, as_the_command, at, on_screen, pool_of, session_of
-from tests.judging.models.stand_in import Response, Sent, said, stand_in
 from tests.pooling.test_methods import rankings, straight
 
 ADAPTIVE = [name for name, method in METHODS.items() if method.adaptive]

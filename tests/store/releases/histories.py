@@ -5,22 +5,22 @@ from contextlib import suppress
 from random import Random
 
 from cranfield.errors import InputError, StoreError
+from cranfield.features.answers.formats.answers import Answer, Sentence
+from cranfield.features.answers.store.answers import add_answers
+from cranfield.features.answers.store.labels import NUGGET_LABELS, LabelEvent
+from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
+from cranfield.features.preferences.store import PreferenceEvent, add_pairs, append_preferences, document_pair
 from cranfield.formats import Document, Topic
-from cranfield.formats.answers import Answer, Sentence
 from cranfield.judging.planning.assign import organise
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store import open_pools
-from cranfield.store.answers.answers import add_answers
-from cranfield.store.answers.labels import NUGGET_LABELS, LabelEvent
-from cranfield.store.answers.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.store.assignments import claim
 from cranfield.store.chain import Event
 from cranfield.store.history import importing, imports
 from cranfield.store.log import add_assessor, add_criterion, append, assessors, set_guidelines
 from cranfield.store.pools import PooledDocument, bare_pool, pool_numbers
-from cranfield.store.preferences import PreferenceEvent, add_pairs, append_preferences, document_pair
 from cranfield.store.qrels import import_qrels
 from cranfield.store.removal import remove
 from cranfield.store.runs import add_runs, run_info

@@ -13,15 +13,15 @@ import pytest
 
 import cranfield as api
 from cranfield.errors import InputError, StoreError
+from cranfield.features.answers.formats.answers import Answer, Sentence
+from cranfield.features.answers.store.answers import add_answers
+from cranfield.features.publishing.describe import describe, description_of
 from cranfield.formats import Document, RunInfo, Topic
-from cranfield.formats.answers import Answer, Sentence
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
-from cranfield.publishing.describe import describe, description_of
 from cranfield.report.facts import _of_store as facts_of
 from cranfield.report.facts import subject_of
-from cranfield.store.answers.answers import add_answers
 from cranfield.store.chain import Event
 from cranfield.store.history import importing
 from cranfield.store.log import add_assessor, append

@@ -3,17 +3,17 @@
 import json
 from pathlib import Path
 
+from cranfield.features.online.formats.parts import ListRow, part_of_rows
+from cranfield.features.online.formats.reading import Lines
+from cranfield.features.online.store.append import LogWriter
+from cranfield.features.online.store.users import hashed_lines
 from cranfield.formats import Document, RunInfo, Topic
-from cranfield.formats.logs.parts import ListRow, part_of_rows
-from cranfield.formats.logs.reading import Lines
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import depth_pool
 from cranfield.store.chain import Event
 from cranfield.store.history import importing
 from cranfield.store.invitations import invite
 from cranfield.store.log import add_assessor, append
-from cranfield.store.online.append import LogWriter
-from cranfield.store.online.users import hashed_lines
 from cranfield.store.pools import Pool, add_pool
 from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.store import Store

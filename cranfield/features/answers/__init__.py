@@ -1,0 +1,1 @@
+"""Generated answers: nuggets, support of citations, claims, and questions."""

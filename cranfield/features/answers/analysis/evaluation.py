@@ -1,0 +1,294 @@
+"""Scores of the answers of a store, for the commands that evaluate and compare runs; what is undefined or lacks labels.
+
+And leaving one out of those whose answers the nuggets come from: what a system would lose that gave no nuggets. Removed
+with a unit (a run, a team) is every nugget that comes from its answers alone. All answers are scored again, on the
+topics on which the measure is still defined without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from pandas import DataFrame
+
+from cranfield.analysis.reusability import change_rows
+from cranfield.arrays.rankings import Mask
+from cranfield.errors import InputError
+from cranfield.features.answers.analysis.judged import LabelledAnswers, labelled_answers
+from cranfield.features.answers.measures.judged import JudgedAnswers
+from cranfield.features.answers.store.answers import answer_runs
+from cranfield.features.answers.store.nuggets import Nugget
+from cranfield.formats import RunInfo
+from cranfield.metrics.correlation.coefficients import DIGITS, kendall_tau, tau_ap
+from cranfield.metrics.evaluate import RunScores, topic_table
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.metrics.reusability.leave_one_out import own_changes
+from cranfield.metrics.reusability.results import PoolOverlap, Reusability, UnitResult, claims, flips
+from cranfield.source import Place, Tell, is_store, name_of, opened
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.text import counted
+
+MEASURES = ("V_strict", "V", "A", "W")
+
+
+def answer_scores(judged: JudgedAnswers, measures: Sequence[Measure]) -> RunScores:
+    """The scores of every run; NaN where a label failed or is missing, which `failed` tells from undefined."""
+    values = _scores(judged, measures)
+    failed = np.isnan(values) & ~np.isnan(_scores(judged.labelled(), measures))
+    return RunScores(judged.tags, judged.qids, values, judged.answered, failed)
+
+
+def _scores(judged: JudgedAnswers, measures: Sequence[Measure]) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    return np.stack([measure.scores(judged).reshape(judged.shape) for measure in measures], axis=-1)
+
+
+def of_labelled_topics(scores: RunScores) -> RunScores:
+    """Only the topics on which no score of any run lacks a label."""
+    assert scores.failed is not None
+    kept = np.asarray(~scores.failed.any(axis=(0, 2)))
+    if not kept.any():
+        raise InputError("on every topic some answer lacks labels; label more, or ask for fewer measures")
+    qids = tuple(qid for qid, one in zip(scores.qids, kept, strict=True) if one)
+    return RunScores(scores.tags, qids, scores.values[:, kept], scores.answered[:, kept], scores.failed[:, kept])
+
+
+def left_open(scores: RunScores, measures: Sequence[Measure], whole: int) -> Iterator[str]:
+    """What is NaN and why, a line for each measure; `whole` is how many topics there are."""
+    assert scores.failed is not None
+    if left := whole - len(scores.qids):
+        answers = "an answer that lacks" if left == 1 else "answers that lack"
+        yield f"{counted(left, 'topic')} left out, with {answers} labels; {len(scores.qids)} of {whole} are counted"
+    for measure, values, failed in zip(
+        measures, np.moveaxis(scores.values, -1, 0), np.moveaxis(scores.failed, -1, 0), strict=True
+    ):
+        yield from _undefined(measure, np.isnan(values) & ~failed)
+        if failed.any():
+            runs = int(failed.any(axis=1).sum())
+            has = "the mean of its run is" if runs == 1 else f"the means of {runs} runs are"
+            answers = counted(int(failed.sum()), "answer")
+            yield (
+                f"{measure} is NaN for {answers} of {failed.size}, with labels that failed or are missing, and so"
+                f" {has}; --labelled-topics-only averages over the other topics"
+            )
+
+
+def _undefined(measure: Measure, undefined: Mask) -> Iterator[str]:
+    """On which topics a measure is undefined for every run, and for how many answers to other topics."""
+    everywhere = undefined.all(axis=0)
+    if topics := int(everywhere.sum()):
+        yield f"{measure} is undefined on {counted(topics, 'topic')}, which its means leave out{WHY[measure.needs]}"
+    if answers := int(undefined[:, ~everywhere].sum()):
+        of = f"{counted(answers, 'answer')} of {undefined.size}"
+        runs = "the mean of its run leaves" if answers == 1 else "the means of their runs leave"
+        yield f"{measure} is undefined for {of}{WITHOUT.get(measure.needs, '')}, which {runs} out"
+
+
+WHY = {
+    "nuggets": ": they have no such nugget",
+    "support": "",
+    "contexts": "",
+    "reference": ": they have no reference answer",
+    "statements": ": no answer states anything",
+    "questions": "",
+}
+WITHOUT = {"statements": ", without statements"}
+
+
+LEAVING_OUT = ("V_strict", "A")
+
+
+class NuggetsLeftOut(NamedTuple):
+    """What left-out units lose; how many nuggets there are, and how many come from answers on record."""
+
+    found: Reusability
+    nuggets: int
+    contributed: int
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON document: as of pools, with nuggets for documents."""
+        plain = self.found.to_json()
+        sizes = {"nuggets": self.nuggets, "contributed": self.contributed}
+        return {name: plain[name] for name in ("by", "topics")} | sizes | {k: plain[k] for k in ("units", "summary")}
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per left-out run and measure, the largest change first."""
+        return change_rows(self.found, relevant="vital")
+
+
+def without_contributors(
+    answers: LabelledAnswers, about: Mapping[str, RunInfo], by: str, measures: Sequence[Measure], tell: Tell
+) -> NuggetsLeftOut:
+    """Leave out each run, team or kind whose answers gave nuggets, and score all answers again."""
+    for measure in measures:
+        if measure.needs != "nuggets":
+            right = "use V_strict, V, A_strict, A, W_strict or W"
+            raise InputError(f"{measure} looks at no nugget, so nothing changes without those of a run; {right}")
+    nuggets = [nugget for several in answers.nuggets.values() for nugget in several]
+    units = _units(nuggets, about, by)
+    contributed = sum(bool(nugget.contributors) for nugget in nuggets)
+    if contributed < len(nuggets):
+        others = f"{len(nuggets) - contributed} of {counted(len(nuggets), 'nugget')}"
+        tell(f"{others} come from no answer on record; they stay")
+    full = answer_scores(answers.judged, measures)
+    assert full.failed is not None
+    if full.failed.any():
+        whole, full = len(full.qids), of_labelled_topics(full)
+        for line in left_open(full, measures, whole):
+            tell(line)
+    narrowed: dict[str, list[str]] = {}
+    found = tuple(_without(answers, unit, runs, measures, full, narrowed) for unit, runs in units.items())
+    for name, those in narrowed.items():
+        tell(
+            f"{name} is undefined on some topics without the nuggets of {', '.join(those)}; their rows leave these out"
+        )
+    pool = PoolOverlap(None, contributed, None, 0)
+    names = tuple(map(str, measures))
+    return NuggetsLeftOut(Reusability(by, 0, len(full.qids), pool, names, found), len(nuggets), contributed)
+
+
+def _units(nuggets: Sequence[Nugget], about: Mapping[str, RunInfo], by: str) -> dict[str, list[str]]:
+    """The runs that nuggets come from, by unit; an error where there is nothing to compare."""
+    tags = {tag for nugget in nuggets for tag in nugget.contributors}
+    if not tags:
+        raise InputError("no nugget says whose answers it comes from; `cranfield answers nuggets make` records that")
+    units: dict[str, list[str]] = {}
+    for tag, info in about.items():
+        if tag in tags:
+            units.setdefault({"run": tag, "team": info.team, "kind": info.kind}[by], []).append(tag)
+    if unknown := sorted(tags - about.keys()):
+        raise InputError(f"a nugget comes from run {unknown[0]!r}, which has no answers in this store")
+    if len(units) < 2:
+        raise InputError(f"all nuggets come from the answers of one {by}, so none is left without it")
+    return units
+
+
+def _without(
+    answers: LabelledAnswers,
+    unit: str,
+    runs: Sequence[str],
+    measures: Sequence[Measure],
+    full: RunScores,
+    narrowed: dict[str, list[str]],
+) -> UnitResult:
+    """What a unit loses; it joins those `narrowed` by a measure that is undefined on more topics without it."""
+    kept = {
+        qid: [not nugget.contributors or not {*nugget.contributors} <= {*runs} for nugget in nuggets]
+        for qid, nuggets in answers.nuggets.items()
+    }
+    gone = [
+        nugget
+        for qid, nuggets in answers.nuggets.items()
+        for nugget, stays in zip(nuggets, kept[qid], strict=True)
+        if not stays
+    ]
+    reduced = answer_scores(answers.judged.keeping(kept), measures)
+    at = [answers.judged.qids.index(qid) for qid in full.qids]
+    both = {str(m): _defined(full.values[..., i], reduced.values[:, at, i]) for i, m in enumerate(measures)}
+    for at_measure, (name, (_, after)) in enumerate(both.items()):
+        if after.shape[1] < (~np.isnan(full.values[..., at_measure])).all(axis=0).sum():
+            narrowed.setdefault(name, []).append(unit)
+    means = {name: (_mean(before), _mean(after)) for name, (before, after) in both.items()}
+    return UnitResult(
+        unit=unit,
+        runs=tuple(runs),
+        unique=len(gone),
+        unique_relevant=sum(nugget.importance == "vital" for nugget in gone),
+        tau={name: kendall_tau(*pair) for name, pair in means.items()},
+        tau_ap={name: tau_ap(*pair) for name, pair in means.items()},
+        flips={name: flips(claims(before), claims(after)) for name, (before, after) in both.items()},
+        changes=own_changes(answers.judged.tags, runs, means),
+    )
+
+
+Scores = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+
+
+def _defined(before: Scores, after: Scores) -> tuple[Scores, Scores]:
+    """Both on the topics on which both are defined."""
+    there = np.asarray(~(np.isnan(before) | np.isnan(after)).any(axis=0))
+    return before[:, there], after[:, there]
+
+
+def _mean(scores: Scores) -> Scores:
+    if not scores.shape[1]:
+        return np.full(len(scores), np.nan)
+    return np.asarray(np.round(scores.mean(axis=1), DIGITS))
+
+
+def answers_of(
+    paths: Sequence[Place],
+    measures: MeasureLike | Iterable[MeasureLike] | None,
+    assessor: str | None,
+    labels: LabelledBy,
+    tell: Tell,
+    nuggets: LabelledBy | None = None,
+) -> tuple[LabelledAnswers, tuple[Measure, ...]]:
+    """The labelled answers of a store, and the measures; files have no answers."""
+    place, *more = paths
+    if not is_store(place) or more:
+        raise InputError("answers are in a store; give a store, and nothing else", name_of(more[0] if more else place))
+    asked = parse_all(measures or MEASURES, of="answers")
+    with opened(place) as store:
+        return labelled_answers(store, asked, assessor, labels, tell, nuggets), asked
+
+
+def evaluated(
+    paths: Sequence[Place],
+    measures: MeasureLike | Iterable[MeasureLike] | None,
+    assessor: str | None,
+    labels: LabelledBy,
+    tell: Tell,
+    labelled_topics_only: bool = False,
+    nuggets: LabelledBy | None = None,
+) -> tuple[RunScores, tuple[Measure, ...]]:
+    """The scores of the answers of a store; `tell` is called with whose labels count, and what is NaN and why."""
+    found, asked = answers_of(paths, measures, assessor, labels, tell, nuggets)
+    scores = answer_scores(found.judged, asked)
+    whole = len(scores.qids)
+    if labelled_topics_only:
+        scores = of_labelled_topics(scores)
+    for line in left_open(scores, asked, whole):
+        tell(line)
+    return scores, asked
+
+
+def left_out(
+    paths: Sequence[Place],
+    measures: MeasureLike | Iterable[MeasureLike] | None,
+    by: str,
+    assessor: str | None,
+    labels: LabelledBy,
+    tell: Tell,
+    nuggets: LabelledBy | None = None,
+) -> NuggetsLeftOut:
+    """What each unit whose answers gave nuggets loses without them."""
+    found, asked = answers_of(paths, measures or LEAVING_OUT, assessor, labels, tell, nuggets)
+    with opened(paths[0]) as store:
+        about = answer_runs(store)
+    return without_contributors(found, about, by, asked, tell)
+
+
+DEFAULT = ("V_strict",)
+
+
+def topic_scores(
+    paths: Sequence[Place],
+    measures: MeasureLike | Iterable[MeasureLike] | None,
+    assessor: str | None,
+    labels: LabelledBy,
+    tell: Tell,
+    nuggets: LabelledBy | None = None,
+) -> DataFrame:
+    """The scores by topic; runs are compared where both are defined."""
+    found, asked = answers_of(paths, measures or DEFAULT, assessor, labels, tell, nuggets)
+    scores = answer_scores(found.judged, asked)
+    assert scores.failed is not None
+    if failed := int(scores.failed.any(axis=2).sum()):
+        what = "lacks" if failed == 1 else "lack"
+        of = found.judged.answered.size
+        tell(f"{counted(failed, 'answer')} of {of} {what} labels; pairs are compared without them")
+    return topic_table(scores, asked, scores.counted(False))

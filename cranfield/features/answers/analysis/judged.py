@@ -1,0 +1,291 @@
+"""The answers of a store with the labels that count: what the measures of answers are computed from.
+
+So are the nuggets, and how many answers say each; and the questions that a model made from answers with their
+embeddings, from which AnsRel is computed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from math import nan
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.features.answers.by_model.embedding import EMBEDDING, embeddings
+from cranfield.features.answers.by_model.questioning import QUESTIONS, AnswerQuestion, last_questions
+from cranfield.features.answers.by_model.shared import topics_of
+from cranfield.features.answers.measures.judged import JudgedAnswer, JudgedAnswers, Labels
+from cranfield.features.answers.store.answers import StoredAnswer, answer_runs, answered_topics, stored_answers
+from cranfield.features.answers.store.labels import (
+    CLAIM_LABELS,
+    NUGGET_LABELS,
+    SUPPORT_LABELS,
+    Claim,
+    Item,
+    answers_without_claims,
+    current_claims,
+)
+from cranfield.features.answers.store.nuggets import (
+    CountedLabels,
+    CountedNuggets,
+    Nugget,
+    counted_labels,
+    counted_nuggets,
+)
+from cranfield.features.models.calls import assessors_asked, setting_of
+from cranfield.metrics.measure import Measure
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.qrels import counted
+from cranfield.store.store import Store
+
+ItemLabels = Mapping[Item, float | None]
+ASK_QUESTIONS = (
+    "no answer has questions that a model made from it; `cranfield answers questions make` asks for them, and with"
+    " --again failed once more"
+)
+REMEDY = {
+    "nuggets": "no answer has labels of nuggets; `cranfield answers nuggets assign` records them",
+    "support": "no citation has labels of support; `cranfield answers support` records them",
+    "contexts": "no judgments in this store yet",
+    "reference": "no claim of a reference answer has labels; `cranfield answers claims label` records them",
+    "statements": "no claim of an answer has labels; `cranfield answers claims label` records them",
+    "questions": ASK_QUESTIONS,
+}
+LOGS = {
+    "nuggets": NUGGET_LABELS, "support": SUPPORT_LABELS, "reference": CLAIM_LABELS, "statements": CLAIM_LABELS,
+}  # fmt: skip
+NOUNS = {"nuggets": "nugget", "support": "support"}
+
+
+class LabelledAnswers(NamedTuple):
+    """The answers of a store with their labels, and the nuggets of each topic in the order of their labels."""
+
+    judged: JudgedAnswers
+    nuggets: Mapping[str, Sequence[Nugget]]
+
+
+def labelled_answers(
+    store: Store,
+    measures: Iterable[Measure],
+    assessor: str | None = None,
+    whose: LabelledBy = LabelledBy.all,
+    tell: Callable[[str], None] = lambda line: None,
+    by: LabelledBy | None = None,
+) -> LabelledAnswers:
+    """The answers with the labels that some measures need; `tell` is called with whose these are.
+
+    Nuggets are `by` people, models or all; by default by people where there are any.
+    """
+    needs = {measure.needs for measure in measures}
+    qids, tags = answered_topics(store), list(answer_runs(store))
+    if not tags:
+        raise InputError("no answers in this store; `cranfield import answers` adds some", store.path)
+    chosen = counted_nuggets(store, by) if "nuggets" in needs else CountedNuggets([], 0)
+    nuggets: dict[str, list[Nugget]] = {qid: [] for qid in qids}
+    for nugget in chosen.nuggets:
+        nuggets.get(nugget.qid, []).append(nugget)
+    if line := chosen.said():
+        tell(line)
+    said = _Said(
+        nuggets,
+        _labels(store, "nuggets", needs, assessor, whose, tell, chosen.numbers),
+        _support(_labels(store, "support", needs, assessor, whose, tell)),
+        _relevance(store, assessor, whose) if "contexts" in needs else {},
+        _claims(store, needs, assessor, whose, tell),
+        questions_said(store, assessor, whose, tell) if "questions" in needs else QuestionsSaid({}, {}, {}),
+    )
+    there = {(answer.run, answer.qid): answer for answer in stored_answers(store)}
+    answers = [said.judged(qid, there.get((tag, qid))) for tag in tags for qid in qids]
+    answered = np.array([[(tag, qid) in there for qid in qids] for tag in tags], bool)
+    return LabelledAnswers(JudgedAnswers(tuple(tags), tuple(qids), answers, answered), nuggets)
+
+
+def _labels(
+    store: Store,
+    kind: str,
+    needs: Collection[str],
+    assessor: str | None,
+    whose: LabelledBy,
+    tell: Callable[[str], None],
+    nuggets: Collection[int] | None = None,
+) -> ItemLabels:
+    if kind not in needs:
+        return {}
+    found: CountedLabels = counted_labels(store, LOGS[kind], assessor, whose, nuggets)
+    if not found.labels:
+        by = f" by {assessor or whose}" if assessor or whose is not LabelledBy.all else ""
+        raise InputError(REMEDY[kind] + (f" (none is{by})" if by else ""), store.path)
+    if line := found.said(NOUNS.get(kind, "claim")):
+        tell(line)
+    return found.labels
+
+
+def _claims(
+    store: Store, needs: Collection[str], assessor: str | None, whose: LabelledBy, tell: Callable[[str], None]
+) -> ClaimsSaid:
+    """The claims with their labels, of which partial support is none."""
+    if not (kinds := {"reference", "statements"}.intersection(needs)):
+        return ClaimsSaid([], {}, frozenset())
+    kind = min(kinds)
+    labels = _labels(store, kind, {kind}, assessor, whose, tell)
+    said = {item: label and float(label == 1) for item, label in labels.items()}
+    return ClaimsSaid(current_claims(store), said, answers_without_claims(store))
+
+
+def _support(labels: ItemLabels) -> dict[int, dict[tuple[int, frozenset[str]], float]]:
+    """The labels of sets of citations by answer, their sentences from 0."""
+    found: dict[int, dict[tuple[int, frozenset[str]], float]] = {}
+    for (answer, position, docnos), label in labels.items():
+        found.setdefault(answer, {})[position - 1, frozenset(docnos)] = nan if label is None else label
+    return found
+
+
+def _relevance(store: Store, assessor: str | None, whose: LabelledBy) -> dict[tuple[str, str], float]:
+    """Whether each judged document is relevant."""
+    qrels = counted(store, assessor, whose).qrels
+    if not len(qrels):
+        raise InputError(REMEDY["contexts"], store.path)
+    relevant = (qrels.grade >= store.collection.min_relevant).astype(float).tolist()
+    qids, docnos = qrels.topics.some(qrels.topic).tolist(), qrels.docnos.some(qrels.document).tolist()
+    return dict(zip(zip(qids, docnos, strict=True), relevant, strict=True))
+
+
+class ClaimsSaid(NamedTuple):
+    """The claims that count, and their labels: 1 the documents of the answer say it, 0 not."""
+
+    claims: Sequence[Claim]
+    labels: ItemLabels
+    without: Collection[int]  # the answers that state nothing
+
+    def reference(self, qid: str, answer: StoredAnswer | None) -> list[float]:
+        """Of the claims of the reference answer to a topic; no documents say nothing."""
+        ours = [claim.number for claim in self.claims if claim.qid == qid and claim.answer is None]
+        if answer is None or not answer.documents:
+            return [0.0] * len(ours)
+        return [self._label(answer, number) for number in ours]
+
+    def statements(self, answer: StoredAnswer) -> list[float]:
+        """Of the claims of an answer; where nobody said what these are, one label that is missing."""
+        if answer.number in self.without:
+            return []
+        ours = [claim.number for claim in self.claims if claim.answer == answer.number]
+        if ours and not answer.documents:
+            return [0.0] * len(ours)
+        return [self._label(answer, number) for number in ours] or [nan]
+
+    def _label(self, answer: StoredAnswer, number: int) -> float:
+        label = self.labels.get((answer.number, number))
+        return nan if label is None else label
+
+
+class _Said(NamedTuple):
+    """What was said of answers."""
+
+    nuggets: Mapping[str, Sequence[Nugget]]
+    labels: ItemLabels
+    support: Mapping[int, Mapping[tuple[int, frozenset[str]], float]]
+    relevant: Mapping[tuple[str, str], float]
+    claims: ClaimsSaid
+    questions: QuestionsSaid
+
+    def judged(self, qid: str, answer: StoredAnswer | None) -> JudgedAnswer:
+        """An answer with its labels; one without a sentence says no nugget, and nobody is asked."""
+        nuggets = self.nuggets[qid]
+        vital = [nugget.importance == "vital" for nugget in nuggets]
+        if answer is None or not answer.sentences:
+            return JudgedAnswer(vital, [0.0] * len(nuggets), reference=self.claims.reference(qid, answer))
+        found = [self.labels.get((answer.number, nugget.number)) for nugget in nuggets]
+        return JudgedAnswer(
+            vital,
+            [nan if label is None else label for label in found],
+            [list(sentence.citations) for sentence in answer.sentences],
+            self.support.get(answer.number, {}),
+            [self.relevant.get((qid, docno), nan) for docno in answer.documents],
+            self.claims.reference(qid, answer),
+            self.claims.statements(answer),
+            *self.questions.of(answer),
+        )
+
+
+Vector = Sequence[float]
+
+
+class QuestionsSaid(NamedTuple):
+    """The questions of answers by topic and answer, and the embeddings by topic and text."""
+
+    questions: Mapping[tuple[str, int], Sequence[AnswerQuestion]]
+    vectors: Mapping[tuple[str, str], Vector]
+    asked: Mapping[str, str]  # the question of each topic
+
+    def of(self, answer: StoredAnswer) -> tuple[Vector, Sequence[Vector], Labels]:
+        """The embeddings of the topic's question and the answer's, and whether each found it evasive; else failed."""
+        made = self.questions.get((answer.qid, answer.number), ())
+        question = self.vectors.get((answer.qid, self.asked.get(answer.qid, "")))
+        vectors = [self.vectors.get((answer.qid, one.text)) for one in made]
+        found = [vector for vector in vectors if vector is not None]
+        if question is None or not found or len(found) < len(vectors):
+            return [1.0], [[1.0]], [nan]
+        return question, found, [float(one.evasive) for one in made]
+
+
+def questions_said(store: Store, assessor: str | None, whose: LabelledBy, tell: Callable[[str], None]) -> QuestionsSaid:
+    """What one model made; an error where none did, or several and none is chosen."""
+    names = assessors_asked(store, QUESTIONS.name) if whose.counts("model") else []
+    names = [name for name in names if assessor in (None, name)]
+    if not names:
+        by = f" by {assessor or whose}" if assessor or whose is not LabelledBy.all else ""
+        raise InputError(ASK_QUESTIONS + (f" (none is{by})" if by else ""), store.path)
+    if len(names) > 1:
+        raise InputError(f"{', '.join(names)} made questions; --assessor NAME chooses one", store.path)
+    [name] = names
+    vectors = embeddings(store, name)
+    if len(sizes := {len(vector) for vector in vectors.values()}) > 1:
+        found = " and ".join(map(str, sorted(sizes)))
+        raise InputError(f"embeddings of {name} have {found} numbers; ask again with --again all", store.path)
+    if not vectors:
+        raise InputError(f"the questions of {name} have no embeddings; --embedding-model asks for them", store.path)
+    by_model = setting_of(store, name, EMBEDDING)
+    tell(f"questions of answers by {name}, embeddings by {by_model.model if by_model else '?'}")
+    return QuestionsSaid(
+        last_questions(store, name), vectors, {qid: topic.title for qid, topic in topics_of(store).items()}
+    )
+
+
+COLUMNS = {"support": 1.0, "partial": 0.5, "no": 0.0, "failed": None}
+
+
+def nugget_rows(
+    store: Store,
+    topics: Collection[str] | None = None,
+    assessor: str | None = None,
+    whose: LabelledBy = LabelledBy.all,
+    tell: Callable[[str], None] = lambda line: None,
+    nuggets: LabelledBy | None = None,
+) -> list[dict[str, Any]]:
+    """A row for each nugget: what it says, whose it is, and how many answers have which label.
+
+    `nuggets` chooses people's, models' or all; by default people's where there are any.
+    """
+    chosen = counted_nuggets(store, nuggets)
+    listed = [one for one in chosen.nuggets if not topics or one.qid in topics]
+    if not listed:
+        raise InputError("no nuggets in this store; `cranfield answers nuggets make` adds some", store.path)
+    labels = counted_labels(store, NUGGET_LABELS, assessor, whose, chosen.numbers)
+    for line in filter(None, (chosen.said(), labels.said("nugget"))):
+        tell(line)
+    said = Counter((nugget, label) for (_, nugget), label in labels.labels.items())
+    return [
+        {
+            "query_id": one.qid,
+            "nugget": one.text,
+            "importance": one.importance,
+            "author": one.author,
+            "by": one.by,
+            "contributors": ", ".join(one.contributors),
+            **{name: said[one.number, label] for name, label in COLUMNS.items()},
+        }
+        for one in listed
+    ]

@@ -1,0 +1,94 @@
+"""Asking whether cited documents support sentences."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection
+
+from cranfield.errors import InputError
+from cranfield.features.answers.by_model.shared import (
+    Subject,
+    line_of_prompt,
+    open_items,
+    record_labels,
+    task_of,
+    topics_of,
+)
+from cranfield.features.answers.judging.supporting import Supporting
+from cranfield.features.answers.judging.task import GRADE_OF, LABELS
+from cranfield.features.answers.store.labels import SUPPORT_LABELS, Item
+from cranfield.features.models.asking.json_answers import number_format, number_of
+from cranfield.features.models.asking.planned import PlannedAsking
+from cranfield.features.models.asking.prompt import PromptTask
+from cranfield.features.models.asking.task import Asker, Question, Task
+from cranfield.store.decoding import names_of
+from cranfield.store.store import Store
+
+SUPPORT = PromptTask(
+    "support", frozenset({"sentence", "passage"}), frozenset({"query"}), frozenset({"sentence", "passage"}), False,
+    number_format(LABELS),
+)  # fmt: skip
+
+
+def supporting_asked(
+    store: Store,
+    asker: Asker,
+    topics: Collection[str] | None = None,
+    again: str = "",
+    each: bool = False,
+    asked: Collection[Subject] = (),
+) -> PlannedAsking:
+    """Ask about citations without a label that were not `asked` about just now.
+
+    With `each` what is asked depends on the labels, so ask once more until nothing is left.
+    """
+    line_of_prompt(asker)
+    items = Supporting(store, 0, topics, each)
+    if not (found := items.items()):
+        raise InputError(items.none)
+    labels = SUPPORT_LABELS.labels(store, asker.assessor)
+    is_open, done = open_items(labels, again), {item for _, about in asked for item in supported_items(about)}
+
+    def left(item: Item) -> bool:
+        return item not in done and is_open(item)
+
+    if each:
+        grades = {item: GRADE_OF.get(label or "") for item, label in labels.items() if not left(item)}
+        found = {qid: items.needed(qid, grades) for qid in found}
+    subjects = [
+        (qid, f"answer {item[0]}, sentence {item[1]}: {json.dumps(item[2])}")
+        for qid, several in found.items()
+        for item in several
+        if left(item)
+    ]
+    return PlannedAsking(store, asker, support_task(store, asker), subjects, bool(again), later=None if each else 0)
+
+
+def supported_items(subject: str) -> list[Item]:
+    """The sentence and the documents that a question is about.
+
+    >>> supported_items('answer 3, sentence 1: ["d1", "d2"]')
+    [(3, 1, ('d1', 'd2'))]
+    """
+    where, _, docnos = subject.partition(": ")
+    answer, sentence = map(int, re.findall(r"\d+", where))
+    return [(answer, sentence, tuple(names_of(docnos, "model_request", subject, "subject")))]
+
+
+def support_task(store: Store, asker: Asker) -> Task:
+    """The task of asking for labels of support."""
+    items, topics = Supporting(store, 0), topics_of(store)
+
+    def question(qid: str, subject: str) -> Question:
+        [item] = supported_items(subject)
+        shown, docnos = items.shown(item), item[2]
+        values = {
+            "query": topics[qid].title, "sentence": shown.title.removeprefix("Sentence: "), "passage": shown.text,
+        }  # fmt: skip
+        return Question(qid, subject, values, docnos[0] if len(docnos) == 1 else None)
+
+    def parse(question: Question, answer: str) -> list[str]:
+        return [LABELS[number_of(answer, asker, LABELS)]]
+
+    return task_of(SUPPORT, question, parse, record_labels(SUPPORT_LABELS, asker.assessor, supported_items))

@@ -1,0 +1,230 @@
+"""What the commands that label answers share: a session at the keyboard, or a model instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from cranfield.cli import completion
+from cranfield.cli.options import full_screen, run_terminal
+from cranfield.cli.tables import say, streams, width
+from cranfield.features.models.commands.asking import (
+    Asking,
+    Reported,
+    emitted,
+    end,
+    say_cost,
+    show_prospect,
+    title_of,
+    write_batch,
+)
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.features.answers.judging.editing import NuggetEditing
+    from cranfield.features.answers.judging.labelling import AnswerLabelling
+    from cranfield.features.models.asking.asking import Tally
+    from cranfield.features.models.asking.limits import AskLimits
+    from cranfield.features.models.asking.planned import PlannedAsking
+    from cranfield.store.store import Store
+
+
+Labeller = Annotated[
+    str,
+    typer.Option(metavar="NAME", help="Your name as an assessor; labels are stored under it."),
+    completion.ASSESSORS,
+]
+Answered = Annotated[Path, typer.Argument(metavar="STORE", help="A store with topics and answers.")]
+Seed = Annotated[int | None, typer.Option(help="Random seed of the order of the answers. [default: as before, else 0]")]
+
+
+def run(session: AnswerLabelling, store: Store, plain: bool, keys: Path | None) -> None:
+    """Label until the assessor quits."""
+    from cranfield.judging.frontends.keys import DEFAULT, read_keys
+    from cranfield.store.log import guidelines
+
+    chosen, text = read_keys(keys) if keys else DEFAULT, guidelines(store)
+    if plain or not full_screen(session.grades):
+        from cranfield.features.answers.screens.plain_labelling import PlainLabelling
+
+        PlainLabelling(session, *streams(), width(), chosen, text).run()
+    else:
+        from cranfield.features.answers.screens.labelling import LabellingTerminal
+
+        run_terminal(LabellingTerminal(session, chosen, text))
+        say(session.summary)
+
+
+def edit_nuggets(session: NuggetEditing, plain: bool) -> None:
+    """Edit until the assessor quits."""
+    if plain or not full_screen(()):
+        from cranfield.features.answers.screens.plain_editing import PlainEditing
+
+        PlainEditing(session, *streams(), width()).run()
+    else:
+        from cranfield.features.answers.screens.editing import EditTerminal
+
+        run_terminal(EditTerminal(session))
+
+
+if TYPE_CHECKING:
+    from cranfield.features.answers.by_model.shared import Subject
+    from cranfield.features.models.asking.asking import Tally
+    from cranfield.features.models.asking.planned import PlannedAsking
+    from cranfield.features.models.asking.prompt import PromptTask
+    from cranfield.features.models.asking.task import Asker
+    from cranfield.store.store import Store
+
+    Plan = Callable[[Store, Asker, str, Collection[Subject]], PlannedAsking]
+
+Name = Annotated[
+    str | None,
+    typer.Option(
+        "--assessor",
+        metavar="NAME",
+        help="Your name as an assessor; with --model, the name of its labels. [default: the model's]",
+    ),
+    completion.ASSESSORS,
+]
+
+
+class ModelInstead(NamedTuple):
+    """The model that is asked instead of a person, and with which prompt."""
+
+    model: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Ask this model instead, as its server names it.")
+    ] = None
+    url: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="The base URL of the model's server; needed with --model, without --batch."),
+    ] = None
+    prompt: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="A prompt of `cranfield model prompts`, or your own FILE.toml."),
+        completion.PROMPTS,
+    ] = None
+
+    @property
+    def given(self) -> bool:
+        """Whether a model is to be asked."""
+        return self.model is not None or self.url is not None
+
+
+def person(assessor: str | None, instead: ModelInstead, asking: Asking, batch: Path | None, reported: Reported) -> str:
+    """The name of the person who labels; wrong usage without one, or with options of asking a model."""
+    if instead.prompt is not None or asking != Asking() or batch is not None or reported != Reported():
+        raise typer.BadParameter("needed with options that are about asking a model", param_hint="--model")
+    if assessor is None:
+        raise typer.BadParameter("needed, or --model with --url", param_hint="--assessor")
+    return assessor
+
+
+def check_url(model: str | None, url: str | None, batch: Path | None) -> None:
+    """Wrong usage where it is not known who is asked, or where."""
+    if model is None or (url is None) == (batch is None):
+        raise typer.BadParameter(
+            "a model is asked with --model and --url, or by files with --batch", param_hint="--url"
+        )
+
+
+@dataclass(frozen=True)
+class AnswerQuestions:
+    """What a model is to be asked about the answers of a store, and how it is said what came of it."""
+
+    path: Path
+    assessor: str | None
+    instead: ModelInstead
+    asking: Asking
+    about: PromptTask
+    prompt: str
+    plan: Plan
+    batch: Path | None
+    reported: Reported
+
+    def ask(self, noun: str) -> None:
+        """Ask until nothing is left, and say what came of it; or write what would be asked as a batch file."""
+        if asked := self.asked():
+            if not emitted(*asked, self.reported):
+                say_answered(*asked, noun)
+            end(*asked, "question")
+
+    def asked(self) -> tuple[PlannedAsking, Tally] | None:
+        """What was asked first, and what came of it all; None where nothing was to be sent."""
+        from cranfield.features.answers.by_model.shared import in_rounds
+        from cranfield.progress_bar import progress_bar
+        from cranfield.store.store import Store
+
+        check_url(self.instead.model, self.instead.url, self.batch)
+        limits, anew = self.asking.limits, self.asking.anew
+        with Store.open(self.path) as store:
+            asker = self._asker(store)
+            first = self.plan(store, asker, anew, ())
+            if self.asking.dry_run:
+                show_prospect(first, first.prospect(limits), "question", self.reported)
+                return None
+            if self.batch is not None:
+                write_batch(first, self.batch, self.reported)
+                return None
+            with progress_bar("asking") as advance:
+                tally = in_rounds(lambda again, done: self.plan(store, asker, again, done), anew, limits, advance)
+        return first, tally
+
+    def _asker(self, store: Store) -> Asker:
+        from cranfield.features.models.asking.planned import asker_of
+
+        model, url, chosen = self.instead
+        asking = self.asking
+        return asker_of(
+            store, self.about, model or "", url, chosen or self.prompt, self.assessor, asking.max_chars,
+            asking.parameters, json_answer=asking.json_answer,
+        )  # fmt: skip
+
+
+def say_answered(planned: PlannedAsking, tally: Tally, noun: str) -> None:
+    """Say what came of asking."""
+    say(title_of(planned))
+    outcomes = ", ".join(f"{number:,} {outcome}" for outcome, number in tally.outcomes.most_common())
+    say(f"{counted(tally.answered, 'question')} about {noun}{f': {outcomes}' if outcomes else ''}")
+    say_cost(tally)
+
+
+def check_embedder(path: Path, assessor: str, model: str, url: str) -> None:
+    """An error where embeddings could not be asked for, before anything is paid for."""
+    from cranfield.features.answers.by_model.embedding import embedder_of
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        embedder_of(store, model, url, assessor)
+
+
+def embedded(
+    path: Path,
+    assessor: str,
+    model: str,
+    url: str,
+    again: str,
+    topics: Collection[str] | None,
+    limits: AskLimits,
+) -> tuple[PlannedAsking, Tally] | None:
+    """Ask for the embeddings that an assessor's questions still need; None where there are none."""
+    from cranfield.features.answers.by_model.embedding import embedder_of, embedding_asked
+    from cranfield.progress_bar import progress_bar
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        planned = embedding_asked(store, embedder_of(store, model, url, assessor), topics, again)
+        if not planned.subjects:
+            return None
+        with progress_bar("embedding") as advance:
+            return planned, planned.run(limits, advance)
+
+
+def say_embedded(planned: PlannedAsking, tally: Tally) -> None:
+    """Say what came of it."""
+    texts = counted(len(planned.subjects), "text")
+    say(f"{counted(tally.outcomes['ok'], 'embedding')} by {planned.asker.model}, of {texts}")
+    say_cost(tally)

@@ -1,0 +1,267 @@
+"""`answers nuggets`: the facts that an answer should have, and which answers have them."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cranfield.cli import completion
+from cranfield.cli.commands.exports import OutputFile
+from cranfield.cli.commands.imports import check_kind
+from cranfield.cli.options import (
+    Assessor,
+    Format,
+    InputFormat,
+    InputPaths,
+    KeyFile,
+    Labels,
+    Nuggets,
+    OnlyTopics,
+    Output,
+    PlainMode,
+    ReadStore,
+    StorePath,
+)
+from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say, summary
+from cranfield.features.answers.commands.labelling import (
+    Answered,
+    AnswerQuestions,
+    Labeller,
+    ModelInstead,
+    Name,
+    Seed,
+    edit_nuggets,
+    person,
+    run,
+)
+from cranfield.features.models.commands.asking import Asking, Batch, Reported
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.text import counted
+
+
+def make(
+    store: Answered,
+    assessor: Name = None,
+    plain: PlainMode = False,
+    topic: OnlyTopics = None,
+    seed: Annotated[int, typer.Option(help="Random seed of the order of the answers.")] = 0,
+    *,
+    instead: ModelInstead,
+    asking: Asking,
+    batch: Batch = None,
+    reported: Reported,
+) -> None:
+    """Write down nuggets while reading the answers to each topic, at the keyboard.
+
+    You see a topic, its nuggets so far, and one answer at a time, in random order and without its run. What you add is
+    on record as coming from the run of that answer. You can reword, merge and drop nuggets, and make them vital or
+    okay; ? lists the commands. Every edit is on disk before the next one; stop at any time, and resume with the same
+    command. Several people can edit a topic: a nugget that somebody has changed meanwhile is left as it is, and you are
+    told.
+
+    With --model a language model writes them down, answer by answer, over any server with OpenAI's interface, by the
+    rules of `model assess run`. Where people have written nuggets, those of models do not count before somebody has
+    edited them, unless --nuggets of `evaluate` says so. Since each question has the nuggets so far, a batch
+    file asks about one answer to each topic: import its answers and write the next file, until no request is left.
+
+    Example: cranfield answers nuggets make track.db --assessor ada
+    """
+    if instead.given:
+        from cranfield.features.answers.by_model.making import MAKING, check_batch, making_asked
+
+        if batch is not None:
+            check_batch(asking.anew)
+        AnswerQuestions(
+            store,
+            assessor,
+            instead,
+            asking,
+            MAKING,
+            "nuggets",
+            lambda store, asker, again, done: making_asked(store, asker, topic, again, done),
+            batch,
+            reported,
+        ).ask("answers")
+        _tell_whose(store)
+        return
+    from cranfield.features.answers.judging.editing import NuggetEditing
+    from cranfield.store.store import Store
+
+    name = person(assessor, instead, asking, batch, reported)
+    with Store.open(store) as opened:
+        edit_nuggets(NuggetEditing(opened, name, topic, seed=seed), plain)
+
+
+def _tell_whose(path: Path) -> None:
+    """Which nuggets count now."""
+    from cranfield.features.answers.store.nuggets import counted_nuggets
+    from cranfield.store.store import Store
+
+    with Store.open(path) as opened:
+        found = counted_nuggets(opened)
+    if found.left_out:
+        note(found.said())
+
+
+def edit(store: Answered, assessor: Labeller, plain: PlainMode = False, topic: OnlyTopics = None) -> None:
+    """Add, reword, merge and drop nuggets, and make them vital or okay, at the keyboard.
+
+    It is `make` without the answers: nuggets come from what you know of the topic. A reworded nugget needs new labels;
+    one that becomes vital or okay keeps those it has. All nuggets are listed with their authors; one of a model counts
+    as people's once somebody has reworded it or made it vital or okay, also if it was so before.
+
+    Example: cranfield answers nuggets edit track.db --assessor ada --topic q1
+    """
+    from cranfield.features.answers.judging.editing import NuggetEditing
+    from cranfield.store.store import Store
+
+    with Store.open(store) as opened:
+        edit_nuggets(NuggetEditing(opened, assessor, topic, reads=False), plain)
+
+
+def import_(
+    path: StorePath,
+    files: InputPaths,
+    assessor: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="Whose nuggets and labels these are where the file does not say."),
+        completion.ASSESSORS,
+    ],
+    format: InputFormat = "auto",
+    kind: Annotated[
+        str,
+        typer.Option(help="Kind of assessors where the file does not say: human, model, or import if unknown."),
+        completion.KINDS,
+    ] = "human",
+) -> None:
+    """Import nuggets, and labels of answers if the files have any: JSON lines, or what nuggetizer writes.
+
+    A nugget that its topic already has is not added again; one that has another importance here is an error, as is a
+    label of an answer that the store does not have. An assignment that failed becomes "cannot judge", never a label.
+    Everything is imported, or nothing. Nuggets that a model wrote, as nuggetizer's, come with --kind model.
+
+    Example: cranfield answers nuggets import track.db nuggets.jsonl --assessor ada
+    """
+    from cranfield.features.answers.store.imports import import_nuggets
+    from cranfield.formats import read_nuggets
+    from cranfield.store.history import importing
+    from cranfield.store.store import Store
+
+    check_kind(kind)
+    found = [nugget for file in files for nugget in read_nuggets(file, format)]
+    with Store.open(path) as store, importing(store, "nuggets", files):
+        added = import_nuggets(store, found, assessor, kind)
+    say(f"{counted(added.nuggets, 'new nugget')}, {counted(added.labels, 'new label')}")
+
+
+def export(
+    path: ReadStore,
+    file: OutputFile,
+    labels: Annotated[bool, typer.Option("--labels", help="Also write everybody's current labels of answers.")] = False,
+    nuggets: Nuggets = None,
+) -> None:
+    """Write the current nuggets as JSON lines, which `cranfield answers nuggets import` reads.
+
+    Each has its author and the author's kind. A model's nuggets are left out where there are people's, unless --nuggets
+    says otherwise.
+
+    Example: cranfield answers nuggets export track.db nuggets.jsonl --labels
+    """
+    from cranfield.errors import InputError
+    from cranfield.features.answers.formats.nuggets import write_nuggets
+    from cranfield.features.answers.store.imports import nuggets_for_export
+    from cranfield.features.answers.store.nuggets import counted_nuggets
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        found, whose = nuggets_for_export(store, labels, nuggets), counted_nuggets(store, nuggets).said()
+    if not found:
+        raise InputError("no nuggets in this store; `cranfield answers nuggets make` adds some", path)
+    write_nuggets(file, found)
+    said = f" with {counted(sum(len(one.labels) for one in found), 'label')}" if labels else ""
+    summary(file, f"{counted(len(found), 'nugget')}{said}")
+    notes(filter(None, [whose]))
+
+
+def show(
+    path: ReadStore,
+    topic: OnlyTopics = None,
+    assessor: Assessor = None,
+    labels: Labels = LabelledBy.all,
+    nuggets: Nuggets = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """List the nuggets of each topic, how important they are, whose they are, and how many answers say them.
+
+    A nugget that a model wrote counts as people's once a person has made it vital or okay, also if it was so before.
+    The counts are of the labels that `cranfield evaluate --answers` uses.
+
+    Example: cranfield answers nuggets show track.db --topic 1
+    """
+    from cranfield.features.answers.analysis.judged import nugget_rows
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        rows = nugget_rows(store, topic, assessor, labels, note, nuggets)
+    emit(rows, format, output, display=Display({"query_id": "topic"}, spare=("contributors",)))
+
+
+def assign(
+    store: Answered,
+    assessor: Name = None,
+    plain: PlainMode = False,
+    topic: OnlyTopics = None,
+    seed: Seed = None,
+    nuggets: Nuggets = None,
+    keys: KeyFile = None,
+    *,
+    instead: ModelInstead,
+    asking: Asking,
+    batch: Batch = None,
+    reported: Reported,
+) -> None:
+    """Label whether answers contain nuggets, at the keyboard.
+
+    You see one nugget and one answer at a time; 2 is support, 1 partial support, 0 no support, and the other keys are
+    those of `judge`. All nuggets of a topic come with one answer before the next answer is shown. Answers are in
+    random order, and neither their runs nor the importance of a nugget is shown. Every label is on disk before the next
+    nugget is shown; stop at any time, and resume with the same command. Several assessors can label the same answers
+    independently.
+
+    With --model a language model labels them instead, over any server with OpenAI's interface, by the
+    rules of `model assess run`: what cannot be read is no label. People's labels go before a model's.
+
+    Example: cranfield answers nuggets assign track.db --assessor ada
+    """
+    if instead.given:
+        from cranfield.features.answers.by_model.assigning import ASSIGNMENT, assigning_asked
+
+        AnswerQuestions(
+            store,
+            assessor,
+            instead,
+            asking,
+            ASSIGNMENT,
+            "assignment",
+            lambda store, asker, again, done: assigning_asked(store, asker, topic, again, nuggets),
+            batch,
+            reported,
+        ).ask("nuggets in answers")
+        return
+    from cranfield.features.answers.judging.assigning import Assigning
+    from cranfield.features.answers.judging.labelling import AnswerLabelling
+    from cranfield.features.answers.store.labels import NUGGET_LABELS
+    from cranfield.features.answers.store.nuggets import counted_nuggets
+    from cranfield.store.store import Store
+
+    name = person(assessor, instead, asking, batch, reported)
+    with Store.open(store) as opened:
+        if line := counted_nuggets(opened, nuggets).said():
+            note(line)
+        begin = partial(Assigning, nuggets=nuggets)
+        labelling = AnswerLabelling(opened, name, begin, NUGGET_LABELS, seed, topic)
+        run(labelling, opened, plain, keys)

@@ -1,0 +1,222 @@
+"""Nuggets and claims: what good answers say, as JSON objects, one a line, with the labels of answers if there are any.
+
+{"qid": "1", "text": "Lift grows with speed.", "importance": "vital", "author": "qwen", "kind": "model", "by": "people",
+"contributors": ["run"], "labels": [{"run": "run", "assessor": "ada", "kind": "human", "label": "support"}]}
+
+The kind is that of the author, human, model or import; `by` is "people" also where a person took over a model's nugget.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.features.answers.formats.answers import AnswerFields, records
+from cranfield.formats.files import OpenFile, Path, opened
+from cranfield.formats.records import Format
+from cranfield.formats.table import AUTO, chosen, nothing_read
+from cranfield.formats.whole_files import write_lines
+
+IMPORTANCES = ("vital", "okay")
+LABELS = ("support", "partial_support", "not_support", "failed")  # failed: it could not be judged
+KINDS = ("human", "model", "import")
+BY = ("people", "models")
+
+
+class AnswerLabel(NamedTuple):
+    """Whether the answer of a run says a nugget; without an assessor, whoever imports it says."""
+
+    run: str
+    label: str
+    assessor: str = ""
+    kind: str = ""
+
+
+class PlainNugget(NamedTuple):
+    """A nugget of a topic, the runs whose answers it comes from, labels of answers, and whose it is.
+
+    Without an author, or a kind, whoever imports it says.
+    """
+
+    qid: str
+    text: str
+    importance: str
+    contributors: Sequence[str] = ()
+    labels: Sequence[AnswerLabel] = ()
+    path: Path = ""
+    line: int | None = None
+    author: str = ""
+    kind: str = ""
+    by: str = ""
+
+
+def detect_nuggets(head: bytes, path: str) -> bool:
+    return head.lstrip().startswith(b"{") and b'"importance"' in head and b'"nuggets"' not in head
+
+
+def _nuggets(source: OpenFile) -> Iterator[PlainNugget]:
+    for take in records(source):
+        qid, text, importance = take.name("qid", "topic_id"), take.name("text", "nugget"), importance_of(take)
+        about = take.documents("contributors"), [*_labels(take)], source.path, take.line, take.text("author")
+        yield PlainNugget(qid, text, importance, *about, _one_of(take, "kind", KINDS), _one_of(take, "by", BY))
+
+
+def _labels(take: AnswerFields) -> Iterator[AnswerLabel]:
+    for each in take.listed("labels"):
+        if not isinstance(each, dict):
+            raise take.wrong(f"labels has {each!r:.40}; expected objects with run, label and assessor")
+        one = AnswerFields(dict(each), take.path, take.line)
+        kind = _one_of(one, "kind", KINDS)
+        yield AnswerLabel(one.name("run", "run_id"), label_of(one, "label"), one.text("assessor"), kind)
+
+
+def _one_of(take: AnswerFields, name: str, words: Sequence[str]) -> str:
+    """One of some words, or nothing."""
+    found = take.text(name)
+    if found and found not in words:
+        raise take.wrong(f"{name} is {found!r:.40}; expected one of {', '.join(words)}")
+    return found
+
+
+def importance_of(take: AnswerFields) -> str:
+    """The importance of a nugget."""
+    found = take.text("importance")
+    if found not in IMPORTANCES:
+        raise take.wrong(f"importance is {found!r:.40}; expected vital or okay")
+    return found
+
+
+def label_of(take: AnswerFields, name: str) -> str:
+    """A label; any other word is an error, never a label."""
+    found = take.text(name)
+    if found not in LABELS:
+        raise take.wrong(f"{name} is {found!r:.40}; expected one of {', '.join(LABELS)}")
+    return found
+
+
+def write_nuggets(path: Path, nuggets: Iterable[PlainNugget]) -> None:
+    write_lines(path, map(_line, nuggets))
+
+
+def _line(nugget: PlainNugget) -> str:
+    said = {"qid": nugget.qid, "text": nugget.text, "importance": nugget.importance}
+    labels = [label._asdict() for label in nugget.labels]
+    whose = {"author": nugget.author, "kind": nugget.kind, "by": nugget.by}
+    more = {**whose, "contributors": list(nugget.contributors), "labels": labels}
+    return json.dumps(said | {name: value for name, value in more.items() if value}, ensure_ascii=False)
+
+
+def read_nuggets(path: Path, format: str = AUTO) -> list[PlainNugget]:
+    """The nuggets of a file; one that comes again with another importance is an error."""
+    with opened(path) as source:
+        row = chosen("nuggets", format, source)
+        found: list[PlainNugget] = list(row.read(source))
+        if not found:
+            raise nothing_read(row, source)
+    first: dict[tuple[str, str], PlainNugget] = {}
+    for nugget in found:
+        before = first.setdefault((nugget.qid, nugget.text), nugget)
+        if before.importance != nugget.importance:
+            what = f"nugget {nugget.text!r:.60} is {nugget.importance}; it is {before.importance} on line {before.line}"
+            raise InputError(what, path, nugget.line)
+    return found
+
+
+NUGGETS = Format(
+    "nuggets", "jsonl", "JSON objects, one a line: qid, text, importance, author, contributors, labels", detect_nuggets,
+    _nuggets, write_nuggets,
+)  # fmt: skip
+
+
+def detect_nuggetizer(head: bytes, path: str) -> bool:
+    return head.lstrip().startswith(b"{") and b'"nuggets"' in head
+
+
+def read_nuggetizer(source: OpenFile) -> Iterator[PlainNugget]:
+    """Nuggets as nuggetizer writes them, one topic a line, or with their assignment to an answer, one answer a line.
+
+    {"qid": "1", "query": "...", "nuggets": [{"text": "Lift grows with speed.", "importance": "vital"}]}
+    {"qid": "1", "run_id": "run", "nuggets": [{"text": "...", "importance": "vital", "assignment": "support"}]}
+
+    Its traces, queries and answer texts are left out.
+
+    Source: the program nuggetizer of castorini, and the nugget files of the TREC 2024 RAG track.
+    """
+    for take in records(source):
+        qid, run = take.name("qid", "topic_id"), take.text("run_id")
+        for at, each in enumerate(take.listed("nuggets"), 1):
+            if not isinstance(each, dict):
+                raise take.wrong(f"nugget {at} is {each!r:.40}; expected an object with text and importance")
+            one = AnswerFields(dict(each), take.path, take.line)
+            text, importance = one.name("text"), importance_of(one)
+            yield PlainNugget(qid, text, importance, (), _assigned(one, run), source.path, take.line)
+
+
+def _assigned(one: AnswerFields, run: str) -> list[AnswerLabel]:
+    if one.fields.get("assignment") is None:
+        return []
+    if not run:
+        raise one.wrong("an assignment without a run_id; expected the run whose answer it is about")
+    return [AnswerLabel(run, label_of(one, "assignment"))]
+
+
+NUGGETIZER = Format(
+    "nuggets",
+    "nuggetizer",
+    "nuggetizer's: qid, nuggets, and run_id if they are assigned",
+    detect_nuggetizer,
+    read_nuggetizer,
+)
+
+
+class PlainClaims(NamedTuple):
+    """The claims of a reference answer, or of the answer of a run."""
+
+    qid: str
+    run: str
+    claims: Sequence[str]
+    path: Path = ""
+    line: int | None = None
+
+
+def _claims_by_line(source: OpenFile) -> Iterator[PlainClaims]:
+    for take in records(source):
+        qid = take.name("qid", "topic_id")
+        run = take.name("run", "run_id") if take.fields.keys() & {"run", "run_id"} else ""
+        yield PlainClaims(qid, run, _listed_claims(take, bool(run)), source.path, take.line)
+
+
+def _listed_claims(take: AnswerFields, may_be_none: bool) -> list[str]:
+    if "claims" not in take.fields:
+        raise take.wrong("no claims; expected a list of sentences")
+    found = take.listed("claims")
+    for claim in found:
+        if not isinstance(claim, str) or not claim.strip() or "\0" in claim:
+            raise take.wrong(f"claims has {claim!r:.40}; expected sentences")
+    if not found and not may_be_none:
+        raise take.wrong("no claims of a reference answer; expected a list of sentences")
+    return found
+
+
+def read_claims(path: Path) -> list[PlainClaims]:
+    """Claims as JSON objects, one a line: the sentences of a reference answer or, with a run, what its answer states.
+
+    {"qid": "1", "claims": ["Wings lift.", "Drag slows."]}
+    {"qid": "1", "run": "rag1", "claims": ["Wings lift."]}
+
+    An answer may state nothing: its claims are [].
+
+    The claims of a file; those of one answer twice are an error.
+    """
+    with opened(path) as source:
+        found = list(_claims_by_line(source))
+        if not found:
+            raise InputError("no claims in the file", source.path)
+    first: dict[tuple[str, str], PlainClaims] = {}
+    for one in found:
+        before = first.setdefault((one.qid, one.run), one)
+        if before is not one:
+            whose = f"of run {one.run!r}" if one.run else "of the reference answer"
+            again = f"duplicate claims {whose} to topic {one.qid!r}, first on line {before.line}"
+            raise InputError(again, one.path, one.line)
+    return found

@@ -1,0 +1,231 @@
+"""The session in which an assessor makes and edits the nuggets of topics, without any user interface.
+
+Several people may edit one topic: every command says which nuggets it is about as its front end showed them, and one
+that somebody has changed meanwhile is left alone. The answers to the topic can be read beside, without their runs; what
+is written down then is on record as coming from the run of the answer on screen.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import NamedTuple
+from uuid import uuid4
+
+from cranfield.errors import InputError
+from cranfield.features.answers.judging.edit_history import ChangedError, EditHistory
+from cranfield.features.answers.judging.reading import AnswersRead
+from cranfield.features.answers.store.nuggets import (
+    IMPORTANCES,
+    Nugget,
+    NuggetEdit,
+    current_nuggets,
+    edit_nuggets,
+    is_edited,
+    last_edited,
+    nugget_edits,
+)
+from cranfield.formats import Topic
+from cranfield.judging.session.active_time import IDLE, ActiveTime
+from cranfield.judging.session.view import safe_topic
+from cranfield.judging.session.work import admit
+from cranfield.judging.session.worklist import Position
+from cranfield.store.store import Store
+from cranfield.text import visible, visible_line
+
+LONGEST = 1000  # characters of a nugget
+
+
+class NuggetSeen(NamedTuple):
+    """A nugget as a front end showed it: its number, and the edit that had made it so."""
+
+    number: int
+    edit: int
+
+
+class EditView(NamedTuple):
+    """What is on the screen: the topic, its nuggets, and the answer beside them (empty: none)."""
+
+    topic: Topic
+    place: Position
+    nuggets: Sequence[Nugget]
+    answer: str
+    answers: Position
+    can_undo: bool
+    can_redo: bool
+
+
+class NuggetEditing:
+    """One assessor editing nuggets; it begins with the topic edited last. `reads`: answers are shown.
+
+    >>> store = Store.memory("one topic")
+    >>> store.add_topics([Topic("q", "lift")])
+    1
+    >>> session = NuggetEditing(store, "ada")
+    >>> session.add("e1", "wings give lift", "vital")
+    >>> [one] = session.view.nuggets
+    >>> session.reword("e2", NuggetSeen(one.number, one.edit), "wings lift")
+    >>> session.undo("e3")
+    >>> [(one.text, one.importance) for one in session.view.nuggets]
+    [('wings give lift', 'vital')]
+    >>> store.close()
+    """
+
+    def __init__(
+        self, store: Store, assessor: str, topics: Collection[str] | None = None, reads: bool = True, seed: int = 0,
+        clock: Callable[[], float] = time.monotonic, idle: float = IDLE,
+    ) -> None:  # fmt: skip
+        admit(store, assessor, verb="edit")
+        self._store, self.assessor, self.input = store, assessor, ""
+        self._topics = {topic.qid: topic for topic in store.topics() if not topics or topic.qid in topics}
+        for qid in topics or ():
+            if qid not in self._topics:
+                raise InputError(f"no topic {qid!r} in this store")
+        if not self._topics:
+            raise InputError("this store has no topics; `cranfield import topics` adds them")
+        self._answers = AnswersRead(store, seed) if reads else None
+        self.time = ActiveTime(clock, idle)  # since the last edit, or since the topic came
+        self._at = 0  # the answer on screen
+        last = last_edited(store, assessor)
+        self.qid = last if last in self._topics else next(iter(self._topics))
+
+    def wait_for_nobody(self) -> None:
+        """From now on a command raises BusyError at once while another program is writing."""
+        self._store.patience = 0
+
+    # What is on screen
+
+    @property
+    def view(self) -> EditView:
+        """The topic as it is now, with everybody's edits."""
+        qids, history = list(self._topics), self._history()
+        numbers = self._numbers()
+        return EditView(
+            topic=safe_topic(self._topics[self.qid]),
+            place=Position(qids.index(self.qid) + 1, len(qids)),
+            nuggets=[one._replace(text=visible_line(one.text)) for one in current_nuggets(self._store, self.qid)],
+            answer=visible(self._answers.text(numbers[self._at])) if self._answers and numbers else "",
+            answers=Position(self._at + 1 if numbers else 0, len(numbers)),
+            can_undo=bool(history.done),
+            can_redo=bool(history.undone),
+        )
+
+    @property
+    def qids(self) -> Sequence[str]:
+        """The topics, in the order of the store."""
+        return list(self._topics)
+
+    def go(self, qid: str, answer: int = 1) -> None:
+        """Go to a topic, and to one of the answers to it, counted from 1."""
+        if qid not in self._topics:
+            raise InputError(f"no topic {visible_line(qid)!r} in this store")
+        self.time.seconds() if qid == self.qid else self.time.start()
+        self.qid, self._at = qid, min(max(answer, 1), max(len(self._answered(qid)), 1)) - 1
+
+    # Commands: each has the id of its event, and repeated it is done once
+
+    def add(self, event_id: str, text: str, importance: str = "okay") -> None:
+        """Add a nugget."""
+        self._word(event_id, importance, text, [])
+
+    def reword(self, event_id: str, seen: NuggetSeen, text: str) -> None:
+        """Say a nugget in other words: another nugget, which needs labels of its own, takes its place."""
+        self._word(event_id, "", text, [seen])
+
+    def merge(self, event_id: str, seen: Sequence[NuggetSeen], text: str) -> None:
+        """Make one nugget of several; it is vital if one of them was."""
+        if len(seen) < 2:
+            raise InputError("choose two nuggets or more to merge")
+        self._word(event_id, "", text, seen)
+
+    def weigh(self, event_id: str, seen: NuggetSeen, importance: str, text: str = "") -> None:
+        """Make a nugget vital or okay; its labels stay, unless it gets other words as well."""
+        words = {one.text for one in self.view.nuggets if one.number == seen.number}
+        if not text.strip() or " ".join(text.split()) in words:
+            self._record(event_id, importance, [seen])
+        else:
+            self._word(event_id, importance, text, [seen])
+
+    def drop(self, event_id: str, seen: NuggetSeen) -> None:
+        """Take a nugget from the topic."""
+        self._record(event_id, "drop", [seen])
+
+    def undo(self, event_id: str) -> None:
+        """Undo the assessor's last edit of this topic."""
+        with self._store.writing():
+            if not is_edited(self._store, event_id):
+                edit = self._history().undoable()
+                self._append(event_id, edit._replace(kind="retract", replaces=(), supersedes=edit.id))
+
+    def redo(self, event_id: str) -> None:
+        """Repeat the edit that was undone, as long as the assessor has edited nothing else since."""
+        with self._store.writing():
+            if not is_edited(self._store, event_id):
+                self._append(event_id, self._history().redoable())
+
+    # Recording
+
+    def _word(self, event_id: str, importance: str, text: str, seen: Sequence[NuggetSeen]) -> None:
+        text = " ".join(text.split())
+        if not text or len(text) > LONGEST:
+            raise InputError(f"a nugget has 1 to {LONGEST} characters; this one has {len(text)}")
+        self._record(event_id, importance, seen, text)
+
+    def _record(self, event_id: str, kind: str, seen: Sequence[NuggetSeen], text: str = "") -> None:
+        """Record an edit of nuggets as they were seen; with a text, of a nugget that takes their place."""
+        if kind not in (*IMPORTANCES, "drop", ""):
+            raise InputError(f"{kind!r} is not an importance; expected {' or '.join(IMPORTANCES)}")
+        with self._store.writing():
+            if is_edited(self._store, event_id):
+                return
+            chosen = self._as_seen(seen)
+            if text:
+                self._refuse_known(text, chosen)
+            kind = kind or ("vital" if any(one.importance == "vital" for one in chosen) else "okay")
+            edit = NuggetEdit(kind, self.qid, self.assessor, text)
+            if text:
+                edit = edit._replace(replaces=tuple(one.number for one in chosen), contributors=self._from(chosen))
+            else:
+                edit = edit._replace(nugget=chosen[0].number)
+            self._append(event_id, edit)
+
+    def _as_seen(self, seen: Iterable[NuggetSeen]) -> list[Nugget]:
+        """The nuggets that were seen; an error where one of them has changed."""
+        there = {one.number: one for one in current_nuggets(self._store, self.qid)}
+        for number, edit in seen:
+            if number not in there:
+                raise ChangedError("this nugget has been reworded, merged or dropped meanwhile; nothing was recorded")
+            if there[number].edit != edit:
+                raise ChangedError(f"this nugget has become {there[number].importance} meanwhile; nothing was recorded")
+        return [there[number] for number, _ in seen]
+
+    def _refuse_known(self, text: str, replaced: Sequence[Nugget]) -> None:
+        for one in current_nuggets(self._store, self.qid):
+            if one.text == text and (one not in replaced or len(replaced) == 1):
+                raise InputError("the topic has this nugget already")
+
+    def _from(self, replaced: Sequence[Nugget]) -> tuple[str, ...]:
+        """The runs that a nugget comes from: those of the nuggets it replaces, else that of the answer on screen."""
+        numbers = self._numbers()
+        read = [self._answers.answer(numbers[self._at]).run] if self._answers and numbers else []
+        return tuple(sorted({tag for one in replaced for tag in one.contributors} if replaced else read))
+
+    def _append(self, event_id: str, edit: NuggetEdit) -> None:
+        edit = edit._replace(assessor=self.assessor, input=self.input, seconds=self.time.seconds())
+        edit_nuggets(self._store, [edit._replace(event_id=event_id, at="", id=None)])
+        self.time.start()
+
+    def _history(self) -> EditHistory:
+        return EditHistory(nugget_edits(self._store, self.qid), self.assessor)
+
+    def _answered(self, qid: str) -> Sequence[int]:
+        return self._answers.ordered.get(qid, []) if self._answers else []
+
+    def _numbers(self) -> Sequence[int]:
+        """The answers to the topic on screen."""
+        return self._answered(self.qid)
+
+
+def event_id() -> str:
+    """The id of a new event."""
+    return uuid4().hex

@@ -1,0 +1,180 @@
+"""The session of one assessor who labels answers: a nugget and an answer, or a sentence and documents, at a time.
+
+It is a session like that of judging (commands that act once and in time, a label on disk before the next item is shown,
+undo, redo, later, notes) on other items: the digits are the labels, and the log is that of the task.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from typing import Any
+from uuid import uuid4
+
+from cranfield.errors import InputError
+from cranfield.features.answers.judging.task import GRADE_OF, GRADES, LABELS, LabelTask, NamedItems
+from cranfield.features.answers.store.labels import Item, LabelEvent, LabelLog
+from cranfield.formats import Document
+from cranfield.judging.labels.evidence import Evidence
+from cranfield.judging.labels.pairs import Pair
+from cranfield.judging.session.active_time import IDLE
+from cranfield.judging.session.assessor_state import AssessorState
+from cranfield.judging.session.command import CommandTarget
+from cranfield.judging.session.order import DocumentOrder
+from cranfield.judging.session.pace import Pace
+from cranfield.judging.session.recording import Recording
+from cranfield.judging.session.view import RecentDecision, View, recalled, view_of
+from cranfield.judging.session.work import PassedOnError, admit
+from cranfield.judging.session.worklist import Worklist
+from cranfield.store.chain import Event
+from cranfield.store.pools import PooledDocument
+from cranfield.store.store import Store
+
+AS_LISTED = DocumentOrder("as listed", True, lambda documents, qid, seed: [document.docno for document in documents])
+ADAPTIVE = DocumentOrder("as the labels ask", True, None)
+Begin = Callable[[Store, int, Collection[str] | None], LabelTask]
+
+
+class AnswerLabelling(Recording):
+    """One assessor labelling the items of a task, topic by topic; without `seed` it goes on as the last session did.
+
+    >>> from cranfield.formats import Topic
+    >>> from cranfield.features.answers.formats.answers import Answer, Sentence
+    >>> from cranfield.features.answers.judging.assigning import Assigning
+    >>> from cranfield.features.answers.store.answers import add_answers
+    >>> from cranfield.features.answers.store.labels import NUGGET_LABELS
+    >>> from cranfield.features.answers.store.nuggets import NuggetEdit, edit_nuggets
+    >>> store = Store.memory("one answer")
+    >>> store.add_topics([Topic("q", "lift")])
+    1
+    >>> added = add_answers(store, [Answer("rag", "q", [Sentence("Wings lift.")])])
+    >>> from cranfield.store.log import add_assessor
+    >>> add_assessor(store, "ada")
+    >>> numbers = edit_nuggets(store, [NuggetEdit("vital", "q", "ada", "wings give lift")])
+    >>> session = AnswerLabelling(store, "bob", Assigning, NUGGET_LABELS)
+    >>> session.view.document.title, session.view.document.text
+    ('Nugget: wings give lift', 'Answer 1 of 1:\\n\\nWings lift.')
+    >>> session.grade(session.about(), 2).done, NUGGET_LABELS.labels(store)
+    (True, {(1, 1): 'support'})
+    >>> store.close()
+    """
+
+    grade_words = ("a label", "labels")
+
+    def __init__(
+        self, store: Store, assessor: str, begin: Begin, log: LabelLog, seed: int | None = None,
+        topics: Collection[str] | None = None, clock: Callable[[], float] = time.monotonic,
+        ids: Callable[[], str] = lambda: uuid4().hex, idle: float = IDLE,
+    ) -> None:  # fmt: skip
+        super().__init__(store, assessor, clock, ids, idle)
+        admit(store, assessor)
+        self.grades = GRADES
+        self._begin, self._log, self._topics, self._seed = begin, log, topics, seed
+        self._take_up()
+        self._show()
+
+    # What front ends ask
+
+    @property
+    def marks(self) -> tuple[Evidence, ...]:
+        """Nothing is marked in answers."""
+        return ()
+
+    @property
+    def last_event(self) -> int:
+        """The number of the assessor's last event that the session has taken in."""
+        return self._seen
+
+    @property
+    def summary(self) -> str:
+        """The progress in one line."""
+        return f"{self.view.total}"
+
+    # Recording
+
+    def _event(self, about: CommandTarget, kind: str, pair: Pair, **more: Any) -> Event:
+        decided = self._own.decided[pair[0]]
+        how = {"position": len(decided) - (pair[1] in decided) + 1, "order_seed": self._seed}
+        given = {"event_id": about.event_id, "input": self.input, **self._screen.seen(), **more}
+        return Event(kind, *pair, self.assessor, **{**how, **given})
+
+    def _append(self, event: Event) -> None:
+        label = None if event.grade is None else LABELS[event.grade]
+        given = {name: value for name, value in event._asdict().items() if name in SHARED}
+        self._log.append(self._store, [LabelEvent(item=self._names.item(event.docno), label=label, **given)])
+
+    def _is_recorded(self, event_id: str) -> bool:
+        return self._log.is_recorded(self._store, event_id)
+
+    @contextmanager
+    def _allowed(self, pair: Pair, kind: str) -> Iterator[None]:
+        """A transaction; an error where somebody has changed what is labelled meanwhile."""
+        with self._store.writing():
+            if kind != "retract" and (why := self._task.gone(self._names.item(pair[1]))):
+                raise PassedOnError(f"{why}; nothing was recorded")
+            yield
+
+    def _give_up(self, pair: Pair) -> None:
+        self._take_up()
+
+    # What comes next
+
+    def _take_up(self) -> None:
+        """Take up the items as they are now, with all that the assessor has said of them."""
+        past = self._log.events(self._store, self.assessor)
+        if self._seed is None:
+            self._seed = next((event.order_seed for event in reversed(past) if event.order_seed is not None), 0)
+        self._task = task = self._begin(self._store, self._seed, self._topics)
+        self._names, items = NamedItems(task), task.items()
+        if not items:
+            raise InputError(task.none)
+        self._own, self._seen, self._again = AssessorState(), 0, None
+        self._qid_of = {item[0]: qid for qid, several in items.items() for item in several}
+        pooled = {qid: [self._pooled(qid, item) for item in several] for qid, several in items.items()}
+        self._there = {document.docno: None for documents in pooled.values() for document in documents}
+        for event in past:
+            self._take(event)
+        order, provider = (ADAPTIVE, self._names) if task.adaptive else (AS_LISTED, None)
+        self._work = Worklist(self._store.topics(), pooled, order, self._seed, self._own, provider)
+        self._pace = Pace(lambda name: len(self._read(name).text), partial(list, self._there))
+
+    def _pooled(self, qid: str, item: Item) -> PooledDocument:
+        return PooledDocument(qid, self._names.name(item), 1, ())
+
+    def _take(self, event: LabelEvent) -> bool:
+        """Take in an event, if it is about one of the items; whether it is."""
+        self._seen = event.id or self._seen
+        qid, name = self._qid_of.get(event.item[0], ""), self._names.name(event.item)
+        if wanted := name in self._there or (self._task.adaptive and bool(qid)):
+            given = {name: value for name, value in event._asdict().items() if name in SHARED}
+            self._own.add(Event(qid=qid, docno=name, grade=GRADE_OF.get(event.label or ""), **given))
+        return wanted
+
+    def _catch_up(self) -> None:
+        """Take in new events of the log, from this session or from another window of the same assessor."""
+        for event in self._log.events(self._store, self.assessor, self._seen):
+            if self._take(event) and self._task.adaptive:
+                self._work.takes((self._qid_of[event.item[0]], self._names.name(event.item)))
+
+    @property
+    def _state(self) -> AssessorState:
+        return self._own
+
+    def _read(self, docno: str) -> Document:
+        return self._task.shown(self._names.item(docno))
+
+    def _recalled(self, event: Event) -> RecentDecision:
+        return recalled(event, self._work, self.grades, self._read(event.docno).title)
+
+    def _show(self, anew: bool = True) -> View:
+        pair = self._again or self._work.next(None)
+        self._screen.lay(pair, anew)
+        shown = view_of(self._store, self.assessor, self.grades, self._work, self._own, self._screen, self._pace)
+        self.view = replace(shown, noun=self._task.noun)
+        return self.view
+
+
+SHARED = tuple(name for name in LabelEvent._fields if name in Event._fields)

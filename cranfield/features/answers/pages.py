@@ -1,0 +1,217 @@
+"""The page on which people make and edit nuggets: what it shows, and the answers to its forms."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
+from typing import NamedTuple
+from urllib.parse import urlencode
+from uuid import uuid4
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from cranfield.errors import BusyError, InputError
+from cranfield.features.answers.judging.editing import EditView, NuggetEditing, NuggetSeen
+from cranfield.features.answers.store.nuggets import IMPORTANCES
+from cranfield.judging.frontends.keys import DEFAULT
+from cranfield.judging.session.active_time import IDLE
+from cranfield.store.invitations import serving_key
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.store import Store
+from cranfield.text import counted
+from cranfield.web.commands import measured, whole
+from cranfield.web.open_sessions import choices
+from cranfield.web.templates import rendered
+from cranfield.web.worker import Worker
+
+Fields = Mapping[str, str]
+Act = Callable[[NuggetEditing, str, Fields], str]
+TICKED = "merge-"  # what the names of the boxes of nuggets begin with
+KEYS = {
+    DEFAULT["note"]: "write a nugget",
+    DEFAULT["undo"]: "undo your last edit of this topic",
+    DEFAULT["redo"]: "redo what was undone",
+    DEFAULT["previous_hit"]: "the answer before",
+    DEFAULT["next_hit"]: "the next answer",
+    "P": "the topic before",
+    DEFAULT["next_topic"]: "the next topic",
+    DEFAULT["help"]: "this help",
+}
+
+
+class Said(NamedTuple):
+    """What is to be said on the next page, and words that were typed and not recorded."""
+
+    text: str = ""
+    typed: str = ""
+
+
+class OpenEditing:
+    """The open sessions of those who edit nuggets. All of it runs in the thread of the store."""
+
+    def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
+        self._store, self._clock, self._key = store, clock, serving_key(store)
+        self._open: dict[str, NuggetEditing] = {}
+        self._said: dict[str, Said] = {}
+        self._whose: dict[str, LabelledBy] = {}  # whose nuggets an assessor has chosen to see; else all
+
+    def show(self, assessor: str, fields: Fields, form: str, template: str = "nuggets.html") -> str:
+        """The page, or its changing part; the fields of its address may name a topic and an answer, and whose nuggets
+        to show. What the time before was, nobody knows."""
+        session = self._session(assessor)
+        session.time.back()
+        _turn(session, fields)
+        if chosen := fields.get("nuggets"):
+            self._whose[assessor] = LabelledBy.of(chosen)
+        whose = self._whose.get(assessor, LabelledBy.all)
+        return _shown(template, session, form, self._said.pop(assessor, Said()), whose)
+
+    def edit(self, assessor: str, command: str, fields: Fields) -> None:
+        """Execute a command; what came of it is said on the next page."""
+        session = self._session(assessor)
+        measured(session.time.measured, fields)
+        _turn(session, fields)
+        try:
+            said = Said(COMMANDS[command](session, self._event(assessor, command, fields), fields))
+        except BusyError:
+            raise
+        except InputError as refusal:
+            said = Said(f"Not recorded: {refusal}", fields.get("text", ""))
+        self._said[assessor] = said
+
+    def active(self, assessor: str, fields: Fields) -> None:
+        """A sign of life: the active time that a page has measured, of the topic on screen alone."""
+        session = self._session(assessor)
+        if fields.get("topic") == session.qid:
+            measured(session.time.measured, fields)
+
+    def place(self, assessor: str) -> str:
+        """The address of what an assessor has on screen."""
+        session = self._open[assessor]
+        return f"/nuggets?{urlencode({'topic': session.qid, 'answer': session.view.answers.number})}"
+
+    def _session(self, assessor: str) -> NuggetEditing:
+        """The session of an assessor."""
+        if assessor not in self._open:
+            self._open[assessor] = NuggetEditing(self._store, assessor, clock=self._clock)
+            self._open[assessor].input = "browser"
+        return self._open[assessor]
+
+    def _event(self, assessor: str, command: str, fields: Fields) -> str:
+        """The id of an event: the same command of the same page is the same event, however often it is sent."""
+        values = {name: value for name, value in fields.items() if name not in ("form", "seconds")}
+        said = json.dumps([assessor, command, values], sort_keys=True)
+        return hmac.digest(self._key, said.encode("utf-8", "surrogatepass"), "sha256").hex()
+
+
+def _turn(session: NuggetEditing, fields: Fields) -> None:
+    """Put the topic and the answer of a page on screen."""
+    if qid := fields.get("topic"):
+        session.go(qid, whole({"answer": fields.get("answer", "1")}, "answer"))
+
+
+async def answer(request: Request, worker: Worker, editing: OpenEditing, assessor: str, form: str) -> Response:
+    """The page, or after a command what changes in it; a browser without script is sent to the page."""
+    if request.method == "GET":
+        return HTMLResponse(await worker.run(lambda _: editing.show(assessor, request.query_params, form)))
+    command, fields = request.path_params["command"], request.state.fields
+    if command not in COMMANDS:
+        raise HTTPException(404, "There is no such command.")
+    await worker.run(lambda _: editing.edit(assessor, command, fields))
+    if "x-part" in request.headers:
+        return HTMLResponse(await worker.run(lambda _: editing.show(assessor, {}, form, "nuggets_part.html")))
+    return RedirectResponse(await worker.run(lambda _: editing.place(assessor)), 303)
+
+
+def _add(session: NuggetEditing, event: str, fields: Fields) -> str:
+    session.add(event, fields.get("text", ""), fields.get("importance", "okay"))
+    return "Recorded: nugget added."
+
+
+def _reword(session: NuggetEditing, event: str, fields: Fields) -> str:
+    session.reword(event, _seen(fields), fields.get("text", ""))
+    return "Recorded: nugget reworded."
+
+
+def _weigh(session: NuggetEditing, event: str, fields: Fields) -> str:
+    importance = fields.get("importance", "")
+    session.weigh(event, _seen(fields), importance, fields.get("text", ""))
+    return f"Recorded: the nugget is {importance}."
+
+
+def _drop(session: NuggetEditing, event: str, fields: Fields) -> str:
+    session.drop(event, _seen(fields))
+    return "Recorded: nugget dropped."
+
+
+def _merge(session: NuggetEditing, event: str, fields: Fields) -> str:
+    ticked = {name.removeprefix(TICKED): name for name in fields if name.startswith(TICKED)}
+    seen = [NuggetSeen(whole({"nugget": number}, "nugget"), whole(fields, name)) for number, name in ticked.items()]
+    session.merge(event, seen, fields.get("text", ""))
+    return f"Recorded: {counted(len(seen), 'nugget')} merged."
+
+
+def _undo(session: NuggetEditing, event: str, fields: Fields) -> str:
+    session.undo(event)
+    return "Undone."
+
+
+def _redo(session: NuggetEditing, event: str, fields: Fields) -> str:
+    session.redo(event)
+    return "Recorded: redone."
+
+
+def _go(session: NuggetEditing, event: str, fields: Fields) -> str:
+    """To another topic, or to another answer to this one."""
+    session.go(fields.get("to_topic", session.qid), whole({"answer": fields.get("to_answer", "1")}, "answer"))
+    return ""
+
+
+COMMANDS: Mapping[str, Act] = MappingProxyType(
+    {"add": _add, "reword": _reword, "weigh": _weigh, "drop": _drop, "merge": _merge, "undo": _undo, "redo": _redo,
+     "go": _go}
+)  # fmt: skip
+
+
+def _seen(fields: Fields) -> NuggetSeen:
+    """The nugget of a form, as the page showed it."""
+    return NuggetSeen(whole(fields, "nugget"), whole(fields, "edit"))
+
+
+def _shown(template: str, session: NuggetEditing, form: str, said: Said, whose: LabelledBy) -> str:
+    every = session.view
+    shown = [one for one in every.nuggets if whose.counts("model" if one.by_model else "human")]
+    view, hidden = every._replace(nuggets=shown), len(every.nuggets) - len(shown)
+    around = partial(_beside, session.qids, view.place.number - 1)
+    return rendered(
+        template,
+        view=view,
+        idle=IDLE,
+        keys=DEFAULT,
+        keys_help=KEYS,
+        importances=IMPORTANCES,
+        ticked=TICKED,
+        counts=_counts(view) + f"; {hidden} by others not shown" * bool(hidden),
+        choices=choices(every.nuggets, whose),
+        before=around(-1),
+        after=around(1),
+        hidden={"form": form, "page": uuid4().hex, "topic": session.qid, "answer": str(view.answers.number)},
+        said=[said.text] * bool(said.text),
+        typed=said.typed,
+    )
+
+
+def _beside(qids: Sequence[str], place: int, by: int) -> str:
+    """The topic before or after; empty where there is none."""
+    return qids[place + by] if 0 <= place + by < len(qids) else ""
+
+
+def _counts(view: EditView) -> str:
+    vital = sum(one.importance == "vital" for one in view.nuggets)
+    return f"{counted(len(view.nuggets), 'nugget')}: {vital} vital, {len(view.nuggets) - vital} okay"

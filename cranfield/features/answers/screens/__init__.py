@@ -1,0 +1,1 @@
+"""Screens for labelling answers and editing nuggets: lines and the full terminal."""

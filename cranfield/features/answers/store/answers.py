@@ -1,0 +1,214 @@
+"""The answers that a store holds: what runs of generating systems answer to topics, sentence by sentence."""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.errors import DamageError, InputError
+from cranfield.features.answers.formats.answers import Answer, Answers, Place, Sentence
+from cranfield.formats.files import Path
+from cranfield.formats.runs.files import RunInfo
+from cranfield.store.decoding import json_of, names_of
+from cranfield.store.store import Store, as_json, now
+
+HELD = {"answer": "answer", "answer_run": "answer_run", "nugget": "current_nugget"}
+
+
+class StoredAnswer(NamedTuple):
+    """An answer with the number by which labels know it."""
+
+    number: int
+    run: str
+    qid: str
+    sentences: Sequence[Sentence]
+    documents: Sequence[str]
+    metadata: Mapping[str, object]
+    sha256: str  # of its sentences and what they cite
+
+
+def infos_of(
+    found: Answers, teams: Mapping[str, RunInfo] | None = None, path: Path | None = None
+) -> dict[str, RunInfo]:
+    """What is known of the runs of files, by tag: what `teams`, read from a path, says, or else their own files.
+
+    >>> infos_of(Answers([Answer("rag", "q1", [], team="A")], [Place("dir/a.jsonl", 1)]))["rag"].team
+    'A'
+    """
+    about: dict[str, RunInfo] = {}
+    for answer, place in zip(found.answers, found.places, strict=True):
+        if teams is not None and answer.run not in teams:
+            raise InputError(f"no line for run {answer.run!r} of {place.path}", path)
+        known = teams[answer.run] if teams else RunInfo(answer.team or answer.run, answer.kind or "automatic")
+        described = known._replace(description=known.description or answer.description)
+        about.setdefault(answer.run, described._replace(file=os.path.basename(place.path)))
+    return about
+
+
+def add_answers(
+    store: Store,
+    answers: Iterable[Answer],
+    about: Mapping[str, RunInfo] | None = None,
+    places: Sequence[Place] = (),
+) -> int:
+    """Add answers in one transaction; how many. A run that already answers a topic here is refused.
+
+    `about` says of runs what their files do not, `places` where the answers come from. A docno that is new becomes a
+    document without text; a qid that is new is refused where topics are known.
+
+    >>> with Store.memory("tiny") as store:
+    ...     add_answers(store, [Answer("rag", "q1", [Sentence("Wings lift.", {"d1": None})], ["d1", "d2"])])
+    ...     [found] = stored_answers(store)
+    ...     found.run, found.sentences, store.counts()["document"]
+    1
+    ('rag', [Sentence(text='Wings lift.', citations={'d1': None})], 2)
+    """
+    answers = list(answers)
+    with store.writing():
+        store.known_qids(list(dict.fromkeys(answer.qid for answer in answers)))
+        store.known_docnos(sorted({docno for answer in answers for docno in _named(answer)}))
+        _refuse_known(store, answers, places)
+        runs, topics = _run_numbers(store, answers, about or {}), _topic_numbers(store, answers)
+        for answer in answers:
+            _insert(store, answer, runs[answer.run], topics[answer.qid])
+    store.forget()
+    return len(answers)
+
+
+def _named(answer: Answer) -> Iterable[str]:
+    """The documents that an answer names."""
+    yield from answer.documents
+    for sentence in answer.sentences:
+        yield from sentence.citations
+
+
+def _refuse_known(store: Store, answers: Sequence[Answer], places: Sequence[Place]) -> None:
+    known = set(
+        store.rows("SELECT r.tag, t.qid FROM answer a JOIN answer_run r ON r.id = run JOIN topic t ON t.id = topic")
+    )
+    for answer, place in zip_longest(answers, places, fillvalue=None):
+        assert answer
+        if (answer.run, answer.qid) in known:
+            what = f"run {answer.run!r} already answers topic {answer.qid!r} in this store"
+            raise InputError(what, *(place or ()))
+        known.add((answer.run, answer.qid))
+
+
+def _run_numbers(store: Store, answers: Sequence[Answer], about: Mapping[str, RunInfo]) -> dict[str, int]:
+    """The numbers of the runs; those that are new get a row."""
+    known = {tag for (tag,) in store.rows("SELECT tag FROM answer_run")}
+    first: dict[str, Answer] = {}
+    for answer in answers:
+        first.setdefault(answer.run, answer)
+    for tag, answer in first.items():
+        if tag not in known:
+            said = about.get(tag, RunInfo(answer.team or tag, answer.kind or "automatic", answer.description))
+            row = {"tag": tag, "team": said.team, "kind": said.kind, "description": said.description}
+            store.db.table("answer_run").insert(row | {"file": said.file, "imported": now()})
+    return dict(store.rows("SELECT tag, id FROM answer_run"))
+
+
+def _topic_numbers(store: Store, answers: Sequence[Answer]) -> dict[str, int]:
+    qids = list(dict.fromkeys(answer.qid for answer in answers))
+    return dict(zip(qids, store.row_numbers("topic", "qid", np.array(qids, object)).tolist(), strict=True))
+
+
+def _insert(store: Store, answer: Answer, run: int, topic: int) -> None:
+    number = store.conn.execute(
+        "INSERT INTO answer (run, topic, documents, metadata, sha256, import) VALUES (?, ?, ?, ?, ?, ?)",
+        [
+            run,
+            topic,
+            _json(list(answer.documents)),
+            as_json(answer.metadata),
+            answer_sha256(answer.sentences),
+            store.importing,
+        ],
+    ).lastrowid
+    store.conn.executemany(
+        "INSERT INTO sentence VALUES (?, ?, ?, ?)",
+        [(number, at, each.text, _json(dict(each.citations))) for at, each in enumerate(answer.sentences, 1)],
+    )
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def answer_sha256(sentences: Sequence[Sentence]) -> str:
+    """The hash by which a label knows the answer it was about.
+
+    >>> answer_sha256([Sentence("a", {"d": None})]) == answer_sha256([Sentence("a")])
+    False
+    """
+    said = _json([[sentence.text, list(sentence.citations)] for sentence in sentences])
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def answer_runs(store: Store) -> dict[str, RunInfo]:
+    """What is known of each run that generated answers, by tag, in the order they came."""
+    rows = store.rows("SELECT tag, team, kind, description, file FROM answer_run ORDER BY id")
+    return {tag: RunInfo(team, kind, about, file=file) for tag, team, kind, about, file in rows}
+
+
+def stored_answers(store: Store, qid: str | None = None, run: str | None = None) -> list[StoredAnswer]:
+    """The answers of a store, perhaps of one topic or of one run, by topic and then by run, in the order these came."""
+    where = "t.qid = coalesce(?1, t.qid) AND r.tag = coalesce(?2, r.tag)"
+    joined = "answer a JOIN answer_run r ON r.id = a.run JOIN topic t ON t.id = a.topic"
+    sentences: dict[int, list[Sentence]] = {}
+    for number, at, text, citations in store.rows(
+        f"SELECT s.answer, position, text, citations FROM {joined} JOIN sentence s ON s.answer = a.id WHERE {where}"
+        " ORDER BY s.answer, position",
+        [qid, run],
+    ):
+        sentences.setdefault(number, []).append(Sentence(text, _citations(citations, (number, at))))
+    return [
+        StoredAnswer(
+            number, tag, topic, sentences.get(number, []), names_of(documents, "answer", number, "documents"),
+            json_of(dict, metadata, "answer", number, "metadata"), digest,
+        )
+        for number, tag, topic, documents, metadata, digest in store.rows(
+            f"SELECT a.id, r.tag, t.qid, documents, a.metadata, a.sha256 FROM {joined} WHERE {where}"
+            " ORDER BY t.id, r.id",
+            [qid, run],
+        )
+    ]  # fmt: skip
+
+
+def exported(store: Store, run: str | None = None) -> list[Answer]:
+    """The answers as formats write them, perhaps of one run."""
+    about = answer_runs(store)
+    return [
+        Answer(
+            a.run, a.qid, a.sentences, a.documents, about[a.run].team, about[a.run].kind, about[a.run].description,
+            a.metadata,
+        )
+        for a in stored_answers(store, run=run)
+    ]  # fmt: skip
+
+
+def _citations(text: object, row: object) -> dict[str, float | None]:
+    found = json_of(dict, text, "sentence", row, "citations")
+    if not all(value is None or isinstance(value, int | float) for value in found.values()):
+        raise DamageError("sentence", row, f"citations has a confidence that is not a number: {text!r:.60}")
+    return found
+
+
+def changed_answer(store: Store) -> StoredAnswer | None:
+    """The first answer whose sentences are not those that were imported, if there is one."""
+    return next((one for one in stored_answers(store) if answer_sha256(one.sentences) != one.sha256), None)
+
+
+def answered_topics(store: Store) -> list[str]:
+    """The qids of the topics that have answers, in the order the topics came."""
+    return [qid for (qid,) in store.rows("SELECT qid FROM topic WHERE id IN (SELECT topic FROM answer) ORDER BY id")]
+
+
+def answers_here(store: Store) -> dict[str, int]:
+    """How many answers, runs of answers and current nuggets there are; only what there is any of."""
+    found = {name: store.rows(f"SELECT count(*) FROM {table}")[0][0] for name, table in HELD.items()}
+    return {name: number for name, number in found.items() if number}

@@ -1,0 +1,231 @@
+"""Nuggets and their labels from files and back; and taking back imports of answers and nuggets.
+
+What is taken back are whole imports or runs, unless somebody labelled one of them.
+"""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.rankings import Ints
+from cranfield.errors import InputError, StoreError
+from cranfield.features.answers.formats.nuggets import AnswerLabel, PlainNugget
+from cranfield.features.answers.store.labels import NUGGET_LABELS, LabelEvent
+from cranfield.features.answers.store.nuggets import NuggetEdit, counted_nuggets, current_nuggets, edit_nuggets
+from cranfield.store.decoding import json_of, names_of
+from cranfield.store.history import Import
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.links import standing_links
+from cranfield.store.log import add_assessor, admit, assessors
+from cranfield.store.releases import refuse_released
+from cranfield.store.store import Store
+from cranfield.text import counted
+
+
+class ImportedNuggets(NamedTuple):
+    """How many nuggets and labels are new."""
+
+    nuggets: int
+    labels: int
+
+
+def import_nuggets(store: Store, found: Sequence[PlainNugget], assessor: str, kind: str = "human") -> ImportedNuggets:
+    """Add nuggets and labels in one transaction; those that are here already are not added again.
+
+    They are the assessor's where they do not say whose they are. A model's nugget that a person took over is taken over
+    by the assessor, unless that is a model. A nugget that is here with another importance is refused, as is a label of
+    an answer that is not here.
+
+    >>> with Store.memory("tiny") as store:
+    ...     import_nuggets(store, [PlainNugget("q1", "Lift grows.", "vital")], "ada")
+    ...     [(nugget.qid, nugget.text, nugget.importance) for nugget in current_nuggets(store)]
+    ImportedNuggets(nuggets=1, labels=0)
+    [('q1', 'Lift grows.', 'vital')]
+    """
+    found = [nugget._replace(text=" ".join(nugget.text.split())) for nugget in found]
+    with store.writing():
+        _check_topics(store, found)
+        for name, of in dict.fromkeys([(assessor, kind), *((one.author, one.kind or kind) for one in found)]):
+            if name:
+                admit(store, name, of)
+        known = {(nugget.qid, nugget.text): nugget for nugget in current_nuggets(store)}
+        for one in found:
+            there = known.get((one.qid, one.text))
+            if there and there.importance != one.importance:
+                what = f"nugget {one.text!r:.60} is {one.importance}; in this store it is {there.importance}"
+                raise InputError(what, one.path, one.line)
+        new = {(one.qid, one.text): one for one in reversed(found) if (one.qid, one.text) not in known}
+        edits = [
+            NuggetEdit(one.importance, one.qid, one.author or assessor, one.text, contributors=tuple(one.contributors))
+            for one in reversed(new.values())
+        ]
+        numbers = edit_nuggets(store, edits)
+        adopted = [
+            NuggetEdit(one.importance, one.qid, assessor, nugget=number)
+            for one, number in zip(reversed(new.values()), numbers, strict=True)
+            if (one.kind, one.by) == ("model", "people") and kind != "model"
+        ]
+        edit_nuggets(store, adopted)
+        return ImportedNuggets(len(edits), _import_labels(store, found, assessor, kind))
+
+
+def _check_topics(store: Store, found: Sequence[PlainNugget]) -> None:
+    first = {one.qid: one for one in reversed(found)}
+    for qid, one in first.items():
+        try:
+            store.known_qids([qid])
+        except InputError as error:
+            raise InputError(f"topic {qid!r} is not in the store", one.path, one.line) from error
+
+
+def _import_labels(store: Store, found: Sequence[PlainNugget], assessor: str, kind: str) -> int:
+    """Append the labels that are not the current ones already; how many."""
+    answers = dict(_pairs(store))
+    numbers = {(nugget.qid, nugget.text): nugget.number for nugget in current_nuggets(store)}
+    current = {name: NUGGET_LABELS.labels(store, name) for name in assessors(store)}
+    events = []
+    for one in found:
+        for label in one.labels:
+            if (label.run, one.qid) not in answers:
+                what = f"run {label.run!r} has no answer to topic {one.qid!r} in this store"
+                raise InputError(what, one.path, one.line)
+            name, item = label.assessor or assessor, (answers[label.run, one.qid], numbers[one.qid, one.text])
+            given = None if label.label == "failed" else label.label
+            mine = current.setdefault(name, {})
+            if item not in mine or mine[item] != given:
+                add_assessor(store, name, label.kind or kind)
+                mine[item] = given
+                reason = "" if given else "failed in the imported file"
+                said = "label" if given else "cannot-judge"
+                events.append(LabelEvent(said, item, name, given, reason=reason, input="import"))
+    NUGGET_LABELS.append(store, events)
+    return len(events)
+
+
+def _pairs(store: Store) -> list[tuple[tuple[str, str], int]]:
+    rows = store.rows(
+        "SELECT r.tag, t.qid, a.id FROM answer a JOIN answer_run r ON r.id = a.run JOIN topic t ON t.id = a.topic"
+    )
+    return [((tag, qid), number) for tag, qid, number in rows]
+
+
+def nuggets_for_export(store: Store, labels: bool = False, whose: LabelledBy | None = None) -> list[PlainNugget]:
+    """The nuggets that count, of people where there are any, or as asked; perhaps with all labels of everybody."""
+    kinds, chosen = assessors(store), counted_nuggets(store, whose).nuggets
+    said: dict[int, list[AnswerLabel]] = {}
+    rows = store.rows(
+        "SELECT e.nugget, r.tag, coalesce(e.label, 'failed'), e.name, assessor_kind FROM current_nugget_event e"
+        " JOIN answer a ON a.id = e.answer JOIN answer_run r ON r.id = a.run WHERE e.kind <> 'later'"
+        " ORDER BY e.nugget, r.id, e.assessor"
+    )
+    for nugget, *label in rows if labels else []:
+        said.setdefault(nugget, []).append(AnswerLabel(*label))
+    return [
+        PlainNugget(
+            one.qid, one.text, one.importance, one.contributors, said.get(one.number, []),
+            author=one.author, kind=kinds[one.author], by=one.by,
+        )
+        for one in chosen
+    ]  # fmt: skip
+
+
+NAMED = (
+    "SELECT d.id FROM answer a, json_each(a.documents) c JOIN document d ON d.docno = c.value WHERE d.id {0} UNION"
+    " SELECT d.id FROM sentence s, json_each(s.citations) c JOIN document d ON d.docno = c.key WHERE d.id {0}"
+)
+EDITED_SINCE = """
+SELECT count(*) FROM json_each(?) WHERE value IN (
+    SELECT nugget FROM standing_nugget_edit UNION SELECT o.value FROM standing_nugget_edit s, json_each(s.replaces) o
+)"""
+
+
+class GoneAnswers(NamedTuple):
+    """The answers that went: how many, and the numbers of the documents that they name."""
+
+    answers: int
+    named: Ints
+
+
+def take_answers(store: Store, column: str, number: int, what: str) -> GoneAnswers:
+    """Remove the answers with this number in a column, and runs that have none left; an error where one has labels."""
+    found = store.rows(f"SELECT id, documents FROM answer WHERE {column} = ?", [number])
+    cited = store.rows(
+        f"SELECT answer, position, citations FROM sentence s JOIN answer a ON a.id = answer WHERE {column} = ?",
+        [number],
+    )
+    docnos = {docno for row, text in found for docno in names_of(text, "answer", row, "documents")}
+    docnos |= {docno for *row, text in cited for docno in json_of(dict, text, "sentence", row, "citations")}
+    if found:
+        refuse_released(store, "answer", min(row for row, _ in found), what)
+    try:
+        store.conn.execute(f"DELETE FROM answer WHERE {column} = ?", [number])
+    except sqlite3.IntegrityError as error:
+        raise StoreError(f"{what} cannot be removed: some of its answers have labels") from error
+    store.conn.execute("DELETE FROM answer_run WHERE id NOT IN (SELECT run FROM answer)")
+    named = store.row_numbers("document", "docno", np.array(sorted(docnos), object))
+    return GoneAnswers(len(found), named)
+
+
+def take_nuggets(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
+    """Append an event that takes it back for each nugget and label of an import; an error where others labelled them.
+
+    Nuggets that were edited since stay as they are.
+    """
+    edits = _rows(store, "nugget_edit", ("qid", "name", "nugget"), one.number)
+    labels = _rows(store, "nugget_event", ("answer", "nugget", "name"), one.number)
+    numbers = json.dumps([nugget for *_, nugget in edits])
+    _refuse_labelled(store, one.number, numbers)
+    note = f"import {one.number} removed"
+    NUGGET_LABELS.append(
+        store, [LabelEvent("retract", (a, n), who, note=note, supersedes=event) for event, a, n, who in labels]
+    )
+    edit_nuggets(store, [NuggetEdit("retract", q, who, nugget=n, supersedes=event) for event, q, who, n in edits])
+    edited = store.rows(EDITED_SINCE, [numbers])[0][0]
+    stay = f"; {counted(edited, 'nugget')} edited since remain" if edited > 1 else "; 1 nugget edited since remains"
+    said = f"{counted(len(edits), 'nugget')} and {counted(len(labels), 'label')} retracted, by one event each"
+    return {"nuggets": len(edits), "labels": len(labels)}, said + stay * bool(edited)
+
+
+def _rows(store: Store, log: str, columns: Sequence[str], number: int) -> list[tuple[Any, ...]]:
+    """The events of an import that stand: their ids and columns."""
+    return store.rows(
+        f"SELECT e.id, {', '.join(columns)} FROM {log} e JOIN assessor a ON a.id = e.assessor"
+        " JOIN nugget n ON n.id = e.nugget JOIN topic t ON t.id = n.topic"
+        " WHERE e.id IN (SELECT value FROM json_each(?)) ORDER BY e.id",
+        [json.dumps(standing_links(store, log, number))],
+    )
+
+
+def _refuse_labelled(store: Store, number: int, nuggets: str) -> None:
+    others = store.rows(
+        "SELECT count(*) FROM current_nugget_event WHERE nugget IN (SELECT value FROM json_each(?1)) AND id NOT IN"
+        " (SELECT event FROM event_link WHERE log = 'nugget_event' AND import = ?2)",
+        [nuggets, number],
+    )[0][0]
+    if others:
+        is_are = "is" if others == 1 else "are"
+        raise StoreError(
+            f"import {number} cannot be removed: {counted(others, 'label')} of its nuggets {is_are} from elsewhere;"
+            " `cranfield answers nuggets edit` drops single nuggets"
+        )
+
+
+def take_claims(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
+    """Count the claims of an import no more; an error where they have labels."""
+    ours = "SELECT count(*) FROM current_claim_event WHERE claim IN (SELECT id FROM claim WHERE import = ?)"
+    if labels := store.rows(ours, [one.number])[0][0]:
+        raise StoreError(f"import {one.number} cannot be removed: its claims have {counted(labels, 'label')}")
+    claims = store.rows("SELECT count(*) FROM claim WHERE import = ? AND position > 0", [one.number])[0][0]
+    return {"claims": claims}, f"{counted(claims, 'claim')} on record, and not counted any more"
+
+
+def still_named(store: Store, documents: Ints) -> Ints:
+    """Those of the documents that answers name."""
+    if not store.rows("SELECT 1 FROM answer LIMIT 1"):
+        return documents[:0]
+    listed = json.dumps(documents.tolist())
+    query = NAMED.format("IN (SELECT value FROM json_each(?1))")
+    return np.array([number for (number,) in store.rows(query, [listed])], np.int64)

@@ -1,0 +1,221 @@
+"""What people and models say of answers: whether they say a nugget, whether documents support a sentence; and claims.
+
+Labels are append-only logs like that of judgments: events with who, when and for how many seconds, an id that makes
+them happen once, and what they take back.
+
+Claims are what the reference answer to a topic says, sentence by sentence, and what answers state. They are never
+changed. An author who says anew what an answer states adds another version, and the last one counts; people's count
+before models'. An author may find that an answer states nothing. Whether the documents of an answer say a claim is a
+label of its own log.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from cranfield.errors import InputError
+from cranfield.features.answers.formats.nuggets import PlainClaims
+from cranfield.store.decoding import names_of
+from cranfield.store.links import link_events
+from cranfield.store.log import admit
+from cranfield.store.store import Store, now
+
+SUPPORT: Mapping[str, float] = MappingProxyType({"not_support": 0.0, "partial_support": 0.5, "support": 1.0})
+NuggetItem = tuple[int, int]  # the numbers of an answer and of a nugget
+SupportItem = tuple[int, int, tuple[str, ...]]  # the number of an answer, the position of a sentence, and docnos
+Item = tuple[Any, ...]  # one of the two
+
+
+class LabelEvent(NamedTuple):
+    """One thing an assessor said; the store gives `at`, `event_id` and `id`."""
+
+    kind: str  # label, retract, later, cannot-judge or note
+    item: Item
+    assessor: str
+    label: str | None = None  # support, partial_support or not_support
+    reason: str = ""
+    note: str = ""
+    evidence: str | None = None
+    seconds: float | None = None
+    position: int | None = None
+    order_seed: int | None = None
+    fast: bool = False
+    input: str = ""
+    supersedes: int | None = None
+    at: str = ""
+    event_id: str = ""
+    id: int | None = None
+
+
+class LabelLog(NamedTuple):
+    """One of the logs: its table, the columns of its items, and how the last of them is written and read."""
+
+    table: str
+    columns: tuple[str, ...]
+    write: Callable[[Any], Any]
+    read: Callable[[Any], Any]
+
+    def append(self, store: Store, events: Iterable[LabelEvent]) -> list[int]:
+        """Append events in one transaction, on disk before this returns; their ids."""
+        with store.writing():
+            numbers = [self._insert(store, event) for event in events]
+            link_events(store, self.table, numbers)
+            return numbers
+
+    def _insert(self, store: Store, event: LabelEvent) -> int:
+        item = dict(zip(self.columns, (*event.item[:-1], self.write(event.item[-1])), strict=True))
+        given = event._replace(at=event.at or now(), event_id=event.event_id or uuid4().hex)._asdict()
+        columns = ("kind", *self.columns, *OWN)
+        found = store.conn.execute(
+            f"INSERT INTO {self.table} (assessor, {', '.join(columns)})"
+            f" SELECT id, {', '.join(f':{name}' for name in columns)} FROM assessor WHERE name = :assessor",
+            {name: value for name, value in {**given, **item}.items() if name in (*columns, "assessor")},
+        )
+        return int(found.lastrowid or 0)
+
+    def events(self, store: Store, assessor: str, after: int = 0) -> list[LabelEvent]:
+        """Everything an assessor said, in the order in which it happened, with an id above `after`."""
+        rows = store.rows(
+            f"SELECT e.kind, {', '.join(self.columns)}, name, {', '.join(OWN)}, e.id FROM {self.table} e"
+            " JOIN assessor a ON a.id = e.assessor WHERE name = ? AND e.id > ? ORDER BY e.id",
+            [assessor, after],
+        )
+        return [self._event(row) for row in rows]
+
+    def _event(self, row: tuple[Any, ...]) -> LabelEvent:
+        kind, *rest = row
+        item, said = rest[: len(self.columns)], rest[len(self.columns) :]
+        event = LabelEvent(kind, self._item(item), *said)
+        return event._replace(fast=bool(event.fast))
+
+    def _item(self, row: Sequence[Any]) -> Item:
+        return (*row[:-1], self.read(row[-1]))
+
+    def is_recorded(self, store: Store, event_id: str) -> bool:
+        """Whether the log has an event of this id."""
+        return bool(store.rows(f"SELECT 1 FROM {self.table} WHERE event_id = ?", [event_id]))
+
+    def labels(self, store: Store, assessor: str | None = None) -> dict[Item, str | None]:
+        """The current label of each item, by one assessor, or by all: people's before models', then who came first.
+
+        None: it could not be judged, or a model failed. What was never labelled, or put off, is not there.
+        """
+        rows = store.rows(
+            f"SELECT {', '.join(self.columns)}, label FROM (SELECT *, row_number() OVER (PARTITION BY"
+            f" {', '.join(self.columns)} ORDER BY label IS NULL, assessor_kind = 'model', assessor) AS nth"
+            f" FROM current_{self.table} WHERE kind <> 'later' AND (?1 IS NULL OR name = ?1)) WHERE nth = 1",
+            [assessor],
+        )
+        return {self._item(row[:-1]): row[-1] for row in rows}
+
+    def counts(self, store: Store) -> dict[str, dict[str, int]]:
+        """How many current decisions of each kind each assessor has, by name, in the order in which they came."""
+        found: dict[str, dict[str, int]] = {}
+        rows = store.rows(
+            f"SELECT name, kind, count(*) FROM current_{self.table} GROUP BY assessor, kind ORDER BY assessor, kind"
+        )
+        for name, kind, number in rows:
+            found.setdefault(name, {})[kind] = number
+        return found
+
+
+OWN = LabelEvent._fields[3:-1]  # the columns under the same name
+
+NUGGET_LABELS: LabelLog = LabelLog("nugget_event", ("answer", "nugget"), int, int)
+CLAIM_LABELS: LabelLog = LabelLog("claim_event", ("answer", "claim"), int, int)
+SUPPORT_LABELS: LabelLog = LabelLog(
+    "support_event",
+    ("answer", "sentence", "citations"),
+    lambda docnos: json.dumps(list(docnos), ensure_ascii=False),
+    lambda text: names_of(text, "support_event", text, "citations"),
+)
+
+
+class Claim(NamedTuple):
+    """A claim that counts; `answer` None: of the reference answer."""
+
+    number: int
+    qid: str
+    answer: int | None
+    text: str
+    author: str
+
+
+class ClaimSet(NamedTuple):
+    """All that an author says an answer claims, or the reference answer to a topic; no texts: it states nothing."""
+
+    qid: str
+    answer: int | None
+    texts: Sequence[str]
+    author: str
+    evidence: str | None = None
+
+
+def add_claims(store: Store, sets: Iterable[ClaimSet]) -> list[int]:
+    """Append claims in one transaction; the numbers of their rows, of which a set without texts has one.
+
+    >>> from cranfield.formats import Topic
+    >>> from cranfield.store.log import add_assessor
+    >>> store = Store.memory("claims")
+    >>> store.add_topics([Topic("q", "lift")]), add_assessor(store, "ada")
+    (1, None)
+    >>> add_claims(store, [ClaimSet("q", None, ["Wings lift.", "Drag slows."], "ada")])
+    [1, 2]
+    >>> add_claims(store, [ClaimSet("q", None, ["Wings lift."], "ada")])
+    [3]
+    >>> [(claim.number, claim.text) for claim in current_claims(store)]
+    [(3, 'Wings lift.')]
+    >>> store.close()
+    """
+    with store.writing():
+        numbers = [number for one in sets for number in _insert(store, one)]
+        link_events(store, "claim", numbers)
+        return numbers
+
+
+def _insert(store: Store, one: ClaimSet) -> list[int]:
+    author = "(SELECT id FROM assessor WHERE name = ?)"
+    topic = store.rows("SELECT id FROM topic WHERE qid = ?", [one.qid])[0][0]
+    version = store.rows(
+        f"SELECT coalesce(max(version), 0) + 1 FROM claim WHERE topic = ? AND answer IS ? AND author = {author}",
+        [topic, one.answer, one.author],
+    )[0][0]
+    row = (
+        "INSERT INTO claim (at, topic, answer, position, text, author, version, evidence, import)"
+        f" VALUES (?, ?, ?, ?, ?, {author}, ?, ?, ?)"
+    )
+    values = [(now(), topic, one.answer, place, " ".join(text.split()), one.author, version, one.evidence,
+               store.importing) for place, text in list(enumerate(one.texts, 1)) or [(0, "")]]  # fmt: skip
+    return [int(store.conn.execute(row, value).lastrowid or 0) for value in values]
+
+
+def current_claims(store: Store) -> list[Claim]:
+    """The claims that count, by topic and answer, in their order."""
+    rows = store.rows("SELECT id, qid, answer, text, name FROM current_claim ORDER BY topic, answer, position")
+    return [Claim(*row) for row in rows]
+
+
+def answers_without_claims(store: Store) -> set[int]:
+    """The answers of which it counts that they state nothing."""
+    return {answer for (answer,) in store.rows("SELECT answer FROM latest_claim WHERE position = 0")}
+
+
+def import_claims(store: Store, found: Sequence[PlainClaims], author: str, kind: str = "human") -> int:
+    """Add the claims of files in one transaction, as an author's; how many. An answer that is not here is an error."""
+    answers = {(run, qid): number for run, qid, number in store.rows(
+        "SELECT r.tag, t.qid, a.id FROM answer a JOIN answer_run r ON r.id = a.run JOIN topic t ON t.id = a.topic"
+    )}  # fmt: skip
+    topics = {topic.qid for topic in store.topics()}
+    with store.writing():
+        admit(store, author, kind)
+        for one in found:
+            if one.qid not in topics:
+                raise InputError(f"topic {one.qid!r} is not in the store", one.path, one.line)
+            if one.run and (one.run, one.qid) not in answers:
+                what = f"run {one.run!r} has no answer to topic {one.qid!r} in this store"
+                raise InputError(what, one.path, one.line)
+        sets = [ClaimSet(one.qid, answers[one.run, one.qid] if one.run else None, one.claims, author) for one in found]
+        add_claims(store, sets)
+        return sum(len(one.texts) for one in sets)

@@ -1,0 +1,290 @@
+"""The nuggets of topics: what a good answer says, each vital or okay; and which of them, and of their labels, count.
+
+A nugget is never changed. Another wording is another nugget that replaces it, so a label is always about the words that
+were read; its importance may change while its labels stay. An edit says that a topic has a nugget, as vital or okay, or
+has it no more; taking an edit back is an edit too.
+
+A nugget is a model's as long as no person has had a hand in it: one that a person words anew, or makes vital or okay,
+counts as people's. People's nuggets and labels count where there are any, else models', and never both.
+"""
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from cranfield.errors import InputError, StoreError
+from cranfield.features.answers.store.labels import SUPPORT, Item, LabelLog
+from cranfield.store.decoding import json_of, names_of
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.links import link_events
+from cranfield.store.log import assessors
+from cranfield.store.store import Store, now
+from cranfield.text import counted
+
+IMPORTANCES = ("vital", "okay")
+
+
+class Nugget(NamedTuple):
+    """A nugget as it is now; `edit` is the edit that made it so, and `by_model` whether a model did that."""
+
+    number: int
+    qid: str
+    text: str
+    importance: str
+    author: str
+    contributors: tuple[str, ...]
+    edit: int
+    by_model: bool = False
+
+    @property
+    def by(self) -> str:
+        """Whether it counts as people's or as models'."""
+        return "models" if self.by_model else "people"
+
+    @property
+    def whose(self) -> str:
+        """The author, and whether that is a model.
+
+        >>> Nugget(1, "q1", "lift grows", "vital", "qwen", (), 1, by_model=True).whose
+        'qwen, a model'
+        """
+        return f"{self.author}, a model" if self.by_model else self.author
+
+
+class NuggetEdit(NamedTuple):
+    """One thing that was done to the nuggets of a topic. An edit with a text and no `nugget` makes a new one."""
+
+    kind: str  # vital, okay, drop or retract
+    qid: str
+    assessor: str
+    text: str = ""
+    nugget: int | None = None
+    replaces: tuple[int, ...] = ()
+    contributors: tuple[str, ...] = ()
+    seconds: float | None = None
+    input: str = ""
+    supersedes: int | None = None
+    event_id: str = ""
+    at: str = ""
+    id: int | None = None
+
+
+def edit_nuggets(store: Store, edits: Iterable[NuggetEdit]) -> list[int]:
+    """Append edits in one transaction, on disk before this returns; the nugget of each.
+
+    >>> from cranfield.formats import Topic
+    >>> from cranfield.store.log import add_assessor
+    >>> store = Store.memory("nuggets")
+    >>> store.add_topics([Topic("q1", "lift")])
+    1
+    >>> add_assessor(store, "ada")
+    >>> edit_nuggets(store, [NuggetEdit("vital", "q1", "ada", "lift grows"), NuggetEdit("okay", "q1", "ada", "b")])
+    [1, 2]
+    >>> edit_nuggets(store, [NuggetEdit("okay", "q1", "ada", "lift grows as speed squared", replaces=(1,))])
+    [3]
+    >>> [(one.number, one.importance, one.text) for one in current_nuggets(store)]
+    [(3, 'okay', 'lift grows as speed squared'), (2, 'okay', 'b')]
+    >>> edit_nuggets(store, [NuggetEdit("retract", "q1", "ada", nugget=3, supersedes=3)])
+    [3]
+    >>> [one.number for one in current_nuggets(store, "q1")]
+    [1, 2]
+    >>> store.close()
+    """
+    with store.writing():
+        rows = [_insert(store, edit) for edit in edits]
+        link_events(store, "nugget_edit", [row for row, _ in rows])
+        return [nugget for _, nugget in rows]
+
+
+def current_nuggets(store: Store, qid: str | None = None) -> list[Nugget]:
+    """The nuggets of a topic, or of all topics, as they are now, in the order in which they came."""
+    rows = store.rows(
+        "SELECT c.id, c.qid, text, importance, author, contributors, edit, a.kind = 'model' FROM current_nugget c"
+        " JOIN topic t ON t.qid = c.qid JOIN nugget_edit e ON e.id = edit JOIN assessor a ON a.id = e.assessor"
+        " WHERE ?1 IS NULL OR c.qid = ?1 ORDER BY t.id, place, c.id",
+        [qid],
+    )
+    return [
+        Nugget(number, qid, text, importance, author, names_of(tags, "nugget", number, "contributors"), *made)
+        for number, qid, text, importance, author, tags, *made in rows
+    ]
+
+
+def nugget_texts(store: Store, numbers: Iterable[int]) -> list[str]:
+    """The texts of nuggets by number, of those as well that were replaced or dropped since."""
+    listed = json.dumps([*numbers])
+    rows = store.rows("SELECT text FROM json_each(?) JOIN nugget n ON n.id = value ORDER BY key", [listed])
+    return [text for (text,) in rows]
+
+
+def nugget_edits(store: Store, qid: str, after: int = 0) -> list[NuggetEdit]:
+    """Everything that was done to the nuggets of a topic, in the order it happened, with an id above `after`."""
+    rows = store.rows(
+        "SELECT e.kind, qid, a.name, n.text, e.nugget, replaces, contributors, seconds, input, supersedes, event_id,"
+        " e.at, e.id FROM nugget_edit e JOIN nugget n ON n.id = e.nugget JOIN topic t ON t.id = n.topic"
+        " JOIN assessor a ON a.id = e.assessor WHERE qid = ? AND e.id > ? ORDER BY e.id",
+        [qid, after],
+    )
+    return [_edit(*row) for row in rows]
+
+
+def is_edited(store: Store, event_id: str) -> bool:
+    """Whether there is an edit of this id."""
+    return bool(store.rows("SELECT 1 FROM nugget_edit WHERE event_id = ?", [event_id]))
+
+
+def _insert(store: Store, edit: NuggetEdit) -> tuple[int, int]:
+    """Append an edit; its number and that of the nugget."""
+    at = edit.at or now()
+    number = edit.nugget if edit.nugget is not None else _word(store, edit, at)
+    row = store.conn.execute(
+        "INSERT INTO nugget_edit (event_id, at, kind, nugget, assessor, replaces, seconds, input, supersedes)"
+        " VALUES (?, ?, ?, ?, (SELECT id FROM assessor WHERE name = ?), ?, ?, ?, ?)",
+        [edit.event_id or uuid4().hex, at, edit.kind, number, edit.assessor, json.dumps(edit.replaces), edit.seconds,
+         edit.input, edit.supersedes],
+    ).lastrowid  # fmt: skip
+    return int(row or 0), number
+
+
+def _word(store: Store, edit: NuggetEdit, at: str) -> int:
+    """Write a nugget down; its number."""
+    if not (text := " ".join(edit.text.split())):
+        raise InputError("a nugget needs a text")
+    return int(
+        store.conn.execute(
+            "INSERT INTO nugget (at, topic, text, author, contributors, place)"
+            " VALUES (?, (SELECT id FROM topic WHERE qid = ?), ?, (SELECT id FROM assessor WHERE name = ?), ?,"
+            " (SELECT min(coalesce(place, id)) FROM nugget WHERE id IN (SELECT value FROM json_each(?))))",
+            [at, edit.qid, text, edit.assessor, json.dumps(sorted(edit.contributors)), json.dumps(edit.replaces)],
+        ).lastrowid
+        or 0
+    )
+
+
+def _edit(
+    kind: str, qid: str, assessor: str, text: str, nugget: int, replaces: str, contributors: str, *more: Any
+) -> NuggetEdit:
+    names = names_of(contributors, "nugget", nugget, "contributors")
+    return NuggetEdit(
+        kind,
+        qid,
+        assessor,
+        text,
+        nugget,
+        tuple(json_of(list, replaces, "nugget_edit", nugget, "replaces")),
+        tuple(names),
+        *more,
+    )
+
+
+def last_edited(store: Store, assessor: str) -> str | None:
+    """The topic whose nuggets an assessor edited last."""
+    found = store.rows(
+        "SELECT qid FROM nugget_edit e JOIN nugget n ON n.id = e.nugget JOIN topic t ON t.id = n.topic"
+        " JOIN assessor a ON a.id = e.assessor WHERE a.name = ? ORDER BY e.id DESC LIMIT 1",
+        [assessor],
+    )
+    return str(found[0][0]) if found else None
+
+
+class CountedLabels(NamedTuple):
+    """The labels that count: 1 support, .5 partly, 0 no; None could not be judged, or a model failed."""
+
+    labels: Mapping[Item, float | None]
+    names: tuple[str, ...]  # whose they are
+    by_models: bool
+    left_out: int  # labels of models, where people's count
+
+    def said(self, what: str) -> str:
+        """Whose labels these are, in a line; nothing where all are people's and none failed.
+
+        >>> CountedLabels({(1, 1): 1.0}, ("ada",), False, 0).said("nugget")
+        ''
+        >>> CountedLabels({(1, 1): 1.0}, ("ada",), False, 3).said("nugget")
+        '1 nugget label by ada; 3 by models are left out, and --labels models uses them instead'
+        >>> CountedLabels({(1, 1): 1.0, (1, 2): None}, ("llm",), True, 0).said("support")
+        '2 support labels by llm, a model; 1 of them failed or cannot be judged'
+        """
+        failed = sum(label is None for label in self.labels.values())
+        if not self.by_models and not self.left_out and not failed:
+            return ""
+        who = ", a model" * self.by_models if len(self.names) == 1 else ", models" * self.by_models
+        is_are = "is" if self.left_out == 1 else "are"
+        left = f"; {self.left_out} by models {is_are} left out, and --labels models uses them instead"
+        lost = f"; {failed} of them failed or cannot be judged" * bool(failed)
+        return f"{counted(len(self.labels), f'{what} label')} by {', '.join(self.names)}{who}{lost}" + left * bool(
+            self.left_out
+        )
+
+
+class CountedNuggets(NamedTuple):
+    """The nuggets that count, and how many are left out."""
+
+    nuggets: Sequence[Nugget]
+    left_out: int
+
+    @property
+    def numbers(self) -> set[int]:
+        """Their numbers."""
+        return {one.number for one in self.nuggets}
+
+    def said(self) -> str:
+        """Whose nuggets these are, in a line; nothing where all are people's.
+
+        >>> mine, its = Nugget(1, "q", "a", "vital", "ada", (), 1), Nugget(2, "q", "b", "okay", "qwen", (), 2, True)
+        >>> CountedNuggets([mine], 1).said()
+        '1 nugget by people; 1 by models is left out, and --nuggets all uses it as well'
+        >>> CountedNuggets([its], 0).said(), CountedNuggets([mine, its], 0).said()
+        ('1 nugget by models', '2 nuggets, of which 1 by models')
+        """
+        number, by_models = counted(len(self.nuggets), "nugget"), sum(one.by_model for one in self.nuggets)
+        if not (by_models or self.left_out):
+            return ""
+        if 0 < by_models < len(self.nuggets):
+            return f"{number}, of which {by_models} by models"
+        others = "people" if by_models else "models"
+        is_it = ("is", "it") if self.left_out == 1 else ("are", "them")
+        left = f"; {self.left_out} by {others} {is_it[0]} left out, and --nuggets all uses {is_it[1]} as well"
+        return f"{number} by {'models' if by_models else 'people'}{left * bool(self.left_out)}"
+
+
+def counted_nuggets(store: Store, whose: LabelledBy | None = None) -> CountedNuggets:
+    """The nuggets of people, of models, or of all; without `whose` people's where there are any, else models'."""
+    found = current_nuggets(store)
+    wanted = whose or (LabelledBy.models if all(one.by_model for one in found) else LabelledBy.people)
+    kept = [one for one in found if wanted.counts("model" if one.by_model else "human")]
+    if found and not kept:
+        raise InputError(f"no nugget is by {wanted}: {counted(len(found), 'nugget')} by others", store.path)
+    return CountedNuggets(kept, len(found) - len(kept))
+
+
+def counted_labels(
+    store: Store,
+    log: LabelLog,
+    assessor: str | None = None,
+    whose: LabelledBy = LabelledBy.all,
+    nuggets: Collection[int] | None = None,
+) -> CountedLabels:
+    """The current labels of one assessor or of people or models; of several that of who came first.
+
+    With `nuggets` only labels of these.
+    """
+    if assessor is not None and assessor not in assessors(store):
+        raise StoreError(f"no assessor {assessor!r} in this store; available: {', '.join(assessors(store)) or 'none'}")
+    columns = ", ".join(log.columns)
+    rows = store.rows(
+        f"SELECT assessor_kind = 'model', name, label, {columns} FROM current_{log.table}"
+        " WHERE kind <> 'later' AND name = coalesce(?, name) ORDER BY label IS NULL, assessor",
+        [assessor],
+    )
+    kept = [
+        row for row in rows if whose.counts("model" if row[0] else "human") and (nuggets is None or row[-1] in nuggets)
+    ]
+    of_models = all(row[0] for row in kept)
+    found: dict[Item, float | None] = {}
+    for by_model, _, label, *item in kept:
+        if by_model == of_models:
+            found.setdefault((*item[:-1], log.read(item[-1])), None if label is None else SUPPORT[label])
+    names = tuple(dict.fromkeys(row[1] for row in kept if row[0] == of_models))
+    return CountedLabels(found, names, bool(kept) and of_models, 0 if of_models else sum(row[0] for row in kept))

@@ -1,0 +1,349 @@
+"""What people would have said of everything that a model labelled, estimated from a sample that they judged."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import isinf, nan
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.join import judge
+from cranfield.arrays.rankings import Floats, Ints, Mask, Runs
+from cranfield.errors import InputError
+from cranfield.features.models.audit_draw import draw_pairs, draw_topics, strata
+from cranfield.features.models.calls import AuditSample, add_audit, audit_sample
+from cranfield.features.models.corrected import (
+    RECALL,
+    PoweredEstimate,
+    Sums,
+    check_linear,
+    gains,
+    powered,
+    relevant_grade,
+    sampled_score,
+)
+from cranfield.judging.labels.diff import Side, on_common_topics, side
+from cranfield.judging.labels.pairs import Pair, PairLabels, labels_by_pair
+from cranfield.metrics.evaluate import score
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.store.log import assessors
+from cranfield.store.runs import stored_runs
+from cranfield.store.store import Store
+from cranfield.text import counted
+
+
+class EstimatedScore(NamedTuple):
+    """A quantity: the share of relevant documents, or the score of a run; `alone` is without the model."""
+
+    run: str  # empty: of no run
+    measure: str
+    model: float  # by the model's labels
+    tuned: PoweredEstimate
+    alone: PoweredEstimate
+    trusting: PoweredEstimate
+
+
+@dataclass(frozen=True)
+class AuditEstimate:
+    """What is estimated from a sample; `left_out` documents of it cannot be judged."""
+
+    sample: AuditSample
+    judged: int
+    left_out: int
+    scores: Sequence[EstimatedScore]
+    topics: int | None = None  # to which it is restricted, those that are judged whole
+
+
+def without_interval(found: AuditEstimate) -> list[str]:
+    """A line on the estimates that have none, by reason."""
+    by: dict[str, list[str]] = {}
+    for one in found.scores:
+        if one.tuned.why:
+            by.setdefault(one.tuned.why, []).append(f"{one.run} {one.measure}".strip())
+    return [f"{', '.join(names[:3])}{', ...' * (len(names) > 3)}: no interval: {why}" for why, names in by.items()]
+
+
+def as_document(found: AuditEstimate) -> dict[str, Any]:
+    """The JSON."""
+    sample = found.sample
+    return {
+        "model": sample.model, "human": sample.assessor,
+        "sample": {
+            "number": sample.number, "unit": sample.unit, "seed": sample.seed, "strata": dict(sample.strata),
+            "documents": len(sample.pairs), "judged": found.judged, "cannot_judge": found.left_out,
+        },
+        "scores": [score_document(one) for one in found.scores],
+    } | ({} if found.topics is None else {"judged_topics": found.topics})  # fmt: skip
+
+
+def score_document(one: EstimatedScore) -> dict[str, Any]:
+    """An estimate as JSON."""
+    each = {"tuned": one.tuned, "people_alone": one.alone, "tuning_1": one.trusting}
+    return {"run": one.run or None, "measure": one.measure, "model": one.model} | {
+        name: estimate._asdict() for name, estimate in each.items()
+    }
+
+
+RELEVANT = "relevant"  # the share of relevant documents
+
+
+def model_labels(store: Store, model: str) -> dict[Pair, int]:
+    """The labels of a model; an error where the store has no such model."""
+    kinds = assessors(store)
+    if kinds.get(model) != "model":
+        models = ", ".join(sorted(name for name, kind in kinds.items() if kind == "model"))
+        which = f"its models are {models}" if models else "import labels with --kind model"
+        raise InputError(f"{model!r} is not a model of this store; {which}")
+    if not (labels := side(store, f"assessor:{model}").labels):
+        raise InputError(f"{model!r} has no labels in this store")
+    return labels
+
+
+def draw_audit(
+    store: Store, model: str, assessor: str, size: int, by: str = "grade", unit: str = "pair", seed: int = 0
+) -> AuditSample:
+    """Draw a sample of what a model labelled and record it, for a person to judge."""
+    labels = model_labels(store, model)
+    if assessors(store).get(assessor, "human") != "human":
+        raise InputError(f"{assessor!r} is not a person; a sample of a model's labels is judged by one")
+    known = labels_by_pair(store, (assessor,))
+    drawn = draw_topics(labels, size, seed) if unit == "topic" else draw_pairs(labels, size, seed, by)
+    sizes, pairs = drawn
+    if seen := sum((pair.qid, pair.docno) in known and bool(known[pair.qid, pair.docno].votes) for pair in pairs):
+        were = f"{counted(seen, 'document')} of the sample"
+        raise InputError(f"{assessor!r} has labelled {were} before it was drawn; choose another --assessor or --seed")
+    return audit_sample(
+        store, add_audit(store, model, assessor, unit, "" if unit == "topic" else by, seed, sizes, pairs)
+    )
+
+
+def estimate(
+    store: Store,
+    model: str | None = None,
+    number: int | None = None,
+    measures: MeasureLike | Iterable[MeasureLike] = (),
+    relevant: Mapping[str, int] | None = None,
+    judged_topics_only: bool = False,
+) -> AuditEstimate:
+    """Estimate the share of relevant documents and scores by measures from a sample, the newest if none is given.
+
+    `relevant` is how many documents of each topic are relevant, which recall needs. With `judged_topics_only` the
+    estimate is about the topics whose part of the sample is judged whole.
+    """
+    sample = audit_sample(store, number, model)
+    labels, machine = model_labels(store, sample.model), side(store, f"assessor:{sample.model}")
+    _check_same(sample, labels)
+    topics = None
+    if judged_topics_only:
+        topics = _judged_topics(store, sample)
+        labels = {pair: grade for pair, grade in labels.items() if pair[0] in topics}
+        sample, machine = _restricted(sample, labels), machine.among(labels.keys())
+    human, left_out = _human(store, sample)
+    parsed = parse_all(measures, store.collection.min_relevant) if measures else []
+    found = _Found(store, sample, labels, human, machine, relevant)
+    scores = found.by_topic(parsed) if sample.unit == "topic" else found.by_pair(parsed)
+    return AuditEstimate(sample, len(human), left_out, scores, None if topics is None else len(topics))
+
+
+def _judged_topics(store: Store, sample: AuditSample) -> set[str]:
+    """The topics of which the sample has documents that are all judged."""
+    if sample.unit == "topic":
+        raise InputError("of a sample of topics, those that are judged first are not a random part of all topics")
+    settled = _settled(store, sample)
+    left = {pair.qid for pair in sample.pairs if pair[:2] not in settled}
+    whole = {pair.qid for pair in sample.pairs} - left
+    if not whole:
+        raise InputError(f"no topic of sample {sample.number} is judged whole yet")
+    return whole
+
+
+def _restricted(sample: AuditSample, labels: Mapping[Pair, int]) -> AuditSample:
+    """A sample restricted to topics: within them it is as random as before."""
+    pairs = [pair for pair in sample.pairs if pair[:2] in labels]
+    sizes = dict(sorted(Counter(strata(labels, sample.by).values()).items()))
+    if empty := sorted(sizes.keys() - {pair.stratum for pair in pairs}):
+        raise InputError(
+            f"no document of the stratum {sample.by} {empty[0]} is judged on these topics; judge more of the sample"
+        )
+    return sample._replace(strata=sizes, pairs=pairs)
+
+
+def _settled(store: Store, sample: AuditSample) -> dict[Pair, PairLabels]:
+    """What the person said of each document of the sample that is judged, or cannot be."""
+    found = labels_by_pair(store, (sample.assessor,))
+    return {pair[:2]: found[pair[:2]] for pair in sample.pairs if pair[:2] in found and found[pair[:2]].settled}
+
+
+def _check_same(sample: AuditSample, labels: dict[Pair, int]) -> None:
+    """An error where the model's labels are not those that the sample was drawn from."""
+    units = len({qid for qid, _ in labels}) if sample.unit == "topic" else len(labels)
+    then, missing = sum(sample.strata.values()), [pair for pair in sample.pairs if pair[:2] not in labels]
+    if units != then or missing:
+        raise InputError(
+            f"the labels of {sample.model!r} have changed since sample {sample.number} was drawn from"
+            f" {counted(then, sample.unit)} (now {units}); draw another"
+        )
+
+
+def _human(store: Store, sample: AuditSample) -> tuple[dict[Pair, int], int]:
+    """The labels of the person who judged the sample, and how much of it cannot be judged; an error if she is not
+    done."""
+    settled = _settled(store, sample)
+    labels = {pair: vote.grade for pair, ballot in settled.items() for vote in ballot.votes if vote.grade is not None}
+    done = len(settled)
+    if done < len(sample.pairs):
+        raise InputError(
+            f"{done} of {len(sample.pairs)} documents of sample {sample.number} are judged, {len(sample.pairs) - done}"
+            " are missing; topics are judged one after the other, so a part is not a random sample: `cranfield judge"
+            f" --assessor {sample.assessor} --audit {sample.number}` shows the rest; --judged-topics-only estimates for"
+            " the topics that are judged whole"
+        )
+    return labels, len(sample.pairs) - len(labels)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """The labels of the model and of the person."""
+
+    store: Store
+    sample: AuditSample
+    labels: dict[Pair, int]
+    human: dict[Pair, int]
+    machine: Side
+    relevant: Mapping[str, int] | None = None
+
+    @property
+    def rel(self) -> int:
+        """The lowest relevant grade."""
+        return self.store.collection.min_relevant
+
+    def by_pair(self, measures: Sequence[Measure]) -> list[EstimatedScore]:
+        """Each pair that the model labelled is a unit."""
+        for measure in measures:
+            check_linear(measure, recall=self.relevant is not None)
+        pairs = list(self.labels)
+        model = np.array([self.labels[pair] for pair in pairs])
+        human = np.array([self.human.get(pair, np.nan) for pair in pairs])
+        group = self._strata(pairs)
+        asked = ~np.isnan(human)
+        weight = _weights(group, asked)
+        share = np.where(asked, human >= self.rel, np.nan), (model >= self.rel).astype(float)
+        each = np.full(len(pairs), 1 / len(pairs))
+        sums = Sums(share[0] * each, share[1] * each, weight, (0 * each, each))
+        scores = [scored("", RELEVANT, sums, powered(*share, group).tuning)]
+        runs = stored_runs(self.store)
+        for measure in measures if runs.tags else ():
+            worth = _Worth.of(runs, self.machine, measure, tuple(self.store.collection.grades), pairs)
+            share_of = self._shares(measure, pairs)
+            tuning = powered(np.where(asked, worth.alike(human), np.nan), worth.alike(model), group).tuning
+            for run, tag in enumerate(runs.tags):
+                values = np.where(asked, worth.values(run, human), np.nan)
+                by_model, ends = worth.values(run, model), worth.ends(run)
+                sums = Sums(values * share_of, by_model * share_of, weight, (ends[0] * share_of, ends[1] * share_of))
+                scores.append(scored(tag, str(measure), sums, tuning))
+        return scores
+
+    def _shares(self, measure: Measure, pairs: Sequence[Pair]) -> Floats:
+        """By what the worth of each pair is divided: the number of relevant documents of its topic, for recall."""
+        if measure.name != RECALL:
+            return np.ones(len(pairs))
+        known = self.relevant or {}
+        if missing := sorted({qid for qid, _ in pairs} - known.keys()):
+            raise InputError(f"the number of relevant documents of topic {missing[0]!r} is not given")
+        judged = Counter(qid for (qid, _), grade in self.human.items() if grade >= relevant_grade(measure))
+        if wrong := [qid for qid, number in sorted(judged.items()) if number > known[qid]]:
+            has, said = counted(judged[wrong[0]], "relevant document"), known[wrong[0]]
+            raise InputError(f"the sample has {has} of topic {wrong[0]!r}; the number given is {said}")
+        return np.array([1 / known[qid] if known[qid] else 0.0 for qid, _ in pairs])
+
+    def _strata(self, pairs: Sequence[Pair]) -> Ints:
+        """The number of the stratum of each pair."""
+        named = strata(self.labels, self.sample.by)
+        place = {name: number for number, name in enumerate(sorted(set(named.values())))}
+        return np.array([place[named[pair]] for pair in pairs], np.int64)
+
+    def by_topic(self, measures: Sequence[Measure]) -> list[EstimatedScore]:
+        """Each topic is a unit; people judged all its documents, or none."""
+        runs = stored_runs(self.store)
+        if not runs.tags or not measures:
+            raise InputError("a sample of topics estimates scores of runs; give -m MEASURE, and import runs")
+        whose = side(self.store, f"assessor:{self.sample.assessor}")
+        people, machine = whose.among(set(self.human)), self.machine
+        by_model = judge(runs, machine.qrels)
+        sampled = [qid in set(people.qrels.topics.names[people.qrels.topic]) for qid in by_model.qids]
+        by_people, _ = on_common_topics(judge(runs, people.qrels), by_model)
+        all_topics, asked = score(by_model, measures), np.full((len(runs.tags), len(sampled), len(measures)), np.nan)
+        asked[:, np.array(sampled)] = score(by_people, measures)
+        return [
+            _of_topics(tag, measure, asked[run, :, place], all_topics[run, :, place])
+            for place, measure in enumerate(measures)
+            for run, tag in enumerate(runs.tags)
+        ]
+
+
+@dataclass(frozen=True)
+class _Worth:
+    """What each pair adds to the score of each run, by grade: their sum is the score."""
+
+    rank: Ints  # (runs, pairs), 0: not retrieved
+    gain: Floats  # (grades, ranks + 1), the first for what is not retrieved
+    grades: Sequence[int]
+    topics: int
+
+    @classmethod
+    def of(cls, runs: Runs, machine: Side, measure: Measure, grades: Sequence[int], pairs: Sequence[Pair]) -> _Worth:
+        """Of all runs by a measure."""
+        judged = judge(runs, machine.qrels)
+        place = {pair: number for number, pair in enumerate(pairs)}
+        row = np.array([place[pair] for pair in machine.pairs], np.int64)
+        rank = np.zeros((len(runs.tags), len(pairs)), np.int64)
+        rank[judged.ranking // len(judged.qids), row[judged.qrels_row[judged.judgment]]] = judged.rank
+        found = gains(measure, sorted(grades), int(rank.max(initial=1)))
+        padded = np.hstack([np.zeros((len(found), 1)), found])
+        return cls(rank, padded, sorted(grades), len(judged.qids))
+
+    def values(self, run: int, grade: Ints | Floats) -> Floats:
+        """What the pairs add with these grades."""
+        return np.asarray(self.gain[self._place(grade), self.rank[run]] / self.topics)
+
+    def ends(self, run: int) -> tuple[Floats, Floats]:
+        """The least and the most that the pairs can add."""
+        columns = self.gain[:, self.rank[run]] / self.topics
+        return columns.min(axis=0), columns.max(axis=0)
+
+    def alike(self, grade: Ints | Floats) -> Floats:
+        """What pairs would add at the first rank."""
+        return np.asarray(self.gain[self._place(grade), 1])
+
+    def _place(self, grade: Ints | Floats) -> Ints:
+        """The row of each grade, of any where there is none."""
+        return np.searchsorted(self.grades, np.nan_to_num(grade, nan=self.grades[0]))
+
+
+def _weights(group: Ints, asked: Mask) -> Floats:
+    """How many pairs of its stratum each pair of the sample stands for."""
+    sizes, drawn = np.bincount(group), np.bincount(group[asked], minlength=int(group.max(initial=0)) + 1)
+    return np.asarray((sizes / np.maximum(drawn, 1))[group])
+
+
+def scored(run: str, measure: str, sums: Sums, tuning: float) -> EstimatedScore:
+    """All three estimates of a sum."""
+    found = (sampled_score(sums, lam) for lam in (tuning, 0.0, 1.0))
+    return EstimatedScore(run, measure, float(sums.model.sum()), *found)
+
+
+def _of_topics(run: str, measure: Measure, human: Floats, model: Floats) -> EstimatedScore:
+    """All three estimates of a mean over topics; NaN where people did not judge one."""
+    topics, (least, most) = len(model), measure.range
+    if isinf(least) or isinf(most):
+        each = (powered(human, model, tuning=lam) for lam in (None, 0.0, 1.0))
+        found = (one._replace(low=nan, high=nan, why=f"{measure.name} has no upper end") for one in each)
+        return EstimatedScore(run, str(measure), float(model.mean()), *found)
+    ends = (np.full(topics, least / topics), np.full(topics, most / topics))
+    weight = np.full(topics, topics / max(int(np.count_nonzero(~np.isnan(human))), 1))
+    sums = Sums(human / topics, model / topics, weight, ends)
+    return scored(run, str(measure), sums, powered(human, model).tuning)

@@ -1,0 +1,311 @@
+"""Ctrl-C while requests are under way."""
+
+from __future__ import annotations
+
+import heapq
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field
+from itertools import count
+from typing import Any, NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.features.models.asking.limits import UNLIMITED, AskLimits
+from cranfield.features.models.asking.server import Answer, Server
+from cranfield.features.models.asking.task import Asker, Reply, Request, Task, call_of, read, request_of
+from cranfield.features.models.calls import add_call, add_request, answered, in_doubt, introduce, keep_setting
+from cranfield.store.store import Store
+from cranfield.text import counted
+
+
+@contextmanager
+def told_of_ctrl_c(interrupt: Callable[[], None]) -> Iterator[None]:
+    """Let the first Ctrl-C stop what is under way in order; the next one is a KeyboardInterrupt."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def told(number: int, frame: object) -> None:
+        signal.signal(signal.SIGINT, before)
+        interrupt()
+
+    signal.signal(signal.SIGINT, told)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@dataclass
+class Tally:
+    """What came of asking: `outcomes` by question; calls, tokens and cost of everything that was sent."""
+
+    outcomes: Counter[str] = field(default_factory=Counter)
+    calls: int = 0
+    retried: int = 0
+    reminded: int = 0
+    reused: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    estimated: int = 0  # calls of which the server did not count the tokens
+    cost: float | None = None
+    seconds: float = 0.0
+    cut: int = 0  # questions with a text that was cut
+    addressing: int = 0  # with a text that talks to its judge
+    doubtful: int = 0  # not asked: sent before, and no answer recorded
+    remaining: int = 0
+    stopped: str = ""  # why something remains
+
+    @property
+    def answered(self) -> int:
+        """How many questions were settled."""
+        return self.outcomes.total()
+
+    @property
+    def tokens(self) -> int:
+        """How many were used, in and out."""
+        return self.tokens_in + self.tokens_out
+
+    def add(self, later: Tally) -> None:
+        """Count what came of asking more; what remains is what that left."""
+        self.outcomes.update(later.outcomes)
+        for name in ("calls", "retried", "reminded", "reused", "tokens_in", "tokens_out", "estimated", "seconds", "cut",
+                     "addressing", "doubtful"):  # fmt: skip
+            setattr(self, name, getattr(self, name) + getattr(later, name))
+        self.cost = None if later.cost is None else (self.cost or 0) + later.cost
+        self.remaining, self.stopped = later.remaining, later.stopped
+
+
+def tally_document(tally: Tally) -> dict[str, Any]:
+    """The JSON of it."""
+    return asdict(tally) | {"outcomes": dict(tally.outcomes)}
+
+
+LONGEST = 300.0  # seconds to wait before an attempt
+IN_VAIN = 20  # questions in a row without any answer, after which it is given up
+OUTCOMES = ("ok", "refused", "cut-off", "unparsable", "off-scale", "error")
+
+
+def ask(
+    store: Store,
+    asker: Asker,
+    task: Task,
+    subjects: Sequence[tuple[str, str]],
+    limits: AskLimits = UNLIMITED,
+    advance: Callable[[int], None] = lambda done: None,
+) -> Tally:
+    """Ask a model about subjects of topics, (qid, subject), and record what comes of it; that stays, whatever happens.
+
+    Ctrl-C waits for what was sent, records it, and says what remains; a second one does not wait. A server that is not
+    there, or refuses everything, is an error, after what was answered is recorded.
+    """
+    server = Server(asker.url, limits.timeout)
+    try:
+        introduce(store, asker.setting(task.name))
+        doubtful = set() if limits.again else in_doubt(store, asker.assessor, task.name)
+        known = [about for about in subjects if about not in doubtful]
+        loop = _Loop(store, server, limits, asker, task, advance)
+        loop.tally.doubtful = len(subjects) - len(known)
+        with told_of_ctrl_c(loop.interrupt):
+            loop.run(known)
+    finally:
+        server.close()
+    if loop.failure:
+        kept = f"; {counted(loop.tally.answered, 'answer')} recorded before" if loop.tally.answered else ""
+        raise InputError(f"{server.host}: {loop.failure}{kept}")
+    return loop.tally
+
+
+class _Due(NamedTuple):
+    """A request that waits for its next attempt."""
+
+    at: float
+    number: int
+    request: Request
+
+
+class _Loop:
+    """Requests under way. Only the thread that runs it touches the store; the server has one of its own."""
+
+    def __init__(
+        self, store: Store, server: Server, limits: AskLimits, asker: Asker, task: Task, advance: Callable[[int], None]
+    ) -> None:
+        self.store, self.server, self.limits, self.asker, self.task = store, server, limits, asker, task
+        self._advance = advance
+        self.tally, self.failure = Tally(cost=0.0 if limits.price else None), ""
+        self._flying: dict[Future[Answer], tuple[Request, int]] = {}
+        self._due: list[_Due] = []
+        self._numbers, self._in_vain, self._stopping, self._woken = count(), 0, False, threading.Event()
+        self._some_answer = False
+        self._new: Iterator[tuple[str, str]] = iter(())
+
+    def run(self, todo: Sequence[tuple[str, str]]) -> None:
+        """Ask everything, or stop and say why."""
+        began, most = time.monotonic(), self.limits.questions
+        chosen = todo if most is None else todo[:most]
+        if len(chosen) < len(todo):
+            self.tally.stopped = f"--limit {(self.limits.given or self.limits).questions}"
+        self._new = iter(chosen)
+        try:
+            self._until_done()
+        finally:
+            self.tally.remaining = len(todo) - self.tally.answered
+            self.tally.seconds = time.monotonic() - began
+
+    def interrupt(self) -> None:
+        """Send nothing more."""
+        self._stop("Ctrl-C")
+
+    def _until_done(self) -> None:
+        try:
+            while True:
+                self._start()
+                if not self._flying and not self._due:
+                    return
+                self._wait()
+        except Exception:
+            self._stop("an error")
+            with suppress(Exception):
+                while self._flying:
+                    self._wait()
+            raise
+
+    def _stop(self, why: str) -> None:
+        self.tally.stopped = self.tally.stopped if self._stopping else why
+        self._stopping, self._new, self._due = True, iter(()), []
+        self._woken.set()
+
+    def _start(self) -> None:
+        """Send as much as may be under way at a time."""
+        while len(self._flying) < self.limits.parallel and not self._stopping:
+            if self._due and self._due[0].at <= time.monotonic():
+                self._begin(heapq.heappop(self._due).request)
+            elif (request := self._next()) is None:
+                return
+            else:
+                self._begin(request)
+
+    def _next(self) -> Request | None:
+        """The request of the next question, if the budget has room for it."""
+        if (todo := next(self._new, None)) is None:
+            return None
+        request = request_of(self.asker, self.task, *todo)
+        if self._over(request):
+            self._stop(f"--max-tokens-total {(self.limits.given or self.limits).tokens}")
+            return None
+        return request
+
+    def _over(self, request: Request) -> bool:
+        if self.limits.tokens is None:
+            return False
+        tally, sent = self.tally, [one for one, _ in self._flying.values()]
+        out = tally.tokens_out / tally.calls if tally.calls else 0
+        coming = sum(one.tokens + out for one in [*sent, *(due.request for due in self._due), request])
+        return tally.tokens + coming > self.limits.tokens
+
+    def _begin(self, request: Request) -> None:
+        """Take a known answer to a request, or send it."""
+        known = None if self.limits.again else answered(self.store, request.sha256)
+        if known is None:
+            self._send(request)
+            return
+        answer = Answer(
+            known.answer, known.reasoning, known.finish_reason, known.outcome == "refused", known.answered_by
+        )
+        self.tally.reused += 1
+        self._take(request, answer._replace(status=known.status), reused=known.id)
+
+    def _send(self, request: Request) -> None:
+        number = add_request(self.store, request.about, request.sha256)
+        how = self.server.embedding if self.task.embeds else self.server.answer
+        self._flying[how(self.asker.model, request.messages, self.asker.parameters)] = request, number
+
+    def _wait(self) -> None:
+        """Until an answer comes, or something is due."""
+        left = max(0.0, self._due[0].at - time.monotonic()) if self._due else None
+        if not self._flying:
+            self._woken.wait(left)
+            return
+        done, _ = wait(self._flying, timeout=left, return_when=FIRST_COMPLETED)
+        for future in done:
+            request, number = self._flying[future]
+            answer = future.result()
+            self._count(request, answer)
+            self._take(request, answer, sent=number)
+            del self._flying[future]
+
+    def _count(self, request: Request, answer: Answer) -> None:
+        tally = self.tally
+        tally.calls += 1
+        tally.retried += request.attempt > 1 and not request.reminded
+        tally.reminded += request.reminded
+        unknown = answer.tokens_in is None and not answer.error
+        tally.estimated += unknown
+        tally.tokens_in += request.tokens if unknown else answer.tokens_in or 0
+        tally.tokens_out += len(answer.text + answer.reasoning) // 4 if unknown else answer.tokens_out or 0
+        if self.limits.price:
+            tally.cost = (tally.cost or 0) + self.limits.price.cost(answer.tokens_in, answer.tokens_out)
+
+    def _take(self, request: Request, answer: Answer, sent: int | None = None, reused: int | None = None) -> None:
+        """Record an answer with what follows from it, in one transaction; ask again where that may help."""
+        outcome, value, reason = read(request, answer)
+        price = self.limits.price if sent is not None and not answer.error else None
+        cost = price.cost(answer.tokens_in, answer.tokens_out) if price else None
+        call = call_of(request, answer, outcome, reason, cost)._replace(request=sent, reused=reused)
+        further = self._further(request, answer, outcome, reason)
+        settled = further is None and not answer.stop
+        with self.store.writing():
+            if settled or outcome != "error":
+                self._keep_setting()
+            number = add_call(self.store, call)
+            if settled:
+                request.task.record(self.store, request.question, Reply(outcome, value, reason, number))
+        self._some_answer |= outcome != "error"
+        if settled:
+            self._settle(request, outcome, reason)
+        elif further is None:
+            self._give_up(answer.error)
+        elif not self._stopping:
+            heapq.heappush(
+                self._due, _Due(time.monotonic() + self._pause(answer, further), next(self._numbers), further)
+            )
+
+    def _keep_setting(self) -> None:
+        """Record what the assessor is with its first answer: a server that is not there does not settle it."""
+        if not self._some_answer:
+            keep_setting(self.store, self.asker.setting(self.task.name))
+
+    def _settle(self, request: Request, outcome: str, reason: str) -> None:
+        tally = self.tally
+        tally.outcomes[outcome] += 1
+        self._in_vain = self._in_vain + 1 if outcome == "error" else 0
+        tally.cut += request.characters_cut > 0
+        tally.addressing += request.addresses_judge
+        self._advance(1)
+        if self._in_vain >= IN_VAIN:
+            self._give_up(f"no answer to {IN_VAIN} questions in a row, the last: {reason}")
+
+    def _give_up(self, why: str) -> None:
+        self.failure = self.failure or why
+        self._stop(why)
+
+    def _further(self, request: Request, answer: Answer, outcome: str, reason: str) -> Request | None:
+        """The request that may still get an answer: the same after a failure, one reminder after an unreadable one."""
+        if outcome == "unparsable" and not request.reminded:
+            return request.reminding(answer.text, reason)._replace(attempt=1)
+        hopeless = answer.stop and not self._some_answer
+        if outcome == "error" and answer.again and not hopeless and request.attempt < self.limits.attempts:
+            return request._replace(attempt=request.attempt + 1)
+        return None
+
+    def _pause(self, answer: Answer, further: Request) -> float:
+        if not answer.error:
+            return 0.0
+        asked = self.limits.pause * 2 ** (further.attempt - 2) if answer.wait is None else answer.wait
+        return min(asked, LONGEST)

@@ -1,0 +1,295 @@
+"""One request to a server with OpenAI's interface, and what came of it; the key is in no text that leaves here."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import AbstractAsyncContextManager, suppress
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from importlib import import_module
+from math import isfinite
+from ssl import PROTOCOL_TLS_CLIENT, SSLContext
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from cranfield.errors import InputError
+from cranfield.features.models.asking.prompt import Message
+
+KEYS = ("CRANFIELD_API_KEY", "OPENAI_API_KEY")
+STOPPING = (401, 403, 404)  # nothing else would be answered either
+AGAIN = (408, 409, 429)  # and all from 500 on
+MOST_BYTES = 16 * 2**20  # of a response
+BROKE = "the connection broke"
+THOUGHT = re.compile(r"\A(?:(?!</think>).)*</think>", re.DOTALL)
+
+
+class Answer(NamedTuple):
+    """What came of a request: an answer, or what went wrong."""
+
+    text: str = ""
+    reasoning: str = ""
+    finish_reason: str = ""
+    refused: bool = False
+    model: str = ""
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    status: int | None = None
+    seconds: float = 0.0
+    error: str = ""  # empty: there is an answer
+    again: bool = False  # the same request may succeed later
+    stop: bool = False  # no other request would succeed
+    wait: float | None = None  # seconds that the server asks to wait
+
+
+def checked_url(url: str) -> str:
+    """The base URL of a server; an error where it is none, or holds a key.
+
+    >>> checked_url("http://127.0.0.1:8000/v1/")
+    'http://127.0.0.1:8000/v1'
+    >>> checked_url("http://ada:secret@host/v1")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: the URL holds a password or a query; a key is taken from CRANFIELD_API_KEY or
+    OPENAI_API_KEY alone
+    """
+    try:
+        parts = urlsplit(url)
+        right = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        right = False
+    if right and (parts.username or parts.password or parts.query or parts.fragment):
+        raise InputError(f"the URL holds a password or a query; a key is taken from {' or '.join(KEYS)} alone")
+    if not right:
+        raise InputError(f"{url!r:.80} is not the URL of a server; expected one such as http://127.0.0.1:8000/v1")
+    return url.rstrip("/")
+
+
+def host_of(url: str) -> str:
+    """The host of a URL, with its port.
+
+    >>> host_of("http://127.0.0.1:8000/v1")
+    '127.0.0.1:8000'
+    """
+    return urlsplit(url).netloc
+
+
+class NoAnswerError(Exception):
+    """A response that is no answer; what it is instead."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__(answer.error)
+        self.answer = answer
+
+
+class Server:
+    """A server that is asked; its methods may be called from several threads.
+
+    Requests run side by side, in one thread. Each ends within the timeout, however slowly its answer comes, and takes
+    at most `MOST_BYTES`; none follows a redirect: topic and text are for this server alone.
+    """
+
+    def __init__(self, url: str, timeout: float = 120.0) -> None:
+        self.host = host_of(checked_url(url))
+        self._key = next((found for name in KEYS if (found := os.environ.get(name, "").strip())), "")
+        self._openai = client_library()
+        self._timeout = timeout
+        self._client = self._openai.AsyncOpenAI(
+            base_url=url, api_key=self._key or "none", max_retries=0, timeout=timeout,
+            default_headers={"Accept-Encoding": "identity"},
+            http_client=self._openai.DefaultAsyncHttpxClient(
+                verify=_certificates(url), follow_redirects=False, event_hooks={"response": [_check]}
+            ),
+        )  # fmt: skip
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End what is under way."""
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _end(self) -> None:
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        await self._client.close()
+
+    def answer(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Future[Answer]:
+        """Send one request; whatever comes of it is an answer, never an exception."""
+        create = self._client.chat.completions.with_streaming_response.create
+        asked = create(model=model, messages=list(messages), extra_body=dict(parameters))
+        return asyncio.run_coroutine_threadsafe(self._come(asked, read_answer), self._loop)
+
+    def embedding(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Future[Answer]:
+        """Ask for the embedding of the one message; the answer is its numbers, as JSON."""
+        create = self._client.embeddings.with_streaming_response.create
+        text, more = messages[0]["content"], dict(parameters)
+        asked = create(model=model, input=text, encoding_format="float", extra_body=more)
+        return asyncio.run_coroutine_threadsafe(self._come(asked, read_embedding), self._loop)
+
+    async def _come(self, asked: AbstractAsyncContextManager[Any], read: Callable[[bytes, int], Answer]) -> Answer:
+        began = time.monotonic()
+        try:
+            async with asyncio.timeout(self._timeout), asked as response:
+                found = read(await _body(response.http_response), response.status_code)
+        except Exception as error:
+            found = self._failed(error)
+        return Answer(*map(self._without_key, found))._replace(seconds=time.monotonic() - began)
+
+    def _without_key(self, value: Any) -> Any:
+        return value.replace(self._key, "[key]") if self._key and isinstance(value, str) else value
+
+    def _failed(self, error: Exception) -> Answer:
+        for one in (error, error.__cause__):
+            if isinstance(one, NoAnswerError):
+                return one.answer
+        if isinstance(error, (TimeoutError, self._openai.APITimeoutError)):
+            return Answer(error=f"no answer within {self._timeout:g} seconds", again=True)
+        if isinstance(error, self._openai.APIConnectionError):
+            none = type(error.__cause__).__name__ == "ConnectError"
+            return Answer(error="no server answers there" if none else BROKE, again=True, stop=none)
+        return Answer(error=f"{type(error).__name__}: {error!s:.300}")
+
+
+async def _check(response: Any) -> None:
+    """Take no response but an answer; its body is not yet read."""
+    status, headers = response.status_code, response.headers
+    if 300 <= status < 400:
+        to = f"{headers.get('location', '')!r:.200}"
+        error = f"{status}: it leads to {to}, where nothing is sent; if that is right, give it as the URL"
+        raise NoAnswerError(Answer(error=error, status=status, stop=True))
+    if headers.get("content-encoding", "identity") != "identity":
+        error = f"{status}: its answer is compressed, although it was asked for plain text"
+        raise NoAnswerError(Answer(error=error, status=status, stop=True))
+    if status >= 400:
+        error = f"{status}: {_reason(await _body(response)):.300}"
+        again, stop = status in AGAIN or status >= 500, status in STOPPING
+        wait = _seconds(headers.get("retry-after"))
+        raise NoAnswerError(Answer(error=error, status=status, again=again, stop=stop, wait=wait))
+
+
+async def _body(response: Any) -> bytes:
+    """All of a response."""
+    whole = bytearray()
+    try:
+        async for part in response.aiter_raw():
+            whole += part
+            if len(whole) > MOST_BYTES:
+                break
+    except Exception:  # of the library that the client uses
+        raise NoAnswerError(Answer(error=BROKE, again=True)) from None
+    if len(whole) > MOST_BYTES:
+        error = f"an answer of more than {MOST_BYTES // 2**20} MB"
+        raise NoAnswerError(Answer(error=error, status=response.status_code))
+    return bytes(whole)
+
+
+def _reason(body: bytes) -> str:
+    """What the body of an error says, on one line.
+
+    >>> _reason(b'{"error": {"message": "no such model"}}'), _reason(b"<p>Down")
+    ('no such model', '<p>Down')
+    """
+    text = body.decode("utf-8", "replace")
+    with suppress(ValueError, TypeError, LookupError, RecursionError):
+        text = str(json.loads(text)["error"]["message"])
+    return " ".join(text.split())
+
+
+def _certificates(url: str) -> bool | SSLContext:
+    """What to check servers by; none is needed, nor loaded, for a plain URL, which leads to no other kind then."""
+    return url.startswith("https:") or SSLContext(PROTOCOL_TLS_CLIENT)
+
+
+def client_library() -> Any:
+    """The package openai; an error in one line where it is not installed."""
+    try:
+        return import_module("openai")
+    except ImportError:
+        raise InputError("asking models needs the package openai: pip install 'cranfield[llm]'") from None
+
+
+def _seconds(after: str | None) -> float | None:
+    """What Retry-After asks for, in seconds.
+
+    >>> _seconds("2"), _seconds("Mon, 01 Jan 2001 00:00:00 GMT"), _seconds("soon"), _seconds(None)
+    (2.0, 0.0, None, None)
+    """
+    if after is None:
+        return None
+    try:
+        return max(0.0, float(after))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, (parsedate_to_datetime(after) - datetime.now(UTC)).total_seconds())
+    except (ValueError, TypeError):
+        return None
+
+
+def read_answer(body: bytes, status: int = 200) -> Answer:
+    """The answer in the body of a response, whatever shape that has; reasoning apart.
+
+    >>> read_answer(b'{"choices": [{"message": {"content": "<think>3?</think>Grade: 1"}}]}')[:2]
+    ('Grade: 1', '3?')
+    >>> read_answer(b'{"choices": [{"mess').error
+    'the response is not JSON of a chat completion'
+    """
+    try:
+        whole = json.loads(body)
+        choice = whole["choices"][0]
+        message = choice["message"]
+        text = _text(message.get("content"))
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return Answer(error="the response is not JSON of a chat completion", status=status, again=True)
+    reasoning = _text(message.get("reasoning_content")) or _text(message.get("reasoning"))
+    if thought := THOUGHT.match(text):
+        reasoning += thought[0].removesuffix("</think>").lstrip().removeprefix("<think>")
+        text = text[thought.end() :]
+    finish, refusal = _text(choice.get("finish_reason")), _text(message.get("refusal"))
+    usage = whole.get("usage") if isinstance(whole.get("usage"), dict) else {}
+    return Answer(
+        text or refusal, reasoning, finish, bool(refusal) or finish == "content_filter", _text(whole.get("model")),
+        _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens")), status,
+    )  # fmt: skip
+
+
+def read_embedding(body: bytes, status: int = 200) -> Answer:
+    """The one embedding in the body of a response: finite numbers, not all of them 0.
+
+    >>> read_embedding(b'{"data": [{"embedding": [0.5, 2]}], "usage": {"prompt_tokens": 3}}').text
+    '[0.5, 2]'
+    >>> read_embedding(b'{"data": [{"embedding": [0, 0]}]}').error
+    'the response is not JSON of one embedding'
+    """
+    try:
+        whole = json.loads(body)
+        [one] = whole["data"]
+        vector = [number for number in one["embedding"] if type(number) in (int, float) and isfinite(number)]
+        whole_one = len(vector) == len(one["embedding"]) and any(vector)
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError):
+        whole_one = False
+    if not whole_one:
+        return Answer(error="the response is not JSON of one embedding", status=status, again=True)
+    usage = whole.get("usage") if isinstance(whole.get("usage"), dict) else {}
+    tokens = _count(usage.get("prompt_tokens"))
+    return Answer(json.dumps(vector), model=_text(whole.get("model")), tokens_in=tokens, tokens_out=0, status=status)
+
+
+def _text(value: object) -> str:
+    """A text that can be stored, or none."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else ""
+
+
+def _count(value: object) -> int | None:
+    return value if type(value) is int and 0 <= value < 2**53 else None

@@ -1,0 +1,161 @@
+"""What is asked of models, and of which: questions, tasks, and the assessor that a model with a prompt is."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from cranfield.features.models.asking.grammar import VERSION, AnswerError, addresses_judge
+from cranfield.features.models.asking.prompt import Message, Prompt, PromptTask, messages_of
+from cranfield.features.models.asking.server import Answer, host_of
+from cranfield.features.models.calls import About, Call, ModelSetting
+from cranfield.store.store import Store
+
+DEFAULTS: Mapping[str, Any] = {"temperature": 0, "seed": 0}
+CUT = " [...]"  # the end of a text that was too long
+REMINDER = "That answer could not be read: {reason}. Answer again in the form asked for, with nothing else."
+
+
+class Question(NamedTuple):
+    """What is asked about a topic: `subject` tells it from others, `values` take the place of placeholders."""
+
+    qid: str
+    subject: str
+    values: Mapping[str, str]
+    docno: str | None = None  # where it is about one document
+    document_sha256: str | None = None
+
+
+class Reply(NamedTuple):
+    """What came of a question: a value where the outcome is "ok", else a reason; and the number of the call."""
+
+    outcome: str
+    value: Any
+    reason: str
+    call: int
+
+
+class Task(NamedTuple):
+    """A kind of question: its placeholders, how one is made, what is read from answers and recorded of them."""
+
+    name: str
+    needs: frozenset[str]
+    question: Callable[[str, str], Question]  # of a topic and subject
+    parse: Callable[[Question, str], Any]
+    record: Callable[[Store, Question, Reply], None]
+    quoted: frozenset[str] = frozenset()
+    optional: frozenset[str] = frozenset()
+    scaled: bool = False
+    embeds: bool = False  # what is asked for is the embedding of the text itself
+
+    @property
+    def prompts(self) -> PromptTask:
+        """What its prompts have."""
+        return PromptTask(self.name, self.needs, self.optional, self.quoted, self.scaled)
+
+
+@dataclass(frozen=True)
+class Asker:
+    """An assessor that is a model: what answers, where, and how it is asked."""
+
+    assessor: str
+    model: str
+    url: str
+    prompt: Prompt
+    parameters: Mapping[str, Any] = field(default_factory=lambda: dict(DEFAULTS))  # of the body of requests
+    max_chars: int | None = None  # of each quoted text
+
+    @property
+    def json_answer(self) -> bool:
+        """Whether the server is told the form of answers."""
+        return "response_format" in self.parameters
+
+    def setting(self, task: str) -> ModelSetting:
+        """What does not change."""
+        kept = {**self.parameters, **({"max_chars": self.max_chars} if self.max_chars else {})}
+        return ModelSetting(self.assessor, task, self.model, self.prompt.stored, kept)
+
+
+class Request(NamedTuple):
+    """A question as it is sent: its messages, and what is known of them before there is an answer."""
+
+    asker: Asker
+    task: Task
+    question: Question
+    messages: list[Message]
+    characters_cut: int
+    addresses_judge: bool
+    attempt: int = 1
+    reminded: bool = False
+
+    @property
+    def about(self) -> About:
+        """What is asked."""
+        return About(self.asker.assessor, self.task.name, self.question.qid, self.question.subject)
+
+    @property
+    def sha256(self) -> str:
+        """The key of the cache: of the model, the URL, the parameters and all messages."""
+        asker = self.asker
+        said = [asker.model, asker.url.rstrip("/"), asker.parameters, self.messages]
+        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens the messages are."""
+        return sum(len(message["content"]) for message in self.messages) // 4 + 1
+
+    def reminding(self, answer: str, reason: str) -> Request:
+        """The same, with an answer that could not be read and a reminder."""
+        more = [{"role": "assistant", "content": answer}, {"role": "user", "content": REMINDER.format(reason=reason)}]
+        return self._replace(messages=[*self.messages, *more], attempt=self.attempt + 1, reminded=True)
+
+
+def request_of(asker: Asker, task: Task, qid: str, subject: str) -> Request:
+    """The first request for a question."""
+    question = task.question(qid, subject)
+    quoted = {name: text for name, text in question.values.items() if name in task.quoted}
+    values = {**question.values, **{name: shortened(text, asker.max_chars) for name, text in quoted.items()}}
+    if task.embeds:
+        messages = [{"role": "user", "content": values["text"]}]
+    else:
+        messages = messages_of(asker.prompt, values, task.quoted, asker.json_answer)
+    cut = sum(max(0, len(text) - (asker.max_chars or len(text))) for text in quoted.values())
+    return Request(asker, task, question, messages, cut, any(map(addresses_judge, quoted.values())))
+
+
+def shortened(text: str, most: int | None) -> str:
+    """A text that is not too long.
+
+    >>> shortened("abcdef", 3), shortened("abc", 3), shortened("abc", None)
+    ('abc [...]', 'abc', 'abc')
+    """
+    return text if most is None or len(text) <= most else text[:most] + CUT
+
+
+def read(request: Request, answer: Answer) -> tuple[str, Any, str]:
+    """The outcome of an answer, its value, and what was wrong."""
+    if answer.error:
+        return "error", None, answer.error
+    if answer.refused:
+        return "refused", None, " ".join(answer.text.split())[:200] or answer.finish_reason
+    if answer.finish_reason == "length":
+        return "cut-off", None, "the answer was cut off at the limit of tokens"
+    try:
+        return "ok", request.task.parse(request.question, answer.text), ""
+    except AnswerError as error:
+        return error.outcome, None, error.reason
+
+
+def call_of(request: Request, answer: Answer, outcome: str, reason: str, cost: float | None) -> Call:
+    """The record of a call."""
+    asker, question = request.asker, request.question
+    return Call(
+        *request.about, question.docno, asker.prompt.sha256, question.document_sha256, asker.model, answer.model,
+        host_of(asker.url), json.dumps(asker.parameters, sort_keys=True), request.sha256, answer.text,
+        answer.reasoning, answer.finish_reason, answer.tokens_in, answer.tokens_out, cost, round(answer.seconds, 3),
+        request.attempt, answer.status, outcome, reason, VERSION, request.characters_cut, request.addresses_judge,
+    )  # fmt: skip

@@ -1,0 +1,291 @@
+"""What the commands that ask models share: options, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from cranfield.cli import completion
+from cranfield.cli.options import Format, Output
+from cranfield.cli.tables import TableFormat, emit, note, say, summary
+from cranfield.errors import InputError
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.features.models.asking.asking import Tally
+    from cranfield.features.models.asking.limits import AskLimits
+    from cranfield.features.models.asking.planned import PlannedAsking, Prospect
+
+
+class Again(StrEnum):
+    """What is asked for again."""
+
+    failed = "failed"
+    all = "all"
+
+
+Model = Annotated[str, typer.Option(metavar="NAME", help="The model, as its server names it.")]
+PromptName = Annotated[
+    str,
+    typer.Option("--prompt", metavar="NAME", help="A prompt of `cranfield model prompts`, or your own FILE.toml."),
+    completion.PROMPTS,
+]
+ModelAssessor = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="The name of its labels: one model, one prompt, one set of parameters. [default: the model's]",
+    ),
+    completion.ASSESSORS,
+]
+Parameters = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--parameter",
+        metavar="NAME=VALUE",
+        help="A parameter of requests, such as max_tokens=2000; empty leaves it out. Temperature and seed are 0.",
+    ),
+]
+MaxChars = Annotated[int | None, typer.Option(min=1, help="Cut longer texts to this many characters.")]
+Batch = Annotated[
+    Path | None,
+    typer.Option(
+        "--batch",
+        metavar="FILE",
+        help="Write the questions as a batch file of OpenAI's interface; `model assess import` reads the answers.",
+    ),
+]
+JsonAnswer = Annotated[
+    bool, typer.Option("--json", help="Ask the server to allow only JSON answers (response_format).")
+]
+AskAgain = Annotated[
+    Again | None, typer.Option(help="Also ask again about what failed, or about all; recorded answers are not used.")
+]
+Repeat = Annotated[
+    int | None,
+    typer.Option(min=1, help="Ask again about this many graded documents, drawn at random: how stable are the grades?"),
+]
+PriceGiven = Annotated[
+    str | None, typer.Option("--price", metavar="IN,OUT", help="What a million tokens cost, to log the cost.")
+]
+
+
+Url = Annotated[str, typer.Option(metavar="URL", help="The server's base URL, such as http://127.0.0.1:8000/v1.")]
+
+
+class Asking(NamedTuple):
+    """How a model is asked: the options of every command that asks one."""
+
+    limit: Annotated[int | None, typer.Option(min=1, help="Ask at most this many questions.")] = None
+    max_tokens_total: Annotated[
+        int | None, typer.Option(min=1, help="Stop before this many tokens are used, in and out.")
+    ] = None
+    parallel: Annotated[int, typer.Option(min=1, max=256, help="Requests under way at a time.")] = 8
+    again: AskAgain = None
+    max_chars: MaxChars = None
+    parameter: Parameters = None
+    price: PriceGiven = None
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show one prompt in full, the calls, tokens and cost; send nothing.")
+    ] = False
+    attempts: Annotated[
+        int, typer.Option(min=1, max=20, help="Attempts at a request that fails (429, 5xx, no answer).")
+    ] = 3
+    timeout: Annotated[float, typer.Option(min=0.01, help="Seconds until an answer must be complete.")] = 120
+    json_answer: JsonAnswer = False
+
+    @property
+    def limits(self) -> AskLimits:
+        """How much is asked at most."""
+        from cranfield.features.models.asking.limits import AskLimits
+
+        return AskLimits(
+            self.limit, self.max_tokens_total, self.parallel, self.attempts, self.timeout, price(self.price)
+        )
+
+    @property
+    def anew(self) -> str:
+        """What is asked for again; nothing if empty."""
+        return self.again.value if self.again else ""
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of requests by name."""
+        return parameters(self.parameter)
+
+
+class Reported(NamedTuple):
+    """How it is said what came of asking."""
+
+    format: Format = TableFormat.table
+    output: Output = None
+
+    @property
+    def as_data(self) -> bool:
+        """Whether it is wanted as a table or JSON, and not in sentences."""
+        return self.format is not TableFormat.table or self.output is not None
+
+
+def parameters(given: list[str] | None) -> dict[str, Any]:
+    """Parameters by name.
+
+    >>> parameters(["max_tokens=200", "seed="])
+    {'max_tokens': 200, 'seed': None}
+    """
+    from cranfield.features.models.asking.limits import parameters_in
+
+    try:
+        return parameters_in(given or ())
+    except InputError as error:
+        raise typer.BadParameter(str(error), param_hint="--parameter") from None
+
+
+def price(given: str | None) -> Any:
+    """What a million tokens cost; None if it is not given.
+
+    >>> price("0.5,1.5")
+    Price(tokens_in=0.5, tokens_out=1.5)
+    """
+    from cranfield.features.models.asking.limits import Price
+
+    if given is None:
+        return None
+    try:
+        one, other = (float(part) for part in given.split(","))
+        if not (0 <= one < 1e9 and 0 <= other < 1e9):
+            raise ValueError
+    except ValueError:
+        raise typer.BadParameter(f"{given!r}; expected IN,OUT, such as 0.5,1.5", param_hint="--price") from None
+    return Price(one, other)
+
+
+AGAIN = "--again failed asks again"
+LOST = {"document": "got no label and cannot be judged"}  # what is said of failures
+NO_ANSWER = "got no usable answer"
+
+
+def title_of(planned: PlannedAsking) -> str:
+    """Whose labels they are."""
+    asker = planned.asker
+    return f"Labels of {asker.assessor}: {asker.model}, prompt {asker.prompt.name} ({asker.prompt.sha256[:8]})"
+
+
+def say_cost(tally: Tally) -> None:
+    """Say what asking took."""
+    calls = counted(tally.calls, "call")
+    extra = [f"{number} {what}" for number, what in
+             ((tally.retried, "repeated after a failure"), (tally.reminded, "with a reminder")) if number]  # fmt: skip
+    more = f" ({', '.join(extra)})" if extra else ""
+    cost = "" if tally.cost is None else f", cost {tally.cost:.4f}"
+    tokens = f"{counted(tally.tokens_in, 'token')} in, {tally.tokens_out:,} out"
+    say(f"{calls}{more}, {tokens}{cost}, {tally.seconds:.1f} seconds")
+
+
+def emitted(planned: PlannedAsking, tally: Tally, reported: Reported, **more: object) -> bool:
+    """Write what came of asking as data, if so wanted; whether it was. `more` is at the end of the JSON."""
+    from cranfield.features.models.asking.planned import asked_document
+
+    if not reported.as_data:
+        return False
+    rows = [{"outcome": outcome, "questions": number} for outcome, number in tally.outcomes.most_common()]
+    document = asked_document(planned, tally) | more
+    emit(rows, reported.format, reported.output, title=title_of(planned), document=document)
+    return True
+
+
+def end(planned: PlannedAsking, tally: Tally, noun: str, without_text: int = 0) -> None:
+    """Note what was not asked, or not as it is; after Ctrl-C the command ends so."""
+
+    def of(number: int) -> str:
+        return counted(number, noun)
+
+    said: list[tuple[int, Callable[[int], str]]] = [
+        (tally.answered - tally.outcomes["ok"], lambda n: f"{of(n)} {LOST.get(noun, NO_ANSWER)}; {AGAIN}"),
+        (tally.reused, lambda n: f"{of(n)} got an answer that was recorded before"),
+        (tally.cut, lambda n: f"{of(n)} cut to {planned.asker.max_chars:,} characters"),
+        (tally.addressing, lambda n: f"{of(n)} with words that address a judge: see addresses_judge in model_call"),
+        (tally.estimated, lambda n: f"tokens of {counted(n, 'call')} are estimated: the server does not count them"),
+        (tally.doubtful, lambda n: f"{of(n)} sent before, perhaps paid for, without an answer on record; {AGAIN}"),
+        (
+            tally.remaining,
+            lambda n: f"stopped by {tally.stopped}: {of(n)} remaining; run the same command again to continue",
+        ),
+    ]
+    note_left_out(without_text)
+    if not (tally.answered or tally.remaining or tally.doubtful):
+        note(f"nothing was left to ask; {AGAIN} about what failed")
+    for number, line in said:
+        if number:
+            note(line(number))
+    if tally.stopped == "Ctrl-C":
+        raise typer.Exit(130)
+
+
+def note_left_out(without_text: int) -> None:
+    """Note documents that have nothing to label."""
+    if without_text:
+        note(f"{counted(without_text, 'document')} without a text, or of a topic without one, left out")
+
+
+def show_prospect(
+    planned: PlannedAsking, prospect: Prospect | None, noun: str, reported: Reported, **more: object
+) -> None:
+    """Show one prompt in full and what asking would take, as data if so wanted. `more` is in the JSON."""
+    from cranfield.features.models.asking.planned import NOTHING, prospect_document
+
+    if reported.as_data:
+        names = ("calls", "tokens_in", "tokens_out", "cost")
+        rows = [{name: getattr(prospect or NOTHING, name) for name in names}]
+        document = prospect_document(planned, prospect, **more)
+        emit(rows, reported.format, reported.output, title=title_of(planned), document=document)
+    elif prospect is None:
+        say("Nothing is left to ask.")
+    else:
+        say_prospect(planned, prospect)
+    if prospect is not None:
+        _note_first(prospect, noun)
+
+
+def say_prospect(planned: PlannedAsking, prospect: Prospect) -> None:
+    """Say what would be asked first, and what all of it would take."""
+    for message in prospect.messages:
+        say(f"[{message['role']}]\n{message['content']}\n")
+    say(title_of(planned))
+    out = "an unknown number out" if prospect.tokens_out is None else f"about {prospect.tokens_out:,} out"
+    cost = "" if prospect.cost is None else f", cost about {prospect.cost:.4f}"
+    cost += " without answers" * (prospect.cost is not None and prospect.tokens_out is None)
+    say(f"{counted(prospect.calls, 'call')}, about {counted(prospect.tokens_in, 'token')} in, {out}{cost}")
+
+
+def _note_first(prospect: Prospect, noun: str) -> None:
+    for number, what in (
+        (prospect.known, "answered before: they cost nothing"),
+        (prospect.cut, "cut"),
+        (prospect.addressing, "with words that address a judge"),
+    ):
+        if number:
+            note(f"{number} of the first {counted(prospect.sample, noun)} {what}")
+    if prospect.more:
+        note("the answers lead to further questions, which are not counted")
+
+
+def write_batch(planned: PlannedAsking, out: Path, reported: Reported) -> None:
+    """Write what would be asked as a batch file, and say how many requests it has."""
+    from cranfield.features.models.asking.planned import asker_document
+
+    if str(out) == "-" and reported.as_data and reported.output is None:
+        raise typer.BadParameter("is taken by --batch -; write the summary to a file", param_hint="--output")
+    written = planned.write(out)
+    doubtful = len(planned.subjects) - written
+    if reported.as_data:
+        row = {"file": str(out), "requests": written, "doubtful": doubtful}
+        document = asker_document(planned.asker) | row
+        emit([row], reported.format, reported.output, title=title_of(planned), document=document)
+    else:
+        summary(out, f"{counted(written, 'request')} written to {out}")
+    if doubtful:
+        note(f"{counted(doubtful, 'question')} sent before, without an answer on record, left out")

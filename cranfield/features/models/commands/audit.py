@@ -1,0 +1,344 @@
+"""`model audit`: compare a model's labels with people's, and correct what they give."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cranfield.cli import completion
+from cranfield.cli.options import Format, Measures, Output, ReadStore, StorePath
+from cranfield.cli.tables import Display, TableFormat, emit, note, say, signed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cranfield.features.models.analysis.audit import ModelAudit
+    from cranfield.features.models.analysis.estimate import EstimatedScore
+
+
+class Unit(StrEnum):
+    """What is drawn."""
+
+    pair = "pair"
+    topic = "topic"
+
+
+class Strata(StrEnum):
+    """What divides the labels into strata."""
+
+    grade = "grade"
+    topic = "topic"
+
+
+def draw(
+    path: StorePath,
+    model: Annotated[str, typer.Option(metavar="NAME", help="The model whose labels to check.")],
+    assessor: Annotated[str, typer.Option(metavar="NAME", help="Who judges the sample."), completion.ASSESSORS],
+    size: Annotated[int, typer.Option(min=2, help="The number of documents to draw, or of topics with --unit topic.")],
+    by: Annotated[Strata, typer.Option(help="Draw within the model's grades, or within topics.")] = Strata.grade,
+    unit: Annotated[
+        Unit, typer.Option(help="Draw single documents, or whole topics, as AP and nDCG need.")
+    ] = Unit.pair,
+    seed: Annotated[int, typer.Option(help="Random seed of the sample.")] = 0,
+) -> None:
+    """Draw a random sample of what a model labelled, for a person to judge without seeing its labels.
+
+    The store keeps the sample with the sizes of the strata it was drawn from. When it is judged, `model audit estimate`
+    estimates from it what people would have said of everything that the model labelled, and `model audit report` says
+    what its labels can be used for.
+
+    Example: cranfield model audit draw track.db --model qwen --assessor ada --size 200
+    """
+    from cranfield.features.models.analysis.estimate import draw_audit
+    from cranfield.store.store import Store
+    from cranfield.text import counted
+
+    with Store.open(path) as store:
+        sample = draw_audit(store, model, assessor, size, by.value, unit.value, seed)
+    topics = counted(len({pair.qid for pair in sample.pairs}), "topic")
+    say(f"Sample {sample.number}: {counted(len(sample.pairs), 'document')} of {topics}, for {assessor} to judge:")
+    say(f"cranfield judge {path} --assessor {assessor} --audit {sample.number}")
+
+
+DEFAULT = ["AP", "nDCG@10"]
+SHOWN = 10  # runs, of those that are not favoured
+
+
+def report(
+    path: ReadStore,
+    model: Annotated[str, typer.Option(metavar="NAME", help="The model whose labels to check.")],
+    human: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The person to compare it with. [default: all people, policy primary]"),
+        completion.ASSESSORS,
+    ] = None,
+    measure: Measures = None,
+    declare: Annotated[
+        list[str] | None,
+        typer.Option(metavar="RUN=FAMILY", help="The family of models that a run uses; may be repeated."),
+    ] = None,
+    family: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The family of the model that labelled. [default: its name]")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Random seed of the intervals.")] = 0,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Compare a model's labels with people's on the documents that both labelled, and say what they can be used for.
+
+    First the verdict: whether they will do for the order of the runs, for mean scores, and as single labels. Then
+    agreement, beside that of people with each other; how far grades are too high, by grade, by length of the document
+    and by rank; which runs the model favours; and last what happens to the system ranking, because tau hardly changes
+    when one run is favoured.
+
+    A run is favoured if its scores by the model are too high by more than those of all runs are on average; p is
+    corrected by Holm's method. --declare marks runs of the model's own family as circular.
+
+    Example: cranfield model audit report track.db --model qwen --declare run7=qwen
+    """
+    from cranfield.features.models.analysis.audit import as_document, audit, bias_row
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        found = audit(store, model, human, measure or DEFAULT, _families(declare), family, seed)
+    rows = [bias_row(one) for one in found.runs]
+    if format is not TableFormat.table or output is not None:
+        emit(rows, format, output, document=as_document(found))
+        return
+    _say_verdict(found)
+    _tables(found, rows)
+
+
+def _families(declared: Sequence[str] | None) -> dict[str, str]:
+    for one in declared or ():
+        if "=" not in one:
+            raise typer.BadParameter(f"{one!r}; expected RUN=FAMILY, such as run7=qwen", param_hint="--declare")
+    return dict(one.rsplit("=", 1) for one in declared or ())
+
+
+def _say_verdict(found: ModelAudit) -> None:
+    from cranfield.cli.tables import BAD, GOOD, UNSURE, painted
+    from cranfield.text import counted
+
+    say(found.verdict)
+    signs = {True: ("✓", GOOD), False: ("✗", BAD), None: ("?", UNSURE)}
+    for one in found.uses:
+        sign, colour = signs[one.usable]
+        say(f"{painted(sign, colour, sys.stdout)} {one.use}: {one.why}")
+    documents, changed = found.repeated
+    if documents:
+        share = f"{changed / documents:.0%}".replace("%", " %")
+        say(f"Asked again about {counted(documents, 'document')}: {changed} got another grade ({share}).")
+    say()
+
+
+def _tables(found: ModelAudit, rows: Sequence[dict[str, Any]]) -> None:
+    from cranfield.text import counted
+
+    both = counted(found.labels.same + found.labels.other, "document")
+    people = {one.coefficient: one.interval for one in found.ceiling}
+    emit(
+        [
+            {"coefficient": one.coefficient, "value": one.interval.value, "low": one.interval.low,
+             "high": one.interval.high, "between people": people[one.coefficient].value if people else None}
+            for one in found.agreement
+        ],
+        TableFormat.table, title=f"agreement on {both} of {counted(found.topics, 'topic')} that both labelled",
+    )  # fmt: skip
+    say()
+    grades = sorted({grade for pair in found.labels.grades for grade in pair})
+    emit(
+        [{"people": str(a)} | {f"-> {b}": found.labels.grades.get((a, b), 0) for b in grades} for a in grades],
+        TableFormat.table, title=f"grades of people, and of {found.model}",
+    )  # fmt: skip
+    say()
+    over = [{"by": one.by or "all", "group": one.group if one.by else "", **one._asdict()} for one in found.over]
+    shown = [{name: row[name] for name in ("by", "group", "documents", "over", "low", "high")} for row in over]
+    digits = {name: signed(2) for name in ("over", "low", "high")}
+    emit(
+        shown, TableFormat.table, title="how far the model's grades are above people's", display=Display(digits=digits)
+    )
+    if rows:
+        say()
+        _runs(found, rows)
+
+
+def _runs(found: ModelAudit, rows: Sequence[dict[str, Any]]) -> None:
+    favoured = sum(one.favoured for one in found.runs)
+    shown = rows[: max(favoured, SHOWN)]
+    emit(
+        shown, TableFormat.table, title="scores by the model less scores by people; own: less the mean of all runs",
+        display=Display(digits={name: signed(4) for name in ("bias", "own", "low", "high")}),
+    )  # fmt: skip
+    if len(shown) < len(rows):
+        say(f"{len(rows) - len(shown)} more were favoured less; --format csv lists all.")
+    say()
+    systems = found.systems
+    if systems is None:
+        return
+    from cranfield.judging.labels.diff import top_left
+
+    emit(
+        [
+            {"measure": name, "top 5 lost": top_left(systems.of(name)), "top 10 lost": top_left(systems.of(name), 10),
+             **systems.claims[name]._asdict(), "tau_AP": systems.tau_ap[name], "tau": systems.tau[name]}
+            for name in systems.tau
+        ],
+        TableFormat.table, title="the system ranking by the model's labels, compared with that by people's",
+    )  # fmt: skip
+
+
+CAUTION = (
+    "Intervals are about the documents that the model labelled, and take the person to be right. Worth: how many times"
+    " as many labels of people would be as exact without the model."
+)
+WITHIN_GRADES = (
+    " The sample was drawn within the model's grades, which helps every estimate; worth is what the labels add to it."
+)
+
+
+def estimate(
+    path: ReadStore,
+    model: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The model whose sample to use. [default: of the newest sample]")
+    ] = None,
+    sample: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="The number of the sample. [default: the newest]")
+    ] = None,
+    measure: Measures = None,
+    relevant: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            exists=True,
+            dir_okay=False,
+            help="How many documents of each topic are relevant, lines of qid and number: R needs that.",
+        ),
+    ] = None,
+    judged_topics_only: Annotated[
+        bool,
+        typer.Option(
+            "--judged-topics-only", help="Estimate for the topics whose part of the sample is judged whole, no others."
+        ),
+    ] = False,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Estimate what people would have said of everything that a model labelled, from a judged sample.
+
+    The estimate takes the mean of the model's labels and corrects it by how much people differ on the sample; tuning
+    says how much weight the model gets, chosen so that the interval is narrowest. In large samples it is then never
+    wider than without the model; with full weight (tuning 1) it can be. Both are shown beside it.
+
+    From a sample of documents it estimates the share of relevant documents and measures that are sums over labels (P,
+    CG, DCG, RBP, and R with --relevant); AP, nDCG and others need a sample of topics. A sample that is judged in part
+    says nothing of topics that are not judged yet: --judged-topics-only estimates for the others.
+
+    Example: cranfield model audit estimate track.db --model qwen -m P@10
+    """
+    from cranfield.features.models.analysis.estimate import as_document, estimate, without_interval
+    from cranfield.formats.qrels import read_relevant_counts
+    from cranfield.store.store import Store
+    from cranfield.text import counted
+
+    with Store.open(path) as store:
+        counts = None if relevant is None else read_relevant_counts(relevant)
+        found = estimate(store, model, sample, measure or (), counts, judged_topics_only)
+    for line in without_interval(found):
+        note(line)
+    rows = [_row(one) for one in found.scores]
+    if format is not TableFormat.table or output is not None:
+        emit(_full_rows(found.scores), format, output, document=as_document(found))
+        return
+    of = counted(sum(found.sample.strata.values()), "document" if found.sample.unit == "pair" else "topic")
+    whose = f"sample {found.sample.number} of the labels of {found.sample.model}, judged by {found.sample.assessor}"
+    only = "" if found.topics is None else f", of {counted(found.topics, 'topic')} judged whole"
+    emit(rows, format, title=f"{whose}: {counted(found.judged, 'document')}; of {of}{only}")
+    if found.left_out:
+        say(f"{counted(found.left_out, 'document')} of the sample cannot be judged and count as not drawn.")
+    say(f"\n{CAUTION}{WITHIN_GRADES if found.sample.by == 'grade' else ''}")
+
+
+def _row(one: EstimatedScore) -> dict[str, Any]:
+    tuned, alone, trusting = one.tuned, one.alone, one.trusting
+    worth = "-" if isnan(tuned.worth) else f"{tuned.worth:.2f}"
+    return {
+        "run": one.run, "measure": one.measure, "model": one.model, "estimate": tuned.value, "low": tuned.low,
+        "high": tuned.high, "tuning": f"{tuned.tuning:.2f}", "worth": worth,
+        "people alone": alone.value, "± alone": (alone.high - alone.low) / 2,
+        "± tuning 1": (trusting.high - trusting.low) / 2,
+    }  # fmt: skip
+
+
+def _full_rows(scores: Sequence[EstimatedScore]) -> list[dict[str, Any]]:
+    rows = []
+    for one in scores:
+        row = {"run": one.run, "measure": one.measure, "model": one.model, **one.tuned._asdict()}
+        for name, found in (("people_alone", one.alone), ("tuning_1", one.trusting)):
+            row |= {f"{name}_value": found.value, f"{name}_low": found.low, f"{name}_high": found.high}
+        rows.append(row)
+    return rows
+
+
+class AnswerLabels(StrEnum):
+    """Labels of answers."""
+
+    nuggets = "nuggets"
+    support = "support"
+    claims = "claims"
+
+
+def answers(
+    path: StorePath,
+    labels: Annotated[AnswerLabels, typer.Argument(help="Which labels: nuggets, support or claims.")],
+    model: Annotated[str, typer.Option(metavar="NAME", help="The model whose labels to check.")],
+    human: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The person to compare it with. [default: all people]"),
+        completion.ASSESSORS,
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Random seed of the intervals.")] = 0,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Compare a model's labels of answers with people's, on what both labelled.
+
+    Agreement is shown beside that of people with each other, and how far the model's labels are above people's, where 2
+    is support, 1 partial support and 0 no support. What the model failed to label is counted, and no label.
+
+    Example: cranfield model audit answers track.db nuggets --model qwen
+    """
+    from cranfield.features.answers.analysis.audit import as_document, audit_answers, over_row
+    from cranfield.store.store import Store
+    from cranfield.text import counted
+
+    with Store.open(path) as store:
+        found = audit_answers(store, labels.value, model, human, seed)
+    people = {one.coefficient: one.interval.value for one in found.ceiling}
+    rows = [
+        {"coefficient": one.coefficient, "value": one.interval.value, "low": one.interval.low,
+         "high": one.interval.high, "between people": people.get(one.coefficient)}
+        for one in found.agreement
+    ]  # fmt: skip
+    if format is not TableFormat.table or output is not None:
+        emit(rows, format, output, document=as_document(found))
+        return
+    both = f"{counted(found.items, 'label')} of {counted(found.topics, 'topic')} that both gave"
+    emit(rows, format, title=f"{found.what}: agreement of {found.model} with {found.human} on {both}")
+    say()
+    emit(
+        [{"people": str(a)} | {f"-> {b}": found.grades.get((a, b), 0) for b in range(3)} for a in range(3)],
+        format, title=f"labels of {found.human}, and of {found.model}",
+    )  # fmt: skip
+    say()
+    emit(
+        list(map(over_row, found.over)), format, title="how far the model's labels are above people's",
+        display=Display(digits={name: signed(2) for name in ("over", "low", "high")}),
+    )  # fmt: skip
+    if found.failed:
+        say(f"\n{counted(found.failed, 'label')} that people gave, and {found.model} failed to give, left out.")

@@ -1,0 +1,179 @@
+"""`model assess` and `model prompts`: label a pool's documents with a language model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cranfield.cli.options import Format, OnlyTopics, Output, PoolNumber, StorePath
+from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say, summary
+from cranfield.features.models.commands.asking import (
+    AGAIN,
+    NO_ANSWER,
+    AskAgain,
+    Asking,
+    JsonAnswer,
+    MaxChars,
+    Model,
+    ModelAssessor,
+    Parameters,
+    PriceGiven,
+    PromptName,
+    Repeat,
+    Reported,
+    Url,
+    end,
+    note_left_out,
+    parameters,
+    price,
+    say_cost,
+    show_prospect,
+    title_of,
+)
+
+
+def export(
+    path: StorePath,
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write: JSON lines.")],
+    model: Model,
+    prompt: PromptName = "basic",
+    assessor: ModelAssessor = None,
+    pool: PoolNumber = None,
+    topic: OnlyTopics = None,
+    again: AskAgain = None,
+    max_chars: MaxChars = None,
+    json_answer: JsonAnswer = False,
+    parameter: Parameters = None,
+) -> None:
+    """Write what a model would be asked as a batch file of OpenAI's interface, for a provider to answer in its time.
+
+    What is written counts as sent: `model assess run` does not ask for it as well, and another export leaves it out.
+    Read the answers with `model assess import`. An adaptive pool then grows with the next export.
+
+    Example: cranfield model assess export track.db batch.jsonl --model gpt-oss --assessor gpt-oss-batch
+    """
+    from cranfield.features.models.asking.assess import assessment
+    from cranfield.store.store import Store
+    from cranfield.text import counted
+
+    with Store.open(path) as store:
+        found = assessment(
+            store, model, None, prompt, assessor, pool, topic or (), again.value if again else "", None, max_chars,
+            json_answer, parameters(parameter),
+        ).grown()  # fmt: skip
+        written = found.write(out)
+    note_left_out(found.work.without_text)
+    summary(out, f"{counted(written, 'request')} written to {out}")
+    if sent := len(found.subjects) - written:
+        note(f"{counted(sent, 'document')} sent before, without an answer on record, left out")
+
+
+def import_(
+    path: StorePath,
+    answers: Annotated[Path, typer.Argument(metavar="FILE", help="The answers to a batch file: JSON lines.")],
+    price_given: PriceGiven = None,
+) -> None:
+    """Read the answers to a batch file that `model assess export` wrote, by the rules of `model assess run`.
+
+    It also reads the answers to files that the other commands that ask models write with --batch.
+
+    Answers that were read before are left out; an answer to something that was never asked is refused.
+
+    Example: cranfield model assess import track.db answers.jsonl
+    """
+    from cranfield.features.answers.analysis.audit import take_batch
+    from cranfield.store.store import Store
+    from cranfield.text import counted
+
+    with Store.open(path) as store:
+        found = take_batch(store, answers, price(price_given))
+    outcomes = ", ".join(f"{number:,} {outcome}" for outcome, number in found.outcomes.most_common())
+    say(f"{counted(found.outcomes.total(), 'answer')}{f': {outcomes}' if outcomes else ''}")
+    if failed := found.outcomes.total() - found.outcomes["ok"]:
+        note(f"{counted(failed, 'question')} {NO_ANSWER}; {AGAIN}")
+    if found.known:
+        note(f"{counted(found.known, 'answer')} recorded before, left out")
+
+
+def run(
+    path: StorePath,
+    model: Model,
+    url: Url,
+    prompt: PromptName = "basic",
+    assessor: ModelAssessor = None,
+    pool: PoolNumber = None,
+    topic: OnlyTopics = None,
+    *,
+    asking: Asking,
+    repeat: Repeat = None,
+    reported: Reported,
+) -> None:
+    """Ask a language model to label the documents of a pool. Its labels never count where a person's stands.
+
+    Any server with OpenAI's interface will do: vLLM, Ollama, llama.cpp, a provider. The key is read from
+    CRANFIELD_API_KEY or OPENAI_API_KEY, and kept nowhere. The model sees the topic, the text and the scale: no run,
+    rank, docno or other label.
+
+    An answer counts if it gives exactly one grade in the form asked for. Whatever else comes (a refusal, an answer cut
+    off, unreadable or off the scale, an error) is recorded as "cannot judge" with the reason, never as a grade. Every
+    call is recorded with what was asked and answered. Press Ctrl-C to stop; run the same command again to continue.
+
+    An adaptive pool grows as it is labelled, in topics that are not assigned to people.
+
+    Example: cranfield model assess run track.db --model qwen3 --url http://127.0.0.1:8000/v1 --limit 20
+    """
+    from cranfield.features.models.asking.assess import as_document, assessment
+    from cranfield.progress_bar import progress_bar
+    from cranfield.store.assignments import organised
+    from cranfield.store.open_pools import continued
+    from cranfield.store.store import Store
+    from cranfield.text import counted
+
+    limits, limit = asking.limits, asking.limit
+    with Store.open(path) as store:
+        found = assessment(
+            store, model, url, prompt, assessor, pool, topic or (), asking.anew, repeat,
+            asking.max_chars, asking.json_answer, asking.parameters,
+        )  # fmt: skip
+        if asking.dry_run:
+            bare = found.work.without_text
+            show_prospect(found, found.prospect(limits), "document", reported, pool=found.work.pool, without_text=bare)
+            note_left_out(bare)
+            return
+        most, before = len(found.subjects) + found.room(), found.work
+        with progress_bar("asking", min(most, limit or most)) as advance:
+            tally = found.run(limits, advance)
+        found, left = found.now(), found.room() if organised(store) else 0
+        notes(continued(store, pool) if pool else [])
+    rows = [{"outcome": outcome, "documents": number} for outcome, number in tally.outcomes.most_common()]
+    emit(rows, reported.format, reported.output, title=title_of(found), document=as_document(found, tally))
+    if not reported.as_data:
+        say_cost(tally)
+    end(found, tally, "document", found.work.without_text)
+    if came := found.work.documents - before.documents:
+        note(f"pool {before.pool} is adaptive, and grew by {counted(came, 'document')}")
+    if left and not tally.stopped:
+        note(f"pool {before.pool} may get {counted(left, 'more document')} of topics that are assigned to people")
+
+
+def prompts(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="A prompt, or the path of your own.")] = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """List the prompts that models are asked with; with a name, show one in full, as a file to begin your own with.
+
+    The hash is of everything that makes the messages and reads the answers.
+
+    Example: cranfield model prompts umbrela
+    """
+    from cranfield.features.models.asking.prompt import prompt_files, prompt_row, prompt_text, read_prompt
+
+    rows = [prompt_row(read_prompt(one)) for one in ([name] if name else prompt_files())]
+    if name is None or format is not TableFormat.table or output is not None:
+        short = [{**row, "sha256": row["sha256"][:8]} for row in rows] if format is TableFormat.table else rows
+        emit(short, format, output, document=rows, display=Display(spare=("source", "sha256", "version", "scale")))
+        return
+    say(f"# sha256: {rows[0]['sha256']}\n{prompt_text(name).rstrip()}")

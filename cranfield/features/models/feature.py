@@ -1,0 +1,19 @@
+"""Labels by language models: asked, audited against people's, corrected."""
+
+from cranfield.hooks import Commands, Feature
+
+FEATURE = Feature(
+    "models",
+    "cranfield.features.models",
+    commands=(
+        Commands("Judge", "commands.labels", "model assess", "run export import"),
+        Commands("Judge", "commands.labels", "model", "prompts"),
+        Commands("Judge", "commands.audit", "model audit", "draw report estimate answers"),
+    ),
+    groups={
+        "model": "Label with language models: ask them, and audit and correct their labels by people's.",
+        "model assess": "Label a pool's documents with a language model: ask a server, or write and read batch files.",
+        "model audit": "Draw a sample of a model's labels for a person to judge, compare both, and estimate what people"
+        " would have said.",
+    },
+)

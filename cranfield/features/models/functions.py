@@ -1,0 +1,229 @@
+"""Labels by models: asking for them (`cranfield model assess`), and auditing them (`cranfield model audit`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from cranfield.api.inputs import Measures, StoreGiven, store_open, warned
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from cranfield.features.answers.analysis.audit import AnswerAudit
+    from cranfield.features.models.analysis.audit import ModelAudit
+    from cranfield.features.models.asking.asking import Tally
+
+
+def model_assess_run(
+    store: StoreGiven,
+    model: str,
+    url: str,
+    prompt: str = "basic",
+    assessor: str | None = None,
+    pool: int | None = None,
+    topics: Sequence[str] = (),
+    limit: int | None = None,
+    max_tokens_total: int | None = None,
+    parallel: int = 8,
+    attempts: int = 3,
+    timeout: float = 120,
+    again: Literal["", "failed", "all"] = "",
+    repeat: int | None = None,
+    max_chars: int | None = None,
+    json_answer: bool = False,
+    parameters: Mapping[str, Any] | None = None,
+    price: tuple[float, float] | None = None,
+) -> Tally:
+    """Ask a model to label the documents of a pool that it has not labelled; what came of it, and what it cost.
+
+    The key is read from CRANFIELD_API_KEY or OPENAI_API_KEY. An answer without exactly one grade on the scale is
+    recorded as "cannot judge". `price` is that of a million tokens, in and out. `repeat` asks again about so many
+    graded documents, drawn at random. An adaptive pool grows as it is labelled, in topics that are not assigned.
+
+    >>> from cranfield import Store
+    >>> with Store.memory("binary") as store:
+    ...     model_assess_run(store, "qwen3", "http://127.0.0.1:8000/v1", prompt="umbrela")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: the prompt gives the grades 0, 1, 2, 3, the scale of the store is 0, 1; use the prompt
+    basic, or map numbers to grades under [scale] in a prompt of your own
+    """
+    from cranfield.features.models.asking.assess import assessment
+    from cranfield.features.models.asking.limits import AskLimits, Price
+
+    limits = AskLimits(limit, max_tokens_total, parallel, attempts, timeout, Price(*price) if price else None)
+    with store_open(store) as there:
+        return assessment(
+            there, model, url, prompt, assessor, pool, topics, again, repeat, max_chars, json_answer, parameters
+        ).run(limits)
+
+
+def model_assess_export(
+    store: StoreGiven,
+    out: str | PathLike[str],
+    model: str,
+    prompt: str = "basic",
+    assessor: str | None = None,
+    pool: int | None = None,
+    topics: Sequence[str] = (),
+    again: Literal["", "failed", "all"] = "",
+    max_chars: int | None = None,
+    json_answer: bool = False,
+    parameters: Mapping[str, Any] | None = None,
+) -> int:
+    """Write what a model would be asked as a batch file of OpenAI's interface; how many requests, counted as sent."""
+    from cranfield.features.models.asking.assess import assessment
+
+    with store_open(store) as there:
+        return assessment(
+            there, model, None, prompt, assessor, pool, topics, again, None, max_chars, json_answer, parameters
+        ).grown().write(Path(out))  # fmt: skip
+
+
+def model_assess_import(
+    store: StoreGiven, path: str | PathLike[str], price: tuple[float, float] | None = None
+) -> dict[str, int]:
+    """Record the answers to a batch file: how many of each outcome, of which "ok" gave a label."""
+    from cranfield.features.answers.analysis.audit import take_batch
+    from cranfield.features.models.asking.limits import Price
+
+    with store_open(store) as there:
+        return dict(take_batch(there, Path(path), Price(*price) if price else None).outcomes)
+
+
+def model_prefer(
+    store: StoreGiven,
+    model: str,
+    url: str,
+    pairs: str,
+    prompt: str = "preference",
+    assessor: str | None = None,
+    topics: Sequence[str] = (),
+    again: Literal["", "failed", "all"] = "",
+    limit: int | None = None,
+    parallel: int = 8,
+    attempts: int = 3,
+    timeout: float = 120,
+    json_answer: bool = False,
+) -> dict[str, int]:
+    """Ask a model which of two documents is better, in both orders: how many of each outcome; "ok" gave an answer.
+
+    `pairs` is adjacent, disputed, or a path; `preferences` returns what follows from the answers.
+    """
+    from cranfield.features.models.asking.limits import AskLimits
+    from cranfield.features.models.asking.planned import asker_of
+    from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked
+
+    with store_open(store) as there:
+        asker = asker_of(there, PREFERENCE, model, url, prompt, assessor, json_answer=json_answer)
+        planned, _ = preferences_asked(there, asker, pairs, topics, again)
+        return dict(planned.run(AskLimits(limit, None, parallel, attempts, timeout)).outcomes)
+
+
+def model_prompts(name: str | None = None) -> DataFrame:
+    """The prompts that models are asked with, or one of them: task, hash, scale, source.
+
+    >>> model_prompts("umbrela")["scale"].tolist()
+    ['0 = 0, 1 = 1, 2 = 2, 3 = 3']
+    """
+    import pandas as pd
+
+    from cranfield.features.models.asking.prompt import prompt_files, prompt_row, read_prompt
+
+    return pd.DataFrame([prompt_row(read_prompt(one)) for one in ([name] if name else prompt_files())])
+
+
+def model_audit_draw(
+    store: StoreGiven,
+    model: str,
+    assessor: str,
+    size: int,
+    by: Literal["grade", "topic"] = "grade",
+    unit: Literal["pair", "topic"] = "pair",
+    seed: int = 0,
+) -> DataFrame:
+    """Draw a random sample of what a model labelled, for a person to judge; one row per document, with its stratum.
+
+    >>> from cranfield import Store
+    >>> with Store.memory("labels") as store:
+    ...     model_audit_draw(store, "qwen", "ada", 20)
+    Traceback (most recent call last):
+    cranfield.errors.InputError: 'qwen' is not a model of this store; import labels with --kind model
+    """
+    import pandas as pd
+
+    from cranfield.features.models.analysis.estimate import draw_audit
+
+    with store_open(store) as there:
+        sample = draw_audit(there, model, assessor, size, by, unit, seed)
+    rows = [{"sample": sample.number, "query_id": pair.qid, "doc_id": pair.docno, "stratum": pair.stratum}
+            for pair in sample.pairs]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def model_audit_report(
+    store: StoreGiven,
+    model: str,
+    human: str | None = None,
+    measures: Measures = ("AP", "nDCG@10"),
+    families: Mapping[str, str] | None = None,
+    family: str | None = None,
+    seed: int = 0,
+) -> ModelAudit:
+    """What a model's labels can be used for: the `verdict`, and what it rests on.
+
+    Labels are compared with people's on the documents that both labelled.
+
+    `human` is a person; None is all people, by the policy primary. `families` says which family of models a run uses.
+    """
+    from cranfield.features.models.analysis.audit import audit
+
+    with store_open(store) as there:
+        return audit(there, model, human, measures, families, family, seed)
+
+
+def model_audit_answers(
+    store: StoreGiven,
+    labels: Literal["nuggets", "support", "claims"],
+    model: str,
+    human: str | None = None,
+    seed: int = 0,
+) -> AnswerAudit:
+    """How a model's labels of nuggets, citations or claims agree with people's, on what both labelled.
+
+    Labels are 2 (support), 1 (partial support) and 0; `ceiling` is the agreement of people with each other.
+    """
+    from cranfield.features.answers.analysis.audit import audit_answers
+
+    with store_open(store) as there:
+        return audit_answers(there, labels, model, human, seed)
+
+
+def model_audit_estimate(
+    store: StoreGiven,
+    model: str | None = None,
+    sample: int | None = None,
+    measures: Measures = (),
+    relevant: Mapping[str, int] | None = None,
+    judged_topics_only: bool = False,
+) -> DataFrame:
+    """What people would have said of everything that a model labelled, estimated from a judged sample.
+
+    One row per quantity: `model` by the model's labels alone, `value` with `low` and `high` by both (95 %), `tuning`
+    the weight of the model, `worth` how many times as many labels of people would be as exact without it. `relevant`
+    is how many documents of each topic are relevant, for R; with `judged_topics_only` the sample may be judged in part.
+    `why` says why `low` and `high` are NaN.
+    """
+    import pandas as pd
+
+    from cranfield.features.models.analysis.estimate import estimate, without_interval
+
+    with store_open(store) as there:
+        found = estimate(there, model, sample, measures, relevant, judged_topics_only)
+    for line in without_interval(found):
+        warned(line)
+    return pd.DataFrame(
+        [{"run": one.run, "measure": one.measure, "model": one.model, **one.tuned._asdict()} for one in found.scores]
+    )

@@ -1,0 +1,204 @@
+"""What a new run would get of users' clicks, from the log of another."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.interactions import Interactions
+from cranfield.arrays.rankings import Floats, Mask
+from cranfield.errors import InputError
+from cranfield.features.online.click_models.model import STEPS, clicked_lists
+from cranfield.features.online.click_models.rates import PBM
+from cranfield.features.online.counterfactual.estimate import GROUPS, CounterfactualEstimate, Refit, estimated
+from cranfield.features.online.counterfactual.estimators import ENOUGH, Estimator, Weighted, estimator
+from cranfield.features.online.counterfactual.weights import (
+    NewRanking,
+    Predictions,
+    by_examination,
+    by_inverse,
+    by_list,
+    by_position,
+    by_swaps,
+    never_shown,
+    predictions,
+    unweighted,
+)
+from cranfield.features.online.estimates import Estimate, estimate, units_of
+from cranfield.features.online.measures import CLICKS_PER_SEARCH
+from cranfield.formats import read_runs
+from cranfield.store.runs import run_info, stored_runs
+from cranfield.store.store import Store
+
+LOGGED = "logged"
+ESTIMATED = ("pbm", "swap")  # from the same log
+
+
+class Counterfactual(NamedTuple):
+    """The estimates of a run's clicks per list, beside those of the lists logged."""
+
+    run: str
+    lists: int
+    left_out: int  # lists of no topic of the run, or without the propensities needed
+    never_shown: float  # the share of the run's documents, down to the depth of the log, that no list showed
+    logged: Estimate
+    estimates: Sequence[CounterfactualEstimate]
+    enough: float
+
+
+def new_ranking(store: Store, run: str) -> NewRanking:
+    """A run of the store by its tag, or else of a run file; documents that the store does not know were never shown."""
+    if run in run_info(store):
+        runs = stored_runs(store, [run])
+        return NewRanking(runs.topic, runs.document, runs.rank - 1)
+    if not Path(run).exists():
+        raise InputError(f"no run {run!r} in this store, and no such file")
+    runs = read_runs([Path(run)])
+    if len(runs.tags) > 1:
+        raise InputError(f"{len(runs.tags)} runs; expected one", run)
+    documents = runs.docnos.codes_in(store.docnos)[runs.document]
+    topics = runs.topics.codes_in(store.qids)[runs.topic]
+    unknown = len(store.docnos.names) + np.arange(len(runs))
+    kept = topics >= 0
+    return NewRanking(topics[kept], np.where(documents >= 0, documents, unknown)[kept], runs.rank[kept] - 1)
+
+
+def counterfactual(
+    log: Interactions,
+    new: NewRanking,
+    run: str,
+    names: Sequence[str] = (),
+    propensity: str = LOGGED,
+    enough: float = ENOUGH,
+    confidence: float = 0.95,
+    seed: int = 0,
+) -> Counterfactual:
+    """The estimates of these estimators: by default snips with logged propensities, else position-based."""
+    chosen = [estimator(name) for name in names or (["snips"] if propensity == LOGGED else ["position-based"])]
+    for each in chosen:
+        _check(each, propensity)
+    log, left = _usable(log, new, any(each.weighing in ("lists", "positions") for each in chosen))
+    users, new_documents = units_of(log), never_shown(log, new)
+    model = predictions(log, new) if any(each.modelled for each in chosen) else None
+    found = [
+        estimated(
+            each, _weighted(each, log, new, model, propensity), users, enough, confidence,
+            _refit(each, log, new, propensity, seed), new_documents,
+        )
+        for each in chosen
+    ]  # fmt: skip
+    logged = estimate(CLICKS_PER_SEARCH, CLICKS_PER_SEARCH(log), users, confidence)
+    return Counterfactual(run, len(log), left, new_documents, logged, found, enough)
+
+
+def _refit(by: Estimator, log: Interactions, new: NewRanking, propensity: str, seed: int) -> Refit | None:
+    """The estimates without each random group of users, with the examination estimated again; None if it was given."""
+    if by.weighing != "examination" or propensity not in ESTIMATED:
+        return None
+
+    def without(left: Mask) -> float:
+        part = log.choose(left)
+        try:
+            return by.terms(by_examination(part, new, examination(part, propensity))).value
+        except InputError:  # without these users no document was at both ranks
+            return float("nan")
+
+    def refit() -> Floats:
+        users = units_of(log)
+        number = int(users.max()) + 1
+        group = (np.random.default_rng(seed).permutation(number) % GROUPS)[users]
+        return np.array([without(group != one) for one in range(min(number, GROUPS))])
+
+    return refit
+
+
+def _check(by: Estimator, propensity: str) -> None:
+    if by.weighing == "examination" and propensity == LOGGED:
+        raise InputError(
+            f"{by.name} needs the examination of ranks; estimate it with --propensity pbm or swap, or give a FILE"
+        )
+    if by.weighing in ("lists", "positions") and propensity != LOGGED:
+        raise InputError(
+            f"{by.name} needs logged propensities; the examination of ranks, by --propensity {propensity}, is for"
+            " position-based"
+        )
+
+
+def _usable(log: Interactions, new: NewRanking, needed: bool) -> tuple[Interactions, int]:
+    """The lists of the run's topics, with propensities where they are needed; and how many are left out."""
+    known = np.isin(log.topic, np.unique(new.topic)) & (log.topic >= 0) & (log.length > 0)
+    if not known.any():
+        raise InputError("the log has no lists for the topics of this run")
+    if needed:
+        missing = np.bincount(log.impression, np.isnan(log.propensity), len(log)) > 0
+        if missing[known].all():
+            raise InputError(
+                "the log has no propensities, so what it did not show cannot be weighed; --propensity pbm or swap"
+                " estimates how likely users examine each rank"
+            )
+        known &= ~missing
+    return log.choose(known), int((~known).sum())
+
+
+def _weighted(
+    by: Estimator, log: Interactions, new: NewRanking, model: Predictions | None, propensity: str
+) -> Weighted:
+    if by.weighing == "examination":
+        return by_examination(log, new, examination(log, propensity))
+    if by.weighing == "positions":
+        return by_position(log, new)
+    if by.weighing == "inverse":
+        found, lost = by_inverse(log, new)
+        if lost.any():
+            raise InputError(
+                f"pseudo-inverse: for {int(lost.sum()):,} of {len(lost):,} lists, the lists logged for the topic do not"
+                " have all documents of the run at their positions"
+            )
+        return found
+    found = by_list(log, new) if by.weighing == "lists" else unweighted(log)
+    return found if model is None or not by.modelled else found.with_model(model.predicted, model.expected)
+
+
+def examination(log: Interactions, propensity: str) -> Floats:
+    """The examination of each rank: by a position-based model, by documents that moved, or from a file."""
+    lists = clicked_lists(log)
+    if propensity == "pbm":
+        return PBM.fit(lists, STEPS).shared["examination"]
+    if propensity == "swap":
+        return by_swaps(lists)
+    from cranfield.features.online.formats.reading import read_examination
+
+    return read_examination(Path(propensity))
+
+
+def estimate_rows(found: Counterfactual) -> list[dict[str, Any]]:
+    """One row per estimator; NaN where it must not conclude."""
+    return [
+        {"estimator": one.estimator, "effective_sample_size": one.effective, "max_weight": one.most,
+         "mean_weight": one.mean, "clicks_per_list": one.value, "low": one.low, "high": one.high, "se": one.error,
+         "concluded": one.concluded, "why": one.why}
+        for one in found.estimates
+    ]  # fmt: skip
+
+
+def as_document(found: Counterfactual) -> dict[str, Any]:
+    """The JSON."""
+    value, low, high, _, users = found.logged
+    return {
+        "run": found.run, "lists": found.lists, "left_out": found.left_out, "users": users,
+        "never_shown": found.never_shown, "min_effective_sample_size": found.enough,
+        "logged": {"clicks_per_list": value, "low": low, "high": high}, "estimates": estimate_rows(found),
+    }  # fmt: skip
+
+
+def refusal(found: Counterfactual) -> str:
+    """Why some estimators must not conclude; empty if all do."""
+    few = [one for one in found.estimates if not one.concluded]
+    if not few:
+        return ""
+    sizes = ", ".join(f"{one.effective:,.1f} ({one.estimator})" for one in few)
+    return (
+        f"no conclusion: the effective sample size is {sizes}, of {found.lists:,} lists; from {found.enough:g} on, no"
+        f" list has more than {found.enough**-0.5:.0%} of the total weight. Log more random lists, or lower --min-ess"
+    )

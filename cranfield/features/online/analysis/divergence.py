@@ -1,0 +1,212 @@
+"""Offline and online differences of the arms of a log that are runs of its store."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from pandas import DataFrame
+
+from cranfield.arrays.interactions import Interactions
+from cranfield.arrays.rankings import Mask
+from cranfield.errors import InputError
+from cranfield.features.online.divergence import (
+    Agreement,
+    Difference,
+    agreement,
+    offline_difference,
+    online_difference,
+    verdict,
+)
+from cranfield.features.online.estimates import units_of
+from cranfield.features.online.measures import ONLINE_MEASURES, Counts, OnlineMeasure, online_measure
+from cranfield.metrics.evaluate import evaluate
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import parse_all
+from cranfield.source import open_judged
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.log import last_judged
+from cranfield.store.runs import run_info
+from cranfield.store.store import Store
+
+JUDGED = "Judged@10"
+DAY = 86400.0  # seconds
+Row = dict[str, Any]
+
+
+class ArmPair(NamedTuple):
+    """Two arms of an experiment, by a measure: a less b on both sides."""
+
+    experiment: str
+    a: str
+    b: str
+    measure: str
+    offline: Difference
+    online: Difference
+    verdict: str
+
+
+class Divergence(NamedTuple):
+    """All pairs by each measure, their agreement where there are enough, and the topics that differ most."""
+
+    online: str
+    pairs: Sequence[ArmPair]
+    agreements: Mapping[str, Agreement | None]  # by measure, the best first
+    topics: Sequence[Row]
+    without_run: Sequence[str]  # arms of no run
+
+
+def _refuse_online(measures: Sequence[str]) -> None:
+    """Refuse a measure of logs where one of judgments belongs."""
+    known = {name.lower() for name in ONLINE_MEASURES}
+    if wrong := next((name for name in measures if name.partition("@")[0].lower() in known), None):
+        raise InputError(f"{wrong} is a measure of logs: --online {wrong}; expected a measure of judgments, as nDCG@10")
+
+
+def divergence(
+    store: Store,
+    log: Interactions,
+    measures: Sequence[str],
+    online: str,
+    confidence: float = 0.95,
+    assessor: str | None = None,
+    labels: LabelledBy = LabelledBy.all,
+) -> Divergence:
+    """Compare every two arms that were in one experiment and are runs of the store."""
+    by = online_measure(online)
+    if by.median or by.bigger_is == "neither":
+        raise InputError(f"{by} cannot be compared: it is a median, or neither more nor less of it is better")
+    _refuse_online(measures)
+    known = run_info(store)
+    shown = log.arms.names[np.unique(log.arm[log.arm >= 0])].tolist()
+    arms, without = [arm for arm in shown if arm in known], [arm for arm in shown if arm not in known]
+    if len(arms) < 2:
+        raise InputError(
+            f"fewer than two arms of the log are runs of this store; arms match runs by tag, and there is no run"
+            f" {', '.join(without) or 'at all'}"
+        )
+    asked = parse_all([*measures, JUDGED], store.collection.min_relevant)
+    scores = evaluate(open_judged([store], assessor, labels), None, asked, per_topic=True)
+    scores = scores[scores["run"].isin(arms)].pivot(index=["measure", "query_id"], columns="run", values="value")
+    names = [str(measure) for measure in asked[:-1]]
+    pairs = [
+        one
+        for name, measure in zip(names, asked, strict=False)
+        for one in _pairs(log, by, DataFrame(scores.loc[name]), measure, confidence)
+    ]
+    if not pairs:
+        raise InputError("no experiment has two arms that are runs of this store")
+    return Divergence(str(by), pairs, _agreements(pairs, names, by),
+                      _topics(store, log, by, scores, names[0], pairs), without)  # fmt: skip
+
+
+def _lists(log: Interactions, experiment: str, arm: str) -> Mask:
+    """The lists of an arm of an experiment."""
+    where = (log.experiments.codes([experiment])[0], log.arms.codes([arm])[0])
+    return np.asarray((log.experiment == where[0]) & (log.arm == where[1]))
+
+
+def _pairs(
+    log: Interactions, by: OnlineMeasure, scores: DataFrame, measure: Measure, confidence: float
+) -> Iterator[ArmPair]:
+    units, (total, times) = units_of(log), by(log)
+    most = measure.range[1] - measure.range[0]
+    for experiment in log.experiments.names.tolist():
+        lists = {arm: rows for arm in scores.columns if (rows := _lists(log, experiment, arm)).any()}
+        for a, b in combinations(lists, 2):
+            offline = offline_difference((scores[a] - scores[b]).dropna().to_numpy(), confidence, most)
+            of_a, of_b = (Counts(total[lists[arm]], times[lists[arm]]) for arm in (a, b))
+            online = online_difference(of_a, of_b, (units[lists[a]], units[lists[b]]), by.unit == "share", confidence)
+            yield ArmPair(experiment, a, b, str(measure), offline, online, verdict(offline, _better(by, online)))
+
+
+def _better(by: OnlineMeasure, online: Difference) -> Difference:
+    """The difference with more being better."""
+    return Difference(-online.value, -online.high, -online.low) if by.bigger_is == "worse" else online
+
+
+def _agreements(pairs: Sequence[ArmPair], names: Sequence[str], by: OnlineMeasure) -> dict[str, Agreement | None]:
+    found = {}
+    for name in names:
+        of = [(one.offline.value, _better(by, one.online).value) for one in pairs if one.measure == name]
+        sound = [one for one in of if not np.isnan(one).any()]
+        found[name] = agreement([x for x, _ in sound], [y for _, y in sound])
+    return dict(sorted(found.items(), key=lambda one: (one[1] is None, one[1] and (-one[1].share, -one[1].pearson))))
+
+
+def _topics(
+    store: Store, log: Interactions, by: OnlineMeasure, scores: DataFrame, measure: str, pairs: Sequence[ArmPair]
+) -> list[Row]:
+    """The topics of each pair, those first whose offline and online differences are furthest apart.
+
+    Both are divided by their root mean square over the topics of the pair.
+    """
+    total, times = by(log)
+    last = last_judged(store)
+    found: list[Row] = []
+    for pair in (one for one in pairs if one.measure == measure):
+        rates = [_by_topic(log, _lists(log, pair.experiment, arm), total, times) for arm in (pair.a, pair.b)]
+        rows = [
+            {"experiment": pair.experiment, "arm_a": pair.a, "arm_b": pair.b, "query_id": qid,
+             "offline": float(offline), "online": rates[0][qid][0] - rates[1][qid][0],
+             "lists_a": rates[0][qid][1], "lists_b": rates[1][qid][1],
+             "judged_a": float(scores.loc[(JUDGED, qid), pair.a]), "judged_b": float(scores.loc[(JUDGED, qid), pair.b]),
+             "days": _days(log, qid, last)}
+            for qid, offline in (scores.loc[measure][pair.a] - scores.loc[measure][pair.b]).dropna().items()
+            if qid in rates[0] and qid in rates[1]
+        ]  # fmt: skip
+        found += _with_gaps(rows, -1 if by.bigger_is == "worse" else 1)
+    return sorted(found, key=lambda row: -row["gap"])
+
+
+def _by_topic(
+    log: Interactions, lists: Mask, total: np.ndarray[Any, Any], times: np.ndarray[Any, Any]
+) -> dict[str, tuple[float, int]]:
+    kept = lists & (log.topic >= 0)
+    sums = [np.bincount(log.topic[kept], one) for one in (total[kept], times[kept])]
+    names = log.topics.names
+    return {
+        str(names[topic]): (float(sums[0][topic] / sums[1][topic]), int(sums[1][topic]))
+        for topic in np.flatnonzero(sums[1]).tolist()
+    }
+
+
+def _days(log: Interactions, qid: str, last: Mapping[str, str]) -> float:
+    """How many days before the last list of the topic its newest judgment is; negative after it."""
+    if qid not in last:
+        return float("nan")
+    at = log.at[log.topic == log.topics.codes([qid])[0]].max()
+    return float(at - datetime.fromisoformat(last[qid]).timestamp()) / DAY
+
+
+def _with_gaps(rows: list[Row], sign: int) -> list[Row]:
+    if not rows:
+        return []
+    offline, online = (np.array([row[side] for row in rows]) for side in ("offline", "online"))
+    scaled = [one / (np.sqrt(np.mean(one**2)) or 1) for one in (offline, sign * online)]
+    return [row | {"gap": float(gap)} for row, gap in zip(rows, np.abs(scaled[0] - scaled[1]), strict=True)]
+
+
+def pair_rows(found: Divergence) -> list[Row]:
+    """One row per pair and measure."""
+    return [
+        {"experiment": one.experiment, "arm_a": one.a, "arm_b": one.b, "measure": one.measure,
+         "offline": one.offline.value, "offline_low": one.offline.low, "offline_high": one.offline.high,
+         "online": one.online.value, "online_low": one.online.low, "online_high": one.online.high,
+         "verdict": one.verdict}
+        for one in found.pairs
+    ]  # fmt: skip
+
+
+def agreement_rows(found: Divergence) -> list[Row]:
+    """One row per measure with enough pairs, the best first."""
+    return [{"measure": name, **one._asdict()} for name, one in found.agreements.items() if one is not None]
+
+
+def as_document(found: Divergence) -> Row:
+    """The JSON."""
+    return {
+        "online": found.online, "pairs": pair_rows(found), "measures": agreement_rows(found),
+        "topics": list(found.topics), "arms_without_run": list(found.without_run),
+    }  # fmt: skip

@@ -1,0 +1,219 @@
+"""Interleaved lists of stored runs, and whom users prefer by a log of such lists."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.interactions import Interactions
+from cranfield.errors import InputError
+from cranfield.features.online.interleaving.method import InterleavingMethod, SystemRankings
+from cranfield.features.online.interleaving.preference import Credit, Preference, credit_of, preference
+from cranfield.features.online.interleaving.table import interleaved, method_called
+from cranfield.features.online.store.read import (
+    Experiment,
+    LogChoice,
+    add_experiment,
+    check_log,
+    experiments,
+    interactions,
+)
+from cranfield.metrics.significance.pairs import CORRECTIONS, all_pairs, correct
+from cranfield.store.runs import run_info, stored_runs
+from cranfield.store.store import Store
+
+Row = dict[str, Any]
+
+
+class ListsWanted(NamedTuple):
+    """What to interleave, and how."""
+
+    tags: Sequence[str]
+    method: str = "team-draft"
+    depth: int = 10
+    seed: int = 0
+    lists: int = 1000  # of each topic
+
+
+def add_interleaving(store: Store, wanted: ListsWanted, name: str) -> None:
+    """The experiment in the store to which logs of these lists belong."""
+    made = add_experiment(store, name, "interleave", wanted.tags, wanted.method, wanted.seed)
+    if made.method != wanted.method:
+        known = f"the method {made.method}" if made.method else "no method"
+        raise InputError(f"experiment {name!r} already exists, with {known}; expected another --experiment")
+
+
+def check_wanted(store: Store, wanted: ListsWanted, name: str) -> None:
+    """Refuse what cannot be interleaved, or recorded in the store, before it is."""
+    method_called(wanted.method).check(len(wanted.tags))
+    if twice := next((tag for tag in wanted.tags if wanted.tags.count(tag) > 1), None):
+        raise InputError(f"run {twice!r} is named twice; expected different runs")
+    with store.writing():
+        if name in experiments(store):
+            add_interleaving(store, wanted, name)
+
+
+def recorded_lists(
+    store: Store, wanted: ListsWanted, experiment: str, advance: Callable[[int], None] = lambda done: None
+) -> Iterator[Row]:
+    """The lists; their experiment is in the store after the last of them, and not if one cannot be drawn."""
+    yield from interleaved_lists(store, wanted, experiment, advance)
+    add_interleaving(store, wanted, experiment)
+
+
+def interleaved_lists(
+    store: Store, wanted: ListsWanted, experiment: str, advance: Callable[[int], None] = lambda done: None
+) -> Iterator[Row]:
+    """Lists of each topic that all the runs answer, as lines of a log to which the service adds what happened."""
+    method, docnos, qids = method_called(wanted.method), store.docnos.names.tolist(), store.qids.names.tolist()
+    titles = {topic.qid: topic.title for topic in store.topics()}
+    for topic, rankings in stored_rankings(store, wanted.tags).items():
+        named = SystemRankings(tuple(tuple(docnos[int(str(doc))] for doc in order) for order in rankings.orders))
+        for number in range(wanted.lists):
+            drawn = interleaved(named, method, f"{wanted.seed} {qids[topic]} {number}", wanted.depth)
+            row = {"experiment": experiment, "qid": qids[topic], "query": titles.get(qids[topic], "")}
+            yield {**row, **drawn._asdict()}
+            advance(1)
+
+
+def stored_rankings(store: Store, tags: Sequence[str]) -> dict[int, SystemRankings]:
+    """The rankings of the topics that all these runs answer, as the store's integers of topics and documents."""
+    runs = stored_runs(store, tags)
+    found: dict[int, dict[int, tuple[int, ...]]] = {}
+    for start, end in pairwise([*runs.starts.tolist(), len(runs)]):
+        order = tuple(runs.document[start:end].tolist())
+        found.setdefault(int(runs.topic[start]), {})[int(runs.run[start])] = order
+    return {
+        topic: SystemRankings(tuple(orders[run] for run in range(len(tags))))
+        for topic, orders in sorted(found.items())
+        if len(orders) == len(tags)
+    }
+
+
+class PairPreference(NamedTuple):
+    """Whom users prefer of two systems."""
+
+    a: str
+    b: str
+    found: Preference
+    p_corrected: float
+
+
+class ExperimentPreference(NamedTuple):
+    """Of one experiment: its lists, and the preference between every two of its systems."""
+
+    experiment: str
+    method: InterleavingMethod
+    impressions: int
+    left_out: int  # without teams, or without the rankings that were interleaved
+    uninformative: int  # they show only documents with which all rankings begin alike
+    users: int
+    pairs: Sequence[PairPreference]
+    alpha: float
+
+    @property
+    def rows(self) -> list[Row]:
+        """One row per pair."""
+        return [
+            {
+                "experiment": self.experiment, "method": self.method.name, "a": pair.a, "b": pair.b,
+                "impressions": pair.found.wins + pair.found.ties + pair.found.losses, **pair.found._asdict(),
+                "p_corrected": pair.p_corrected, "prefers": self.preferred(pair),
+            }
+            for pair in self.pairs
+        ]  # fmt: skip
+
+    def preferred(self, pair: PairPreference) -> str | None:
+        """The system that users prefer; None where neither is significantly preferred."""
+        if not pair.p_corrected <= self.alpha:
+            return None
+        return pair.a if pair.found.delta > 0 else pair.b
+
+    @property
+    def document(self) -> Row:
+        """The JSON."""
+        same = ("experiment", "method")
+        return {
+            "experiment": self.experiment, "method": self.method.name, "impressions": self.impressions,
+            "left_out": self.left_out, "uninformative": self.uninformative, "users": self.users,
+            "pairs": [{name: value for name, value in row.items() if name not in same} for row in self.rows],
+        }  # fmt: skip
+
+
+def preferences(
+    store: Store,
+    name: str | None = None,
+    method: str | None = None,
+    alpha: float = 0.05,
+    samples: int = 2000,
+    seed: int = 0,
+    since: float | None = None,
+    until: float | None = None,
+) -> list[ExperimentPreference]:
+    """The preferences by each interleaving experiment of the store, or the one named; times are seconds since 1970."""
+    known = experiments(store)
+    if store.released:
+        check_log(store)
+    if name is not None and name not in known:
+        raise InputError(f"no experiment {name!r} in this store; available: {', '.join(known) or 'none'}")
+    chosen = [each for each in known.values() if name in (None, each.name) and each.kind == "interleave" and each.arms]
+    if not chosen:
+        of = f"experiment {name!r}" if name else "this store"
+        raise InputError(f"{of} has no interleaved lists; `cranfield import log` brings them")
+    choices = [LogChoice(each.name, since=since, until=until) for each in chosen]
+    return [
+        _preferences(store, each, interactions(store, choice), method, alpha, samples, seed)
+        for each, choice in zip(chosen, choices, strict=True)
+    ]
+
+
+def _preferences(
+    store: Store, experiment: Experiment, log: Interactions, method: str | None, alpha: float, samples: int, seed: int
+) -> ExperimentPreference:
+    chosen = _method_of(experiment, method)
+    credit = credit_of(log, chosen, _rankings(store, experiment), len(experiment.arms))
+    if len(log) and not credit.credited.any():
+        raise InputError(_uncredited(experiment, chosen))
+    pairs = _pairs(log, credit, experiment.arms, chosen.weighs, alpha, samples, seed)
+    counted = credit.credited & credit.informative
+    return ExperimentPreference(
+        experiment.name, chosen, len(log), int((~credit.credited).sum()),
+        int((credit.credited & ~credit.informative).sum()),
+        len(np.unique(log.user[counted & (log.user >= 0)])), pairs, alpha,
+    )  # fmt: skip
+
+
+def _method_of(experiment: Experiment, method: str | None) -> InterleavingMethod:
+    found = method_called(method or experiment.method or "team-draft")
+    try:
+        found.check(len(experiment.arms))
+    except InputError as error:
+        raise InputError(f"experiment {experiment.name!r}: {error.message}") from None
+    return found
+
+
+def _rankings(store: Store, experiment: Experiment) -> Mapping[int, SystemRankings]:
+    """What was interleaved, where every arm is a run of the store."""
+    there = run_info(store)
+    return stored_rankings(store, experiment.arms) if all(arm in there for arm in experiment.arms) else {}
+
+
+def _uncredited(experiment: Experiment, method: InterleavingMethod) -> str:
+    of = f"experiment {experiment.name!r}"
+    if method.teams:
+        return f"{of}: the lists have no teams; expected the field teams in the log"
+    runs = ", ".join(experiment.arms)
+    return f"{of}: {method.name} needs the rankings that were interleaved; expected runs {runs} in the store, by qid"
+
+
+def _pairs(
+    log: Interactions, credit: Credit, arms: Sequence[str], weighs: bool, alpha: float, samples: int, seed: int
+) -> list[PairPreference]:
+    counted = credit.credited & credit.informative
+    pairs = list(zip(*(side.tolist() for side in all_pairs(len(arms))), strict=True))
+    found = [
+        preference(credit.credit[counted][:, pair], log.user[counted], weighs, alpha, samples, seed) for pair in pairs
+    ]
+    corrected = correct(np.array([each.p for each in found]), CORRECTIONS["holm"]).tolist()
+    return [PairPreference(arms[a], arms[b], each, p) for (a, b), each, p in zip(pairs, found, corrected, strict=True)]

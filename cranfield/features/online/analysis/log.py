@@ -1,0 +1,286 @@
+"""A store's interaction log: what an import read and refused, its measures by group, and topics from its queries."""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from os import PathLike
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.interactions import Interactions
+from cranfield.arrays.rankings import Ints
+from cranfield.errors import InputError, MeasureError, StoreError
+from cranfield.features.online.estimates import estimate, known_units, units_of
+from cranfield.features.online.formats.parts import BadLine
+from cranfield.features.online.measures import ONLINE_MEASURES, Counts, OnlineMeasure, online_measures
+from cranfield.features.online.store.append import LogWriter, numbers_looked_up
+from cranfield.features.online.store.read import LogChoice, LoggedQuery, check_log, interactions, unmatched_queries
+from cranfield.features.online.store.users import (
+    Bot,
+    HashedLines,
+    bots,
+    clock_back,
+    delete_numbered,
+    drop_users,
+    hashed_logs,
+)
+from cranfield.formats import Topic
+from cranfield.parallel import made_beside
+from cranfield.store.history import importing
+from cranfield.store.store import Store
+from cranfield.text import counted
+
+MAX_SEARCHES = 500  # on a day, of a person
+LARGE = 1 << 25  # bytes of files that are read beside the rest
+MOST = 20  # lines that are reported one by one
+Path = str | PathLike[str]
+
+
+@dataclass
+class LogImport:
+    """What came of an import: how much was added, how much was there before, and the lines that were left out."""
+
+    impressions: int = 0
+    actions: int = 0
+    repeated: int = 0  # lists that were in the log before
+    bad: Counter[str] = field(default_factory=Counter)  # lines by what is wrong with them
+    first: list[str] = field(default_factory=list)  # of them, as FILE:LINE: what is wrong
+    notes: list[str] = field(default_factory=list)  # how the files were read
+    bots: list[Bot] = field(default_factory=list)  # users who searched more on a day than people do
+    dropped: int = 0  # lists of theirs
+    unmatched: list[LoggedQuery] = field(default_factory=list)  # queries that are no topic's title
+
+    def note(self, path: Path, bad: Sequence[BadLine]) -> None:
+        """Take up lines that cannot be used."""
+        self.bad.update(each.kind for each in bad)
+        for each in bad[: max(MOST - len(self.first), 0)]:
+            self.first.append(str(InputError(each.message, path, each.line)))
+
+
+def import_log(
+    store: Store,
+    files: Sequence[Path],
+    format: str = "auto",
+    names: Mapping[str, str] | None = None,
+    experiment: str = "log",
+    arms: Sequence[str] = (),
+    skip: bool = False,
+    max_searches: int = MAX_SEARCHES,
+    drop_bots: bool = False,
+    beside: bool = False,
+    salt: Path | None = None,
+) -> LogImport:
+    """Append the logs to the store, all of them or nothing.
+
+    Lines that cannot be used are refused, or with `skip` left out. Users with more than `max_searches` on a day are
+    listed, and with `drop_bots` left out. `salt` is the file with the salt of users, if that is to be kept outside the
+    store. Large files may be read `beside` this process, by another one.
+    """
+    done = LogImport()
+    with numbers_looked_up(store), importing(store, "log", files) as number:
+        writer = LogWriter(store, experiment, arms, salt)
+        for each in _read(writer.salt, files, format, names, beside):
+            done.note(each.lines.path, sorted([*each.lines.bad, *writer.write(each)]))
+            done.notes += each.lines.notes
+        for path, bad in writer.finish():
+            done.note(path, [bad])
+        _look_back(store, writer, done, max_searches)
+        writer.visits.drop()
+        if done.bad and not skip:
+            raise refusal(done)
+        done.dropped = drop_users(store, number, [bot.user for bot in done.bots]) if drop_bots else 0
+        done.impressions, done.actions = writer.written(number)
+        done.repeated = writer.repeated
+        done.unmatched = unmatched_queries(store, number) if store.has("topic") else []
+    return done
+
+
+def _read(
+    salt: bytes, files: Sequence[Path], format: str, names: Mapping[str, str] | None, beside: bool
+) -> Iterator[HashedLines]:
+    """The lines of the files, read by another process if that is wanted and saves time."""
+    if beside and all(map(os.path.isfile, files)) and sum(map(os.path.getsize, files)) > LARGE:
+        return made_beside(hashed_logs, salt, files, format, names)
+    return hashed_logs(salt, files, format, names)
+
+
+def _look_back(store: Store, writer: LogWriter, done: LogImport, max_searches: int) -> None:
+    """Find clocks that went back, whose lists are deleted, and users who look like bots."""
+    back = clock_back(writer.visits)
+    for late, seconds in back:
+        path, line = writer.place(late)
+        message = f"{seconds:g} s before the list above it of the same session"
+        done.note(path, [BadLine(line, "clocks that go back", message)])
+    delete_numbered(store, np.array([late for late, _ in back], np.int64))
+    done.bots = bots(writer.visits, max_searches)
+
+
+def refusal(done: LogImport) -> InputError:
+    """The error about the lines that cannot be used: the first of them, and how many there are of which kind."""
+    kinds = ", ".join(f"{kind} {number:,}" for kind, number in done.bad.most_common())
+    lines = counted(sum(done.bad.values()), "bad line")
+    return InputError(f"{done.first[0]} ({lines}{f': {kinds}' * (len(done.bad) > 1)}; --skip leaves them out)")
+
+
+class NewTopics(NamedTuple):
+    """Topics of frequent queries, and how many queries too few users asked."""
+
+    topics: Sequence[Topic]
+    rare: int
+
+
+def new_topics(store: Store, top: int, min_users: int) -> NewTopics:
+    """The queries of the most users that are no topic yet, as topics log1, log2, ...; an error where there are none."""
+    check_log(store)
+    found = unmatched_queries(store)
+    frequent = [query for query in found if query.users >= min_users]
+    if not frequent:
+        raise StoreError(f"no new query has {counted(min_users, 'user')} or more ({len(found):,} have fewer)")
+    known = {topic.qid for topic in store.topics()}
+    qids = (qid for number in count(1) if (qid := f"log{number}") not in known)
+    topics = [
+        Topic(next(qids), query.text, metadata={"lists": query.lists, "users": query.users}) for query in frequent[:top]
+    ]
+    return NewTopics(topics, len(found) - len(frequent))
+
+
+DEFAULT = ("CTR", "CTR@3", "Abandonment", "ClicksPerSearch", "MaxRR", "TimeToClick", "Reformulation", "ZeroHits")
+OF_DOCUMENTS = ("CTR",)
+Row = dict[str, Any]
+
+
+class Groups(NamedTuple):
+    """The lists of a log in groups: of each its number, -1 for none, and of each number its names."""
+
+    log: Interactions
+    codes: Ints
+    names: Sequence[Row]
+
+
+def by_variant(log: Interactions) -> Groups:
+    """The lists of each arm of each experiment; those without an arm are one group."""
+    size = len(log.arms.names) + 1
+    keys, codes = np.unique(log.experiment * size + log.arm + 1, return_inverse=True)
+    arms = ["", *log.arms.names]
+    names = [{"experiment": log.experiments.names[key // size], "variant": arms[key % size]} for key in keys.tolist()]
+    return Groups(log, codes, names)
+
+
+def by_run(log: Interactions) -> Groups:
+    """The documents that each system put into lists: those of its team, or of all lists of its arm."""
+    documents = log.by_document()
+    system = np.where(log.team >= 0, _team_arms(log)[log.team], documents.arm)
+    used, codes = np.unique(system, return_inverse=True)
+    names = [{"run": log.arms.names[arm] if arm >= 0 else ""} for arm in used.tolist()]
+    return Groups(documents, codes, names)
+
+
+def _team_arms(log: Interactions) -> Ints:
+    """The arm of each team."""
+    return np.arange(max(len(log.arms.names), int(log.team.max(initial=0)) + 1))
+
+
+def by_position(log: Interactions) -> Groups:
+    """The documents at each rank."""
+    documents = log.by_document()
+    ranks, codes = np.unique(documents.first, return_inverse=True)
+    return Groups(documents, codes, [{"position": rank + 1} for rank in ranks.tolist()])
+
+
+def by_query(log: Interactions) -> Groups:
+    """The lists of each query."""
+    used, first, codes = np.unique(log.query, return_index=True, return_inverse=True)
+    names = [
+        {"query": log.queries.names[query], "topic": log.topics.names[topic] if topic >= 0 else ""}
+        for query, topic in zip(used.tolist(), log.topic[first].tolist(), strict=True)
+    ]
+    return Groups(log, codes, names)
+
+
+BY: Mapping[str, Callable[[Interactions], Groups]] = {
+    "variant": by_variant, "run": by_run, "position": by_position, "query": by_query,
+}  # fmt: skip
+
+
+def chosen_log(store: Store, choice: LogChoice | None = None) -> Interactions:
+    """The lists chosen of the store's log; an error where there are none."""
+    check_log(store)
+    log = interactions(store, choice)
+    if not len(log):
+        raise StoreError("the log has no lists for this experiment, these arms and this period")
+    return log
+
+
+def online_rows(
+    log: Interactions,
+    by: str = "variant",
+    measures: Sequence[str] = (),
+    confidence: float = 0.95,
+    min_users: int = 5,
+) -> list[Row]:
+    """One row for each group and measure: value, low, high, lists, users. Queries of fewer users are left out."""
+    found = online_measures(measures or (DEFAULT if by in ("variant", "query") else OF_DOCUMENTS))
+    if by in ("run", "position"):
+        _refuse_lists(found, by)
+    groups = BY[by](log)
+    units, known = units_of(groups.log), known_units(groups.log)
+    pairs = np.unique(np.column_stack([groups.codes[known], units[known]]), axis=0)
+    least, users = min_users if by == "query" else 0, np.bincount(pairs[:, 0], minlength=len(groups.names))
+    kept = np.flatnonzero(users >= least).tolist()
+    return list(_rows(groups, units, kept, found, confidence))
+
+
+def _refuse_lists(measures: Sequence[OnlineMeasure], by: str) -> None:
+    if wrong := [str(measure) for measure in measures if not measure.of_documents or measure.cutoff]:
+        known = ", ".join(measure.name for measure in ONLINE_MEASURES.values() if measure.of_documents)
+        raise MeasureError(f"{wrong[0]} is of whole lists; by {by}, use {known}")
+
+
+def _rows(
+    groups: Groups, units: Ints, kept: Sequence[int], measures: Sequence[OnlineMeasure], confidence: float
+) -> Iterator[Row]:
+    order = np.argsort(groups.codes, kind="stable")
+    bounds = np.searchsorted(groups.codes[order], np.arange(len(groups.names) + 1))
+    lists = [order[bounds[group] : bounds[group + 1]] for group in kept]
+    for measure in measures:
+        counts = measure(groups.log)
+        for group, rows in zip(kept, lists, strict=True):
+            found = estimate(measure, Counts(*(column[rows] for column in counts)), units[rows], confidence)
+            yield groups.names[group] | {"measure": str(measure)} | found._asdict()
+
+
+def first_groups(rows: Sequence[Row], by: str, most: int) -> tuple[list[Row], int]:
+    """The rows of the first groups, queries by their lists, and how many groups there are."""
+    lists = {_group(row, by): row["lists"] for row in reversed(rows)}
+    order = sorted(lists, key=lambda group: -lists[group]) if by == "query" else list(lists)[::-1]
+    kept = dict.fromkeys(order if by in ("variant", "run") else order[:most])
+    place = {group: number for number, group in enumerate(kept)}
+    found = [row for row in rows if _group(row, by) in kept]
+    if by == "query":
+        found.sort(key=lambda row: place[_group(row, by)])
+    return found, len(lists)
+
+
+def remarks(log: Interactions, by: str, groups: int, min_users: int) -> list[str]:
+    """What to say of queries that too few users asked, where so many are shown, and of lists without a user.
+
+    >>> from dataclasses import replace
+    >>> from cranfield.arrays.interactions import example
+    >>> for line in remarks(replace(example("ab:a", "ba:"), user=np.array([0, -1])), "query", 0, 5):
+    ...     print(line)
+    1 query of fewer than 5 users left out
+    1 of 2 lists without a user: taken as their session's, or each as another user's; intervals may be too narrow
+    """
+    rare = len(np.unique(log.query)) - groups if by == "query" else 0
+    found = [f"{counted(rare, 'query', 'queries')} of fewer than {counted(min_users, 'user')} left out"] if rare else []
+    if unknown := int((log.user < 0).sum()):
+        how = "taken as their session's, or each as another user's; intervals may be too narrow"
+        found.append(f"{unknown:,} of {counted(len(log), 'list')} without a user: {how}")
+    return found
+
+
+def _group(row: Row, by: str) -> tuple[str, ...]:
+    return (str(row.get("experiment", "")), str(row[by]))

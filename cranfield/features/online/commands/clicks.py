@@ -1,0 +1,293 @@
+"""`online clicks` and `online counterfactual`: models of clicks, and what another ranking would have got."""
+
+from __future__ import annotations
+
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.cli import completion
+from cranfield.cli.commands.exports import OutputFile, TextFormat
+from cranfield.cli.options import Confidence, Format, Output, Plot, StorePath, names
+from cranfield.cli.tables import Display, TableFormat, emit, note, say, summary
+from cranfield.errors import InputError
+from cranfield.features.online.commands.experiments import Arms, Experiment, MinUsers, Since, Until, choice_of
+from cranfield.text import counted, in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cranfield.features.online.analysis.clicks import ClickFits, Row
+    from cranfield.store.store import Store
+
+
+def topics(
+    path: StorePath,
+    out: OutputFile,
+    top: Annotated[int, typer.Option(min=1, metavar="N", help="How many topics to make.")] = 50,
+    min_users: MinUsers = 5,
+    format: TextFormat = "jsonl",
+) -> None:
+    """Make topics of a log's frequent queries that are not topics yet, for `cranfield import topics`.
+
+    A query is a topic if its text is the title of one, whatever its case and blanks. Rare queries may tell who asked
+    them: those of fewer than --min-users users are left out.
+
+    Example: cranfield online clicks topics track.db frequent.jsonl --top 50
+    """
+    from cranfield.features.online.analysis.log import new_topics
+    from cranfield.formats import write_topics
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        found = new_topics(store, top, min_users)
+    write_topics(out, found.topics, format)
+    rare = f"; {counted(found.rare, 'query', 'queries')} of fewer than {counted(min_users, 'user')} left out"
+    summary(out, counted(len(found.topics), "topic") + (rare if found.rare else ""))
+
+
+def fit(
+    path: StorePath,
+    model: Annotated[
+        list[str],
+        typer.Option(metavar="NAME", callback=names, help="A click model, as `online clicks models` lists them."),
+        completion.CLICK_MODELS,
+    ],
+    test: Annotated[
+        float,
+        typer.Option(min=0, max=0.9, metavar="SHARE", help="Hold out this share of the sessions, and predict it."),
+    ] = 0,
+    experiment: Experiment = None,
+    arms: Arms = "",
+    since: Since = None,
+    until: Until = None,
+    steps: Annotated[int, typer.Option(min=1, help="Steps of expectation maximisation.")] = 50,
+    seed: Annotated[int, typer.Option(help="Random seed of the held-out sessions.")] = 0,
+    votes: Annotated[
+        bool, typer.Option("--votes", help="Store the model's relevance as labels of an assessor of kind model.")
+    ] = False,
+    thresholds: Annotated[
+        str, typer.Option(metavar="X,...", help="With --votes: the least relevance of each grade above the lowest.")
+    ] = "",
+    min_impressions: Annotated[
+        int, typer.Option(min=1, help="With --votes: label only documents shown this often for a topic.")
+    ] = 10,
+    assessor: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="With --votes: the assessor. [default: clicks-MODEL]"),
+        completion.ASSESSORS,
+    ] = None,
+    relevance: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the parameters of each query and document as CSV.")
+    ] = None,
+    min_users: Annotated[
+        int, typer.Option(min=0, help="With --relevance: leave out queries of fewer users that are not topics.")
+    ] = 5,
+    plot: Plot = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Fit click models to the log: what users examine, and what attracts and satisfies them.
+
+    With --test, models predict held-out sessions: log-likelihood per list (higher is better) and perplexity (1 is
+    perfect, 2 a coin), without and with the clicks above known. Several models need it: none is judged by the
+    sessions that it was fitted to. A click that a model excludes counts with a probability of .000001.
+
+    --votes stores labels, never mixed with people's: relevance (attractiveness, times satisfaction where the model has
+    it) becomes the highest grade whose threshold it reaches; by default thresholds are equal steps. With --test, labels
+    come from the sessions that were not held out.
+
+    Example: cranfield online clicks fit track.db --model pbm --model dbn --test 0.25
+    """
+    from cranfield.features.online.analysis.clicks import as_document, click_fits, parameter_rows, prediction_rows
+    from cranfield.features.online.analysis.log import chosen_log
+    from cranfield.store.store import Store
+
+    if (votes or relevance) and len(model) > 1:
+        raise typer.BadParameter("one model can give labels or relevance; name one", param_hint="--model")
+    with Store.open(path) as store:
+        found = click_fits(chosen_log(store, choice_of(experiment, arms, since, until)), model, test, seed, steps)
+        if relevance is not None:
+            _write_relevance(found, min_users, relevance)
+        if votes:
+            _store_votes(store, found, thresholds, min_impressions, assessor)
+    if plot is not None:
+        _draw(found, plot)
+    rows, predictions = parameter_rows(found), prediction_rows(found)
+    if format is not TableFormat.table or output is not None:
+        emit(predictions or rows, format, output, document=as_document(found))
+        return
+    _say(found, rows, predictions)
+    if relevance is None:
+        note("--relevance FILE writes the parameters of each query and document")
+
+
+def _write_relevance(found: ClickFits, min_users: int, path: Path) -> None:
+    from cranfield.features.online.analysis.clicks import relevance_rows
+
+    rows = list(relevance_rows(found, found.models[0], min_users))
+    emit(rows, TableFormat.csv, path)
+    left = len(found.impressions) - len(rows)
+    if left:
+        note(f"{counted(left, 'document')} of queries of fewer than {counted(min_users, 'user')} left out")
+
+
+def _store_votes(store: Store, found: ClickFits, thresholds: str, enough: int, assessor: str | None) -> None:
+    from cranfield.features.online.analysis.clicks import store_labels, thresholds_of
+
+    least = thresholds_of(list(store.collection.grades), _numbers(thresholds))
+    name, labels = store_labels(store, found, found.models[0], least, enough, assessor)
+    grades = ", ".join(f"{grade} from {relevance:g}" for grade, relevance in least.items())
+    note(f"{counted(labels, 'label')} stored by {name}, of kind model; grade {grades}")
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(one) for one in text.split(",") if one.strip()]
+    except ValueError:
+        raise typer.BadParameter(f"{text!r}; expected numbers, such as 0.2,0.5", param_hint="--thresholds") from None
+
+
+def _say(found: ClickFits, rows: Sequence[Row], predictions: Sequence[Row]) -> None:
+    of = f"{counted(found.lists, 'list')}, {found.different:,} of them different"
+    if predictions:
+        shown = [{name: value for name, value in row.items() if name != "excluded_clicks"} for row in predictions]
+        heads = {"log_likelihood": "log-likelihood", "conditional_perplexity": "conditional perplexity"}
+        emit(
+            shown, TableFormat.table, title=f"fitted to {of}; predicting {counted(found.held_out, 'list')}",
+            display=Display(heads=heads),
+        )  # fmt: skip
+        for row in predictions:
+            if row["excluded_clicks"]:
+                note(f"{row['model']} excludes {counted(row['excluded_clicks'], 'click')} that users made")
+        say()
+    if rows:
+        emit(rows, TableFormat.table, title=f"parameters of all documents, from {of}")
+
+
+def _draw(found: ClickFits, path: Path) -> None:
+    from cranfield.features.online.analysis.clicks import parameters_by_rank
+    from cranfield.features.online.plots import examination_plot, perplexity_plot
+    from cranfield.plots.style import save
+
+    told = {one.model.name: one.prediction for one in found.models if one.prediction is not None}
+    if told:
+        save(perplexity_plot({name: (one.by_rank, one.conditional_by_rank) for name, one in told.items()}), path)
+        return
+    ranked = parameters_by_rank(found.models[0])
+    if not ranked:
+        raise InputError(f"{found.models[0].model.name} has no parameters by rank; --test draws perplexity")
+    save(examination_plot(found.models[0].model.name, ranked), path)
+
+
+def models(format: Format = TableFormat.table, output: Output = None) -> None:
+    """List the click models.
+
+    Those fitted by EM are fitted exactly, but for dbn-pyclick and ccm-pyclick. Those fitted by counts are the simplest;
+    dcm and sdbn take the last click for the end of reading, dcm-em and sdbn-em do not.
+
+    Example: cranfield online clicks models
+    """
+    from cranfield.features.online.click_models.table import CLICK_MODELS
+
+    rows = [
+        {"model": model.name, "what": model.summary, "fitted_by": model.fitted_by,
+         "source": model.source}
+        for model in CLICK_MODELS.values()
+    ]  # fmt: skip
+    emit(rows, format, output, display=Display(heads={"fitted_by": "fitted by"}))
+
+
+HEADS = {
+    "effective_sample_size": "effective size", "max_weight": "max weight", "mean_weight": "mean weight",
+    "clicks_per_list": "clicks per list",
+}  # fmt: skip
+
+
+def counterfactual(
+    path: StorePath,
+    run: Annotated[
+        str, typer.Argument(metavar="NEWRUN", help="A run of the store by its tag, or a run file."), completion.RUNS
+    ],
+    estimator: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            callback=names,
+            help="ips, snips, clipped, dm, dr, item-position, position-based or pseudo-inverse; may be repeated.",
+        ),
+        completion.ESTIMATORS,
+    ] = None,
+    propensity: Annotated[
+        str,
+        typer.Option(
+            metavar="logged|pbm|swap|FILE", help="As logged; or the examination of ranks: estimated, or from a file."
+        ),
+        completion.PROPENSITIES,
+    ] = "logged",
+    min_ess: Annotated[float, typer.Option(min=1, help="The least effective sample size to conclude from.")] = 100,
+    experiment: Experiment = None,
+    arms: Arms = "",
+    since: Since = None,
+    until: Until = None,
+    confidence: Confidence = 0.95,
+    seed: Annotated[int, typer.Option(help="Random seed of the groups of users.")] = 0,
+    plot: Plot = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Estimate the clicks that users would give a run they were not shown, from the log of others.
+
+    A list counts as often as the new run makes it likelier than the log did. Read the effective sample size first: as
+    many lists of equal weight would be as exact. Below 100 the estimate is withheld, because a single list can have
+    more than a tenth of the weight then. The mean weight of whole lists should be about 1.
+
+    Whole lists (ips, snips, clipped, dr) and documents at positions (item-position) need logged propensities: of each
+    document at its position, given those above it, or whatever else is shown. Without them: position-based, by how
+    likely each rank is examined (--propensity pbm, swap or FILE, lines of rank and probability); pseudo-inverse, where
+    lists of a topic vary; dm, a click model alone. Intervals are from a jackknife over users, for which examinations
+    are estimated again. Where one could not hold there is none, and a note says why: for dm, where weights were cut,
+    where the log could not show what the run would, and with fewer than 10 users.
+
+    Example: cranfield online counterfactual track.db bm25 --propensity pbm
+    """
+    from cranfield.features.online.analysis import counterfactual as analysis
+    from cranfield.features.online.analysis.log import chosen_log
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        log = chosen_log(store, choice_of(experiment, arms, since, until))
+        new = analysis.new_ranking(store, run)
+        found = analysis.counterfactual(log, new, run, estimator or (), propensity, min_ess, confidence, seed)
+    rows = analysis.estimate_rows(found)
+    logged = found.logged
+    shown = [{name: value for name, value in row.items() if name not in ("se", "concluded", "why")} for row in rows]
+    known = "" if isnan(logged.low) else f" ({logged.low:.4f} to {logged.high:.4f})"
+    title = (
+        f"{counted(found.lists, 'list')} of {counted(logged.users, 'user')}; clicks per list as logged:"
+        f" {logged.value:.4f}{known}"
+    )
+    full = format is not TableFormat.table
+    emit(
+        rows if full else shown, format, output, title=title, document=analysis.as_document(found),
+        display=Display(heads=HEADS, digits={"effective_sample_size": "{:,.1f}".format}),
+    )  # fmt: skip
+    weighed = propensity == analysis.LOGGED
+    if found.left_out:
+        note(
+            f"{counted(found.left_out, 'list')} left out: {run} has no ranking for the topic"
+            + ", or there are no propensities" * weighed
+        )
+    if found.never_shown:
+        note(f"{found.never_shown:.1%} of the documents of {run}, at the depth of the log, were never shown")
+    for why in dict.fromkeys(one.why for one in found.estimates if one.why):
+        note(f"{in_words([one.estimator for one in found.estimates if one.why == why])}: no interval: {why}")
+    if plot is not None:
+        from cranfield.features.online.plots import counterfactual_plot
+        from cranfield.plots.style import save
+
+        save(counterfactual_plot(run, rows, logged, confidence), plot)
+    if refused := analysis.refusal(found):
+        raise InputError(refused)

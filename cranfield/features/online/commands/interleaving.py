@@ -1,0 +1,185 @@
+"""`online interleave` and `online preference`: mix rankings, and tell which one users prefer."""
+
+from __future__ import annotations
+
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cranfield.cli import completion
+from cranfield.cli.options import Format, Output, Plot, StorePath
+from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, emit, note, say, summary
+from cranfield.features.online.commands.experiments import Since, Until, seconds
+from cranfield.formats.text_tables import Figure
+from cranfield.text import counted, p_value
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cranfield.features.online.analysis.interleaving import ExperimentPreference
+
+
+def lists(
+    path: StorePath,
+    tags: Annotated[
+        list[str], typer.Argument(metavar="RUN...", help="Two runs or more; team a is the first."), completion.RUNS
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The new file of lists, JSONL.")],
+    method: Annotated[
+        str, typer.Option(metavar="METHOD", help="See cranfield online interleave methods."), completion.INTERLEAVING
+    ] = "team-draft",
+    depth: Annotated[
+        int, typer.Option(min=1, metavar="K", help="Number of documents in a list; optimized: at most 12.")
+    ] = 10,
+    lists: Annotated[int, typer.Option(min=1, metavar="N", help="Number of lists per topic.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed; the same seed gives the same lists.")] = 0,
+    experiment: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Name of the experiment; by default the method and the runs."),
+        completion.EXPERIMENTS,
+    ] = None,
+) -> None:
+    """Write interleaved lists of stored runs, for a service to show.
+
+    For each impression the service takes a line of the topic at random, shows its documents, and logs the line with id,
+    at, user and actions added; the token can be the id's beginning. The experiment is recorded in the store, so that
+    `import log` and `online preference` know its runs and method. A service that has its own rankings calls
+    `cranfield.interleave` instead.
+
+    Example: cranfield online interleave lists track.db bm25 dense -o lists.jsonl
+    """
+    from cranfield.features.online.analysis.interleaving import (
+        ListsWanted,
+        check_wanted,
+        recorded_lists,
+        stored_rankings,
+    )
+    from cranfield.features.online.formats.own import write_lists
+    from cranfield.progress_bar import progress_bar
+    from cranfield.store.store import Store
+
+    wanted = ListsWanted(tags, method, depth, seed, lists)
+    name = experiment or f"{method}: {', '.join(tags)}"
+    with Store.open(path) as store:
+        topics = len(stored_rankings(store, tags))
+        check_wanted(store, wanted, name)
+        with progress_bar("lists", topics * lists) as advance:
+            write_lists(output, recorded_lists(store, wanted, name, advance))
+    summary(output, f"{counted(topics * lists, 'list')} of {counted(topics, 'topic')}; experiment {name!r}")
+    if not topics:
+        note("no topic is answered by all these runs")
+
+
+def methods(format: Format = TableFormat.table, output: Output = None) -> None:
+    """List the interleaving methods, and whom each favours.
+
+    Balanced interleaving is biased: of the rankings 1 2 3 and 2 3 1, a user who clicks at random prefers the second in
+    2 of 3 cases. Team draft is fair and needs nothing but the teams of the log; optimized is fair and more sensitive;
+    probabilistic and pairwise show users poorer lists. Take team-draft unless you have a reason.
+
+    Example: cranfield online interleave methods
+    """
+    from cranfield.features.online.interleaving.table import METHODS
+
+    emit([method.row for method in METHODS.values()], format, output, display=Display(spare=("source", "outcome")))
+
+
+Row = dict[str, Any]
+
+
+def _direction(row: Mapping[str, Any]) -> str:
+    return "" if not row["p"].endswith("*") else BAD if row["Delta"].startswith("-") else GOOD
+
+
+DISPLAY = Display(spare=["n", "w/t/l", "interval"], colours={"Delta": _direction})
+
+
+def preference(
+    path: StorePath,
+    experiment: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The experiment; by default every one with interleaved lists."),
+        completion.EXPERIMENTS,
+    ] = None,
+    since: Since = None,
+    until: Until = None,
+    method: Annotated[
+        str | None,
+        typer.Option(metavar="METHOD", help="The interleaving method, where the store does not have it."),
+        completion.INTERLEAVING,
+    ] = None,
+    alpha: Annotated[float, typer.Option(min=0.0001, max=0.5, help="Significance level.")] = 0.05,
+    samples: Annotated[int, typer.Option(min=100, help="Number of random sign flips.")] = 2000,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of the sign flips.")] = 0,
+    plot: Plot = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Report which of two interleaved systems users prefer, with interval and p.
+
+    Delta is (wins + ties / 2) / n - 1/2 over impressions: above 0 users prefer a, and .5 means always. Where the method
+    weighs clicks (probabilistic, optimized, pairwise) it is half the mean difference of credit, which is what is fair
+    there. A click counts once per document. An impression that shows only documents with which the rankings begin alike
+    says nothing and is not in n. The interval is over users; p is that of sign flips over users, which is the sign test
+    where each has one impression, corrected by Holm for more than two systems.
+
+    Balanced interleaving is biased: see cranfield online interleave methods.
+
+    Example: cranfield online preference track.db
+    """
+    from cranfield.features.online.analysis.interleaving import preferences
+    from cranfield.store.store import Store
+
+    period = {"since": seconds(since), "until": seconds(until)}
+    with Store.open(path) as store:
+        found = preferences(store, experiment, method, alpha, samples, seed, **period)
+    if plot is not None:
+        from cranfield.features.online.plots import preference_plot
+        from cranfield.plots.style import save
+
+        save(preference_plot([row for each in found for row in each.rows]), plot)
+    if format in (TableFormat.csv, TableFormat.tsv, TableFormat.json):
+        given = {"alpha": alpha, "samples": samples, "seed": seed, **period}
+        document = {**given, "experiments": [each.document for each in found]}
+        emit([row for each in found for row in each.rows], format, output, document=document)
+        return
+    for each in found:
+        if not each.impressions:
+            note(f"{each.experiment}: no lists {'in this period' if since or until else 'in the log yet'}")
+            continue
+        emit([_short(row) for row in each.rows], format, output, _title(each), display=DISPLAY)
+        if format is TableFormat.table and output is None:
+            say(f"\n{_reading(each)}\n" if len(found) > 1 else f"\n{_reading(each)}")
+        if any(isnan(pair.found.low) for pair in each.pairs):
+            note(f"{each.experiment}: no interval: the lists that count are of fewer than two users")
+        if each.method.name == "balanced":
+            note("balanced interleaving is biased; see cranfield online interleave methods")
+
+
+def _short(row: Row) -> Row:
+    star = "*" if row["prefers"] else ""
+    return {
+        "a": row["a"], "b": row["b"], "n": row["impressions"],
+        "w/t/l": Figure(f"{row['wins']}/{row['ties']}/{row['losses']}"), "Delta": Figure(f"{row['delta']:+.4f}"),
+        "interval": Figure("-" if isnan(row["low"]) else f"{row['low']:+.4f} {row['high']:+.4f}"),
+        "p": Figure(f"{p_value(row['p_corrected'])}{star}"),
+    }  # fmt: skip
+
+
+def _title(each: ExperimentPreference) -> str:
+    of = f"{counted(each.impressions, 'impression')} of {counted(each.users, 'user')}"
+    less = [f"{counted(number, 'impression')} {why}" for number, why in (
+        (each.left_out, "without teams or rankings"), (each.uninformative, "that show no difference"),
+    ) if number]  # fmt: skip
+    return f"{each.experiment}, by {each.method.name}: {of}" + (f"; left out: {', '.join(less)}" if less else "")
+
+
+def _reading(each: ExperimentPreference) -> str:
+    lines = []
+    for pair in each.pairs:
+        who = each.preferred(pair)
+        other = pair.b if who == pair.a else pair.a
+        lines.append(f"Users prefer {who} to {other}." if who else f"Undecided between {pair.a} and {pair.b}.")
+    return " ".join(lines)

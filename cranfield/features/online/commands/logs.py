@@ -1,0 +1,92 @@
+"""import log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.cli import completion
+from cranfield.cli.commands.imports import pairs
+from cranfield.cli.options import InputFormat, InputPaths, StorePath
+from cranfield.cli.tables import note, say_with
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.features.online.analysis.log import LogImport
+
+
+MOST_BOTS = 10  # that are named
+
+
+def log(
+    path: StorePath,
+    files: InputPaths,
+    format: InputFormat = "auto",
+    experiment: Annotated[
+        str, typer.Option(metavar="NAME", help="The experiment of lines that do not name one."), completion.EXPERIMENTS
+    ] = "log",
+    arms: Annotated[
+        str,
+        typer.Option(metavar="A,B", help="The arms of the experiment; in interleaved lists, team a is the first."),
+        completion.ARMS,
+    ] = "",
+    field: Annotated[
+        list[str] | None,
+        typer.Option(metavar="OURS=THEIRS", help="Name of a field in the files, as user=visitor; may be repeated."),
+    ] = None,
+    skip: Annotated[bool, typer.Option("--skip", help="Leave out lines that cannot be used.")] = False,
+    max_searches: Annotated[
+        int, typer.Option(min=1, help="List users with more searches on a day: they may be programs.")
+    ] = 500,
+    drop_bots: Annotated[bool, typer.Option("--drop-bots", help="Leave out the lists of these users.")] = False,
+    salt: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", dir_okay=False, help="Keep the salt of users in this file, made if new, not in the store."
+        ),
+    ] = None,
+) -> None:
+    """Import an interaction log: the lists that users were shown, and what they did with them.
+
+    Detected are Cranfield's JSONL, OpenSearch UBI (queries and events given together), Yandex's RelPred and the Open
+    Bandit Dataset. Cranfield's has one object per line: id, at, user, session, qid or query, experiment, arm, docs,
+    teams, propensity, actions. Users and sessions are stored as salted hashes. A list that is in the log already is
+    left as it is, so the same file can be imported again; another list under its id is refused.
+
+    Example: cranfield import log track.db clicks.jsonl.gz --experiment "first page" --arms bm25,dense
+    """
+    from cranfield.features.online.analysis.log import import_log
+    from cranfield.store.store import Store
+
+    names = dict(pairs(field, "--field"))
+    given = [name.strip() for name in arms.split(",") if name.strip()]
+    with Store.open(path) as store:
+        done = import_log(store, files, format, names, experiment, given, skip, max_searches, drop_bots, True, salt)
+    for line in (*done.notes, *done.first):
+        note(line)
+    _tell_bots(done)
+    _tell_unmatched(done)
+    before = f"; {counted(done.repeated, 'list')} already in the log" if done.repeated else ""
+    left = f"; {counted(sum(done.bad.values()), 'line')} left out" if done.bad else ""
+    say_with(f"{counted(done.impressions, 'list')} and {counted(done.actions, 'action')} added{before}{left}", [])
+
+
+def _tell_bots(done: LogImport) -> None:
+    """Users who may be programs, and what became of their lists."""
+    for bot in done.bots[:MOST_BOTS]:
+        note(f"user {bot.user & (1 << 64) - 1:016x} searched {counted(bot.searches, 'time')} on {bot.day}")
+    if done.bots:
+        kept = (
+            f"their {counted(done.dropped, 'list')} left out" if done.dropped else "kept; --drop-bots leaves them out"
+        )
+        note(f"{counted(len(done.bots), 'user')} may be programs, given their searches per day: {kept}")
+
+
+def _tell_unmatched(done: LogImport) -> None:
+    """How many queries are no topic's."""
+    if done.unmatched:
+        lists = counted(sum(query.lists for query in done.unmatched), "list")
+        queries = counted(len(done.unmatched), "query that matches", "queries that match")
+        note(f"{lists} of {queries} no topic; `cranfield online clicks topics` makes topics of the frequent ones")

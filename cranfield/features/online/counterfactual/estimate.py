@@ -1,0 +1,161 @@
+"""An estimate with what it rests on: the effective sample size first, and the interval by a jackknife over users.
+
+Below an effective sample size of 100 nothing is concluded: from 100 on, no single list has more than a tenth of the
+total weight, since the largest share of it is at most 1 over the root of the effective size. Below it, the interval
+would rest on a few lists, and nothing that was seen tells of large weights that were not.
+
+    variance = (G - 1) / G sum over groups of (estimate without the group - their mean)²,  t with G - 1 degrees
+
+The groups are the users; where the examination of ranks was estimated from the same log, 20 random groups of users,
+without each of which it is estimated again. Clicks are not below 0, so the interval is one of their logarithm, except
+where weights can be negative. There is none, and `why` says so, where it could not hold: of a click model alone, whose
+error no resample shows; where weights were cut; where the run has documents, or lists, that the log could not show;
+with fewer than 10 users; and where weights can be negative and fewer than 10 effective lists have clicks.
+
+Sources: Miller, The jackknife: a review, Biometrika 61, 1974; Kott, The delete-a-group jackknife, Journal of Official
+Statistics 17(4), 2001.
+"""
+
+from collections.abc import Callable
+from math import exp, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.rankings import Floats, Ints
+from cranfield.features.online.counterfactual.estimators import (
+    CLIPPED,
+    ENOUGH,
+    MOST,
+    Estimator,
+    Terms,
+    Weighted,
+    effective,
+)
+
+NAN = float("nan")
+GROUPS, FEWEST = 20, 10  # of users: groups where something is estimated again, and users for an interval
+CLICKED = 10.0  # effective lists with clicks, for an interval that is not of a logarithm
+FAR = 3.0  # standard errors
+SIGNED = ("dr", "pseudo-inverse")  # estimates that can be below 0
+
+
+class CounterfactualEstimate(NamedTuple):
+    """What an estimator says of the clicks per list; NaN where it must not conclude, or has no weights or interval."""
+
+    estimator: str
+    effective: float
+    most: float  # the largest weight
+    mean: float  # of the weights of a list; about 1 where propensities are right and whole lists are weighed
+    lists: int
+    value: float
+    low: float
+    high: float
+    error: float  # the standard error
+    why: str = ""  # it has no interval
+
+    @property
+    def concluded(self) -> bool:
+        """Whether there is an estimate."""
+        return not np.isnan(self.value)
+
+
+Refit = Callable[[], Floats]  # the estimates without each group, with everything estimated again
+
+
+def estimated(
+    by: Estimator,
+    of: Weighted,
+    users: Ints,
+    enough: float = ENOUGH,
+    confidence: float = 0.95,
+    refit: Refit | None = None,
+    never_shown: float = 0.0,
+) -> CounterfactualEstimate:
+    """The estimate; `users` has the user of each list, from 0; `never_shown` is the share of the run's documents.
+
+    >>> from cranfield.features.online.counterfactual.estimators import one_per_list
+    >>> from cranfield.features.online.counterfactual.estimators import ESTIMATORS
+    >>> few = one_per_list([1.6, 3.2, 0.25, 1.0], [1, 0, 1, 1])
+    >>> found = estimated(ESTIMATORS["ips"], few, np.arange(4))
+    >>> round(found.effective, 2), found.concluded, estimated(ESTIMATORS["ips"], few, np.arange(4), enough=2).value
+    (2.64, False, 0.7125)
+    >>> estimated(ESTIMATORS["dm"], few, np.arange(4)).why
+    'how wrong a click model is, no sample of the log it was fitted to can tell'
+    """
+    weighed = by.weighing != "none"
+    size = of.effective if weighed else NAN
+    most, mean = (float(of.weight.max()), float(of.weight.mean())) if weighed else (NAN, NAN)
+    told = CounterfactualEstimate(by.name, size, most, mean, of.impressions, NAN, NAN, NAN, NAN)
+    if weighed and size < enough:
+        return told
+    told = told._replace(value=by.terms(of).value)
+    if why := _why_none(by, of, users, never_shown):
+        return told._replace(why=why)
+    without = left_out(by.terms(of), users) if refit is None else refit()
+    if np.isnan(without).any():
+        return told._replace(why="examination cannot be estimated without some of the users")
+    low, high, error = _interval(told.value, without, confidence, by.name in SIGNED)
+    why = "no list that counts has a click, or all are alike" if np.isnan(low) else ""
+    return told._replace(low=low, high=high, error=error, why=why)
+
+
+def _why_none(by: Estimator, of: Weighted, users: Ints, never_shown: float) -> str:
+    if by.weighing == "none":
+        return "how wrong a click model is, no sample of the log it was fitted to can tell"
+    if never_shown:
+        return f"{never_shown:.2%} of the run's documents were never shown, and nobody could click them"
+    if (number := len(np.unique(users))) < FEWEST:
+        return f"{number} users are too few; expected {FEWEST} or more"
+    return _why_of_weights(by, of, users)
+
+
+def _why_of_weights(by: Estimator, of: Weighted, users: Ints) -> str:
+    if by is CLIPPED and (cut := int((of.weight > MOST).sum())):
+        return f"{cut:,} weights were cut, so the estimate is too low"
+    if by.name in SIGNED and (clicked := effective(of.per_impression(of.weight * of.reward))) < CLICKED:
+        return f"it rests on {clicked:.1f} effective lists with clicks; expected {CLICKED:g} or more"
+    if by.weighing in ("lists", "positions") and _unreached(of, users):
+        return f"the mean weight is {of.weight.mean():.3f}, so the log could not show all that the run would"
+    return ""
+
+
+def _unreached(of: Weighted, users: Ints) -> bool:
+    """Whether the mean weight is further below 1 than chance takes it."""
+    rows = Terms(of.per_impression(of.weight), of.per_impression(np.ones(len(of.weight))))
+    return rows.value + FAR * jackknifed(left_out(rows, users)) < 1
+
+
+def left_out(terms: Terms, users: Ints) -> Floats:
+    """The estimate without each user.
+
+    >>> left_out(Terms(np.array([1.0, 2, 3]), np.ones(3)), np.array([0, 0, 1]))
+    array([3. , 1.5])
+    """
+    total, count = (np.bincount(np.unique(users, return_inverse=True)[1], column) for column in terms)
+    return np.asarray((total.sum() - total) / np.maximum(count.sum() - count, np.finfo(float).tiny))
+
+
+def jackknifed(without: Floats) -> float:
+    """The standard error.
+
+    >>> values = np.array([1.0, 2, 4, 5])
+    >>> error = jackknifed((values.sum() - values) / 3)
+    >>> round(error, 6) == round(float(values.std(ddof=1)) / 2, 6)
+    True
+    """
+    n = len(without)
+    return float(sqrt((n - 1) / n * float(((without - without.mean()) ** 2).sum())))
+
+
+def _interval(value: float, without: Floats, confidence: float, signed: bool) -> tuple[float, float, float]:
+    """Its ends, NaN where nothing differs or was clicked, and the standard error."""
+    from scipy.special import stdtrit
+
+    error = jackknifed(without)
+    half = float(stdtrit(len(without) - 1, (1 + confidence) / 2)) * error
+    if not error or (value <= 0 and not signed):
+        return NAN, NAN, error
+    if signed:
+        return value - half, value + half, error
+    return value * exp(-half / value), value * exp(half / value), error

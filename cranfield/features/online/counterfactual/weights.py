@@ -1,0 +1,203 @@
+"""How the lists of a log are weighed for another ranking, the examination of ranks, and what a click model predicts."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.interactions import Interactions
+from cranfield.arrays.rankings import Floats, Ints, Mask
+from cranfield.errors import InputError
+from cranfield.features.online.click_models.model import STEPS, ClickedLists, Pairs, clicked_lists, pairs_of
+from cranfield.features.online.click_models.rates import PBM
+from cranfield.features.online.counterfactual.estimators import Weighted
+
+
+class NewRanking(NamedTuple):
+    """A ranking for each topic, as columns sorted by topic and rank."""
+
+    topic: Ints
+    document: Ints
+    rank: Ints  # from 0
+
+
+def new_ranks(log: Interactions, new: NewRanking) -> Ints:
+    """The rank that the new ranking gives each document shown, from 0; -1 for none."""
+    width = int(max(new.document.max(initial=0), log.document.max(initial=0))) + 1
+    key = new.topic * width + new.document
+    order = np.argsort(key)
+    wanted = log.topic[log.impression] * width + log.document
+    place = np.minimum(np.searchsorted(key[order], wanted), len(key) - 1)
+    found = order[place]
+    return np.where(key[found] == wanted, new.rank[found], -1)
+
+
+def logged_ranks(log: Interactions) -> Ints:
+    """The rank at which each document was shown, from 0."""
+    return log.first[log.impression] + log.position
+
+
+def by_list(log: Interactions, new: NewRanking) -> Weighted:
+    """Whole lists: 1 over the product of the propensities where the new ranking shows the same list, else 0."""
+    chance = np.zeros(len(log))
+    np.add.at(chance, log.impression, np.log(log.propensity))
+    same = np.ones(len(log), bool)
+    np.logical_and.at(same, log.impression, new_ranks(log, new) == logged_ranks(log))
+    return _lists(log, np.where(same, np.exp(-chance), 0))
+
+
+def by_position(log: Interactions, new: NewRanking) -> Weighted:
+    """Documents at their positions: 1 over the propensity where the new ranking shows the same there, else 0.
+
+    Far larger samples than whole lists give, under the assumption that a click depends on the document and its position
+    alone. The propensity of a document is that of being shown at its position, whatever else is shown.
+
+    Source: Li, Abbasi-Yadkori, Kveton, Muthukrishnan, Vinay and Wen, Offline evaluation of ranking policies with click
+    models, KDD 2018.
+    """
+    same = new_ranks(log, new) == logged_ranks(log)
+    return _documents(log, np.where(same, 1 / log.propensity, 0))
+
+
+def by_examination(log: Interactions, new: NewRanking, examination: Floats) -> Weighted:
+    """Documents: the examination of their new rank over that of the logged one; 0 below the lists' depth.
+
+        mean over lists of the sum over clicks of  examination(new rank) / examination(logged rank)
+
+    Needs no randomised lists, only the examination of ranks: from a position-based model, from documents that moved, or
+    from a file. It takes clicks to depend on examination of the rank and on the document alone. Documents that were not
+    shown count nothing, so a ranking that finds new ones gets too little.
+
+    Source: Joachims, Swaminathan and Schnabel, Unbiased learning-to-rank with biased feedback, WSDM 2017.
+    """
+    ranks, logged = new_ranks(log, new), logged_ranks(log)
+    if logged.max(initial=-1) >= len(examination):
+        raise InputError(f"no examination of rank {int(logged.max()) + 1}, where a document was shown")
+    depth = (log.first + log.length)[log.impression]
+    kept = (ranks >= log.first[log.impression]) & (ranks < depth)
+    return _documents(log, np.where(kept, examination[np.where(kept, ranks, 0)] / examination[logged], 0))
+
+
+def by_inverse(log: Interactions, new: NewRanking) -> tuple[Weighted, Mask]:
+    """Whole lists, by the pseudo-inverse of each topic's lists; and the lists whose topic never showed what is needed.
+
+        weight of a logged list s = n' G+ s,  G = mean of s s' over the lists of its topic
+
+    where s and n (of the new list) have a 1 for each document at its position. G comes from the logged lists of a
+    topic, so no propensities are needed, but lists of a topic must vary. Weights can be negative.
+
+    Source: Swaminathan, Krishnamurthy, Agarwal, Dudik, Langford, Jose and Zitouni, Off-policy evaluation for slate
+    recommendation, NIPS 2017.
+
+    A new list is out of reach where its documents at their positions are no combination of logged lists.
+    """
+    weight, lost = np.zeros(len(log)), np.zeros(len(log), bool)
+    same, place = new_ranks(log, new) == logged_ranks(log), logged_ranks(log)
+    for topic in np.unique(log.topic):
+        lists = np.flatnonzero(log.topic == topic)
+        rows = np.flatnonzero(log.topic[log.impression] == topic)
+        slots, slot = np.unique(log.document[rows] * (place.max() + 1) + place[rows], return_inverse=True)
+        shown = np.zeros((len(lists), len(slots)))
+        shown[np.searchsorted(lists, log.impression[rows]), slot] = 1
+        target = np.zeros(len(slots))
+        target[slot[same[rows]]] = 1
+        inverse = np.linalg.pinv(shown.T @ shown / len(lists), hermitian=True)
+        weight[lists] = shown @ inverse @ target
+        reached = np.allclose(shown.T @ shown / len(lists) @ inverse @ target, target)
+        lost[lists] = not reached or target.sum() < log.length[lists].max()
+    return _lists(log, weight), lost
+
+
+def unweighted(log: Interactions) -> Weighted:
+    """Whole lists without weights."""
+    return _lists(log, np.ones(len(log)))
+
+
+def _lists(log: Interactions, weight: Floats) -> Weighted:
+    zeros = np.zeros(len(log))
+    reward = np.bincount(log.impression, log.clicks, len(log)).astype(float)
+    return Weighted(weight, reward, zeros, zeros, np.arange(len(log)), len(log))
+
+
+def _documents(log: Interactions, weight: Floats) -> Weighted:
+    zeros = np.zeros(len(log.document))
+    return Weighted(weight, log.clicks.astype(float), zeros, zeros, log.impression, len(log))
+
+
+def by_swaps(lists: ClickedLists) -> Floats:
+    """The examination of each rank, relative to the first.
+
+    A document of a query attracts as much at any rank, so the ratio of its click-through rates at two ranks is that of
+    their examinations. The first rank is 1; each next one follows from the documents shown at both it and the one
+    above, weighted by how often. What is shown where must not depend on how good it looked that day; random swaps are
+    best.
+
+    Source: Joachims, Swaminathan and Schnabel, Unbiased learning-to-rank with biased feedback, WSDM 2017 (swaps at
+    random); Agarwal, Zaitsev, Wang, Li, Najork and Joachims, Estimating position bias without intrusive interventions,
+    WSDM 2019.
+
+    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.click_models.model import clicked_lists
+    >>> by_swaps(clicked_lists(example(*["ab:a"] * 8, *["ab:"] * 2, *["ba:a"] * 4, *["ba:"] * 6))).tolist()
+    [1.0, 0.5]
+    """
+    cell = lists.pair * lists.depth + lists.ranks
+    size = lists.pairs * lists.depth
+    times, clicks = (
+        np.bincount(cell.ravel(), (lists.times * of).ravel(), size).reshape(lists.pairs, lists.depth)
+        for of in (True, lists.click)
+    )
+    found = [1.0]
+    for rank in range(1, lists.depth):
+        above, here = times[:, rank - 1], times[:, rank]
+        both = np.divide(above * here, above + here, out=np.zeros(len(here)), where=above + here > 0)
+        rates = [(both * clicks[:, at] / np.maximum(times[:, at], 1)).sum() for at in (rank - 1, rank)]
+        if not rates[0] or not rates[1]:
+            raise InputError(f"no document was shown and clicked at both rank {rank} and rank {rank + 1}")
+        found.append(found[-1] * float(rates[1] / rates[0]))
+    return np.array(found)
+
+
+class Predictions(NamedTuple):
+    """Expected clicks per list."""
+
+    predicted: Floats  # of the lists logged
+    expected: Floats  # of the new ranking at their ranks
+
+
+def predictions(log: Interactions, new: NewRanking) -> Predictions:
+    """The predictions for a log whose lists all have a topic; what was never shown gets the mean attractiveness."""
+    pairs, number = pairs_of(log)
+    fit = PBM.fit(clicked_lists(log), STEPS)
+    attraction, examination = fit.documents["attractiveness"], fit.shared["examination"]
+    predicted = np.zeros(len(log))
+    np.add.at(predicted, log.impression, attraction[number] * examination[logged_ranks(log)])
+    kept, place, known = _pair_of_each(pairs, new, len(examination))
+    clicks = np.where(known, attraction[place], attraction[number].mean()) * examination[new.rank[kept]]
+    topics, row = np.unique(np.concatenate([log.topic, new.topic[kept]]), return_inverse=True)
+    total = np.zeros((len(topics), len(examination) + 1))
+    total[row[len(log) :], new.rank[kept] + 1] = clicks
+    total = np.cumsum(total, axis=1)
+    of = row[: len(log)]
+    return Predictions(predicted, total[of, log.first + log.length] - total[of, log.first])
+
+
+def never_shown(log: Interactions, new: NewRanking) -> float:
+    """The share of the new ranking's documents, at the log's depth, that no list showed for their topic.
+
+    >>> from cranfield.arrays.interactions import example
+    >>> new = NewRanking(np.zeros(2, int), np.array([1, 2]), np.arange(2))
+    >>> never_shown(example("abc:a", "bac:b"), new), never_shown(example("ab:a", "ba:b"), new)
+    (0.0, 0.5)
+    """
+    _, _, known = _pair_of_each(pairs_of(log)[0], new, int(logged_ranks(log).max()) + 1)
+    return float(np.mean(~known)) if len(known) else 1.0
+
+
+def _pair_of_each(pairs: Pairs, new: NewRanking, depth: int) -> tuple[Mask, Ints, Mask]:
+    """The documents of the new ranking that count; of each of them its pair, and whether there is one."""
+    width = int(max(new.document.max(initial=0), pairs.document.max())) + 1
+    keys, wanted = pairs.topic * width + pairs.document, new.topic * width + new.document
+    kept = (new.rank < depth) & np.isin(new.topic, pairs.topic)
+    order = np.argsort(keys)
+    place = order[np.minimum(np.searchsorted(keys[order], wanted[kept]), len(keys) - 1)]
+    return kept, place, keys[place] == wanted[kept]

@@ -1,0 +1,28 @@
+"""Evaluation by what users do: interaction logs, A/B tests, interleaving, click models, counterfactual estimates."""
+
+from cranfield.hooks import Commands, Feature, Row
+
+FEATURE = Feature(
+    "online",
+    "cranfield.features.online",
+    commands=(
+        Commands("Build", "commands.logs", "import", "log"),
+        Commands("Online", "commands.experiments", "online", "show ab"),
+        Commands("Online", "commands.interleaving", "online interleave", "lists methods"),
+        Commands("Online", "commands.interleaving", "online", "preference"),
+        Commands("Online", "commands.clicks", "online clicks", "topics fit models"),
+        Commands("Online", "commands.clicks", "online", "counterfactual"),
+        Commands("Online", "commands.experiments", "online", "divergence"),
+    ),
+    groups={
+        "online": "Evaluate systems by what users do: logs, A/B tests, interleaving, click models.",
+        "online interleave": "Mix the rankings of two systems or more into one list.",
+        "online clicks": "Fit models of what users examine and click, and list frequent queries.",
+    },
+    rows=(
+        Row("formats.log", "formats.own:LOG"),
+        Row("formats.log", "formats.others:UBI"),
+        Row("formats.log", "formats.others:OBD"),
+        Row("formats.log", "formats.others:YANDEX"),
+    ),
+)

@@ -1,0 +1,239 @@
+"""From Arrow's columns of a log to those of a LogPart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.arrays.interactions import KINDS, Small
+from cranfield.arrays.rankings import Floats, Ints, Mask
+from cranfield.features.online.formats.parts import BadLine, Coded, LoggedActions, LogPart
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class LogTable(NamedTuple):
+    """The lines of impressions, and Arrow's column of each field; None where there is none."""
+
+    line: Ints
+    columns: Mapping[str, pa.ChunkedArray | None]
+
+    def rows(self, keep: Mask) -> LogTable:
+        """Only these."""
+        import pyarrow as pa
+
+        mask = pa.array(keep)
+        return LogTable(
+            self.line[keep], {name: column and column.filter(mask) for name, column in self.columns.items()}
+        )
+
+
+def part_of(table: LogTable, bad: list[BadLine]) -> tuple[LogPart, list[BadLine]]:
+    """The lines that can be read as a part, and the others, with the reasons."""
+    wrong, reasons = np.zeros(len(table.line), bool), list(bad)
+    for rows, kind, message in _unreadable(table):
+        wrong[rows] = True
+        reasons += [BadLine(int(line), kind, message) for line in table.line[rows]]
+    return _part(table.rows(~wrong) if wrong.any() else table), reasons
+
+
+def _unreadable(table: LogTable) -> list[tuple[Ints, str, str]]:
+    """Rows without an id or a list, or whose teams or propensities are not as long as it."""
+    length = _lengths(table.columns["docs"], len(table.line))
+    found = [(_absent(table.columns["id"], len(table.line)), "lines without an id", "no id")]
+    found.append((length < 0, "lines without docs", "no docs; expected a list, [] where nothing was found"))
+    for name in ("teams", "propensity"):
+        theirs = _lengths(table.columns[name], len(table.line))
+        wrong = (theirs >= 0) & (theirs != length)
+        found.append((wrong, f"{name} of another length", f"{name} does not have one entry per document of docs"))
+    found.append((_unnamed_teams(table), "unknown teams", "teams has another character than a to z, or - for no team"))
+    found.append((_unknown_kinds(table), "unknown actions", f"the kind of an action is not {', '.join(KINDS)}"))
+    found.append((_null_docs(table), "documents without an id", "docs has null; expected document ids"))
+    return [(np.flatnonzero(rows), kind, message) for rows, kind, message in found if rows.any()]
+
+
+def _absent(column: pa.ChunkedArray | None, rows: int) -> Mask:
+    import pyarrow.compute as pc
+
+    if column is None:
+        return np.ones(rows, bool)
+    return _array(pc.fill_null(pc.equal(column, ""), True), bool)
+
+
+def _lengths(column: pa.ChunkedArray | None, rows: int) -> Ints:
+    """How long the lists or texts of a column are; -1 where there is none."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if column is None:
+        return np.full(rows, -1)
+    measure = pc.utf8_length if pa.types.is_string(column.type) else pc.list_value_length
+    return _array(pc.fill_null(measure(column), -1), np.int64)
+
+
+def _unnamed_teams(table: LogTable) -> Mask:
+    import pyarrow.compute as pc
+
+    teams = table.columns["teams"]
+    if teams is None:
+        return np.zeros(len(table.line), bool)
+    return ~_array(pc.fill_null(pc.match_substring_regex(teams, "^[a-z-]*$"), True), bool)
+
+
+def _unknown_kinds(table: LogTable) -> Mask:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    wrong, actions = np.zeros(len(table.line), bool), table.columns["actions"]
+    if actions is not None:
+        rows, flat = _flat(actions)
+        known = pc.is_in(pc.struct_field(flat, "kind"), pa.array(KINDS))
+        wrong[rows[~_array(known, bool)]] = True
+    return wrong
+
+
+def _null_docs(table: LogTable) -> Mask:
+    wrong, docs = np.zeros(len(table.line), bool), table.columns["docs"]
+    if docs is not None:
+        rows, flat = _flat(docs)
+        if flat.null_count:
+            wrong[rows[_array(flat.is_null(), bool)]] = True
+    return wrong
+
+
+def _part(table: LogTable) -> LogPart:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    of, n = table.columns, len(table.line)
+    docs = of["docs"]
+    shown = pa.array([], pa.string()) if docs is None else _flat(docs)[1]
+    rows, actions = _flat(of["actions"]) if of["actions"] is not None else (np.zeros(0, np.int64), None)
+    acted = pa.array([], pa.string()) if actions is None else pc.struct_field(actions, "doc")
+    both = coded(pa.concat_arrays([shown, acted]))
+    length = np.maximum(_lengths(docs, n), 0)
+    return LogPart(
+        line=table.line,
+        id=[] if of["id"] is None else of["id"].to_pylist(),
+        at=_seconds(of["at"], n),
+        **{name: coded_or_none(of[name], n) for name in ("experiment", "arm", "user", "session", "qid", "query")},
+        first=_ints(of["first"], n, 0),
+        bounds=np.concatenate([[0], np.cumsum(length)]),
+        document=Coded(both.codes[: len(shown)], both.names),
+        team=_teams(of["teams"], length),
+        propensity=_propensities(of["propensity"], length),
+        actions=_actions(rows, actions, both.codes[len(shown) :]),
+    )
+
+
+def coded(array: pa.Array) -> Coded:
+    """Texts by number; an empty one is none."""
+    encoded = array.dictionary_encode()
+    names: list[str] = encoded.dictionary.to_pylist()
+    codes = _array(encoded.indices.fill_null(-1), np.int64)
+    if "" in names:
+        codes[codes == names.index("")] = -1
+    return Coded(codes, names)
+
+
+def coded_or_none(column: pa.ChunkedArray | None, rows: int) -> Coded:
+    """A column of texts by number."""
+    return Coded.none(rows) if column is None else coded(_combined(column))
+
+
+def _actions(rows: Ints, actions: pa.StructArray | None, documents: Ints) -> LoggedActions:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if actions is None:
+        return LoggedActions.none()
+    kind = pc.index_in(pc.struct_field(actions, "kind"), pa.array(KINDS))
+    n = len(actions)
+    return LoggedActions(
+        impression=rows,
+        kind=_array(kind, np.int8),
+        position=_ints(pc.struct_field(actions, "position"), n, 0) - 1,
+        document=documents,
+        at=_seconds(pc.struct_field(actions, "at"), n),
+        seconds=_floats(pc.struct_field(actions, "seconds"), n),
+        value=_floats(pc.struct_field(actions, "value"), n),
+    )
+
+
+def _teams(column: pa.ChunkedArray | None, length: Ints) -> Small:
+    team = np.full(int(length.sum()), -1, np.int8)
+    if column is not None:
+        given = np.repeat(_array(column.is_valid(), bool), length)
+        letters = np.frombuffer("".join(column.drop_null().to_pylist()).encode(), np.uint8).astype(np.int8)
+        team[given] = np.where(letters == ord("-"), -1, letters - ord("a"))
+    return team
+
+
+def _propensities(column: pa.ChunkedArray | None, length: Ints) -> Floats:
+    propensity = np.full(int(length.sum()), np.nan)
+    if column is not None:
+        given = np.repeat(_array(column.is_valid(), bool), length)
+        flat = _flat(column)[1]
+        propensity[given] = _floats(flat, len(flat))
+    return propensity
+
+
+def _seconds(column: pa.ChunkedArray | pa.Array | None, rows: int) -> Floats:
+    """Times as seconds since 1970; those that are texts are ISO 8601."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if column is None or not pa.types.is_string(column.type):
+        return _floats(column, rows)
+    zone = "UTC" if (len(column) and (column[0].as_py() or "Z")[-1:] in "Z") or _has_offset(column) else None
+    moments = pc.cast(column, pa.timestamp("us", zone))
+    return _floats(pc.cast(moments, pa.int64()), rows) / 1e6
+
+
+def _has_offset(column: pa.ChunkedArray | pa.Array) -> bool:
+    import pyarrow.compute as pc
+
+    return bool(pc.any(pc.match_substring_regex(column, r"[+-]\d\d:?\d\d$")).as_py())
+
+
+def _floats(column: pa.ChunkedArray | pa.Array | None, rows: int) -> Floats:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if column is None:
+        return np.full(rows, np.nan)
+    return _array(pc.fill_null(pc.cast(column, pa.float64()), np.nan), float)
+
+
+def _ints(column: pa.ChunkedArray | pa.Array | None, rows: int, absent: int) -> Ints:
+    import pyarrow.compute as pc
+
+    if column is None:
+        return np.full(rows, absent)
+    return _array(pc.fill_null(column, absent), np.int64)
+
+
+def _flat(column: pa.ChunkedArray) -> tuple[Ints, Any]:
+    """The entries of lists, and the row of each."""
+    import pyarrow.compute as pc
+
+    lists = _combined(column)
+    return _array(pc.list_parent_indices(lists), np.int64), pc.list_flatten(lists)
+
+
+def _combined(column: pa.ChunkedArray | pa.Array) -> Any:
+    import pyarrow as pa
+
+    found = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    return pa.concat_arrays(found.chunks) if isinstance(found, pa.ChunkedArray) else found
+
+
+def _array(column: Any, kind: Any) -> NDArray[Any]:
+    import pyarrow as pa
+
+    found = column.to_numpy() if isinstance(column, pa.ChunkedArray) else column.to_numpy(zero_copy_only=False)
+    return np.asarray(found).astype(kind)

@@ -1,0 +1,364 @@
+"""Logs as others keep them: OpenSearch's User Behavior Insights, the Open Bandit Dataset, and Yandex's challenge.
+
+UBI is JSONL: queries (`ubi_queries`) and events (`ubi_events`), schema 1.3.0. The two files are joined by query_id. A
+query's list is its query_response_hit_ids; where these are absent it comes from its impression events, in the order of
+their positions. The schema counts positions (ordinal) from 1, the plugin's own generator from 0: which it is shows
+where documents are known by the list, or where a position is 0.
+
+Actions like click are clicks, those like purchase conversions; dwell has seconds, impression makes lists, and others
+are counted and left out. Records of a search's answer (_source) are unwrapped. User, query and arm are fields of the
+query or of its query_attributes.
+
+Source: github.com/o19s/ubi, schema 1.3.0, and the OpenSearch plugin; no file of a real system was at hand.
+"""
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.features.online.formats.own import docs_of, number, seconds_of, text_of, whole_number
+from cranfield.features.online.formats.parts import LATEST, NAN, ActionRow, BadLine, ListRow, LogPart, part_of_rows
+from cranfield.formats import jsonl
+from cranfield.formats.files import OpenFile
+from cranfield.formats.records import Format, Names
+from cranfield.text import counted
+
+KIND_OF = {
+    "click": "click", "item_click": "click", "product_click": "click", "result_click": "click", "view": "click",
+    "watch": "dwell", "dwell": "dwell", "add_to_cart": "convert", "purchase": "convert", "convert": "convert",
+    "conversion": "convert", "download": "convert", "hover": "hover", "product_hover": "hover",
+    "reformulate": "reformulate",
+}  # fmt: skip
+SHOWN = "impression"
+HITS = "query_response_hit_ids"
+UNREAD = "lines that cannot be read"
+USUAL = {"user": ("client_id", "user_id"), "query": ("user_query",), "arm": ("arm", "variant")}
+Records = Sequence[tuple[int, dict[str, Any]]]
+
+
+class UbiEvent(NamedTuple):
+    """An event: its line, query, action, time, the document and its position as written, and the seconds."""
+
+    line: int
+    query_id: str
+    action: str
+    at: float
+    doc: str
+    ordinal: int | None
+    seconds: float
+    fields: dict[str, Any]
+
+
+def detect_ubi(head: bytes, path: str) -> bool:
+    first = head.lstrip().partition(b"\n")[0]
+    queries = b'"user_query"' in first and b'"query_id"' in first
+    return first.startswith(b"{") and (queries or (b'"action_name"' in first and b'"timestamp"' in first))
+
+
+def is_events(record: dict[str, Any]) -> bool:
+    """Whether a record is an event, not a query."""
+    return "action_name" in record
+
+
+def read_ubi(source: OpenFile) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The records, of queries or of events, with their lines."""
+    for line, record in jsonl.objects(source):
+        inside = record.get("_source", record)
+        if not isinstance(inside, dict):
+            raise InputError(f"_source is {inside!r:.40}; expected an object", source.path, line)
+        yield line, inside
+
+
+class Joined(NamedTuple):
+    """The lists of both files, what cannot be used, and what is said about how they were read."""
+
+    part: LogPart
+    bad: list[BadLine]
+    notes: list[str]
+
+
+def joined(queries: Records, events: Records, names: Names) -> Joined:
+    """The lists of queries with what the events say of them; lines are those of the queries, or of the events."""
+    bad: list[BadLine] = []
+    known = [(line, record) for line, record in events if record.get("query_id")]
+    found = [event for line, record in known if (event := _event(line, record, bad)) is not None]
+    by_query: dict[str, list[UbiEvent]] = {}
+    for event in sorted(found, key=lambda event: (event.at, event.line)):
+        by_query.setdefault(event.query_id, []).append(event)
+    asked = _asked(queries, bad)
+    origin, hint = _origin(found, asked)
+    rows, others = [], Counter[str]()
+    for query_id in {**asked, **by_query}:
+        line, record = asked.get(query_id, (0, {}))
+        row = _list(query_id, line, record, by_query.get(query_id, []), origin, others, bad, names)
+        if row is not None:
+            rows.append(row)
+    rows.sort(key=lambda row: row.at)
+    notes = [hint] if hint else []
+    if nameless := sum(not record.get("query_id") for _, record in (*queries, *events)):
+        notes.append(f"{counted(nameless, 'record')} without a query_id left out")
+    if others:
+        notes.append("actions left out: " + ", ".join(f"{name} ({number})" for name, number in others.most_common(9)))
+    return Joined(part_of_rows(rows), bad, notes)
+
+
+def _asked(queries: Records, bad: list[BadLine]) -> dict[str, tuple[int, dict[str, Any]]]:
+    """The queries with an id, by it; of two with the same the first."""
+    found: dict[str, tuple[int, dict[str, Any]]] = {}
+    for line, record in queries:
+        query_id = str(record.get("query_id") or "")
+        if query_id in found:
+            bad.append(BadLine(line, "queries given twice", f"query {query_id!r:.40} is given twice; expected once"))
+        elif query_id:
+            found[query_id] = line, record
+    return found
+
+
+def _event(line: int, record: dict[str, Any], bad: list[BadLine]) -> UbiEvent | None:
+    """A record as an event; None where it cannot be read."""
+    wrong = partial(InputError, line=line)
+    try:
+        at, about = _time(record, wrong), _inside(record, "event_attributes", wrong)
+        doc = text_of("object_id", _inside(about, "object", wrong).get("object_id"), wrong)
+        action = text_of("action_name", record.get("action_name"), wrong)
+        ordinal = whole_number("ordinal", _inside(about, "position", wrong).get("ordinal"), wrong)
+        seconds = number("dwell_time", about.get("dwell_time", about.get("seconds")), wrong)
+    except InputError as error:
+        bad.append(BadLine(line, UNREAD, error.message))
+        return None
+    stayed = NAN if seconds is None else seconds
+    return UbiEvent(line, str(record["query_id"]), action or "", at, doc or "", ordinal, stayed, record)
+
+
+def _inside(record: dict[str, Any], name: str, wrong: Any) -> dict[str, Any]:
+    """An object inside another; an empty one where there is none."""
+    found = record.get(name)
+    if not isinstance(found, dict | None):
+        raise wrong(f"{name} is {found!r:.40}; expected an object")
+    return found or {}
+
+
+def _time(record: dict[str, Any], wrong: Any) -> float:
+    """The time of a record; numbers of 12 digits and more are milliseconds."""
+    stamp = record.get("timestamp")
+    if isinstance(stamp, int | float) and not isinstance(stamp, bool) and 1e11 <= abs(stamp) < 1000 * LATEST:
+        stamp = stamp / 1000
+    if (found := seconds_of(stamp, wrong)) is None:
+        raise wrong("no timestamp; expected an ISO 8601 time or milliseconds since 1970")
+    return found
+
+
+def _origin(events: Sequence[UbiEvent], asked: dict[str, tuple[int, dict[str, Any]]]) -> tuple[int, str]:
+    """Whether positions are counted from 0 or from 1, by where documents stand in lists, or by the least."""
+    votes = Counter[int]()
+    for event in events:
+        hits = _hits(asked.get(event.query_id, (0, {}))[1])
+        if event.ordinal is not None and hits and event.doc in hits:
+            votes[event.ordinal - hits.index(event.doc)] += 1
+    ordinals = [event.ordinal for event in events if event.ordinal is not None]
+    if not ordinals:
+        return 1, ""
+    origin = 0 if votes[0] > votes[1] or (not votes and min(ordinals) == 0) else 1
+    how = "as documents stand in the lists" if votes else f"the least position is {min(ordinals)}"
+    return origin, f"positions (ordinal) count from {origin}: {how}"
+
+
+def _hits(record: dict[str, Any]) -> list[str]:
+    hits = record.get(HITS)
+    return [str(hit) for hit in hits] if isinstance(hits, list) else []
+
+
+def _list(
+    query_id: str, line: int, record: dict[str, Any], events: Sequence[UbiEvent], origin: int, others: Counter[str],
+    bad: list[BadLine], names: Names,
+) -> ListRow | None:  # fmt: skip
+    """The list of a query, with the actions on it; None where nobody knows what was shown, or when."""
+    shown = sorted((event for event in events if event.action == SHOWN and event.doc), key=lambda e: e.ordinal or 0)
+    docs = _hits(record) or list(dict.fromkeys(event.doc for event in shown))
+    fields = _attributes(record or events[0].fields)
+    where = line or events[0].line
+    called = names.found("log", fields)
+    if not docs and record.get(HITS) is None:
+        bad.append(BadLine(where, "queries without a list", f"query {query_id!r} has neither hit ids nor impressions"))
+        return None
+    try:
+        at, user, query, arm = _query(
+            fields, {ours: called.get(ours) for ours in names.asked}, partial(InputError, line=where)
+        )
+    except InputError as error:
+        bad.append(BadLine(where, UNREAD, error.message))
+        return None
+    session = next((str(event.fields["session_id"]) for event in events if event.fields.get("session_id")), "")
+    acts = _actions(events, origin, others)
+    return ListRow(where, query_id, at, user, session, query=query, arm=arm, docs=docs, actions=acts)
+
+
+def _actions(events: Sequence[UbiEvent], origin: int, others: Counter[str]) -> list[ActionRow]:
+    """What was done with a list; actions that have no kind here are counted."""
+    found = []
+    for event in events:
+        if kind := KIND_OF.get(event.action.lower()):
+            position = -1 if event.doc or event.ordinal is None else event.ordinal - origin
+            found.append(ActionRow(kind, event.doc, position, event.at, event.seconds))
+        elif event.action != SHOWN:
+            others[event.action] += 1
+    return found
+
+
+def _attributes(record: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a record and of its query_attributes, if these are an object."""
+    inside = record.get("query_attributes")
+    return (inside if isinstance(inside, dict) else {}) | record
+
+
+def _query(fields: dict[str, Any], asked: Mapping[str, str | None], wrong: Any) -> tuple[float, str, str, str]:
+    """When a query was asked, its user, words and arm; an error where its record cannot be read."""
+    docs_of(HITS, fields.get(HITS), wrong)
+    _inside(fields, "query_attributes", wrong)
+    user, query, arm = (_field(ours, fields, asked, wrong) for ours in USUAL)
+    return _time(fields, wrong), user, query, arm
+
+
+def _field(ours: str, fields: dict[str, Any], asked: Mapping[str, str | None], wrong: Any) -> str:
+    """A field of a query under its usual name, or where it was asked for."""
+    wanted = (asked[ours],) if ours in asked else USUAL[ours]
+    return next((text for name in wanted if name and (text := text_of(name, fields.get(name), wrong))), "")
+
+
+UBI = Format(
+    "log", "ubi", "OpenSearch UBI 1.3.0, JSONL: ubi_queries and ubi_events, given together", detect_ubi, read_ubi
+)
+
+
+ROWS_AT_ONCE = 50_000  # rows
+FARTHEST = 1 << 40  # position
+NEEDED = ("timestamp", "item_id", "position", "click", "propensity_score")
+
+
+def detect_obd(head: bytes, path: str) -> bool:
+    first = head.partition(b"\n")[0]
+    return all(name.encode() in first for name in NEEDED)
+
+
+def read_obd(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
+    """The Open Bandit Dataset, CSV: one recommendation per row, with its position, click and propensity.
+
+    It has neither users nor whole lists: each row is a list of one document, whose earlier positions are on earlier
+    pages, and a user of its own. The features (user_feature_*, user-item_affinity_*) have no place.
+
+    Source: Saito, Aihara, Matsutani and Narita, Open Bandit Dataset and Pipeline, NeurIPS 2021; the files of package
+    obp.
+
+    The rows, many at a time.
+    """
+    lines = csv.DictReader(source.text())
+    absent = [name for name in NEEDED if name not in (lines.fieldnames or ())]
+    if absent:
+        raise InputError(f"no column {absent[0]!r}; expected {', '.join(NEEDED)}", source.path, 1)
+    rows: list[ListRow] = []
+    bad: list[BadLine] = []
+    while True:
+        try:
+            fields = next(lines, None)
+        except csv.Error as error:
+            raise InputError(f"not CSV: {error}", source.path, lines.line_num) from None
+        if fields is None:
+            break
+        try:
+            rows.append(_row(fields, lines.line_num, source))
+        except InputError as error:
+            bad.append(BadLine(lines.line_num, "lines that cannot be read", error.message))
+        if len(rows) >= ROWS_AT_ONCE:
+            yield part_of_rows(rows), bad
+            rows, bad = [], []
+    if rows or bad:
+        yield part_of_rows(rows), bad
+
+
+def _row(fields: Mapping[str | Any, str | Any], line: int, source: OpenFile) -> ListRow:
+    wrong = partial(InputError, path=source.path, line=line)
+    item, at = fields["item_id"], seconds_of(fields["timestamp"], wrong)
+    try:
+        position, click, propensity = int(fields["position"]), int(fields["click"]), float(fields["propensity_score"])
+    except (TypeError, ValueError):
+        raise wrong("position, click or propensity_score is not a number") from None
+    if not item or at is None or not 1 <= position <= FARTHEST or click not in (0, 1):
+        raise wrong("expected an item_id, a timestamp, a position from 1 and a click of 0 or 1")
+    acts = [ActionRow("click", item)] if click else []
+    name = f"{at:.6f}-{item}-{position}-{fields.get('', line)}"
+    return ListRow(line, name, at, qid="", query="recommendation", docs=[item], first=position - 1,
+                   propensity=[propensity], actions=acts)  # fmt: skip
+
+
+OBD = Format(
+    "log", "obd", "CSV of the Open Bandit Dataset: timestamp, item_id, position, click, ...", detect_obd, read_obd
+)
+
+
+LISTS_AT_ONCE = 20_000  # lists
+LINE = re.compile(rb"\S+\t\d+\t(?:Q\t\S+\t\S+|C\t\S+)")
+
+
+def detect_yandex(head: bytes, path: str) -> bool:
+    return LINE.match(head) is not None
+
+
+def read_yandex(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
+    """The log of Yandex's Relevance Prediction Challenge, tab-separated: queries with their lists, and clicks.
+
+        session time Q query region url url ...
+        session time C url
+
+    Queries and urls are numbers of the challenge; times are units since the session began, whose length was not
+    published. A click belongs to the last list of its session that has the url. It has neither users nor arms: a
+    session is a user.
+
+    Source: the challenge's description (2011), as PyClick reads it; no file of it was at hand.
+
+    The lists, many sessions at a time.
+    """
+    rows: list[ListRow] = []
+    bad: list[BadLine] = []
+    session, start = "", 0
+    for line, text in source.lines():
+        if not text.strip():
+            continue
+        fields = text.split("\t")
+        try:
+            if fields[0] != session:
+                if len(rows) >= LISTS_AT_ONCE:
+                    yield part_of_rows(rows), bad
+                    rows, bad = [], []
+                session, start = fields[0], len(rows)
+            _take(fields, line, rows, start, source)
+        except InputError as error:
+            bad.append(BadLine(line, "lines that cannot be read", error.message))
+    if rows or bad:
+        yield part_of_rows(rows), bad
+
+
+def _take(fields: list[str], line: int, rows: list[ListRow], start: int, source: OpenFile) -> None:
+    """A list, or a click on one of its session; those begin at `start`."""
+    if len(fields) < 4 or not fields[1].isascii() or not fields[1].isdecimal():
+        raise InputError("expected session, time, Q or C, ... separated by tabs", source.path, line)
+    session, at, kind, *rest = fields
+    if kind == "Q" and len(rest) >= 2:
+        query, _, *urls = rest
+        name = f"{session}-{len(rows) - start + 1}"
+        rows.append(ListRow(line, name, float(at), session, session, query=query, docs=urls))
+    elif kind == "C" and len(rest) == 1:
+        found = next((row for row in reversed(rows[start:]) if rest[0] in row.docs), None)
+        if found is None:
+            raise InputError(f"a click on {rest[0]!r}, which was not shown in session {session}", source.path, line)
+        found.actions.append(ActionRow("click", rest[0], at=float(at)))
+    else:
+        raise InputError(f"{kind!r} with {len(rest)} fields; expected Q query region urls, or C url", source.path, line)
+
+
+YANDEX = Format(
+    "log", "yandex", "session TAB time TAB Q query region urls, or C url: Yandex RelPred", detect_yandex, read_yandex
+)

@@ -1,0 +1,229 @@
+"""Our own log format: JSONL, one list per line, with its actions.
+
+    {"id", "at", "user", "session", "qid" or "query", "experiment", "arm", "docs": [...], "first",
+     "teams": "abba", "propensity": [...], "actions": [{"kind": "click", "doc", "at"}, ...]}
+
+Arrow reads many lines at once; lines that are not as it expects are read one by one, which finds the wrong one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from functools import partial
+from io import BufferedReader
+from math import isfinite
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.features.online.formats.columns import LogTable, part_of
+from cranfield.features.online.formats.parts import BadLine, LogPart
+from cranfield.formats.files import OpenFile, Path
+from cranfield.formats.jsonl import object_of
+from cranfield.formats.records import Fields, Format
+from cranfield.formats.whole_files import write_lines
+from cranfield.parallel import several_at_a_time
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+BLOCK = 1 << 23  # bytes of lines that are read at once
+NULL = re.compile(rb"\n(?:\xef\xbb\xbf)?[ \t\r]*null")  # Arrow ends the process where the first line begins so
+TEXTS = ("id", "user", "session", "qid", "query", "experiment", "arm", "teams")
+
+
+def detect(head: bytes, path: str) -> bool:
+    first = head.lstrip().partition(b"\n")[0]
+    return first.startswith(b"{") and b'"id"' in first and b'"docs"' in first
+
+
+def read(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
+    """The lines of a file, many at a time, and what cannot be read of them."""
+    yield from several_at_a_time(lambda block: _read(*block, source), _blocks(source))
+
+
+def _blocks(source: OpenFile) -> Iterator[tuple[bytes, int, bool]]:
+    """The lines of a file, many at a time, with the number of the first, and whether times are texts."""
+    buffer, line, texts = cast("BufferedReader", source.text().buffer), 1, False
+    while block := buffer.read(BLOCK):
+        block += buffer.readline()
+        texts = texts or (line == 1 and _has_texts(block, source))
+        yield block, line, texts
+        line += block.count(b"\n")
+
+
+def _read(block: bytes, line: int, texts: bool, source: OpenFile) -> tuple[LogPart, list[BadLine]]:
+    import pyarrow as pa
+
+    try:
+        table = _table(block, line, texts, source)
+        if table is not None:
+            return part_of(table, [])
+    except pa.ArrowInvalid:
+        pass
+    return part_of(*_one_by_one(block, line, source))
+
+
+def _has_texts(block: bytes, source: OpenFile) -> bool:
+    """Whether times are texts, by the first line."""
+    try:
+        fields = object_of(block.partition(b"\n")[0].decode(), source.path, 1)
+    except (InputError, UnicodeDecodeError):
+        return False
+    at = source.names.found("log", fields).get("at", "")
+    return isinstance(fields.get(at), str)
+
+
+def _table(block: bytes, line: int, texts: bool, source: OpenFile) -> LogTable | None:
+    """Lines as Arrow reads them; None where they are not one object each."""
+    import pyarrow as pa
+    from pyarrow import json as arrow_json
+
+    if NULL.search(b"\n" + block):
+        return None
+    names = {ours: source.names.first("log", ours) for ours in _types(texts)}
+    schema = pa.schema([(names[ours], kind) for ours, kind in _types(texts).items() if names[ours]])
+    parse = arrow_json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore")
+    read = arrow_json.read_json(pa.BufferReader(block), parse_options=parse)
+    if len(read) != block.count(b"\n") + (not block.endswith(b"\n")):
+        return None
+    columns = {ours: read[theirs] if theirs in read.column_names else None for ours, theirs in names.items()}
+    return LogTable(np.arange(line, line + len(read)), columns)
+
+
+def _types(texts: bool) -> dict[str, pa.DataType]:
+    """What Arrow shall read each field as."""
+    import pyarrow as pa
+
+    at = pa.string() if texts else pa.float64()
+    action = pa.struct(
+        {"kind": pa.string(), "doc": pa.string(), "position": pa.int64(), "at": at}
+        | dict.fromkeys(("seconds", "value"), pa.float64())
+    )
+    return {
+        **dict.fromkeys(TEXTS, pa.string()),
+        "at": at,
+        "first": pa.int64(),
+        "docs": pa.list_(pa.string()),
+        "propensity": pa.list_(pa.float64()),
+        "actions": pa.list_(action),
+    }
+
+
+def _one_by_one(block: bytes, line: int, source: OpenFile) -> tuple[LogTable, list[BadLine]]:
+    """The same where a line is wrong, or written in another way."""
+    import pyarrow as pa
+
+    rows, lines, bad = [], [], []
+    for number, text in enumerate(block.split(b"\n"), line):
+        if not text.strip():
+            continue
+        try:
+            rows.append(_row(text, number, source))
+            lines.append(number)
+        except InputError as error:
+            bad.append(BadLine(number, "lines that cannot be read", error.message))
+    schema = pa.schema(list(_types(texts=False).items()))
+    table = pa.Table.from_pylist(rows, schema)
+    return LogTable(np.array(lines, np.int64), {name: table[name] for name in schema.names}), bad
+
+
+def _row(text: bytes, line: int, source: OpenFile) -> Fields:
+    wrong = partial(InputError, path=source.path, line=line)
+    try:
+        fields = object_of(text.decode(), source.path, line)
+    except UnicodeDecodeError as error:
+        raise wrong(f"not UTF-8: {error.object[error.start : error.start + 1]!r}") from None
+    found = {ours: fields[theirs] for ours, theirs in source.names.found("log", fields).items()}
+    row: Fields = {name: text_of(name, found.get(name), wrong) for name in TEXTS}
+    row["at"] = seconds_of(found.get("at"), wrong)
+    row["first"] = whole_number("first", found.get("first"), wrong)
+    row["docs"] = docs_of("docs", found.get("docs"), wrong)
+    numbers = _list("propensity", found.get("propensity"), wrong)
+    row["propensity"] = None if numbers is None else [number("propensity", one, wrong) for one in numbers]
+    row["actions"] = [_action(action, wrong) for action in _list("actions", found.get("actions"), wrong) or ()]
+    return row
+
+
+def _action(action: object, wrong: Any) -> Fields:
+    if not isinstance(action, dict):
+        raise wrong(f"an action is {action!r:.40}; expected an object")
+    row: Fields = {name: text_of(name, action.get(name), wrong) for name in ("kind", "doc")}
+    row |= {name: number(name, action.get(name), wrong) for name in ("seconds", "value")}
+    return row | {
+        "position": whole_number("position", action.get("position"), wrong),
+        "at": seconds_of(action.get("at"), wrong),
+    }
+
+
+def text_of(name: str, value: object, wrong: Any) -> str | None:
+    """A text or a number as text, or none; an error where it is something else."""
+    if isinstance(value, bool | list | dict):
+        raise wrong(f"{name} is {value!r:.40}; expected text")
+    return None if value is None else str(value)
+
+
+def _list(name: str, value: object, wrong: Any) -> list[object] | None:
+    if value is not None and not isinstance(value, list):
+        raise wrong(f"{name} is {value!r:.40}; expected a list")
+    return value
+
+
+def docs_of(name: str, value: object, wrong: Any) -> list[str | None] | None:
+    """A list of document ids; an error where it is something else or has a null."""
+    docs = _list(name, value, wrong)
+    if docs is not None and any(doc is None for doc in docs):
+        raise wrong(f"{name} has null; expected document ids")
+    return None if docs is None else [text_of(name, doc, wrong) for doc in docs]
+
+
+def number(name: str, value: object, wrong: Any) -> float | None:
+    """A number that is finite, or none; an error where it is something else."""
+    if isinstance(value, bool) or not isinstance(value, int | float | None):
+        raise wrong(f"{name} is {value!r:.40}; expected a number")
+    try:
+        return None if value is None else float(value)
+    except OverflowError:
+        raise wrong(f"{name} is {value!r:.40}; expected a finite number") from None
+
+
+def whole_number(name: str, value: object, wrong: Any) -> int | None:
+    """A whole number from 0, or none; an error where it is something else."""
+    if isinstance(value, bool) or not isinstance(value, int | None) or (value or 0) < 0 or (value or 0) > 1 << 40:
+        raise wrong(f"{name} is {value!r:.40}; expected a whole number")
+    return value
+
+
+def seconds_of(value: object, wrong: Any) -> float | None:
+    """A time as seconds since 1970: a number of seconds, or ISO 8601, which is UTC where it says nothing else.
+
+    >>> seconds_of("1970-01-01T00:01:00Z", ValueError), seconds_of(60, ValueError), seconds_of(None, ValueError)
+    (60.0, 60.0, None)
+    """
+    if value is None:
+        return None
+    try:
+        number = float(value) if isinstance(value, int | float) and not isinstance(value, bool) else _moment(value)
+    except (ValueError, TypeError, OverflowError):
+        number = float("nan")
+    if not isfinite(number):
+        raise wrong(f"time {value!r:.40}; expected seconds since 1970 or an ISO 8601 time")
+    return number
+
+
+def _moment(value: Any) -> float:
+    moment = datetime.fromisoformat(value)
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def write_lists(path: Path, lists: Iterable[Mapping[str, object]]) -> None:
+    """Write interleaved lists to show, a line each, as a log that lacks what will happen."""
+    write_lines(path, (json.dumps(dict(one), ensure_ascii=False) for one in lists))
+
+
+LOG = Format("log", "jsonl", "one JSON object a line: id, at, user, qid or query, arm, docs, actions", detect, read)

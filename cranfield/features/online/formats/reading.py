@@ -1,0 +1,225 @@
+"""Reading interaction logs: the parts of files that can be used, and the lines that cannot, found over many at once."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.rankings import Floats, Ints, Mask
+from cranfield.errors import InputError
+from cranfield.features.online.formats.others import UBI, USUAL, is_events, joined, read_ubi
+from cranfield.features.online.formats.parts import LATEST, BadLine, LogPart
+from cranfield.formats.files import OpenFile, Path, opened, read_text
+from cranfield.formats.records import Format, Names
+from cranfield.formats.table import AUTO, chosen, nothing_read
+
+OTHERS = ("probability", "token")  # what interleaved lists have besides
+NAMED = ("jsonl", "ubi")  # the formats whose fields have names
+FILE = 1 << 40  # the lines of a file, at most: numbers of lines in several files
+
+
+class Lines(NamedTuple):
+    """Some lines of a file: the part that can be used, the lines that cannot, and what is to be said about it."""
+
+    path: Path
+    part: LogPart
+    bad: list[BadLine]
+    notes: Sequence[str] = ()
+
+
+def read_logs(paths: Sequence[Path], format: str = AUTO, names: Mapping[str, str] | None = None) -> Iterator[Lines]:
+    """The lines of the files, many at a time. `names` says under which name the files have a field.
+
+    Files of queries and files of events (UBI) are read as a whole, and joined.
+    """
+    asked = Names(names or {})
+    asked.check("log")
+    records: list[tuple[int, dict[str, Any]]] = []
+    for number, path in enumerate(paths):
+        with opened(path, Names(asked.asked), whole=False) as source:
+            row, lines = chosen("log", format, source), 0
+            _refuse_names(row, source)
+            if row is UBI:
+                found = [(number * FILE + line, record) for line, record in read_ubi(source)]
+                lines, records = len(found), records + found
+            else:
+                for part, bad in row.read(source):
+                    notes = _unread(source) if row.name == "jsonl" and not lines else []
+                    lines += len(part) + len(bad)
+                    yield _checked(Lines(path, part, bad, notes))
+            if not lines:
+                raise nothing_read(row, source)
+            if row.name == "jsonl":
+                source.names.check_seen(path)
+    if records:
+        yield from _joined(paths, records, asked)
+
+
+def _unread(source: OpenFile) -> list[str]:
+    """What to say of fields of the first lines that are none of ours."""
+    left = [name for name in source.names.unknown("log") if name not in OTHERS]
+    return [f"{source.path}: fields left out: {', '.join(left)}; --field user=NAME reads one"] if left else []
+
+
+def _refuse_names(row: Format, source: OpenFile) -> None:
+    if source.names.asked and row.name not in NAMED:
+        raise InputError(f"fields of {row.name} have no names; --field is for {' and '.join(NAMED)}", source.path)
+    fixed = [name for name in source.names.asked if row is UBI and name not in USUAL]
+    if fixed:
+        message = f"the field {fixed[0]!r} of ubi has a fixed name; --field is for {', '.join(USUAL)}"
+        raise InputError(message, source.path)
+
+
+def _joined(paths: Sequence[Path], records: list[tuple[int, dict[str, Any]]], names: Names) -> Iterator[Lines]:
+    """The lists of all queries with their events, file by file."""
+    queries = [one for one in records if not is_events(one[1])]
+    found = joined(queries, [one for one in records if is_events(one[1])], names)
+    names.check_seen(paths[(queries or records)[0][0] // FILE])
+    for number, path in enumerate(paths):
+        part = found.part.rows(found.part.line // FILE == number)
+        bad = [each._replace(line=each.line % FILE) for each in found.bad if each.line // FILE == number]
+        if len(part) or bad:
+            yield _checked(Lines(path, replace(part, line=part.line % FILE), bad))
+    yield Lines(paths[-1], found.part.rows(np.zeros(len(found.part), bool)), [], found.notes)
+
+
+def _checked(lines: Lines) -> Lines:
+    whole = placed(lines.part)
+    found = [*lines.bad, *bad_lines(whole)]
+    if not found:
+        return lines._replace(part=whole)
+    wrong = {each.line for each in found}
+    keep = np.array([line not in wrong for line in whole.line.tolist()], bool)
+    return lines._replace(part=whole.rows(keep), bad=found)
+
+
+def placed(part: LogPart) -> LogPart:
+    """The part with the position of each action's document in its list, -1 where it was not shown."""
+    actions, size = part.actions, len(part.document.names) + 1
+    keys = part.impression * size + part.document.codes
+    order = np.argsort(keys, kind="stable")
+    wanted = actions.impression * size + actions.document
+    found = np.searchsorted(keys, wanted, sorter=order)
+    there = (found < len(keys)) & (actions.document >= 0)
+    there[there] = keys[order[found[there]]] == wanted[there]
+    position = actions.position.copy()
+    position[there] = order[found[there]] - part.bounds[actions.impression[there]]
+    lost = (actions.document >= 0) & ~there
+    position[lost] = -1
+    return replace(part, actions=replace(actions, position=position))
+
+
+def bad_lines(part: LogPart) -> Iterator[BadLine]:
+    """Everything that is wrong with a part whose actions have positions."""
+    for find in CHECKS:
+        yield from find(part)
+
+
+def _not_shown(part: LogPart) -> Iterator[BadLine]:
+    actions = part.actions
+    for row in np.flatnonzero((actions.document >= 0) & (actions.position < 0)).tolist():
+        docno = part.document.names[actions.document[row]]
+        yield _bad(part, actions.impression[row], "documents not shown", f"an action on {docno!r}, which was not shown")
+
+
+def _off_the_list(part: LogPart) -> Iterator[BadLine]:
+    actions, length = part.actions, np.diff(part.bounds)
+    wrong = actions.position >= length[actions.impression] if len(actions) else np.zeros(0, bool)
+    for row in np.flatnonzero(wrong).tolist():
+        shown = length[actions.impression[row]]
+        what = f"an action at position {actions.position[row] + 1} of a list of {shown}"
+        yield _bad(part, actions.impression[row], "documents not shown", what)
+
+
+def _too_early(part: LogPart) -> Iterator[BadLine]:
+    actions = part.actions
+    for row in np.flatnonzero(actions.at < part.at[actions.impression]).tolist():
+        before = part.at[actions.impression[row]] - actions.at[row]
+        yield _bad(
+            part, actions.impression[row], "actions before their list", f"an action {before:g} s before its list"
+        )
+
+
+def _improbable(part: LogPart) -> Iterator[BadLine]:
+    wrong = (part.propensity <= 0) | (part.propensity > 1) | np.isinf(part.propensity)
+    for row, first in _once(part.impression, wrong):
+        found = part.propensity[first]
+        yield _bad(part, row, "propensities", f"propensity {found:g}; expected more than 0 and at most 1")
+
+
+def _nameless(part: LogPart) -> Iterator[BadLine]:
+    for row, _ in _once(part.impression, part.document.codes < 0):
+        yield _bad(part, row, "documents without a name", "a document without a name")
+
+
+def _twice(part: LogPart) -> Iterator[BadLine]:
+    size = len(part.document.names) + 1
+    keys = np.sort((part.impression * size + part.document.codes)[part.document.codes >= 0])
+    for key in np.unique(keys[1:][keys[1:] == keys[:-1]]).tolist():
+        docno = part.document.names[key % size]
+        yield _bad(part, key // size, "documents shown twice", f"{docno!r} is twice in the list; expected once")
+
+
+def _no_query(part: LogPart) -> Iterator[BadLine]:
+    for row in np.flatnonzero((part.query.codes < 0) & (part.qid.codes < 0)).tolist():
+        yield _bad(part, row, "lines without a query", "neither qid nor query; expected one of them")
+
+
+def _no_time(part: LogPart) -> Iterator[BadLine]:
+    for row in np.flatnonzero(~np.isfinite(part.at)).tolist():
+        yield _bad(part, row, "lines without a time", "no time; expected seconds since 1970 or an ISO 8601 time")
+
+
+def _no_date(part: LogPart) -> Iterator[BadLine]:
+    """Milliseconds are beyond any date."""
+    row = np.append(np.arange(len(part)), part.actions.impression)
+    at = np.append(part.at, part.actions.at)
+    for number, first in _once(row, np.isfinite(at) & (abs(at) >= LATEST)):
+        yield _bad(part, number, "times after the year 9999", f"time {at[first]:.15g}; expected seconds since 1970")
+
+
+def _odd_numbers(part: LogPart) -> Iterator[BadLine]:
+    actions = part.actions
+    for name, values, least in (("seconds", actions.seconds, 0), ("value", actions.value, -np.inf)):
+        for row, first in _once(actions.impression, (values < least) | np.isinf(values)):
+            what = "a finite number" + " of 0 or more" * (least == 0)
+            yield _bad(part, row, "numbers", f"{name} is {values[first]:g}; expected {what}")
+
+
+CHECKS: Sequence[Callable[[LogPart], Iterator[BadLine]]] = (
+    _no_time, _no_date, _no_query, _nameless, _twice, _not_shown, _off_the_list, _too_early, _improbable, _odd_numbers,
+)  # fmt: skip
+
+
+def _once(impression: Ints, wrong: Mask) -> Iterator[tuple[int, int]]:
+    """Each impression with something wrong, and the first place of it."""
+    places = np.flatnonzero(wrong)
+    rows, first = np.unique(impression[places], return_index=True)
+    yield from zip(rows.tolist(), places[first].tolist(), strict=True)
+
+
+def _bad(part: LogPart, row: int, kind: str, message: str) -> BadLine:
+    return BadLine(int(part.line[row]), kind, message)
+
+
+def read_examination(path: Path) -> Floats:
+    """The probability of each rank, from the first."""
+    found: list[float] = []
+    for number, line in enumerate(read_text(path).splitlines(), 1):
+        if line.strip():
+            found.append(_probability(line, len(found) + 1, path, number))
+    if not found:
+        raise InputError("no rank; expected lines of a rank and its probability", path)
+    return np.array(found)
+
+
+def _probability(line: str, rank: int, path: Path, number: int) -> float:
+    parts = line.replace(",", " ").split()
+    try:
+        given, chance = int(parts[0]), float(parts[1])
+    except (IndexError, ValueError):
+        given, chance = 0, 0.0
+    if len(parts) != 2 or given != rank or not 0 < chance <= 1:
+        raise InputError(f"{line.strip()!r:.60}; expected rank {rank} and a probability above 0, to 1", path, number)
+    return chance

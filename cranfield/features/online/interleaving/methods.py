@@ -1,0 +1,350 @@
+"""Interleaving by turns or by chance: team-draft, balanced, probabilistic, pairwise."""
+
+from bisect import bisect
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate
+from math import prod
+from random import Random
+
+from cranfield.features.online.interleaving.method import (
+    ABSENT,
+    NOBODY,
+    Drawn,
+    InterleavingMethod,
+    Shown,
+    SystemRankings,
+    best_left,
+)
+
+
+def draw_team_draft(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
+    """The list and its teams.
+
+    Team draft: in each round, in random order, every system adds its best document that is not yet in the list.
+
+    With three systems or more it is team-draft multileaving. A click is credited to the team of its document. Documents
+    with which all rankings begin alike are nobody's: whose they are is a coin's choice, and would be noise.
+
+    Sources: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrieval quality?, CIKM 2008;
+    multileaving: Schuth, Sietsma, Whiteson, Lefortier and de Rijke, Multileaved comparisons for fast online evaluation,
+    CIKM 2014; common beginnings: Chapelle, Joachims, Radlinski and Yue, Large-scale validation and analysis of
+    interleaved search evaluation, TOIS 30(1), 2012.
+
+    >>> drawn = draw_team_draft(SystemRankings.of(["abcd", "beaf"]), 4, Random(3))
+    >>> "".join(drawn.docs), drawn.teams, drawn.probability
+    ('abec', (0, 1, 1, 0), 0.25)
+    """
+    systems = frozenset(range(len(rankings.orders)))
+    docs: list[Hashable] = []
+    teams: list[int] = []
+    shown: set[Hashable] = set()
+    reached, waiting = [0] * len(systems), systems
+    while len(docs) < depth and (best := best_left(rankings, shown, reached)):
+        able = waiting & best.keys() or systems & best.keys()
+        team = random.choice(sorted(able))
+        waiting = (waiting if able <= waiting else systems) - {team}
+        docs.append(best[team])
+        teams.append(NOBODY if best[team] in rankings.common else team)
+        shown.add(best[team])
+    return Drawn(tuple(docs), tuple(teams), probability(rankings, docs))
+
+
+def probability(rankings: SystemRankings, docs: Sequence[Hashable]) -> float:
+    """The probability of the list, whoever added each document: over who is still to choose in the round.
+
+    >>> probability(SystemRankings.of(["123", "213"]), "123")
+    0.5
+    """
+    systems = frozenset(range(len(rankings.orders)))
+    chance, reached = {systems: 1.0}, [0] * len(systems)
+    for place, doc in enumerate(docs):
+        best = best_left(rankings, set(docs[:place]), reached)
+        after: dict[frozenset[int], float] = defaultdict(float)
+        for waiting, before in chance.items():
+            able = waiting & best.keys() or systems & best.keys()
+            for team in able:
+                if best[team] == doc:
+                    after[(waiting if able <= waiting else systems) - {team}] += before / len(able)
+        chance = after
+    return sum(chance.values())
+
+
+def credit_team_draft(shown: Shown) -> list[float]:
+    """The clicks on the documents of each team.
+
+    >>> credit_team_draft(Shown(SystemRankings.of(["abcd", "beaf"]), "bace", (1, 0, 0, 1), (True, True, True, False)))
+    [2.0, 1.0]
+    """
+    found = [0.0] * len(shown.rankings.orders)
+    for team, clicked in zip(shown.teams, shown.clicked, strict=True):
+        if clicked and team != NOBODY:
+            found[team] += 1
+    return found
+
+
+TEAM_DRAFT = InterleavingMethod(
+    "team-draft",
+    "systems take turns, in random order, to add their best remaining document; a click counts for its team",
+    draw_team_draft,
+    credit_team_draft,
+    bias="none when clicks are random; may miss a swap of two documents that always come from the same team",
+    source="CIKM 2008, 2014",
+    several=True,
+    teams=True,
+)
+
+
+def merged(rankings: SystemRankings, depth: int, first: int) -> tuple[Hashable, ...]:
+    """The list where this system begins.
+
+    >>> rankings = SystemRankings.of(["123", "231"])
+    >>> "".join(merged(rankings, 3, 0)), "".join(merged(rankings, 3, 1))
+    ('123', '213')
+    """
+    docs: dict[Hashable, None] = {}
+    reached = [0, 0]
+    while len(docs) < depth:
+        left = [system for system in (first, 1 - first) if reached[system] < len(rankings.orders[system])]
+        if not left:
+            break
+        system = min(left, key=reached.__getitem__)
+        docs.setdefault(rankings.orders[system][reached[system]])
+        reached[system] += 1
+    return tuple(docs)
+
+
+def draw_balanced(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
+    """One of the two lists.
+
+    Balanced: the two rankings merged so that the list always has as many of the best of one as of the other.
+
+    A coin says which begins. With k the better rank of the lowest clicked document, the system that has more clicks
+    among its first k wins. It is biased: of 1 2 3 against 2 3 1, both lists let the second system win with two of the
+    three documents, so a user who clicks at random prefers it in 2 of 3 cases.
+
+    Sources: Joachims, Evaluating retrieval performance using clickthrough data, Text Mining, 2003; its bias: Radlinski,
+    Kurup and Joachims, CIKM 2008.
+    """
+    lists = [merged(rankings, depth, first) for first in (0, 1)]
+    docs = random.choice(lists)
+    return Drawn(docs, (NOBODY,) * len(docs), lists.count(docs) / 2)
+
+
+def credit_balanced(shown: Shown) -> list[float]:
+    """The clicks among each system's first k, where k is the better rank of the lowest clicked document.
+
+    >>> credit_balanced(Shown(SystemRankings.of(["123", "231"]), "123", (-1, -1, -1), (False, False, True)))
+    [0.0, 1.0]
+    """
+    ranks = [shown.rankings.ranks(doc) for doc in shown.clicks]
+    k = min(ranks[-1]) if ranks else 0
+    return [float(sum(ranked[system] <= k for ranked in ranks)) for system in (0, 1)]
+
+
+BALANCED = InterleavingMethod(
+    "balanced",
+    "the rankings merged evenly, a coin says which begins; clicks count among the first k of each",
+    draw_balanced,
+    credit_balanced,
+    bias="yes: of 1 2 3 against 2 3 1, random clicks prefer the second in 2 of 3 cases",
+    source="Joachims 2003",
+)
+
+
+TAU = 3
+
+
+class Left:
+    """What a system has left of its ranks, counted from 0: the runs between those that were taken.
+
+    >>> left = Left(1000)
+    >>> round(left.take(0), 4), round(left.take(1), 4), left.runs
+    (0.8319, 0.6186, [(2, 1000)])
+    >>> left.take(7) > 0, left.runs, left.take(1000)
+    (True, [(2, 7), (8, 1000)], 0.0)
+    """
+
+    def __init__(self, ranks: int) -> None:
+        self.beyond = _beyond(1 << ranks.bit_length())
+        self.runs = [(0, ranks)] if ranks else []
+        self.weights = [self.weight(*run) for run in self.runs]
+
+    def weight(self, low: int, high: int) -> float:
+        """Of the ranks from `low` to before `high`."""
+        return self.beyond[low] - self.beyond[high]
+
+    def draw(self, random: Random) -> int:
+        """One of the ranks that are left: by its run, which is parted until one is left."""
+        ((low, high),) = random.choices(self.runs, self.weights)
+        while high - low > 1:
+            middle = min(2 * low + 1, (low + high) // 2)  # the first ranks have most of the weight
+            parts = (low, middle), (middle, high)
+            ((low, high),) = random.choices(parts, [self.weight(*part) for part in parts])
+        return low
+
+    def take(self, rank: int) -> float:
+        """With which probability this rank is drawn next; it is then no longer left. 0 for one that is not there."""
+        at = bisect(self.runs, (rank, ABSENT)) - 1
+        if at < 0 or rank >= self.runs[at][1]:
+            return 0.0
+        low, high = self.runs[at]
+        chance = (rank + 1.0) ** -TAU / sum(self.weights)
+        parts = [part for part in ((low, rank), (rank + 1, high)) if part[0] < part[1]]
+        self.runs[at : at + 1], self.weights[at : at + 1] = parts, [self.weight(*part) for part in parts]
+        return chance
+
+
+@lru_cache(maxsize=32)
+def _beyond(ranks: int) -> tuple[float, ...]:
+    """The weight from each rank on, summed from the least, so that differences of two are exact to 12 digits."""
+    return tuple(accumulate((rank**-TAU for rank in range(ranks, 0, -1)), initial=0.0))[::-1]
+
+
+def draw_probabilistic(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
+    """A list.
+
+    Probabilistic: each document is drawn from a system chosen by a coin, with probability 1 / rank^3 among those left.
+
+    Every list is possible. Credit is the probability that a system has more of the clicks, over every way in which the
+    documents can have come from the systems. Given the list these are independent, position by position, so that the
+    number of a system's clicks follows from dynamic programming, however deep the list.
+
+    A ranking of any length takes the same time: what is left of it is a few runs of ranks, and the weight of a run is
+    the difference of two sums that are known.
+
+    Source: Hofmann, Whiteson and de Rijke, A probabilistic method for inferring preferences from clicks, CIKM 2011.
+
+    >>> drawn = draw_probabilistic(SystemRankings.of(["123", "231"]), 3, Random(0))
+    >>> "".join(drawn.docs), round(drawn.probability, 4)
+    ('231', 0.1954)
+    """
+    left = [Left(len(order)) for order in rankings.orders]
+    docs: list[Hashable] = []
+    probability = 1.0
+    while len(docs) < depth and (some := [system for system, one in enumerate(left) if one.runs]):
+        system = random.choice(some)
+        docs.append(rankings.orders[system][left[system].draw(random)])
+        probability *= sum(_taken(rankings, docs[-1], left)) / len(some)
+    return Drawn(tuple(docs), (NOBODY,) * len(docs), probability)
+
+
+def _taken(rankings: SystemRankings, doc: Hashable, left: Sequence[Left]) -> list[float]:
+    """With which probability each system adds a document next; it is then no longer left."""
+    return [one.take(rank - 1) for one, rank in zip(left, rankings.ranks(doc), strict=True)]
+
+
+def credit_probabilistic(shown: Shown) -> list[float]:
+    """The probability that each system has more of the clicks.
+
+    >>> shown = Shown(SystemRankings.of(["123", "231"]), "123", (-1, -1, -1), (True, True, False))
+    >>> [round(one, 6) for one in credit_probabilistic(shown)]
+    [0.448033, 0.01912]
+    """
+    count = [1.0]  # the probability that the first system has 0, 1, ... of the clicks
+    left = [Left(len(order)) for order in shown.rankings.orders]
+    for doc, clicked in zip(shown.docs, shown.clicked, strict=True):
+        a, b = _taken(shown.rankings, doc, left)
+        if clicked:
+            own = a / (a + b) if a + b else 0.5
+            count = [x * (1 - own) + y * own for x, y in zip([*count, 0.0], [0.0, *count], strict=True)]
+    clicks = len(count) - 1
+    more = sum(chance for own, chance in enumerate(count) if 2 * own > clicks)
+    fewer = sum(chance for own, chance in enumerate(count) if 2 * own < clicks)
+    return [more, fewer]
+
+
+PROBABILISTIC = InterleavingMethod(
+    "probabilistic",
+    "each document drawn by 1 / rank^3 from a system chosen by a coin; credit over all ways the list can have arisen",
+    draw_probabilistic,
+    credit_probabilistic,
+    bias="none when clicks are random; users see poorer lists, since every order is possible",
+    source="CIKM 2011",
+    weighs=True,
+)
+
+
+def draw_pairwise(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
+    """A list.
+
+    Pairwise preference: documents are placed at random, as high as a system has them, and clicks order pairs of them.
+
+    Rank i takes one, chosen at random, of the documents that some system has among its first i and that are not placed
+    yet. A clicked document is preferred to those above it, and to the next one, that were not clicked. A pair counts
+    where neither was placed before both could be: then either order was equally likely. Its weight is 1 over the
+    probability of that. Each system gains the weight of the pairs that it ranks as users do, and loses that of the
+    others.
+
+    Source: Oosterhuis and de Rijke, Sensitive and scalable online evaluation with theoretical guarantees, CIKM 2017.
+
+    >>> drawn = draw_pairwise(SystemRankings.of(["123", "231"]), 3, Random(0))
+    >>> "".join(drawn.docs), drawn.probability
+    ('231', 0.25)
+    """
+    entered = _entered(rankings, depth)
+    docs: list[Hashable] = []
+    left: list[Hashable] = []
+    probability = 1.0
+    for rank in range(depth):
+        left += entered[rank] if rank < len(entered) else []
+        if not left:
+            break
+        probability /= len(left)
+        docs.append(left.pop(random.randrange(len(left))))
+    return Drawn(tuple(docs), (NOBODY,) * len(docs), probability)
+
+
+def _entered(rankings: SystemRankings, depth: int) -> list[list[Hashable]]:
+    """For each of the first ranks, the documents that no system has above it."""
+    seen: set[Hashable] = set()
+    found = []
+    for rank in range(min(depth, max(map(len, rankings.orders)))):
+        here = dict.fromkeys(order[rank] for order in rankings.orders if rank < len(order))
+        found.append([doc for doc in here if doc not in seen])
+        seen.update(here)
+    return found
+
+
+def credit_pairwise(shown: Shown) -> list[float]:
+    """What each system gains by the pairs that it ranks as users do.
+
+    >>> credit_pairwise(Shown(SystemRankings.of(["123", "213"]), "213", (-1,) * 3, (True, False, False)))
+    [-1.0, 1.0]
+    """
+    rankings = shown.rankings
+    able = list(accumulate(map(len, _entered(rankings, len(shown.docs)))))  # how many could be placed, by rank
+    gained = [0.0] * len(rankings.orders)
+    for better, worse in _preferred(shown):
+        ranks, others = rankings.ranks(shown.docs[better]), rankings.ranks(shown.docs[worse])
+        first, both = sorted((min(ranks), min(others)))
+        if min(better, worse) + 1 < both:
+            continue
+        left = prod(1 - 1 / (able[rank - 1] - rank + 1) for rank in range(first, both))
+        weight = 1 / left if left else 0.0
+        gained = [
+            one + weight * ((own < other) - (own > other))
+            for one, own, other in zip(gained, ranks, others, strict=True)
+        ]
+    return gained
+
+
+def _preferred(shown: Shown) -> Iterator[tuple[int, int]]:
+    """The positions of a document that was clicked and of one that was passed over for it."""
+    for place, clicked in enumerate(shown.clicked):
+        if clicked:
+            passed = range(min(place + 2, len(shown.docs)))
+            yield from ((place, other) for other in passed if not shown.clicked[other])
+
+
+PAIRWISE = InterleavingMethod(
+    "pairwise",
+    "each rank takes at random a document that a system has by then; a click beats the documents passed over",
+    draw_pairwise,
+    credit_pairwise,
+    bias="none when clicks are random; the more the systems differ, the poorer the lists that users see",
+    source="CIKM 2017",
+    several=True,
+    weighs=True,
+)

@@ -1,0 +1,173 @@
+"""Which system users prefer: wins, losses and ties by impression, with an interval over users.
+
+Delta = (wins + ties / 2) / n - 1/2, over the informative impressions: above 0 users prefer the first system, and 1/2 is
+every impression. Where a method weighs clicks, the outcome of an impression is the difference of credit, and Delta is
+half its mean: for outcomes of 1, 0 and -1 that is the same.
+
+Users are independent of each other, their impressions are not. The interval is that of a share, with four users more,
+two at either end, so that a few users who all prefer the same do not seem certain. p is that of sign flips: were there
+no preference, the sum of a user's outcomes would as likely have the other sign. Where all users who prefer one have the
+same sum, as with one impression each, that is the sign test, exactly; otherwise so many random flips; and of more than
+20,000 different sums the normal distribution that the flips then have.
+
+Sources: Chapelle, Joachims, Radlinski and Yue, Large-scale validation and analysis of interleaved search evaluation,
+TOIS 30(1), 2012; Fisher, The Design of Experiments, 1935 (sign flips); online/measures/estimate.py (the interval).
+"""
+
+from collections.abc import Iterator, Mapping
+from math import erfc, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.interactions import Interactions
+from cranfield.arrays.rankings import Floats, Ints, Mask
+from cranfield.features.online.estimates import share_interval
+from cranfield.features.online.interleaving.method import NOBODY, InterleavingMethod, Shown, SystemRankings
+
+
+class Credit(NamedTuple):
+    """Of each impression: the credit of each system, and what became of it."""
+
+    credit: Floats  # (impressions, systems)
+    credited: Mask  # whether it can be credited: its teams, or the rankings that were interleaved, are known
+    informative: Mask  # whether it shows anything but documents with which all rankings begin alike
+
+
+def credit_of(
+    log: Interactions, method: InterleavingMethod, rankings: Mapping[int, SystemRankings], systems: int
+) -> Credit:
+    """The credit by a log; `rankings` has by topic what was interleaved, as documents of the log.
+
+    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interleaving.table import METHODS
+    >>> log = example("abc:a", "bac:ac", "bca:", teams="abaab-b-a")
+    >>> credit_of(log, METHODS["team-draft"], {}, 2).credit.tolist()
+    [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]
+    >>> alike = {0: SystemRankings.of([[0, 1, 2], [0, 1, 2]])}
+    >>> credit_of(log, METHODS["balanced"], alike, 2).informative.tolist()
+    [False, False, False]
+    """
+    known = np.isin(log.topic, list(rankings))
+    common = _common(log, rankings)
+    if method.teams:
+        team = np.where(common, NOBODY, log.team).astype(np.int64)
+        teamed = np.bincount(log.impression[log.team >= 0], minlength=len(log)) > 0
+        alike = known & ~_any(log, ~common)
+        return Credit(_by_team(log, team, systems), alike | teamed, _any(log, team >= 0))
+    found = np.zeros((len(log), systems))
+    for row, gained in _each(log, method, rankings, known):
+        found[row] = gained
+    return Credit(found, known, _any(log, ~common) & known)
+
+
+def _any(log: Interactions, shown: Mask) -> Mask:
+    """The impressions that have any of these documents."""
+    return np.bincount(log.impression[shown], minlength=len(log)) > 0
+
+
+def _common(log: Interactions, rankings: Mapping[int, SystemRankings]) -> Mask:
+    """Which of the documents shown stand in the beginning that all rankings of the topic share."""
+    pairs = [(topic, doc) for topic, each in rankings.items() for doc in each.common]
+    topic, document = np.array(pairs, np.int64).reshape(-1, 2).T
+    size = max(log.document.max(initial=0), document.max(initial=0)) + 1
+    return np.isin(log.topic[log.impression] * size + log.document, topic * size + document)
+
+
+def _by_team(log: Interactions, team: Ints, systems: int) -> Floats:
+    clicked = log.clicks & (team >= 0)
+    of = log.impression[clicked] * systems + team[clicked]
+    return np.bincount(of, minlength=len(log) * systems).reshape(-1, systems).astype(float)
+
+
+def _each(
+    log: Interactions, method: InterleavingMethod, rankings: Mapping[int, SystemRankings], known: Mask
+) -> Iterator[tuple[int, list[float]]]:
+    """The impressions with clicks and their credit; the same list with the same clicks is computed once."""
+    done: dict[tuple[int, bytes, bytes], list[float]] = {}
+    topics, bounds = log.topic.tolist(), log.bounds.tolist()
+    for row in np.flatnonzero(known & _any(log, log.clicks)).tolist():
+        docs, clicked = (column[bounds[row] : bounds[row + 1]] for column in (log.document, log.clicks))
+        key = (topics[row], docs.tobytes(), clicked.tobytes())
+        if key not in done:
+            shown = Shown(rankings[topics[row]], docs.tolist(), [NOBODY] * len(docs), clicked.tolist())
+            done[key] = method.credit(shown)
+        yield row, done[key]
+
+
+MOST = 20_000  # different sums whose signs are flipped
+ROUNDING = 1e-9
+
+
+class Preference(NamedTuple):
+    """Of a pair of systems."""
+
+    wins: int
+    losses: int
+    ties: int
+    delta: float
+    low: float
+    high: float
+    p: float
+
+
+def preference(
+    credit: Floats, user: Ints, weighs: bool = False, alpha: float = 0.05, samples: int = 2000, seed: int = 0
+) -> Preference:
+    """The preference for the first of two systems; `credit` is (impressions, 2), `user` -1 where unknown.
+
+    The interval is NaN where there are not two users.
+
+    >>> credit = np.repeat([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]], [60, 40, 100], axis=0)
+    >>> found = preference(credit, np.arange(200))
+    >>> found.wins, found.losses, found.ties, round(found.delta, 4), round(found.p, 4)
+    (60, 40, 100, 0.05, 0.0569)
+    """
+    difference = np.round(credit[:, 0] - credit[:, 1], 12)
+    sign = np.sign(difference)
+    wins, losses = int((sign > 0).sum()), int((sign < 0).sum())
+    halves: Floats = (difference if weighs else sign) / 2
+    if not len(halves):
+        return Preference(0, 0, 0, *[float("nan")] * 4)
+    totals, counts = _by_user(halves, user)
+    most = max(0.5, float(np.abs(halves).max()))
+    low, high = share_interval(totals, counts, 1 - alpha, (-most, most))
+    p = sign_flips(totals, samples, seed)
+    return Preference(wins, losses, len(sign) - wins - losses, float(halves.mean()), low, high, p)
+
+
+def _by_user(values: Floats, user: Ints) -> tuple[Floats, Floats]:
+    """The sum of the values of each user, and how many; one who is unknown is somebody else each time."""
+    units = np.where(user < 0, user.max(initial=-1) + 1 + np.arange(len(user)), user)
+    _, unit = np.unique(units, return_inverse=True)
+    return np.bincount(unit, values).astype(float), np.bincount(unit).astype(float)
+
+
+def sign_flips(totals: Floats, samples: int = 2000, seed: int = 0) -> float:
+    """Whether the sum is further from 0 than it would be if every user had preferred the other as likely, two-sided.
+
+    >>> sign_flips(np.array([1.0, 1.0, 1.0, 0.0])), sign_flips(np.zeros(3))
+    (0.25, 1.0)
+    """
+    size, users = np.unique(np.round(np.abs(totals[totals != 0]), 9), return_counts=True)
+    if len(size) < 2:
+        return sign_test(int((totals > 0).sum()), int((totals < 0).sum()))
+    least = abs(float(totals.sum())) * (1 - ROUNDING)
+    if len(size) > MOST:
+        return erfc(least / sqrt(2 * float(totals @ totals)))
+    generator, extreme = np.random.default_rng(seed), 1
+    for start in range(0, samples, 100):
+        flipped = 2 * generator.binomial(users, 0.5, (min(100, samples - start), len(size))) - users
+        extreme += int((np.abs(flipped @ size) >= least).sum())
+    return extreme / (samples + 1)
+
+
+def sign_test(wins: int, losses: int) -> float:
+    """Whether one wins more often than a fair coin would let it, two-sided; ties say nothing.
+
+    >>> sign_test(3, 0), sign_test(0, 0)
+    (0.25, 1.0)
+    """
+    from scipy.special import bdtr
+
+    return float(min(1.0, 2 * bdtr(min(wins, losses), wins + losses, 0.5)))

@@ -1,0 +1,73 @@
+"""The interaction log: its measures with intervals over users, and the experiments in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cranfield.features.online.analysis.ab import experiment_results
+from cranfield.features.online.analysis.log import BY, chosen_log, first_groups, online_rows
+from cranfield.features.online.report import experiment_blocks, measured
+from cranfield.features.online.store.read import LogChoice, has_log
+from cranfield.report.blocks import Block, Text
+from cranfield.store.store import Store
+from cranfield.text import counted
+from cranfield.web.look.scores import choice
+from cranfield.web.look.view import LookView, Parameter, Query, QueryError, Row, named
+
+MOST = 20  # positions or queries
+GROUPS = choice("by", "By", list(BY))
+
+
+def _names(store: Store) -> list[str]:
+    from cranfield.features.online.store.read import experiments
+
+    return ["", *experiments(store)]
+
+
+def _experiment(store: Store, text: str) -> str:
+    if text not in _names(store):
+        raise QueryError(f"no experiment {named(text)} in this store", 404)
+    return text
+
+
+EXPERIMENT = Parameter("experiment", "Experiment", _experiment, choices=_names, nothing="all")
+
+
+def _rows(store: Store, query: Query) -> Sequence[Row]:
+    if not has_log(store):
+        return []
+    return online_rows(chosen_log(store, LogChoice(query["experiment"])), query["by"])
+
+
+def _parts(store: Store, query: Query) -> Sequence[Block]:
+    rows = list(_rows(store, query))
+    if not rows:
+        return [Text(_nothing(store, query["by"]))]
+    kept, groups = first_groups([dict(row) for row in rows], query["by"], MOST)
+    more = query["by"] in ("position", "query") and groups > MOST
+    left = f"The first {MOST} of {counted(groups, query['by'], 'queries' if query['by'] == 'query' else '')} are shown."
+    return [*measured(kept, query["by"]), *([Text(left)] if more else [])]
+
+
+def _nothing(store: Store, by: str) -> str:
+    if not has_log(store):
+        return "There is no interaction log in this store; cranfield import log adds one."
+    return f"No {by} has enough users to be shown."
+
+
+LOG = LookView("Interaction log", _rows, (GROUPS, EXPERIMENT), _parts, entry="Log", heavy=True)
+
+
+NONE = "No experiment yet: `cranfield import log` brings lists with their arms or teams."
+
+
+def _rows_experiments(store: Store, query: Query) -> Sequence[Row]:
+    return experiment_results(store)
+
+
+def _parts_experiments(store: Store, query: Query) -> Sequence[Block]:
+    rows = experiment_results(store)
+    return experiment_blocks(rows) if rows else [Text(NONE)]
+
+
+EXPERIMENTS = LookView("Experiments", _rows_experiments, parts=_parts_experiments, entry="Experiments", heavy=True)

@@ -1,0 +1,250 @@
+"""Interaction logs: measures, effects of A/B tests and interleaving, click models, counterfactual estimates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil, isnan
+from typing import TYPE_CHECKING, Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.ticker import MaxNLocator
+
+from cranfield.arrays.rankings import Floats
+from cranfield.errors import InputError
+from cranfield.features.online.estimates import Estimate
+from cranfield.plots.palette import GREYS, LIGHT, PAPER
+from cranfield.plots.style import (
+    HIGHEST,
+    LINE,
+    POINTS,
+    SETTINGS,
+    SMALL,
+    Picture,
+    key_beside,
+    label_side,
+    look,
+    picture,
+    shortened,
+    spread,
+    titled,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+COLUMNS, PANEL, ROW, HEADS = 4, 2.6, 0.3, 0.7  # panels side by side, and inches
+MOST = 40  # rows of a panel
+
+
+def online_plot(rows: Sequence[Mapping[str, Any]], by: str, confidence: float = 0.95) -> Picture:
+    """The measures as dots with their intervals; `rows` are those of `online_rows`."""
+    names = list(dict.fromkeys(row["measure"] for row in rows))
+    several = len({row.get("experiment") for row in rows}) > 1
+    named = [(f"{row['experiment']}: " if several else "") + (str(row[by]) or "(none)") for row in rows]
+    groups = list(dict.fromkeys(named))[:MOST]
+    if not groups:
+        raise InputError(f"nothing to draw: no {by} has enough users")
+    columns = min(len(names), COLUMNS)
+    lines = ceil(len(names) / columns)
+    with mpl.rc_context(SETTINGS):
+        size = (1.4 + columns * PANEL, 0.9 + lines * (HEADS + ROW * len(groups)))
+        figure, panels = picture(max(size[0], 5.0), size[1], lines, columns, share=False)
+        for number, axes in enumerate(panels):
+            if number < len(names):
+                of = {name: row for name, row in zip(named, rows, strict=True) if row["measure"] == names[number]}
+                _panel(axes, {group: of[group] for group in groups if group in of}, number % columns == 0)
+                axes.set_title(names[number])
+            else:
+                axes.set_axis_off()
+        note = f"A dot is the value, a line its {100 * confidence:g} % interval over users."
+        titled(figure, f"Online measures by {by}", note)
+    return figure
+
+
+def _panel(axes: Axes, rows: Mapping[str, Mapping[str, Any]], named: bool) -> None:
+    """The groups by one measure."""
+    places = np.arange(len(rows))
+    low, value, high = (np.array([row[name] for row in rows.values()], float) for name in ("low", "value", "high"))
+    axes.hlines(places, low, high, color=GREYS.context, linewidth=1.4)
+    axes.plot(value, places, "o", color=LIGHT[0])
+    names = [shortened(name, 28) for name in rows] if named else []
+    axes.set_yticks(places[: len(names)], names, fontsize=SMALL)
+    axes.set(ylim=(len(rows) - 0.5, -0.5))
+    if not np.nan_to_num(high).any():
+        axes.set_xlim(-0.02, 1)
+    axes.tick_params(axis="y", length=0)
+    axes.locator_params(axis="x", nbins=4)
+    axes.grid(axis="y", visible=False)
+    axes.spines["left"].set_visible(False)
+
+
+EXPERIMENTS_ROW = 0.32  # inches of an interval
+Interval = tuple[str, float, float, float, bool]  # name, value, low, high, whether it is significant
+
+
+def preference_plot(rows: Sequence[dict[str, Any]]) -> Picture:
+    """Delta of each pair of systems with its interval; `rows` are those of `cranfield online preference`."""
+    several = len({row["experiment"] for row in rows}) > 1
+    found = [
+        (
+            f"{row['a']} : {row['b']}" + (f" ({row['experiment']})" if several else ""),
+            row["delta"], row["low"], row["high"], row["prefers"] is not None,
+        )
+        for row in rows
+    ]  # fmt: skip
+    note = "Right of 0: users prefer the first. Filled: significant. Bars: intervals over users."
+    return intervals(found, "Whom users prefer", "Delta", note)
+
+
+def intervals(found: Sequence[Interval], title: str, label: str, note: str) -> Picture:
+    """A row per interval, from the top; a filled mark where it is significant, a hollow one where not."""
+    shown = found[: int((HIGHEST - 1.9) / EXPERIMENTS_ROW)]
+    with mpl.rc_context(SETTINGS):
+        figure, (axes,) = picture(7, 1.9 + EXPERIMENTS_ROW * len(shown))
+        axes.axvline(0, color=GREYS.ink, linewidth=0.8)
+        for place, (_, value, low, high, significant) in enumerate(shown):
+            colour = LIGHT[0] if value >= 0 else LIGHT[1]
+            axes.plot([low, high], [place, place], color=colour, linewidth=1.6)
+            axes.plot(
+                value, place, "o" if value >= 0 else "s", markersize=6, markeredgewidth=1.4, markeredgecolor=colour,
+                color=colour if significant else PAPER,
+            )  # fmt: skip
+        axes.set_yticks(np.arange(len(shown)), [shortened(name, 44) for name, *_ in shown])
+        axes.set(ylim=(len(shown) - 0.4, -0.6), xlabel=label)
+        axes.grid(axis="y", visible=False)
+        left = f" The first {len(shown)} of {len(found)} are shown." if len(shown) < len(found) else ""
+        titled(figure, title, note + left)
+    return figure
+
+
+def effect_plot(document: dict[str, Any]) -> Picture:
+    """The change of each measure from the control, in %, with its interval; `document` is that of `online ab`."""
+    rows = [row for row in document["effects"] if row["control"] and not isnan(row["low"])]
+    found = [
+        (
+            f"{row['measure']}, {row['arm']}",
+            *(100 * row[name] / row["control"] for name in ("difference", "low", "high")), row["significant"],
+        )
+        for row in rows
+    ]  # fmt: skip
+    kind = "confidence sequences" if document["sequential"] else "intervals"
+    note = f"Bars: {100 * (1 - document['alpha']):.4g} % {kind}, not corrected. Filled: significant after correction."
+    control = shortened(document["control"], 40)
+    return intervals(found, f"Each arm against {control}", f"change from {control} (%)", note)
+
+
+HEIGHT = 5  # inches
+NAMED, DIVERGENCE_MOST = 12, 20  # with more pairs only those that are opposite have names, and of them so many at most
+VERDICTS = ("same", "opposite", "undecided")
+
+
+def divergence_plot(rows: Sequence[Mapping[str, Any]], online: str) -> Picture:
+    """A point for each pair by the first measure, with both intervals; a key says what became of it."""
+    measure = rows[0]["measure"]
+    drawn = [row for row in rows if row["measure"] == measure]
+    named = [row for row in drawn if len(drawn) <= NAMED or row["verdict"] == "opposite"]
+    with mpl.rc_context(SETTINGS):
+        figure, (axes,) = picture(9, HEIGHT)
+        axes.axhline(0, color=GREYS.context, linewidth=0.8)
+        axes.axvline(0, color=GREYS.context, linewidth=0.8)
+        for number, verdict in enumerate(VERDICTS):
+            style = look(number)
+            of = [row for row in drawn if row["verdict"] == verdict]
+            for row in of:
+                x, y = row["offline"], row["online"]
+                axes.plot([row["offline_low"], row["offline_high"]], [y, y], color=style.color, linewidth=1, zorder=4)
+                axes.plot([x, x], [row["online_low"], row["online_high"]], color=style.color, linewidth=1, zorder=4)
+            if of:
+                points = [[row[side] for row in of] for side in ("offline", "online")]
+                axes.plot(*points, linestyle="none", marker=style.marker, color=style.color, label=verdict)
+        axes.set(xlabel=f"{measure}: difference", ylabel=f"{online}: difference")
+        _name(axes, sorted(named, key=lambda row: row["online"])[:DIVERGENCE_MOST])
+        key_beside(figure, "offline and online")
+        note = "Lines are intervals; undecided: one of them holds 0."
+        left = f" Only opposite pairs are named, {DIVERGENCE_MOST} at most." if len(drawn) > NAMED else ""
+        titled(figure, "Offline and online differences of arms", note + left)
+    return figure
+
+
+def _name(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
+    """The names of the pairs, right of the axes, as far apart as they need, each with a lead to its point."""
+    low, high = axes.get_ylim()
+    wanted = [(row["online"] - low) / (high - low) for row in rows]
+    for row, place in zip(rows, spread(wanted, LINE * SMALL / POINTS / (0.8 * HEIGHT)), strict=True):
+        pair = f"{shortened(row['arm_a'], 12)} - {shortened(row['arm_b'], 12)}"
+        label_side(axes, (row["offline"], row["online"]), low + place * (high - low), pair)
+    axes.set_ylim(low, high)
+
+
+def perplexity_plot(models: Mapping[str, tuple[Floats, Floats]]) -> Picture:
+    """Two panels, a line for each model: perplexity by rank, without and with the clicks above known."""
+    with mpl.rc_context(SETTINGS):
+        figure, panels = picture(9.5, 4.2, columns=2)
+        for number, axes in enumerate(panels):
+            _lines(axes, {name: both[number] for name, both in models.items()}, label=not number)
+            axes.set_title(("perplexity", "conditional perplexity")[number])
+        key_beside(figure, "model")
+        titled(
+            figure,
+            "Prediction of held-out clicks by rank",
+            "1 is perfect, 2 a coin. Conditional: knowing the clicks above.",
+        )
+    return figure
+
+
+def examination_plot(model: str, parameters: Mapping[str, Floats]) -> Picture:
+    """A line for each parameter that depends on the rank, and for each last click above where it depends on that."""
+    lines = {line: values for name, found in parameters.items() for line, values in _of_rank(name, found).items()}
+    with mpl.rc_context(SETTINGS):
+        figure, (axes,) = picture(7, 4.2)
+        _lines(axes, lines)
+        axes.set_ylim(0, 1)
+        axes.set_ylabel("probability")
+        key_beside(figure, ", ".join(parameters))
+        titled(figure, f"{model}: what depends on the rank")
+    return figure
+
+
+def _of_rank(name: str, values: Floats) -> dict[str, Floats]:
+    if values.ndim == 1:
+        return {name: values}
+    ranks = np.arange(len(values))
+    after = {
+        f"after a click at {last}": np.where(ranks >= last, values[:, last], np.nan) for last in ranks[1:].tolist()
+    }
+    return {"no click above": values[:, 0], **after}
+
+
+def _lines(axes: Axes, values: Mapping[str, Floats], label: bool = True) -> None:
+    for number, (name, of_ranks) in enumerate(values.items()):
+        ranks = range(1, len(of_ranks) + 1)
+        axes.plot(ranks, of_ranks, label=name if label else None, **look(number)._asdict())
+    axes.set_xlabel("rank")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+
+
+def counterfactual_plot(
+    run: str, rows: Sequence[Mapping[str, Any]], logged: Estimate, confidence: float = 0.95
+) -> Picture:
+    """A point with its interval for each estimator; the band is that of the lists logged."""
+    with mpl.rc_context(SETTINGS):
+        figure, (axes,) = picture(7.5, 1.9 + 0.4 * len(rows))
+        axes.axvspan(logged.low, logged.high, color=GREYS.grid, zorder=1)
+        axes.axvline(logged.value, color=GREYS.soft, linewidth=1, zorder=2)
+        for place, row in enumerate(rows):
+            if not np.isnan(row["clicks_per_list"]):
+                axes.plot([row["low"], row["high"]], [place, place], color=LIGHT[0], zorder=3)
+                axes.plot([row["clicks_per_list"]], [place], "o", color=LIGHT[0], zorder=4)
+        axes.set_yticks(range(len(rows)), [_label(row) for row in rows])
+        axes.set_ylim(len(rows) - 0.5, -0.5)
+        axes.set_xlabel("clicks per list")
+        note = f"Grey: as logged. Lines: {confidence:.0%} intervals over users. A row without a point is withheld."
+        titled(figure, f"Clicks that {shortened(run, 40)} would get", note)
+    return figure
+
+
+def _label(row: Mapping[str, Any]) -> str:
+    size = row["effective_sample_size"]
+    return f"{row['estimator']} (no weights)" if np.isnan(size) else f"{row['estimator']} (effective size {size:,.0f})"

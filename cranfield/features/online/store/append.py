@@ -1,0 +1,331 @@
+"""Appending a log: each list once, by its id. The same list again changes nothing; another under its id is refused.
+
+The numbers of the rows that lists refer to are looked up once, and not again by SQLite.
+"""
+
+import json
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import repeat
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.arrays.interactions import KINDS
+from cranfield.arrays.rankings import Ints, occurring
+from cranfield.features.online.formats.parts import BadLine, Coded, LogPart
+from cranfield.features.online.store.read import add_arms, add_experiment, experiments, has_log
+from cranfield.features.online.store.rows import (
+    COLUMNS,
+    Row,
+    blobs,
+    content,
+    dropped_index,
+    given_blobs,
+    hashes,
+    insert,
+    known,
+    listed,
+    lists_with,
+    numeric,
+    other_content,
+    unindexed_repeats,
+)
+from cranfield.features.online.store.users import VISIT, HashedLines, KeptVisits, delete_numbered, salt_of
+from cranfield.formats.files import Path
+from cranfield.store.store import Store
+
+
+class LogWriter:
+    """Appends the parts of one import; `experiment` is where lines without one belong, `arms` what it compares.
+
+    Arms are fixed by the import that brings an experiment: `arms` adds to them.
+    """
+
+    def __init__(
+        self, store: Store, experiment: str = "log", arms: Sequence[str] = (), salt: Path | None = None
+    ) -> None:
+        self.store, self.experiment, self.arms = store, experiment, tuple(arms)
+        self.salt = salt_of(store, salt)
+        self.before = experiments(store)
+        self.next = store.most("impression") + 1
+        self.documents = Known(lambda names: store.taken("document", names))
+        self.queries = Known(self._query_numbers)
+        self.repeated = 0
+        self.lines: list[tuple[int, Path, Ints]] = []  # of each part the number of its first list, the file, the lines
+        self.visits = KeptVisits(store)
+        self.index = dropped_index(store)  # of the names, to make again
+        self.hashes = [hashes([])]  # of the names that are not indexed
+        if experiment in self.before and arms:
+            add_arms(store, experiment, arms)
+            self.before = experiments(store)
+
+    def write(self, given: HashedLines) -> list[BadLine]:
+        """Append what can be appended of some lines of a file; the others."""
+        part = given.lines.part
+        topics, bad = self._topics(part)
+        experiment = self._experiments(part)
+        arms, unknown = self._arms(part, experiment)
+        unknown += self._teams(part, experiment)
+        refused = {each.line for each in (*bad, *unknown)}
+        keep = ~np.isin(part.line, list(refused)) if refused else np.ones(len(part), bool)
+        part = part.rows(keep)
+        documents = self._numbers(part.document, self.documents.of)
+        visits = self._visits(part, given.users, given.sessions)
+        rows = self._rows(part, experiment[keep], arms[keep], topics[keep], visits, documents)
+        actions = list(self._actions(part, documents))
+        return [*bad, *unknown, *self._insert(given.lines.path, part, rows, actions, visits)]
+
+    def finish(self) -> Iterator[tuple[Path, BadLine]]:
+        """Index the names, of which each stays once; the lines whose id another list has."""
+        if self.index:
+            found = unindexed_repeats(self.store, np.concatenate(self.hashes))
+            yield from self._leave_out(found)
+            self.store.conn.execute(self.index)
+
+    def _leave_out(self, found: Mapping[int, int]) -> Iterator[tuple[Path, BadLine]]:
+        """Delete lists that were there before; those with other content."""
+        for number, before in sorted(found.items()):
+            said, there = content(self.store, number), content(self.store, before)
+            if said == there:
+                self.repeated += 1
+            else:
+                path, line = self.place(number)
+                name = self.store.named("impression", "name", [number])[number]
+                yield path, other_content(line, name, said, there)
+        if found:
+            numbers = np.array(list(found), np.int64)
+            delete_numbered(self.store, numbers)
+            self.visits.gone = numbers
+
+    def place(self, number: int) -> tuple[Path, int]:
+        """The file and the line that a list came from."""
+        first, path, lines = self.lines[bisect_right(self.lines, number, key=lambda part: part[0]) - 1]
+        return path, int(lines[number - first])
+
+    def written(self, number: int) -> tuple[int, int]:
+        """How many lists and actions an import has brought."""
+        [(lists, actions)] = self.store.rows(
+            "SELECT count(*), (SELECT count(*) FROM action WHERE impression IN (SELECT id FROM impression"
+            " WHERE import = :number)) FROM impression WHERE import = :number",
+            {"number": number},
+        )
+        return lists, actions
+
+    def _insert(
+        self, path: Path, part: LogPart, rows: list[Row], actions: list[Row], visits: NDArray[np.void]
+    ) -> list[BadLine]:
+        before = self.store.conn.total_changes
+        self.lines.append((self.next, path, part.line.astype(np.int32)))
+        self.next += len(rows)
+        unless = "" if self.index else "ON CONFLICT (name) DO NOTHING"
+        insert(self.store.conn, f"impression ({COLUMNS})", 14, rows, unless)
+        inserted = self.store.conn.total_changes - before
+        again = listed(self.store, [row[1] for row in rows]) if inserted < len(rows) else {}
+        there = {row[0] for row in rows if again.get(row[1], row[0]) != row[0]} if again else set[int]()
+        insert(self.store.conn, "action", 8, [row for row in actions if row[0] not in there] if there else actions)
+        self.visits.append(visits[~np.isin(visits["number"], list(there))] if there else visits)
+        bad = list(self._others(part, rows, again, actions)) if there else []
+        self.repeated += len(there) - len(bad)
+        if self.index:
+            self.hashes.append(hashes(part.id))
+        return bad
+
+    def _others(
+        self, part: LogPart, rows: Sequence[Row], again: Mapping[str, int], actions: Sequence[Row]
+    ) -> Iterator[BadLine]:
+        """The lines whose id another list has."""
+        acted: dict[int, list[Row]] = {}
+        for action in actions:
+            acted.setdefault(action[0], []).append(action[1:])
+        for row, line in zip(rows, part.line.tolist(), strict=True):
+            number, said = again.get(row[1], row[0]), (row[2:-1], acted.get(row[0], []))
+            if number != row[0] and (there := content(self.store, number)) != said:
+                yield other_content(line, row[1], said, there)
+
+    def _visits(self, part: LogPart, users: Ints, sessions: Ints) -> NDArray[np.void]:
+        visits = np.zeros(len(part), VISIT)
+        visits["number"], visits["at"] = np.arange(self.next, self.next + len(part)), part.at
+        visits["user"] = np.append(users, 0)[part.user.codes]
+        visits["session"] = np.append(sessions, 0)[part.session.codes]
+        return visits
+
+    def _rows(
+        self, part: LogPart, experiment: Ints, arms: Ints, topics: Ints, visits: NDArray[np.void], documents: Ints
+    ) -> list[Row]:
+        return list(
+            zip(
+                visits["number"].tolist(), part.id, part.at.tolist(), experiment.tolist(), known(arms),
+                known(visits["user"], part.user.codes >= 0), known(visits["session"], part.session.codes >= 0),
+                self._query(part, topics).tolist(), known(topics), part.first.tolist(),
+                blobs(documents.astype("<i4").tobytes(), part.bounds, 4),
+                given_blobs(part.team.tobytes(), part.bounds, 1, lists_with(part, part.team >= 0)),
+                given_blobs(
+                    part.propensity.astype("<f8").tobytes(), part.bounds, 8,
+                    lists_with(part, ~np.isnan(part.propensity)),
+                ),
+                repeat(self.store.importing),
+            )
+        )  # fmt: skip
+
+    def _numbers(self, names: Coded, of: Callable[[Sequence[str]], Ints]) -> Ints:
+        used = occurring(names.codes[names.codes >= 0])
+        numbers = np.full(len(names.names) + 1, -1)
+        numbers[used] = of([names.names[code] for code in used.tolist()])
+        return numbers[names.codes]
+
+    def _actions(self, part: LogPart, documents: Ints) -> Iterator[Row]:
+        actions = part.actions
+        starts = np.searchsorted(actions.impression, actions.impression)
+        placed = actions.position >= 0
+        shown = np.full(len(actions), -1)
+        shown[placed] = documents[part.bounds[actions.impression[placed]] + actions.position[placed]]
+        yield from zip(
+            (actions.impression + self.next).tolist(), (np.arange(len(actions)) - starts + 1).tolist(),
+            numeric(actions.at), [KINDS[kind] for kind in actions.kind.tolist()], known(shown),
+            known(actions.position + 1, placed), numeric(actions.seconds), numeric(actions.value),
+            strict=True,
+        )  # fmt: skip
+
+    def _query(self, part: LogPart, topics: Ints) -> Ints:
+        """The number of each query; where the log has only a qid, of the topic's title."""
+        found = self._numbers(part.query, self.queries.of)
+        bare = np.flatnonzero(found < 0)
+        if len(bare):
+            numbers = sorted(set(topics[bare].tolist()))
+            titles = self.store.rows(
+                "SELECT id, coalesce(nullif(title, ''), qid) FROM topic WHERE id IN (SELECT value FROM json_each(?))",
+                [json.dumps(numbers)],
+            )
+            of = dict(
+                zip(
+                    (number for number, _ in titles),
+                    self.queries.of([text for _, text in titles]).tolist(),
+                    strict=True,
+                )
+            )
+            found[bare] = [of[number] for number in topics[bare].tolist()]
+        return found
+
+    def _query_numbers(self, texts: NDArray[np.object_]) -> Ints:
+        found = self.store.row_numbers("query", "text", texts)
+        new = [(text,) for text in texts[found < 0].tolist()]
+        if new:
+            self.store.conn.executemany("INSERT INTO query (text) VALUES (?)", new)
+            found = self.store.row_numbers("query", "text", texts)
+        return found
+
+    def _topics(self, part: LogPart) -> tuple[Ints, list[BadLine]]:
+        """The number of the topic of each line with a qid, and the lines whose qid the store does not know."""
+        if not (part.qid.codes >= 0).any():
+            return np.full(len(part), -1), []
+        if not self.store.has("topic"):
+            return self._numbers(part.qid, lambda names: self.store.taken("topic", np.array(names, object))), []
+        found = self._numbers(part.qid, lambda names: np.array(self.store.numbers("topic", "qid", names), np.int64))
+        lost = np.flatnonzero((found < 0) & (part.qid.codes >= 0)).tolist()
+        return found, [
+            BadLine(int(part.line[row]), "unknown topics", f"topic {part.qid.name(row)!r} is not in the store")
+            for row in lost
+        ]
+
+    def _experiments(self, part: LogPart) -> Ints:
+        """The number of the experiment of each line; new ones are added."""
+        unnamed = [self.experiment] if self.arms or (part.experiment.codes < 0).any() else []
+        for name in {*unnamed, *part.experiment.names}:
+            if name not in experiments(self.store):
+                given = part.arm.names if not self.arms or name != self.experiment else ()
+                kind = "interleave" if (part.team >= 0).any() else "ab" if given or self.arms else "log"
+                add_experiment(self.store, name, kind, self.arms if name == self.experiment else ())
+        number = {name: each.number for name, each in experiments(self.store).items()}
+        codes = np.array([*(number[name] for name in part.experiment.names), number.get(self.experiment, -1)], np.int64)
+        return codes[part.experiment.codes]
+
+    def _arms(self, part: LogPart, experiment: Ints) -> tuple[Ints, list[BadLine]]:
+        """The number of the arm of each line, and the lines whose arm their experiment does not have."""
+        self._add_arms(part, experiment)
+        number = {
+            (where, name): arm
+            for arm, where, name in self.store.rows("SELECT id, experiment, name FROM arm ORDER BY id")
+        }
+        size = len(part.arm.names) + 1
+        pairs, place = np.unique(experiment * size + part.arm.codes + 1, return_inverse=True)
+        names = ["", *part.arm.names]
+        found = np.array([number.get((pair // size, names[pair % size]), -1) for pair in pairs.tolist()], np.int64)[
+            place
+        ]
+        lost = np.flatnonzero((found < 0) & (part.arm.codes >= 0)).tolist()
+        of = {each.number: each.arms for each in experiments(self.store).values()}
+        return found, [
+            BadLine(int(part.line[row]), "unknown arms", _no_arm(part.arm.name(row), of[int(experiment[row])]))
+            for row in lost
+        ]
+
+    def _teams(self, part: LogPart, experiment: Ints) -> list[BadLine]:
+        """The lines with a team that is none of their experiment's arms."""
+        if not (part.team >= 0).any():
+            return []
+        arms = {each.number: len(each.arms) for each in experiments(self.store).values()}
+        most = np.array([arms[number] for number in experiment.tolist()], np.int64)
+        wrong = part.team >= most[part.impression]
+        return [
+            BadLine(int(part.line[row]), "unknown teams", f"more teams than arms; the experiment has {most[row]}")
+            for row in occurring(part.impression[wrong]).tolist()
+        ]
+
+    def _add_arms(self, part: LogPart, experiment: Ints) -> None:
+        """The arms of an experiment that is new with this import, as they come; or one for each team."""
+        for each in experiments(self.store).values():
+            here = experiment == each.number
+            if each.name in self.before or (each.name == self.experiment and self.arms) or not here.any():
+                continue
+            if each.kind == "interleave":
+                most = int(part.team[here[part.impression]].max(initial=-1)) + 1
+                add_arms(self.store, each.name, [chr(ord("a") + team) for team in range(most)])
+            else:
+                codes, first = np.unique(part.arm.codes[here], return_index=True)
+                add_arms(
+                    self.store, each.name, [part.arm.names[code] for code in codes[np.argsort(first)] if code >= 0]
+                )
+
+
+def _no_arm(name: str, arms: Sequence[str]) -> str:
+    return f"unknown arm {name!r}; the experiment has {', '.join(arms) or 'none'} (--arms adds others)"
+
+
+CACHE = 300_000  # kilobytes of the database in memory: ids of lists come in no order
+LITTLE = 50_000  # of them are enough where the ids are indexed later
+MOST_KNOWN = 1_000_000  # names whose numbers are kept in memory
+
+
+@dataclass
+class Known:
+    """Numbers of names, of which those not met before are looked up."""
+
+    look_up: Callable[[NDArray[np.object_]], Ints]
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def of(self, names: Sequence[str]) -> Ints:
+        """The number of each name; each name comes once."""
+        found = list(map(self.numbers.get, names))
+        if None in found:
+            new = sorted(name for name, number in zip(names, found, strict=True) if number is None)
+            if len(self.numbers) + len(new) > MOST_KNOWN:
+                self.numbers.clear()
+                new = sorted(names)
+            numbers = self.look_up(np.array(new, object))
+            self.numbers.update(zip(new, numbers.tolist(), strict=True))
+            found = list(map(self.numbers.get, names))
+        return np.array(found, np.int64)
+
+
+@contextmanager
+def numbers_looked_up(store: Store) -> Iterator[None]:
+    """Rows refer to numbers that were just looked up: SQLite need not look for each of them again."""
+    store.conn.execute("PRAGMA foreign_keys = OFF")  # nothing happens inside a transaction
+    store.conn.execute(f"PRAGMA cache_size = -{CACHE if has_log(store) else LITTLE}")
+    try:
+        yield
+    finally:
+        store.conn.execute("PRAGMA foreign_keys = ON")

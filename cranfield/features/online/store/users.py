@@ -1,0 +1,205 @@
+"""Users by salted hashes; what only shows once all lists of an import are there; and taking lists back.
+
+The salt is in the store or in a file outside it, the users' own ids are not. Once all is read, clocks that go back
+show, and users who search too much.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from hashlib import blake2b, sha256
+from secrets import token_bytes
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.arrays.rankings import Ints
+from cranfield.errors import InputError
+from cranfield.features.online.formats.parts import Coded
+from cranfield.features.online.formats.reading import Lines, read_logs
+from cranfield.formats.files import Path, read_text
+from cranfield.formats.whole_files import write_text
+from cranfield.store.store import Store
+
+
+class HashedLines(NamedTuple):
+    """Some lines of a log whose users and sessions have only numbers, and the hash of each of these."""
+
+    lines: Lines
+    users: Ints
+    sessions: Ints
+
+
+SALT = 16  # bytes; a store has a hash, of 32 bytes, of a salt that is kept outside it
+
+
+def salt_of(store: Store, file: Path | None = None) -> bytes:
+    """The salt of a store, which gets one when it is first asked for; or of a file outside it, which is made then."""
+    known = [bytes(salt) for (salt,) in store.rows("SELECT salt FROM user_salt")]
+    if file is None:
+        if known and len(known[0]) != SALT:
+            raise InputError("the users of this store are hashed with a salt outside it; give its file with --salt")
+        return known[0] if known else _keep(store, token_bytes(SALT))
+    if known and len(known[0]) == SALT:
+        raise InputError("the users of this store are hashed with a salt in it already", file)
+    if not known and not os.path.exists(file):
+        write_text(file, token_bytes(SALT).hex() + "\n")
+    salt = salt_in(file)
+    if (known or [_keep(store, sha256(salt).digest())])[0] != sha256(salt).digest():
+        raise InputError("not the salt that the users of this store are hashed with", file)
+    return salt
+
+
+def salt_in(file: Path) -> bytes:
+    """The salt that a file has."""
+    text = read_text(file).strip()
+    try:
+        salt = bytes.fromhex(text)
+    except ValueError:
+        salt = b""
+    if len(salt) != SALT:
+        raise InputError(f"not a salt: {text!r:.60}; expected {2 * SALT} hexadecimal digits", file)
+    return salt
+
+
+def _keep(store: Store, salt: bytes) -> bytes:
+    with store.writing():
+        store.conn.execute("INSERT OR IGNORE INTO user_salt VALUES (1, ?)", [salt])
+    return bytes(store.rows("SELECT salt FROM user_salt")[0][0])
+
+
+def hashed(names: Sequence[str], salt: bytes) -> Ints:
+    """A number of 64 bits for each name.
+
+    >>> hashed(["ann", "bob", "ann"], b"salt").tolist()
+    [-1643539543653662056, -801672596054861510, -1643539543653662056]
+    """
+    digests = [blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8, key=salt).digest() for name in names]
+    return np.frombuffer(b"".join(digests), "<i8").astype(np.int64)
+
+
+def hashed_logs(
+    salt: bytes, files: Sequence[Path], format: str, names: Mapping[str, str] | None
+) -> Iterator[HashedLines]:
+    """The lines of the files, many at a time."""
+    return (hashed_lines(lines, salt) for lines in read_logs(files, format, names))
+
+
+def hashed_lines(lines: Lines, salt: bytes) -> HashedLines:
+    """The lines without the names of their users and sessions."""
+    user, session = lines.part.user, lines.part.session
+    part = replace(lines.part, user=Coded(user.codes, ()), session=Coded(session.codes, ()))
+    return HashedLines(lines._replace(part=part), hashed(user.names, salt), hashed(session.names, salt))
+
+
+DAY = 86400  # seconds
+PARTS = 4  # of the sessions, looked at one after the other: in memory they are many
+
+
+class Bot(NamedTuple):
+    """A user who searched more on a day than people do: by the hash, how often, and when it was most."""
+
+    user: int
+    searches: int
+    day: str
+
+
+VISIT = np.dtype([("number", np.int64), ("at", float), ("user", np.int64), ("session", np.int64)])
+NONE = np.zeros(0, VISIT)
+Visits = Iterable[NDArray[np.void]]  # lists by number, their times, users and sessions, 0 for an unknown one; in pieces
+
+
+class KeptVisits:
+    """The visits of an import that is under way, on disk: of many lists they are many."""
+
+    def __init__(self, store: Store) -> None:
+        self.conn, self.gone = store.conn, np.zeros(0, np.int64)
+        self.drop()
+        self.conn.execute("CREATE TEMP TABLE visits (piece BLOB)")
+
+    def append(self, visits: NDArray[np.void]) -> None:
+        """Keep some more."""
+        self.conn.execute("INSERT INTO temp.visits VALUES (?)", [visits.tobytes()])
+
+    def __iter__(self) -> Iterator[NDArray[np.void]]:
+        for (piece,) in self.conn.execute("SELECT piece FROM temp.visits ORDER BY rowid"):
+            visits = np.frombuffer(piece, VISIT)
+            yield visits[~np.isin(visits["number"], self.gone)] if len(self.gone) else visits
+
+    def drop(self) -> None:
+        """Keep none."""
+        self.conn.execute("DROP TABLE IF EXISTS temp.visits")
+
+
+def clock_back(found: Visits) -> list[tuple[int, float]]:
+    """The lists that come after a later one of their session, by number, and how many seconds too late.
+
+    >>> clock_back([np.array([(1, 5.0, 1, 1), (2, 7.0, 1, 1), (3, 6.5, 1, 1)], VISIT)])
+    [(3, 0.5)]
+    """
+    return sorted(late for part in _parts(found, "session") for late in _late(part))
+
+
+def _parts(found: Visits, whose: str) -> Iterator[NDArray[np.void]]:
+    """The visits with a known user or session, those of the same one together."""
+    for part in range(PARTS):
+        yield np.concatenate([each[(each[whose] % PARTS == part) & (each[whose] != 0)] for each in (NONE, *found)])
+
+
+def _late(found: NDArray[np.void]) -> Iterator[tuple[int, float]]:
+    ordered = found[np.argsort(found["session"], kind="stable")]
+    session, at = ordered["session"], ordered["at"]
+    back = np.flatnonzero((session[1:] == session[:-1]) & (at[1:] < at[:-1])) + 1
+    yield from zip(ordered["number"][back].tolist(), (at[back - 1] - at[back]).tolist(), strict=True)
+
+
+def bots(found: Visits, most: int) -> list[Bot]:
+    """The users with more searches on a day than `most`, the busiest first.
+
+    >>> bots([np.array([(1, 5.0, 1, 1), (2, 7.0, 1, 1), (3, 90000.0, 1, 1)], VISIT)], 1)
+    [Bot(user=1, searches=2, day='1970-01-01')]
+    """
+    busiest = (bot for part in _parts(found, "user") for bot in _bots(part, most))
+    return sorted(busiest, key=lambda bot: (-bot.searches, bot.user))
+
+
+def _bots(found: NDArray[np.void], most: int) -> Iterator[Bot]:
+    ordered = np.sort(found["user"])
+    few = found[np.isin(found["user"], np.unique(ordered[most:][ordered[most:] == ordered[:-most]]))]
+    days, searches = np.unique(
+        np.column_stack([few["user"], (few["at"] // DAY).astype(np.int64)]), axis=0, return_counts=True
+    )
+    busiest: dict[int, Bot] = {}
+    for (user, day), number in zip(days[searches > most].tolist(), searches[searches > most].tolist(), strict=True):
+        if user not in busiest or busiest[user].searches < number:
+            busiest[user] = Bot(user, number, datetime.fromtimestamp(day * DAY, UTC).date().isoformat())
+    yield from busiest.values()
+
+
+def drop_users(store: Store, number: int, users: Sequence[int]) -> int:
+    """Delete the lists of these users from an import that is under way; how many."""
+    where = f"import = ? AND user IN ({', '.join('?' * len(users))})"
+    return delete_lists(store, where, [number, *users]) if users else 0
+
+
+def delete_lists(store: Store, where: str, values: Sequence[object]) -> int:
+    """Delete lists with their actions; how many. The store allows it once their removal is logged."""
+    ours = f"SELECT id FROM impression WHERE {where}"
+    store.conn.execute(f"DELETE FROM action WHERE impression IN ({ours})", values)
+    return int(store.conn.execute(f"DELETE FROM impression WHERE {where}", values).rowcount)
+
+
+def delete_numbered(store: Store, numbers: Ints) -> int:
+    """Delete the lists of these numbers, of an import that is under way; how many."""
+    return delete_lists(store, "id IN (SELECT value FROM json_each(?))", [json.dumps(numbers.tolist())])
+
+
+def shown_documents(store: Store, where: str = "true", values: Sequence[object] = ()) -> Ints:
+    """The numbers of the documents that lists showed, each once."""
+    there = np.zeros(store.most("document") + 1, bool)
+    for (documents,) in store.conn.execute(f"SELECT documents FROM impression WHERE {where}", values):
+        there[np.frombuffer(documents, "<i4")] = True
+    return np.flatnonzero(there)

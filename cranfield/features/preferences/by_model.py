@@ -1,0 +1,102 @@
+"""Preferences of a model: the same pairs as people's, in both orders, in the same log, as an assessor of kind model.
+
+An answer that cannot be read is no preference: the pair "cannot be compared" in that order, with the reason.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from functools import partial
+
+from cranfield.errors import InputError
+from cranfield.features.models.asking.json_answers import number_format, number_of
+from cranfield.features.models.asking.planned import PlannedAsking
+from cranfield.features.models.asking.prompt import PromptTask
+from cranfield.features.models.asking.task import Asker, Question, Reply, Task
+from cranfield.features.models.calls import texts_missing
+from cranfield.features.preferences.draw import drawn_pairs, nothing_drawn, showings
+from cranfield.features.preferences.resolve import ANSWERS, CHOICES, split
+from cranfield.features.preferences.store import DocumentPair, PreferenceEvent, append_preferences, current_preferences
+from cranfield.formats import Document, Topic
+from cranfield.judging.labels.pairs import Pair
+from cranfield.store.decoding import names_of
+from cranfield.store.store import Store, sha256
+
+PREFERENCE = PromptTask(
+    "preference", frozenset({"query", "first", "second"}), frozenset({"description", "narrative"}),
+    frozenset({"first", "second"}), False, number_format(sorted(ANSWERS)),
+)  # fmt: skip
+
+
+def preferences_asked(
+    store: Store, asker: Asker, source: str, topics: Collection[str] = (), again: str = ""
+) -> tuple[PlannedAsking, int]:
+    """Ask about both orders of the pairs of a source; also how many pairs are left out for want of a text."""
+    if not asker.prompt.line:
+        raise InputError("line is missing: what the line with the number begins with", asker.prompt.path)
+    bare = texts_missing(store)
+    drawn = [pair for pair in drawn_pairs(store, source) if not topics or pair.qid in topics]
+    if not drawn:
+        raise nothing_drawn(source, topics)
+    pairs = [pair for pair in drawn if not {pair.first, pair.second} & bare]
+    subjects = _left(store, asker.assessor, pairs, again)
+    return PlannedAsking(store, asker, preference_task(store, asker), subjects, bool(again)), len(drawn) - len(pairs)
+
+
+def preference_task(store: Store, asker: Asker) -> Task:
+    """The task of asking which of two documents is better."""
+    known = {topic.qid: topic for topic in store.topics()}
+    return Task(
+        PREFERENCE.name, PREFERENCE.needs, partial(_question, store, known), partial(_answer, asker),
+        partial(_record, asker.assessor), PREFERENCE.quoted, PREFERENCE.optional, PREFERENCE.scaled,
+    )  # fmt: skip
+
+
+def _left(store: Store, assessor: str, pairs: Collection[DocumentPair], again: str) -> list[Pair]:
+    """The showings without an answer; `again`: those that failed as well, or all."""
+    done = {
+        (event.qid, event.first, event.second)
+        for event in current_preferences(store, assessor)
+        if again != "all" and not (again == "failed" and event.kind == "cannot-judge")
+    }
+    shown = [(qid, split(docno)) for qid, docno in showings(pairs, 0)]
+    return [(qid, json.dumps(two)) for qid, two in shown if (qid, *two) not in done]
+
+
+def _question(store: Store, topics: Mapping[str, Topic], qid: str, subject: str) -> Question:
+    """The topic and both texts, and nothing else that the store knows."""
+    topic, texts = topics[qid], [_text(store.document(docno)) for docno in _two(subject)]
+    values = {
+        "query": topic.title or topic.description, "description": topic.description, "narrative": topic.narrative,
+        "first": texts[0], "second": texts[1],
+    }  # fmt: skip
+    return Question(qid, subject, values, None, sha256("\0".join(texts)))
+
+
+def _two(subject: str) -> tuple[str, ...]:
+    """The documents that a question is about, in the order shown."""
+    return tuple(names_of(subject, "model_request", subject, "subject"))
+
+
+def _text(document: Document) -> str:
+    return "\n".join(part for part in (document.title, document.text) if part)
+
+
+def _answer(asker: Asker, question: Question, answer: str) -> int:
+    return number_of(answer, asker, sorted(ANSWERS))
+
+
+def _record(assessor: str, store: Store, question: Question, reply: Reply) -> None:
+    """Append the answer, or that there is none; a failure to get an answer takes nothing back."""
+    first, second = _two(question.subject)
+    answered = reply.outcome == "ok"
+    before = {(event.qid, event.first, event.second) for event in current_preferences(store, assessor)}
+    if reply.outcome == "error" and (question.qid, first, second) in before:
+        return
+    event = PreferenceEvent(
+        "prefer" if answered else "cannot-judge", question.qid, first, second, assessor,
+        CHOICES[reply.value] if answered else None, reason="" if answered else f"{reply.outcome}: {reply.reason}",
+        evidence=json.dumps({"call": reply.call}), document_sha256=question.document_sha256, input="model",
+    )  # fmt: skip
+    append_preferences(store, event)

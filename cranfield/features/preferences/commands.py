@@ -1,0 +1,178 @@
+"""Preferences: import, export, and ask a model for them."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cranfield.cli import completion
+from cranfield.cli.commands.exports import OutputFile
+from cranfield.cli.commands.imports import check_kind
+from cranfield.cli.options import InputFormat, OnlyTopics, ReadStore, StorePath
+from cranfield.cli.tables import note, say, summary
+from cranfield.features.answers.commands.labelling import check_url
+from cranfield.features.models.commands.asking import (
+    Asking,
+    Batch,
+    Model,
+    ModelAssessor,
+    PromptName,
+    Reported,
+    emitted,
+    end,
+    say_cost,
+    show_prospect,
+    title_of,
+    write_batch,
+)
+from cranfield.text import counted
+
+
+def import_preferences(
+    path: StorePath,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file of preferences; - for standard input.")],
+    format: InputFormat = "auto",
+    assessor: Annotated[
+        str, typer.Option(metavar="NAME", help="The assessor. [default: the groups of the file]"), completion.ASSESSORS
+    ] = "",
+    kind: Annotated[
+        str, typer.Option(help="Kind of the assessors: human, model, or import if unknown."), completion.KINDS
+    ] = "import",
+) -> None:
+    """Import preferences between documents, in the forms of trec_eval: prefs or qrels_prefs.
+
+    Every two documents of a subgroup become a preference, or a tie if they have the same level. Each counts as if it
+    had been given in both orders. A group of the file is an assessor, unless one is named.
+
+    Example: cranfield import preferences track.db prefs.txt --assessor nist
+    """
+    from cranfield.errors import blaming
+    from cranfield.features.preferences.files import import_preferences
+    from cranfield.formats import read_preferences
+    from cranfield.store.history import importing
+    from cranfield.store.store import Store
+    from cranfield.text import counted
+
+    check_kind(kind)
+    with Store.open(path) as store, blaming(file), importing(store, "preferences", [file]):
+        number = import_preferences(store, read_preferences(file, format), assessor, kind)
+    say(f"{counted(number, 'preference')} imported")
+
+
+class PreferenceForm(StrEnum):
+    """What is written."""
+
+    prefs = "prefs"
+    copeland = "copeland"
+
+
+def export_preferences(
+    path: ReadStore,
+    out: OutputFile,
+    assessor: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="The assessor; may be repeated. [default: all people's, else models']"),
+        completion.ASSESSORS,
+    ] = None,
+    form: Annotated[
+        PreferenceForm, typer.Option("--format", help="Preferences as trec_eval reads them, or Copeland's levels.")
+    ] = PreferenceForm.prefs,
+) -> None:
+    """Write preferences between documents: those with answers in both orders, where different answers are a tie.
+
+    prefs is a file for `trec-eval -R prefs`, with a group per assessor. Preferences that contradict each other by way
+    of others get groups of their own. copeland is a qrels file of levels: documents of a topic in the order of wins and
+    half of the ties, from 0. Levels order the documents of one topic; they are not grades, and nothing mixes them with
+    the store's.
+
+    Example: cranfield export preferences track.db prefs.txt
+    """
+    from cranfield.features.preferences.files import as_lines, as_qrels, resolved
+    from cranfield.features.preferences.resolve import copeland, incomplete
+    from cranfield.formats import write_preferences, write_qrels
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        found = resolved(store, assessor or ())
+    if form is PreferenceForm.prefs:
+        lines, circular = as_lines(found.preferences)
+        write_preferences(out, lines)
+        remark = f"{counted(circular, 'preference')} in circles; each has a group of its own" if circular else ""
+    else:
+        levels = copeland(found.preferences)
+        write_qrels(out, as_qrels(levels))
+        some = incomplete(levels)
+        remark = f"not every document was compared with every other: {counted(len(some), 'topic')}" if some else ""
+    summary(out, str(found))
+    for text in filter(None, (remark, _apart(found.once, found.cannot))):
+        note(text)
+
+
+def _apart(once: int, cannot: int) -> str:
+    both = [f"{once} with an answer in one order only"] * bool(once) + [f"{cannot} that cannot be compared"] * bool(
+        cannot
+    )
+    return f"left out: pairs, {', '.join(both)}" if both else ""
+
+
+def prefer(
+    path: StorePath,
+    model: Model,
+    pairs: Annotated[
+        str, typer.Option(metavar="SOURCE", help="adjacent, disputed, or a file of lines qid docno docno.")
+    ],
+    prompt: PromptName = "preference",
+    assessor: ModelAssessor = None,
+    topic: OnlyTopics = None,
+    url: Annotated[
+        str | None, typer.Option(metavar="URL", help="The base URL of the model's server, needed without --batch.")
+    ] = None,
+    *,
+    asking: Asking,
+    batch: Batch = None,
+    reported: Reported,
+) -> None:
+    """Ask a language model which of two documents is better, for the pairs of `judge --pairs`, in both orders.
+
+    Different answers in the two orders are a tie; how often that happens is printed, and how often the model then took
+    the document shown first. The rules are those of `model assess run`: what cannot be read is no preference, every
+    call is recorded, known answers cost nothing. People's preferences go before a model's.
+
+    Example: cranfield model prefer track.db --model qwen3 --url http://127.0.0.1:8000/v1 --pairs disputed
+    """
+    from cranfield.features.models.asking.planned import asker_of
+    from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked
+    from cranfield.features.preferences.resolve import resolve
+    from cranfield.features.preferences.store import current_preferences
+    from cranfield.progress_bar import progress_bar
+    from cranfield.store.store import Store
+    from cranfield.text import counted
+
+    check_url(model, url, batch)
+    limits, sent = asking.limits, asking.parameters
+    with Store.open(path) as store:
+        asker = asker_of(
+            store, PREFERENCE, model, url, prompt, assessor, asking.max_chars, sent, json_answer=asking.json_answer
+        )
+        planned, bare = preferences_asked(store, asker, pairs, topic or (), asking.anew)
+        if bare:
+            note(f"{counted(bare, 'pair')} left out: the store has no text for a document")
+        if asking.dry_run:
+            show_prospect(planned, planned.prospect(limits), "question", reported)
+            return
+        if batch is not None:
+            write_batch(planned, batch, reported)
+            return
+        with progress_bar("asking", len(planned.subjects)) as advance:
+            tally = planned.run(limits, advance)
+        found = resolve(current_preferences(store, asker.assessor))
+    pairs_said = {"pairs": len(found.preferences), "different": found.different, "shown_first": found.shown_first}
+    if not emitted(planned, tally, reported, **pairs_said):
+        say(title_of(planned))
+        first = f"; {found.shown_first} of their {2 * found.different} answers took the first"
+        say(f"{found}{first if found.different else ''}")
+        say_cost(tally)
+    end(planned, tally, "question")

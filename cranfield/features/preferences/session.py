@@ -1,0 +1,205 @@
+"""Two documents as one text, for the pane of a terminal and for finding words."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+from uuid import uuid4
+
+from cranfield.features.preferences.draw import Showings
+from cranfield.features.preferences.resolve import ANSWERS, inward, outward, resolve, split
+from cranfield.features.preferences.store import (
+    append_preferences,
+    current_preferences,
+    is_preference_recorded,
+    pairs_of,
+    preference_events,
+)
+from cranfield.formats import Document
+from cranfield.judging.labels.evidence import Evidence
+from cranfield.judging.labels.pairs import Pair, pair_of
+from cranfield.judging.session.active_time import IDLE
+from cranfield.judging.session.assessor_state import AssessorState
+from cranfield.judging.session.command import CommandTarget
+from cranfield.judging.session.pace import Pace
+from cranfield.judging.session.recording import Recording
+from cranfield.judging.session.view import (
+    NO_TEXT,
+    PastDecision,
+    RecentDecision,
+    View,
+    heading,
+    in_words,
+    safe_document,
+    safe_topic,
+)
+from cranfield.judging.session.work import admit
+from cranfield.store.chain import Event
+from cranfield.store.corpus import text_bytes
+from cranfield.store.store import Store
+from cranfield.text import visible, visible_line
+
+NAMES = ("First document", "Second document")
+APART = "\n\n\n"
+
+
+def composite(parts: Sequence[Document]) -> Document:
+    """The documents one after the other, each under its name.
+
+    >>> composite([Document("a", "on wings", "lift"), Document("b")]).text.split("\\n")[:4]
+    ['First document', '', 'on wings', '']
+    """
+    return Document("", text=APART.join(_texts(parts)))
+
+
+def spans(parts: Sequence[Document]) -> list[tuple[int, int]]:
+    """Where each document is in that text.
+
+    >>> spans([Document("a", text="lift"), Document("b", text="drag")])
+    [(0, 20), (23, 44)]
+    """
+    found: list[tuple[int, int]] = []
+    for text in _texts(parts):
+        start = found[-1][1] + len(APART) if found else 0
+        found.append((start, start + len(text)))
+    return found
+
+
+def _texts(parts: Sequence[Document]) -> list[str]:
+    return [
+        "\n\n".join(filter(None, [name, heading(part), part.text.strip("\n") or NO_TEXT]))
+        for name, part in zip(NAMES, parts, strict=True)
+    ]
+
+
+class PreferenceSession(Recording):
+    """One assessor comparing the documents of pairs, each in both orders; without a `seed`, in the order as before.
+
+    >>> from cranfield.formats import Topic
+    >>> from cranfield.features.preferences.store import DocumentPair, add_pairs
+    >>> from cranfield.store.log import add_assessor
+    >>> store = Store.memory("one pair")
+    >>> documents = [Document("d1", text="wings"), Document("d2", text="tyres")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q")])
+    (2, 1)
+    >>> add_assessor(store, "ada"), add_pairs(store, "ada", [DocumentPair("q", "d1", "d2")], "file")
+    (None, 1)
+    >>> session = PreferenceSession(store, "ada")
+    >>> [part.text for part in session.view.parts], session.view.position
+    (['tyres', 'wings'], Position(number=1, of=2))
+    >>> [part.text for part in session.grade(session.about(), 2).parts]
+    ['wings', 'tyres']
+    >>> session.grade(session.about(), 1).done, session.summary
+    (True, 'judged 2, later 0, cannot judge 0, remaining 0; 1 pair in both orders, 0 with different answers (0 %)')
+    >>> store.close()
+    """
+
+    grade_words = ("an answer", "answers")
+
+    def __init__(
+        self, store: Store, assessor: str, seed: int | None = None, clock: Callable[[], float] = time.monotonic,
+        ids: Callable[[], str] = lambda: uuid4().hex, idle: float = IDLE,
+    ) -> None:  # fmt: skip
+        super().__init__(store, assessor, clock, ids, idle)
+        admit(store, assessor, verb="compare")
+        self.grades = dict(ANSWERS)
+        past = [one.order_seed for one in preference_events(store, assessor) if one.order_seed is not None]
+        self._seed = (past or [0])[-1] if seed is None else seed
+        self._topics = {topic.qid: topic for topic in store.topics()}
+        self._own = AssessorState()
+        self._showings = Showings(pairs_of(store, assessor), self._seed, self._own)
+        self._pace = Pace(self._length, lambda: [docno for _, docno in self._showings.all])
+        self._catch_up()
+        self._show()
+
+    def _read(self, docno: str) -> Document:
+        return composite([self._store.document(one) for one in split(docno)])
+
+    def _length(self, docno: str) -> int:
+        return sum(text_bytes(self._store, one) for one in split(docno))
+
+    # What front ends ask
+
+    @property
+    def marks(self) -> Sequence[Evidence]:
+        """No evidence is marked in pairs."""
+        return ()
+
+    @property
+    def summary(self) -> str:
+        """The progress in one line, with how often the order shown changed the answer."""
+        return f"{self.view.total}; {resolve(current_preferences(self._store, self.assessor))}"
+
+    # What is recorded
+
+    @property
+    def _state(self) -> AssessorState:
+        return self._own
+
+    def _event(self, about: CommandTarget, kind: str, pair: Pair, **more: Any) -> Event:
+        how = {"order_seed": self._seed, "position": self._showings.place(pair).number}
+        by = {"event_id": about.event_id, "input": self.input}
+        return Event(kind, *pair, self.assessor, **{**how, **by, **self._screen.seen(), **more})
+
+    def _is_recorded(self, event_id: str) -> bool:
+        return is_preference_recorded(self._store, event_id)
+
+    def _append(self, event: Event) -> None:
+        append_preferences(self._store, outward(event))
+
+    @contextmanager
+    def _allowed(self, pair: Pair, kind: str) -> Iterator[None]:
+        with self._store.writing():
+            yield
+
+    def _give_up(self, pair: Pair) -> None:
+        """Pairs are nobody else's."""
+
+    # What comes next
+
+    def _catch_up(self) -> None:
+        for event in preference_events(self._store, self.assessor, after=self._seen):
+            self._seen = event.id or self._seen
+            if (seen := inward(event)) and pair_of(seen) in self._showings:
+                self._own.add(seen)
+
+    def _show(self, anew: bool = True) -> View:
+        self._screen.lay(self._again or self._showings.next(), anew)
+        self.view = self._view(self._screen.pair)
+        return self.view
+
+    def _view(self, pair: Pair | None) -> View:
+        place, counts, last = self._showings.place(pair), self._showings.counts(), self._own.done[-1:]
+        parts = tuple(self._part(docno) for docno in split(pair[1])) if pair else ()
+        return View(
+            topic=safe_topic(self._topics[pair[0]]) if pair else None,
+            document=composite(parts) if parts else None,
+            grades=self.grades,
+            position=place,
+            overall=place,
+            counts=counts,
+            total=counts,
+            last=self._past(last[0]) if last and pair_of(last[0]) != pair else None,
+            can_undo=bool(self._own.done),
+            can_redo=bool(self._own.undone),
+            note=visible(self._own.draft(pair).note),
+            unsure=False,
+            terms=visible_line(self._screen.terms),
+            eta=self._pace.left(self._own.timed, counts.remaining + counts.later),
+            noun="pair",
+            parts=parts,
+        )
+
+    def _part(self, docno: str) -> Document:
+        shown = safe_document(self._store.document(docno))
+        return Document("", shown.title, shown.text)
+
+    def _past(self, event: Event) -> PastDecision:
+        words = in_words(event, self.grades).replace("grade ", "answer ")
+        return PastDecision(visible_line(event.qid), self._showings.place(pair_of(event)).number, words)
+
+    def _recalled(self, event: Event) -> RecentDecision:
+        titles = (self._store.document(docno).title for docno in split(event.docno))
+        return RecentDecision(self._past(event), visible_line(" / ".join(titles)), visible_line(event.note))

@@ -1,0 +1,226 @@
+"""Building the folder: the copy, its parts, what each target needs, the manifest.
+
+It is made in DIR.partial beside it, which takes its place when it is whole. Whatever stops the program, DIR is as it
+was or whole; if it is killed outright, DIR.partial is left, and the next build replaces it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import shlex
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.features.publishing.collection import COLLECTION_PART
+from cranfield.features.publishing.copying import check_publishable, copied, notes
+from cranfield.features.publishing.description import Description, check_complete
+from cranfield.features.publishing.gathering import collection_facts
+from cranfield.features.publishing.manifest import MANIFEST, PAYLOAD, digest_of, files_below, sign, write_manifest
+from cranfield.features.publishing.parts import (
+    CORPUS_PART,
+    LOG_PART,
+    POOLS_PART,
+    QRELS_PART,
+    QUERIES_PART,
+    Part,
+    Published,
+    PublishedTable,
+    Publishing,
+)
+from cranfield.features.publishing.publication import (
+    DRAFT,
+    Publication,
+    PublishedColumn,
+    PublishedFile,
+    PublishOptions,
+    splits_of,
+)
+from cranfield.features.publishing.store.publication import stored_split
+from cranfield.features.publishing.targets import BAGIT, TARGETS, bagged, cards_of
+from cranfield.features.publishing.trec import RUNS_PART, TREC_PART
+from cranfield.formats.whole_files import check_folder, write_text
+from cranfield.progress_bar import progress_bar
+from cranfield.store.store import Store
+from cranfield.text import counted
+
+
+def write_page(asked: Publishing) -> Sequence[PublishedTable]:
+    from cranfield.analysis.reusability import MEASURES
+    from cranfield.metrics.notation import parse_all
+    from cranfield.report.facts import subject_of
+    from cranfield.report.page import Asked, write_report
+
+    subject = subject_of([Path(asked.store.path)])
+    if asked.options.draft and subject.collection:
+        subject = subject._replace(collection=subject.collection._replace(name=f"{DRAFT}: {subject.name}"))
+    measures = parse_all(MEASURES, subject.source.min_relevant if subject.source else 1)
+    by = "team" if subject.source and len({info.team for info in subject.source.about.values()}) > 1 else "run"
+    made_by = f"cranfield report track.db report.html --by {by}"
+    write_report(asked.within("report.html"), subject, Asked(measures, by, command=made_by))
+    return []
+
+
+REPORT_PART = Part("report", write_page)
+
+
+PARTS: Sequence[Part] = (
+    CORPUS_PART, QUERIES_PART, QRELS_PART, LOG_PART, POOLS_PART, TREC_PART, RUNS_PART, REPORT_PART, COLLECTION_PART,
+)  # fmt: skip
+
+
+MARK = ".cranfield-partial"  # is in what may be removed
+OLD, NEW = "old", "new"
+
+
+def check_place(folder: Path, replace: bool) -> None:
+    """Refuse a place that is taken: a file, a folder that is not empty, unless it is to be replaced and was built."""
+    check_folder(folder)
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise InputError("not a folder; expected a new one", folder)
+    if not folder.exists() or not any(folder.iterdir()):
+        return
+    if not replace:
+        raise InputError("this folder is not empty; --replace replaces a published one", folder)
+    if not (folder / MANIFEST).is_file():
+        raise InputError(f"not a published folder: it has no {MANIFEST}; --replace replaces no other", folder)
+
+
+@contextmanager
+def folder_made(folder: Path, replace: bool) -> Iterator[Path]:
+    """An empty folder to work in; what is in its folder `new` takes the place of `folder` in the end."""
+    check_place(folder, replace)
+    partial = folder.with_name(f"{folder.name}.partial")
+    _clear(partial)
+    try:
+        partial.mkdir(parents=True)
+        (partial / MARK).touch()
+    except OSError as error:
+        raise InputError(error.strerror or str(error), partial) from error
+    try:
+        yield partial
+        if folder.exists():
+            folder.rename(partial / OLD)
+        (partial / NEW).rename(folder)
+    except OSError as error:
+        raise InputError(error.strerror or str(error), error.filename or folder) from error
+    finally:
+        if (partial / OLD).exists() and not folder.exists():
+            (partial / OLD).rename(folder)
+        shutil.rmtree(partial)
+
+
+def _clear(partial: Path) -> None:
+    """Remove what a killed build left."""
+    if not partial.exists():
+        return
+    if not (partial / MARK).is_file():
+        raise InputError("in the way: expected no such file or folder", partial)
+    if (partial / OLD).exists():
+        raise InputError(f"has the folder that a killed build was replacing, as {OLD}: move that away first", partial)
+    shutil.rmtree(partial)
+
+
+COPY, BAG = "copy.db", "bag"
+
+
+class Built(NamedTuple):
+    """What is in a folder, what is noted of it, and what a person types to publish it."""
+
+    files: int
+    bytes: int
+    documents: int
+    topics: int
+    judgments: int
+    runs: int
+    notes: tuple[str, ...]
+    commands: tuple[str, ...]
+
+
+def build(
+    store: Store, folder: Path, description: Description, options: PublishOptions, replace: bool = False,
+    consents: Sequence[str] = (), key: Path | None = None,
+) -> Built:  # fmt: skip
+    """Build the folder: all of it or, whatever is wrong, nothing. It is signed with `key`, of SSH."""
+    check_place(folder, replace)
+    kept = stored_split(store) if options.split is None else None
+    options = options if kept is None else dataclasses.replace(options, split=kept)
+    if not options.draft:
+        check_complete(description, options.targets, withheld=not options.text)
+    check_publishable(store, options, consents)
+    with folder_made(folder, replace) as partial, copied(store, partial / COPY, options) as copy:
+        asked = Publishing(copy, partial / NEW, description, options)
+        asked.root.mkdir()
+        _fill(asked)
+        write_manifest(asked.root)
+        if BAGIT.name in options.targets:
+            (asked.root / MANIFEST).unlink()
+            asked.root.rename(partial / BAG)
+            bagged(partial / BAG, asked.root, description)
+        found = _counted(asked)
+        if key is not None:
+            sign(asked.root, key)
+    said = [] if kept is None else [_said_of_split(store, kept)]
+    return found._replace(notes=(*said, *notes(store, options)), commands=_commands(folder, description, options))
+
+
+def _said_of_split(store: Store, kept: Sequence[str]) -> str:
+    sizes = splits_of([topic.qid for topic in store.topics()], kept).items()
+    each = ", ".join(f"{name} {counted(len(qids), 'topic')}" for name, qids in sizes)
+    return f"the splits are those of the folder that was imported: {each}; --split QIDFILE sets others"
+
+
+def _fill(asked: Publishing) -> None:
+    parts = [part for part in PARTS if part.wanted(asked.options)]
+    targets = [TARGETS[name] for name in asked.options.targets]
+    with progress_bar("building the folder", len(parts) + len(targets) + 1) as advance:
+        tables = dict[str, PublishedTable]()
+        for part in parts:
+            tables |= {table.file.path.relative_to(asked.root).as_posix(): table for table in part.write(asked)}
+            advance(1)
+        published = Published(asked, _files(asked.root, tables), asked.root)
+        for path, text in texts_of(published).items():
+            write_text(asked.within(path), text)
+        advance(1)
+        for target in targets:
+            target.write(published)
+            advance(1)
+
+
+def texts_of(published: Published) -> dict[str, str]:
+    """The cards and what each target needs, by path."""
+    options, facts = published.asked.options, collection_facts(published.asked.store, published.asked.options.policy)
+    about = Publication(published.description, facts, published.files, options.draft, options.text)
+    cards = cards_of(about, options.targets)
+    return cards | {path: text for name in options.targets for path, text in TARGETS[name].texts(published).items()}
+
+
+def _files(root: Path, tables: Mapping[str, PublishedTable]) -> list[PublishedFile]:
+    """The files that are in the folder, those of tables with their rows and columns."""
+    return [_file(root / path, path, tables.get(path)) for path in files_below(root)]
+
+
+def _file(place: Path, path: str, table: PublishedTable | None) -> PublishedFile:
+    file = PublishedFile(path, digest_of(place), place.stat().st_size)
+    if table is None:
+        return file
+    columns = tuple(PublishedColumn(name, dtype) for name, dtype in table.columns.items())
+    return file._replace(table=table.table, rows=table.file.rows, columns=columns)
+
+
+def _counted(asked: Publishing) -> Built:
+    counts, files = asked.store.counts(), list(files_below(asked.root))
+    size = sum((asked.root / path).stat().st_size for path in files)
+    return Built(
+        len(files), size, counts["document"], counts["topic"], len(asked.derived.labels), counts["run"], (), ()
+    )
+
+
+def _commands(folder: Path, description: Description, options: PublishOptions) -> tuple[str, ...]:
+    """What a person types to publish the folder; nothing is uploaded here."""
+    root = str(folder / PAYLOAD if BAGIT.name in options.targets else folder)
+    found = (command for name in options.targets for command in TARGETS[name].commands(description))
+    return tuple(command.replace("DIR", shlex.quote(root)) for command in found)

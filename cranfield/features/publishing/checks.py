@@ -1,0 +1,307 @@
+"""What a check of a published folder is given and finds, without a network; and the checks of what its files say.
+
+A signature, where there is one, is of this folder and, where the signers are given, theirs. What collection.json names
+is there, inside the folder, and what it was. The tables have their columns, and what they name is there. The events of
+the log are those of which log.json has the head.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from shutil import which
+from typing import Literal, NamedTuple
+
+from packaging.requirements import Requirement
+
+from cranfield.features.publishing.collection import Stated, collection_sum, is_source, read_stated, state_of
+from cranfield.features.publishing.description import Description, described
+from cranfield.features.publishing.formats import (
+    CORPUS,
+    CORPUS_WITHOUT_TEXT,
+    FRAME,
+    JUDGMENTS,
+    POOLS,
+    QRELS,
+    QUERIES,
+    Columns,
+    read_column,
+    rows_of,
+)
+from cranfield.features.publishing.manifest import (
+    MANIFEST,
+    MISSING,
+    PROGRAM,
+    SHOWN,
+    SIGNATURE,
+    Found,
+    signed_by,
+    verified,
+)
+from cranfield.features.publishing.parts import COLLECTION, JUDGED, STATE
+from cranfield.features.publishing.publication import PublishedColumn, PublishedFile
+from cranfield.features.publishing.store.published import LogState
+from cranfield.text import counted
+
+OTHER_TABLES: Mapping[str, tuple[str, Columns]] = {
+    "log/judgments.parquet": ("judgments", JUDGMENTS),
+    "pools/pools.parquet": ("pools", POOLS),
+    "pools/frame.parquet": ("frame", FRAME),
+}
+
+
+class Finding(NamedTuple):
+    """What a check found: that something is right, wrong, or was not looked at, and why."""
+
+    state: Literal["ok", "wrong", "skipped"]
+    what: str
+    path: str = ""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A folder whose files are what its manifest says; `folder` is the one that was given, a bag perhaps.
+
+    `signer` says who should have signed it: a public key, or a file of allowed signers.
+    """
+
+    folder: Path
+    found: Found
+    signer: Path | None = None
+
+    @cached_property
+    def stated(self) -> Stated:
+        """What collection.json says."""
+        return read_stated(self.found)
+
+    @cached_property
+    def description(self) -> Description:
+        """The description of the collection."""
+        return described(self.stated.description)
+
+    @cached_property
+    def said_of_collection(self) -> str:
+        """The SHA-256 of collection.json that log.json has; "" in older folders."""
+        return collection_sum(self.found.root / STATE) if self.has(STATE) else ""
+
+    @property
+    def tables(self) -> dict[str, Columns]:
+        """The columns of each table; the table is the folder that its files are in."""
+        corpus = CORPUS if self.stated.text else CORPUS_WITHOUT_TEXT
+        return {"corpus": corpus, "queries": QUERIES, "qrels": QRELS}
+
+    def table_of(self, path: str) -> tuple[str, Columns] | None:
+        """The table that a file is of, and its columns; None if it is none."""
+        folder = path.partition("/")[0]
+        if folder in self.tables and path.endswith(".parquet"):
+            return folder, self.tables[folder]
+        return OTHER_TABLES.get(path)
+
+    @cached_property
+    def files(self) -> list[PublishedFile]:
+        """The files, those of tables with their rows and columns."""
+        return [self._file(path, digest) for path, digest in sorted(self.found.files.items())]
+
+    def _file(self, path: str, digest: str) -> PublishedFile:
+        place, table = self.found.root / path, self.table_of(path)
+        file = PublishedFile(path, digest, place.stat().st_size)
+        if table is None:
+            return file
+        columns = tuple(PublishedColumn(*column) for column in table[1].items())
+        return file._replace(table=table[0], rows=rows_of(place), columns=columns)
+
+    def has(self, path: str) -> bool:
+        """Whether a file is in the folder."""
+        return path in self.found.files
+
+
+@dataclass(frozen=True)
+class Check:
+    """One row of the table of checks; `needs` says without which package it is skipped, `of` which file it is about."""
+
+    name: str
+    run: Callable[[Checked], Iterator[Finding]]
+    needs: str = ""
+    of: str = ""
+
+    def findings(self, folder: Checked) -> Iterator[Finding]:
+        """What it finds; nothing where the folder has nothing for it."""
+        if self.of and not folder.has(self.of) and not (folder.folder / self.of).exists():
+            return
+        if lack := self.needs and lacking(self.needs):
+            yield Finding("skipped", lack)
+            return
+        yield from self.run(folder)
+
+
+def lacking(needs: str) -> str:
+    """Why a package cannot be used; "" if it can.
+
+    >>> lacking("no-such-package"), lacking("packaging>=2") == "", lacking("packaging<1").partition(" ")[0]
+    ('the package no-such-package is not installed', True, 'packaging')
+    """
+    wanted = Requirement(needs)
+    try:
+        found = version(wanted.name)
+    except PackageNotFoundError:
+        return f"the package {wanted.name} is not installed"
+    enough = wanted.specifier.contains(found, prereleases=True)
+    return "" if enough else f"{wanted.name} {found} is installed; expected {needs}"
+
+
+def check_signature(folder: Checked) -> Iterator[Finding]:
+    signed, signer = (folder.folder / SIGNATURE).is_file(), folder.signer
+    if not signed:
+        if signer:
+            yield Finding("wrong", f"not signed; expected a signature by {signer.name}", SIGNATURE)
+    elif which(PROGRAM) is None:
+        yield Finding("wrong" if signer else "skipped", f"signed, not checked: {MISSING}", SIGNATURE)
+    elif signer:
+        yield Finding("ok", f"{MANIFEST} is signed by {verified(folder.folder, signer)}")
+    else:
+        yield Finding("skipped", f"signed by {signed_by(folder.folder)}, not checked: --signer", SIGNATURE)
+
+
+SIGNATURE_CHECK = Check("signature", check_signature)
+
+
+def check_runs(folder: Checked) -> Iterator[Finding]:
+    """Every run has its file in runs/, and every file there its run."""
+    if not folder.stated.asked.runs:
+        return
+    wrong = [*_twice(folder, "tag"), *_twice(folder, "file"), *_files_of_runs(folder)]
+    yield from wrong
+    if not wrong:
+        yield Finding("ok", f"{counted(len(folder.stated.runs), 'run')}, each with its file")
+
+
+def check_head(folder: Checked) -> Iterator[Finding]:
+    """collection.json is the one that log.json names."""
+    said, digest = folder.said_of_collection, folder.found.files[COLLECTION]
+    if said and said != digest:
+        yield Finding("wrong", f"its SHA-256 begins with {digest[:SHOWN]!r}; {STATE} says {said[:SHOWN]!r}", COLLECTION)
+
+
+def _twice(folder: Checked, name: str) -> Iterator[Finding]:
+    for value, number in Counter(run[name] for run in folder.stated.runs).most_common(1):
+        if number > 1:
+            yield Finding("wrong", f"{number} runs have the {name} {value!r:.60}; expected one", COLLECTION)
+
+
+def _files_of_runs(folder: Checked) -> Iterator[Finding]:
+    named = {f"runs/{run['file']}": run for run in folder.stated.runs}
+    there = {path for path in folder.found.files if path.startswith("runs/")}
+    for path in sorted(named.keys() - there):
+        what = f"the run {named[path]['tag']!r:.60} has the file {named[path]['file']!r:.60}"
+        yield Finding("wrong", f"{what}; expected the name of a file in runs/", COLLECTION)
+    yield from (
+        Finding("wrong", f"no run in {COLLECTION} has this file", path) for path in sorted(there - named.keys())
+    )
+
+
+def check_sums(folder: Checked) -> Iterator[Finding]:
+    """The files that a store is made of are those that collection.json names, with the same SHA-256."""
+    stated = folder.stated.files
+    if stated is None:
+        yield Finding("skipped", "an older folder: it does not state the sums of its files", COLLECTION)
+        return
+    there = {path: digest for path, digest in folder.found.files.items() if is_source(path)}
+    wrong = [*_missing(stated, there), *_changed(stated, there)]
+    if folder.has(STATE) and not folder.said_of_collection:
+        wrong.append(Finding("wrong", f"has no SHA-256 of {COLLECTION}", STATE))
+    yield from wrong
+    if not wrong:
+        yield Finding("ok", f"{counted(len(stated), 'file')} as {COLLECTION} names them")
+
+
+def _missing(stated: Mapping[str, str], there: Mapping[str, str]) -> Iterator[Finding]:
+    for path in sorted(stated.keys() - there.keys()):
+        yield Finding("wrong", f"names {path!r:.60}; expected the path of a file in the folder", COLLECTION)
+    yield from (
+        Finding("wrong", f"{COLLECTION} does not name this file", path) for path in sorted(there.keys() - stated.keys())
+    )
+
+
+def _changed(stated: Mapping[str, str], there: Mapping[str, str]) -> Iterator[Finding]:
+    for path in sorted(there.keys() & stated.keys()):
+        if there[path] != stated[path]:
+            digests = there[path][:SHOWN], stated[path][:SHOWN]
+            yield Finding("wrong", f"its SHA-256 begins with {digests[0]!r}; {COLLECTION} says {digests[1]!r}", path)
+
+
+HEAD_CHECK, NAMES_CHECK, SUMS_CHECK = Check("head", check_head), Check("names", check_runs), Check("sums", check_sums)
+
+
+def check_tables(folder: Checked) -> Iterator[Finding]:
+    ids = {table: _ids(folder, table) for table in ("corpus", "queries")}
+    for table, known in ids.items():
+        if doubled := len(known) - len(set(known)):
+            yield Finding("wrong", f"{counted(doubled, 'id')} more than once", table)
+        yield Finding("ok", f"{table}: {counted(len(known), 'row')}")
+    if sorted(ids["queries"]) != sorted(folder.stated.topics):
+        yield Finding("wrong", "the topics are not those of collection.json", "queries")
+    yield from _judged(folder, {*ids["queries"]}, {*ids["corpus"]})
+
+
+def _ids(folder: Checked, table: str) -> list[str]:
+    return read_column(_paths(folder, table), folder.tables[table], "_id")
+
+
+def _paths(folder: Checked, table: str) -> list[Path]:
+    return [folder.found.root / file.path for file in folder.files if file.table == table]
+
+
+def _judged(folder: Checked, qids: set[str], docnos: set[str]) -> Iterator[Finding]:
+    judged = (
+        read_column(_paths(folder, "qrels"), folder.tables["qrels"], name)
+        for name in ("query-id", "corpus-id", "score")
+    )
+    topics, documents, scores = judged
+    scale = [float(grade) for grade in folder.stated.collection.grades]
+    for qid in sorted({*topics} - qids)[:1]:
+        yield Finding("wrong", f"the topic {qid!r} is not among the queries", "qrels")
+    for grade in sorted({*scores} - {*scale})[:1]:
+        yield Finding("wrong", f"the grade {grade} is not on the scale {', '.join(map(str, scale))}", "qrels")
+    strangers = sum(docno not in docnos for docno in documents)
+    without = f", {strangers:,} of them on documents that are not in the corpus" if strangers else ""
+    yield Finding("ok", f"qrels: {counted(len(topics), 'row')}{without}")
+
+
+TABLES_CHECK = Check("tables", check_tables)
+
+
+def check_log(folder: Checked) -> Iterator[Finding]:
+    commitments = read_column([folder.found.root / JUDGED], JUDGMENTS, "commitment")
+    states = state_of(folder.found.root / STATE)
+    stated = sum(state.events for state in states)
+    wrong = [*_states(commitments, states)]
+    if len(commitments) != stated:
+        wrong.append(Finding("wrong", f"{counted(len(commitments), 'event')}; {STATE} says {stated:,}", JUDGED))
+    if doubled := len(commitments) - len(set(commitments)):
+        wrong.append(Finding("wrong", f"{counted(doubled, 'commitment')} of an earlier event", JUDGED))
+    yield from wrong
+    if not wrong:
+        yield Finding("ok", f"{counted(len(commitments), 'event')}, as {STATE} says")
+
+
+def _states(commitments: Sequence[str], states: Sequence[LogState]) -> Iterator[Finding]:
+    """Of each log, what is wrong with its head: its chains end with events of its own, one with the last of them."""
+    start = 0
+    for state in states:
+        own = commitments[start : start + state.events]
+        start += state.events
+        if strange := len({*state.chains} - {*own}):
+            yield Finding("wrong", f"{counted(strange, 'chain')} of which no event of its log is the last", STATE)
+        if own and own[-1] not in state.chains:
+            yield Finding("wrong", f"no chain ends with the last event of its log, {own[-1][:12]!r}", STATE)
+        head = sha256("\n".join(sorted(state.chains)).encode()).hexdigest()
+        if head != state.head:
+            yield Finding("wrong", f"the head {state.head[:12]!r}; expected {head[:12]!r}, that of its chains", STATE)
+
+
+LOG_CHECK = Check("log", check_log, of=JUDGED)

@@ -1,0 +1,229 @@
+"""collection.json: what a store needs to be restored from the folder besides the tables, written and read.
+
+What it and log.json say is checked as far as a store needs it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+from cranfield import __version__
+from cranfield.errors import InputError
+from cranfield.features.publishing.description import TARGET_NAMES, as_json
+from cranfield.features.publishing.manifest import Found, check_file, digest_of, files_below
+from cranfield.features.publishing.parts import (
+    COLLECTION,
+    LOG_PART,
+    STATE,
+    Part,
+    PublishedTable,
+    Publishing,
+    write_head,
+)
+from cranfield.features.publishing.publication import LogAs, PublishOptions, splits_of
+from cranfield.features.publishing.store.published import LogState, first_assessors, pools
+from cranfield.features.publishing.trec import file_names
+from cranfield.formats.files import read_text
+from cranfield.formats.whole_files import write_text
+from cranfield.store.log import guidelines
+from cranfield.store.runs import run_info, run_lengths
+from cranfield.store.store import Collection
+
+LAYOUT = 1
+SOURCES = ("corpus", "queries", "qrels", "log", "pools", "runs")  # the folders that a store is restored from
+
+
+def write_collection(asked: Publishing) -> Sequence[PublishedTable]:
+    write_text(asked.within(COLLECTION), collection_text(asked, source_sums(files_below(asked.root), asked.root)))
+    if LOG_PART.wanted(asked.options):
+        write_head(asked, digest_of(asked.within(COLLECTION)))
+    return []
+
+
+def source_sums(paths: Iterable[str], root: Path) -> dict[str, str]:
+    """The SHA-256 of each file that a store is restored from, but for collection.json and log.json, which names it."""
+    return {path: digest_of(root / path) for path in sorted(paths) if is_source(path)}
+
+
+def is_source(path: str) -> bool:
+    """Whether collection.json has the SHA-256 of this file."""
+    return path.partition("/")[0] in SOURCES and path != STATE
+
+
+def collection_text(asked: Publishing, sums: Mapping[str, str]) -> str:
+    """collection.json, with the sums of these files."""
+    store = asked.store
+    about, lines = run_info(store), run_lengths(store)
+    document = {
+        "layout": LAYOUT,
+        "program": f"cranfield {__version__}",
+        "collection": store.collection._asdict(),
+        "guidelines": guidelines(store),
+        "description": as_json(asked.description),
+        "options": asked.options.to_json(),
+        "topics": [topic.qid for topic in store.topics()],
+        "pools": pools(store),
+        "first_assessors": first_assessors(store),
+        "runs": [
+            {"tag": tag, "file": file, "team": info.team, "kind": info.kind, "description": info.description,
+             "pooled": info.pooled, "depth": info.depth, "lines": lines[tag]}
+            for (tag, info), file in zip(about.items(), file_names(about).values(), strict=True)
+        ],
+        "files": dict(sums),
+    }  # fmt: skip
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+COLLECTION_PART = Part("collection", write_collection)
+
+
+POOL = {"number": int, "method": str, "parameters": dict, "version": str, "created": str}
+RUN = {"tag": str, "file": str, "team": str, "kind": str, "description": str, "pooled": bool}
+OPTIONS = {"targets": list, "policy": str, "text": bool, "runs": bool, "log": str}
+
+
+class Stated(NamedTuple):
+    """What the folder says of itself."""
+
+    collection: Collection
+    guidelines: str
+    description: Mapping[str, Any]
+    options: Mapping[str, Any]
+    topics: Sequence[str]
+    pools: Sequence[Mapping[str, Any]]
+    first_assessors: Sequence[tuple[str, str]]
+    runs: Sequence[Mapping[str, Any]]
+    files: Mapping[str, str] | None = None  # the SHA-256 of those that a store is made of; older folders have none
+    program: str = ""
+
+    @property
+    def asked(self) -> PublishOptions:
+        """What was asked of the folder."""
+        draft = bool(self.options.get("draft"))
+        known = {name: self.options[name] for name in OPTIONS}
+        split = None if self.test is None else tuple(self.test)
+        return PublishOptions(**{**known, "targets": tuple(known["targets"]), "split": split, "draft": draft})
+
+    @property
+    def test(self) -> Sequence[str] | None:
+        """The topics of the split test, if the folder has splits."""
+        found: Sequence[str] | None = self.options.get("split")
+        return found
+
+    @property
+    def splits(self) -> dict[str, frozenset[str]]:
+        """The topics of each split."""
+        return splits_of(self.topics, self.test)
+
+    @property
+    def text(self) -> bool:
+        """Whether the texts are in the folder."""
+        return bool(self.options["text"])
+
+
+def read_stated(there: Found) -> Stated:
+    """What collection.json says; a layout that this program does not know is refused."""
+    path = check_file(there, COLLECTION)
+    document = _json(path)
+    if document.get("layout") != LAYOUT:
+        raise InputError(f"layout {document.get('layout')!r}; expected {LAYOUT}: update cranfield to read it", path)
+    fields = {"collection": dict, "guidelines": str, "description": dict, "options": dict, "topics": list,
+              "pools": list, "first_assessors": list, "runs": list}  # fmt: skip
+    known = _checked(document, fields, path)
+    if unknown := sorted(document.keys() - fields.keys() - {"layout", "program", "files"}):
+        raise InputError(f"unknown entry {unknown[0]!r}; update cranfield to read it", path)
+    for pool in known["pools"]:
+        _checked(pool, POOL, path)
+        _check_rows(pool.get("steps", []), (int, str, int), "steps", path)
+        _check_rows(pool.get("heard", []), (int, str, str, int), "heard", path)
+    for run in known["runs"]:
+        _checked(run, RUN, path)
+    if not all(isinstance(qid, str) for qid in known["topics"]):
+        raise InputError("topics are not texts", path)
+    _check_options(known["options"], path)
+    _check_rows(known["first_assessors"], (str, str), "first_assessors", path)
+    firsts = [(qid, name) for qid, name in known["first_assessors"]]
+    about = {name: known[name] for name in fields} | _about_files(document, path)
+    return Stated(**{**about, "collection": _collection(known["collection"], path), "first_assessors": firsts})
+
+
+def _check_options(options: Mapping[str, Any], path: Path) -> None:
+    known = _checked(options, OPTIONS, path)
+    split, targets = options.get("split"), known["targets"]
+    if split is not None and not (isinstance(split, list) and all(isinstance(qid, str) for qid in split)):
+        raise InputError("split is not a list of texts", path)
+    for name, values, right in (("targets", targets, (*TARGET_NAMES,)), ("log", [known["log"]], get_args(LogAs))):
+        if strange := [value for value in values if value not in right]:
+            raise InputError(f"{name} has {strange[0]!r:.60}; expected {', '.join(right)}", path)
+
+
+def _about_files(document: Mapping[str, Any], path: Path) -> dict[str, Any]:
+    """The sums of the files and the program, where they are stated."""
+    files, program = document.get("files"), document.get("program", "")
+    if files is not None and not (isinstance(files, dict) and all(isinstance(one, str) for one in files.values())):
+        raise InputError(f"files is {files!r:.60}; expected the SHA-256 of each file", path)
+    return {"files": files, "program": program if isinstance(program, str) else ""}
+
+
+def _check_rows(rows: object, kinds: Sequence[type], name: str, path: Path) -> None:
+    """Refuse what is no list of rows of these types; the last cell may be null where it is a number."""
+    for row in rows if isinstance(rows, list) else [rows]:
+        if not isinstance(row, list) or not _fits(row, kinds):
+            raise InputError(f"{name} has {row!r:.60}; expected {', '.join(kind.__name__ for kind in kinds)}", path)
+
+
+def _fits(row: Sequence[object], kinds: Sequence[type]) -> bool:
+    last_number = len(kinds) - 1 if kinds[-1] is int else -1
+    return len(row) == len(kinds) and all(
+        type(cell) is kind or (cell is None and place == last_number)
+        for place, (cell, kind) in enumerate(zip(row, kinds, strict=True))
+    )
+
+
+def state_of(path: Path) -> list[LogState]:
+    """The states of the logs, the earliest first."""
+    document = _checked({"earlier": []} | _json(path), {"earlier": list}, path)
+    states = [*document["earlier"], *filter(None, [document.get("log")])]
+    checked = [_checked(state, {"events": int, "head": str, "chains": list}, path) for state in states]
+    return [LogState(state["events"], state["head"], tuple(map(str, state["chains"]))) for state in checked]
+
+
+def collection_sum(path: Path) -> str:
+    """The SHA-256 of collection.json that log.json has, if it has one."""
+    found = _json(path).get(COLLECTION, "")
+    return found if isinstance(found, str) else f"{found!r:.60}"
+
+
+def _collection(about: Mapping[str, Any], path: Path) -> Collection:
+    fields = {"name": str, "description": str, "licence": str, "created": str, "grades": dict, "min_relevant": int}
+    known = _checked(about, fields, path)
+    if strange := sorted(known.keys() - fields.keys()):
+        raise InputError(f"unknown entry {strange[0]!r} in collection", path)
+    try:
+        grades = {int(grade): str(meaning) for grade, meaning in known["grades"].items()}
+    except ValueError:
+        raise InputError("grades are not whole numbers", path) from None
+    return Collection(**{**known, "grades": dict(sorted(grades.items()))})
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        document = json.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not JSON: {error}", path) from None
+    if not isinstance(document, dict):
+        raise InputError("not a JSON object", path)
+    return document
+
+
+def _checked(found: Any, fields: Mapping[str, type], path: Path) -> dict[str, Any]:
+    """The fields of an object; one that is missing or of another type is refused."""
+    if not isinstance(found, dict):
+        raise InputError(f"{found!r:.60}; expected an object", path)
+    for name, kind in fields.items():
+        if type(found.get(name)) is not kind:
+            raise InputError(f"{name} is {found.get(name)!r:.60}; expected {kind.__name__}", path)
+    return dict(found)

@@ -1,0 +1,255 @@
+"""`publish`: describe a collection, build the folder that others load, check one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cranfield.cli import completion
+from cranfield.cli.common_options import TEXTS
+from cranfield.cli.options import Format, Output, ReadStore, StorePath
+from cranfield.cli.tables import Display, TableFormat, emit, note, say
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.features.publishing.description import Description
+    from cranfield.store.store import Store
+
+
+LONGEST = 60  # characters of a value that the table shows
+
+
+def describe(
+    path: StorePath,
+    set: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="KEY=VALUE", help="Set a field; repeat a list's KEY for each entry. KEY= clears it."
+        ),
+    ] = None,
+    from_: Annotated[Path | None, typer.Option("--from", metavar="FILE", help="Set the fields of a TOML file.")] = None,
+    edit: Annotated[bool, typer.Option("--edit", help="Edit all fields in your editor ($VISUAL or $EDITOR).")] = False,
+    check: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TARGET",
+            help="Exit with 1 if a required field is open for hf, ir-datasets, croissant, bagit, zenodo, beir, or all.",
+        ),
+        completion.TARGETS,
+    ] = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Describe a collection for its publication: who made it, its licence, and the answers of its datasheet.
+
+    Without options it shows what is set and what is still open. A creator is written as NAME; AFFILIATION; ORCID.
+
+    Example: cranfield publish describe track.db --set licence=CC-BY-4.0 --set language=en
+    """
+    from cranfield.features.publishing.describe import describe as set_fields
+    from cranfield.features.publishing.describe import description_of, edited, licence_lack, read_description
+    from cranfield.features.publishing.description import check_complete, pairs_of, targets_of
+    from cranfield.store.store import Store
+
+    targets = targets_of(check) if check else ()
+    given = (read_description(from_) if from_ else {}) | pairs_of(set or [])
+    with Store.open(path) as store:
+        found = set_fields(store, given) if given else description_of(store)
+        if edit:
+            changes = {key: value for key, value in edited(found).items() if value != getattr(found, key)}
+            found = set_fields(store, changes)
+        if (lack := licence_lack(store)) and not found.licence:
+            note(lack)
+        _show(store, found, format, output)
+    if targets:
+        check_complete(found, targets)
+
+
+def _show(store: Store, found: Description, format: TableFormat, output: Path | None) -> None:
+    from cranfield.features.publishing.describe import description_document
+
+    document = description_document(store)
+    display = Display(spare=["about", "required for"])
+    emit(_rows(found, document), format, output, document=document, display=display)
+    if format is TableFormat.table and output is None:
+        say(f"\n{_open(document['open'])}")
+
+
+def _rows(found: Description, document: dict[str, Any]) -> list[dict[str, Any]]:
+    """One row per field."""
+    from cranfield.features.publishing.description import FIELDS, TARGET_NAMES, shown
+
+    lacking = {name for names in document["open"].values() for name in names}
+    return [
+        {
+            "field": field.name,
+            "value": _short(shown(getattr(found, field.name))),
+            "status": "inherited" if field.name in document["inherited"] else "open" if field.name in lacking else "",
+            "required for": "all" if field.required == TARGET_NAMES else ", ".join(field.required),
+            "about": field.about,
+        }
+        for field in FIELDS.values()
+    ]
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]}..."
+
+
+def _open(by_target: dict[str, list[str]]) -> str:
+    """What is open, in sentences.
+
+    >>> _open({"hf": ["title"], "zenodo": ["title", "publisher"]})
+    'Open: title. For zenodo also: publisher.'
+    >>> _open({"hf": [], "zenodo": []})
+    'Nothing that is required is open.'
+    """
+    common = [name for name in next(iter(by_target.values())) if all(name in names for names in by_target.values())]
+    own = {target: [name for name in names if name not in common] for target, names in by_target.items()}
+    every = [f"Open: {', '.join(common)}."] if common else []
+    also = "also" if common else "open"
+    every += [f"For {target} {also}: {', '.join(names)}." for target, names in own.items() if names]
+    return " ".join(every) or "Nothing that is required is open."
+
+
+class TargetName(StrEnum):
+    """The targets of a folder."""
+
+    hf = "hf"
+    ir_datasets = "ir-datasets"
+    croissant = "croissant"
+    bagit = "bagit"
+    zenodo = "zenodo"
+    beir = "beir"
+    all = "all"
+
+
+class YesNo(StrEnum):
+    """Whether something is in the folder."""
+
+    yes = "yes"
+    no = "no"
+
+
+class LogForm(StrEnum):
+    """How the judgment log is published."""
+
+    full = "full"
+    pseudonymous = "pseudonymous"
+    no = "no"
+
+
+USUAL = (TargetName.hf, TargetName.ir_datasets, TargetName.croissant, TargetName.zenodo)
+
+
+def build(
+    path: ReadStore,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to create."), TEXTS],
+    targets: Annotated[
+        list[TargetName] | None,
+        typer.Option("--as", help="For whom; may be repeated. [default: hf, ir-datasets, croissant and zenodo]"),
+    ] = None,
+    policy: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="How several labels become one, as in `cranfield export qrels`."),
+        completion.POLICY,
+    ] = "primary",
+    text: Annotated[YesNo, typer.Option(help="Whether to publish the texts of the documents.")] = YesNo.yes,
+    runs: Annotated[YesNo, typer.Option(help="Whether to publish the runs.")] = YesNo.yes,
+    log: Annotated[LogForm, typer.Option(help="How to publish the judgment log.")] = LogForm.pseudonymous,
+    consents: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="For --log full: the assessors who agreed to be named, one per line."),
+    ] = None,
+    split: Annotated[
+        Path | None,
+        typer.Option(metavar="QIDFILE", help="The topics of the split test, one per line; the others are train."),
+    ] = None,
+    version: Annotated[str | None, typer.Option(metavar="1.0.0", help="The version of this publication.")] = None,
+    date: Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="The date of this publication.")] = None,
+    draft: Annotated[
+        bool, typer.Option("--draft", help="Allow required fields of the description to be open.")
+    ] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace a published folder.")] = False,
+    sign: Annotated[Path | None, typer.Option(metavar="KEY", help="Sign the folder with a private key of SSH.")] = None,
+) -> None:
+    """Build the folder in which a collection is published; the same store and options give the same bytes.
+
+    It has the documents, topics and judgments in Parquet and in the formats of TREC, the pools, the runs, the judgment
+    log without names and notes, the report, and what each target needs. With --text no it has the hash of each document
+    in place of the text. Nothing is uploaded: the commands that do so are printed.
+
+    `cranfield publish describe` fills in the description that is required.
+
+    Example: cranfield publish build track.db published --as all --version 1.0.0 --date 2026-03-31
+    """
+    from cranfield.features.publishing.building import build as build_folder
+    from cranfield.features.publishing.describe import description_of, licence_lack
+    from cranfield.features.publishing.publication import PublishOptions
+    from cranfield.formats.files import read_text
+    from cranfield.formats.whole_files import as_written
+    from cranfield.store.store import Store
+
+    given = {"version": version, "date": date}
+    options = PublishOptions(
+        _targets(targets), policy, text is YesNo.yes, runs is YesNo.yes, log.value,
+        tuple(read_text(split).split()) if split else None, draft,
+    )  # fmt: skip
+    with Store.open(path) as store:
+        description = description_of(store, {name: value for name, value in given.items() if value})
+        if (lack := licence_lack(store)) and not description.licence:
+            note(lack)
+        agreed = read_text(consents).splitlines() if consents else ()
+        built = build_folder(store, folder, description, options, replace, agreed, sign)
+    contents = {"document": built.documents, "topic": built.topics, "judgment": built.judgments, "run": built.runs}
+    say(f"{folder}: {counted(built.files, 'file')}, {', '.join(counted(n, what) for what, n in contents.items())}")
+    for line in built.notes:
+        note(line)
+    if built.commands:
+        say("\nTo publish it, type what applies:")
+    as_written("".join(f"  {command}\n" for command in built.commands))  # to be copied, so not wrapped
+
+
+def _targets(given: Sequence[TargetName] | None) -> tuple[str, ...]:
+    """The targets in the order of the table, each once."""
+    asked = [name for name in TargetName if name is not TargetName.all]
+    if TargetName.all not in (given or ()):
+        asked = [name for name in asked if name in (given or USUAL)]
+    return tuple(name.value for name in asked)
+
+
+def check(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A published folder."), TEXTS],
+    signer: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Who should have signed it: a public key of SSH, or a file of allowed signers."
+        ),
+    ] = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Check a published folder without a network: whether its files agree, and the targets' own programs load it.
+
+    After the checksums, all that follows from the tables, the log and the runs is made again and compared with what is
+    there: grades, topics, documents and pools in every form, counts, cards and report. That takes about as long as
+    building the folder. What is not installed is skipped, and listed as such. The module for ir_datasets is run only if
+    it is, byte for byte, the one that this program writes. The exit code is 1 if anything is wrong.
+
+    Whoever rewrites all of a folder can make it agree with itself; a signature shows who wrote it.
+
+    Example: cranfield publish check published --signer allowed_signers
+    """
+    from cranfield.features.publishing.folder import check as check_folder
+    from cranfield.features.publishing.folder import fault
+
+    rows = check_folder(folder, signer)
+    emit([row._asdict() for row in rows], format, output)
+    if wrong := [row for row in rows if row.state == "wrong"]:
+        more = f" ({counted(len(wrong) - 1, 'other fault')})" if len(wrong) > 1 else ""
+        raise fault(folder, wrong[0], more)

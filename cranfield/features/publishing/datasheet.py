@@ -1,0 +1,288 @@
+"""DATASHEET.md: the questions of a datasheet, answered by the store where it can and by people where it cannot.
+
+Source: Gebru, Morgenstern, Vecchione, Vaughan, Wallach, Daumé III and Crawford, Datasheets for datasets, CACM 64(12),
+2021.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from cranfield.features.publishing.citation import reference
+from cranfield.features.publishing.description import FIELDS, SECTIONS, TARGET_NAMES, Creator, open_fields
+from cranfield.features.publishing.identifiers import link
+from cranfield.features.publishing.markup import line, paragraphs, table
+from cranfield.features.publishing.publication import DRAFT, CollectionFacts, Publication, ReusabilityFacts
+from cranfield.text import counted
+
+KINDS = {"human": "people", "model": "language models", "import": "imported; who judged is not recorded"}
+NAMED = 10  # examples, models, topics and runs that are named
+
+
+def known_facts(facts: CollectionFacts) -> Mapping[str, list[str]]:
+    """Paragraphs by section of the datasheet."""
+    return {
+        "Composition": [_size(facts), _grades(facts), *_odd_texts(facts)],
+        "Labelling": [*_pool(facts), *_assessors(facts), *_policy(facts), *_agreement(facts), *_guidelines(facts)],
+        "Uses": [*_reusability(facts.reusability), *_held_out(facts), *_overflowed(facts)],
+    }
+
+
+def _size(facts: CollectionFacts) -> str:
+    bare, only = facts.documents_without_text, "known by identifier only, without a text"
+    documents = f"{counted(facts.documents, 'document')}," if facts.documents or not bare else (
+        f"{counted(bare, 'document')}, {only},"
+    )  # fmt: skip
+    runs = f" {_runs(facts.runs, facts.teams)} came with it." if facts.runs else ""
+    named = f" {counted(bare, 'more document')} {_be(bare)} {only}." if bare and facts.documents else ""
+    judged = f" ({facts.judged_topics:,} judged)" if facts.judged_topics != facts.topics else ""
+    rest = f"{counted(facts.topics, 'topic')}{judged} and {counted(facts.judgments, 'judgment')}"
+    return f"The collection has {documents} {rest}.{runs}{named}"
+
+
+def _runs(runs: int, teams: int) -> str:
+    of = f" of {counted(teams, 'team')}" if teams else ""
+    return counted(runs, "run") + of
+
+
+def _be(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _grades(facts: CollectionFacts) -> str:
+    rows = [
+        {"grade": grade, "meaning": meaning, "judgments": f"{facts.judgments_by_grade.get(grade, 0):,}",
+         "counts as": "relevant" if grade >= facts.min_relevant else "not relevant"}
+        for grade, meaning in sorted(facts.grades.items(), reverse=True)
+    ]  # fmt: skip
+    judged, relevant = facts.judged_per_topic, facts.relevant_per_topic
+    spread = f"Per topic, {_spread(judged)} documents are judged and {_spread(relevant)} are relevant."
+    empty = facts.topics_without_relevant
+    none = f" {counted(empty, 'judged topic')} {'has' if empty == 1 else 'have'} no relevant document." if empty else ""
+    return f"{table(rows)}\n{spread}{none} Documents that are not judged are unjudged, not grade 0."
+
+
+def _spread(numbers: tuple[int, float, int]) -> str:
+    """The fewest, the median and the most.
+
+    >>> _spread((3, 8.0, 16)), _spread((2, 2.0, 2))
+    ('3 to 16 (median 8)', '2')
+    """
+    low, middle, high = numbers
+    return str(low) if low == high else f"{low:,} to {high:,} (median {middle:g})"
+
+
+def _odd_texts(facts: CollectionFacts) -> list[str]:
+    text = facts.text
+    same = f"{counted(text.duplicates, 'document')} {_has(text.duplicates)}" if text.duplicates else "No document has"
+    lines = [f"{same} the same text as another, by SHA-256."]
+    if text.judged_without_text:
+        named = _examples(f"{docno} for {qid}" for qid, docno in text.first_without_text)
+        number = counted(text.judged_without_text, "judgment")
+        lines.append(f"{number} {_be(text.judged_without_text)} of documents without a text: {named}.")
+    if text.disagreeing_duplicates:
+        named = _examples(f"{one} and {other} for {qid}" for qid, one, other in text.first_disagreeing)
+        times = counted(text.disagreeing_duplicates, "time")
+        lines.append(f"Documents with the same text have different grades {times}: {named}.")
+    if text.changed_since_judged:
+        number = counted(text.changed_since_judged, "label")
+        lines.append(f"{number} {_be(text.changed_since_judged)} of a text that has changed since it was judged.")
+    return [" ".join(lines)]
+
+
+def _has(number: int) -> str:
+    return "has" if number == 1 else "have"
+
+
+def _examples(names: Iterable[str]) -> str:
+    found = [line(name) for name in names]
+    return ", ".join(found[:NAMED]) + (", ..." if len(found) >= NAMED else "")
+
+
+def _pool(facts: CollectionFacts) -> list[str]:
+    pool = facts.pool
+    if pool is None:
+        return ["No pool is recorded: which runs the judged documents came from is not known."]
+    options = ", ".join(f"{line(name.replace('_', ' '))} {line(str(value))}" for name, value in pool.options.items())
+    how = f"The judged documents were pooled by the method {line(pool.method)}{f' ({options})' if options else ''}"
+    runs = f" from {_runs(pool.runs, pool.teams)}" if pool.runs else ""
+    size = f"{counted(pool.documents, 'document')} for {counted(pool.topics, 'topic')}, {pool.judged:,} of them judged"
+    outside = f"; {pool.judged_outside:,} judgments are of documents outside it" if pool.judged_outside else ""
+    return [f"{how}{runs}: {size}{outside}."]
+
+
+def _assessors(facts: CollectionFacts) -> list[str]:
+    rows = [
+        {"assessors": KINDS.get(one.kind, one.kind), "number": one.assessors, "labels": f"{one.labels:,}",
+         "labels that count": f"{one.counted:,}", "names": ", ".join(one.names[:NAMED]) or "not given"}
+        for one in facts.assessors
+    ]  # fmt: skip
+    settled = facts.adjudicated
+    said = [f"{counted(settled, 'judgment')} {_be(settled)} by adjudication."] if settled else []
+    asked = [f"{line(name)}: {line(what)}" for name, what in facts.prompts.items()]
+    said += [f"Models were asked with these settings: {'; '.join(asked)}."] if asked else []
+    return [*([table(rows).rstrip("\n")] if rows else []), *([" ".join(said)] if said else [])]
+
+
+def _policy(facts: CollectionFacts) -> list[str]:
+    return [policy_sentence(*facts.policy)] if facts.policy else []
+
+
+def policy_sentence(name: str, about: str) -> str:
+    """Which of several labels of a document counts.
+
+    >>> policy_sentence("max", "the highest label")
+    'Which of several labels of a document counts is decided by the policy max: the highest label.'
+    """
+    return f"Which of several labels of a document counts is decided by the policy {line(name)}: {line(about)}."
+
+
+def _agreement(facts: CollectionFacts) -> list[str]:
+    if not facts.second_labels:
+        return ["No document was labelled by two assessors, so agreement is not known."]
+    rows = [
+        {"assessors": one.whose, "coefficient": one.coefficient, "documents": f"{one.documents:,}",
+         "value": "undefined" if one.value is None else f"{one.value:.3f}",
+         "95 % interval": f"{one.low:.3f} to {one.high:.3f}" if one.low is not None and one.high is not None
+         else one.no_interval or "none"}
+        for one in facts.agreement
+    ]  # fmt: skip
+    number = facts.second_labels
+    second = f"{counted(number, 'document')} {_be(number)} labelled by more than one assessor."
+    return [second, *([table(rows).rstrip("\n")] if rows else [])]
+
+
+def _guidelines(facts: CollectionFacts) -> list[str]:
+    if not facts.guidelines:
+        return []
+    quoted = "\n".join(f"> {one}" for one in paragraphs(facts.guidelines).split("\n"))
+    return ["The guidelines for the assessors:", quoted]
+
+
+def _reusability(found: ReusabilityFacts | None) -> list[str]:
+    if found is None:
+        return ["How fair the collection is to new systems is not known: it has no runs, or no judgments."]
+    if found.refused:
+        return [f"How fair the collection is to new systems is not known: {line(found.refused)}."]
+    changes = [
+        f"{value:.1f} % {what}" for what, value in (("on average", found.mean_change), ("at most", found.max_change))
+        if value is not None
+    ]  # fmt: skip
+    numbers = f"The {line(found.measure)} of a left-out {found.by}'s own runs changes by {' and '.join(changes)}."
+    return [f"{line(found.headline)} {numbers if changes else ''}".strip(), *_unjudged(found)]
+
+
+def _unjudged(found: ReusabilityFacts) -> list[str]:
+    """What share of a left-out unit's first documents would be unjudged."""
+    if found.unjudged_10 is None or found.max_unjudged_10 is None:
+        return []
+    mean, most = f"{100 * found.unjudged_10:.0f} %", f"{100 * found.max_unjudged_10:.0f} %"
+    return [
+        f"Of the first 10 documents of such a {found.by}, {mean} would be unjudged on average, and {most} at most."
+        " Report Judged@10 of a new system beside its scores."
+    ]
+
+
+def _held_out(facts: CollectionFacts) -> list[str]:
+    shown = [f"{line(one.run)} {100 * one.unjudged_10:.0f} %" for one in facts.held_out[:NAMED]]
+    more = ", ..." if len(facts.held_out) > NAMED else ""
+    return (
+        [f"Unjudged among the first 10 documents of runs outside the pool: {', '.join(shown)}{more}."] if shown else []
+    )
+
+
+def _overflowed(facts: CollectionFacts) -> list[str]:
+    """The topics whose pool overflowed: much of what is judged is relevant, so much more is likely to be there."""
+    worst = sorted(facts.overflowed.items(), key=lambda one: (-one[1], one[0]))
+    if not worst:
+        return []
+    shown = ", ".join(f"{line(qid)} ({100 * share:.0f} %)" for qid, share in worst[:NAMED])
+    more = f" and {len(worst) - NAMED} more" if len(worst) > NAMED else ""
+    return [
+        f"In {counted(len(worst), 'topic')} so much of what was judged is relevant that the pool is likely to have"
+        f" missed more: {shown}{more}."
+    ]
+
+
+TODO, NOT_ANSWERED = "**TODO**", "Not answered."
+
+
+def datasheet(published: Publication) -> str:
+    """The whole datasheet."""
+    head = f"# Datasheet: {line(published.description.title or published.facts.name)}"
+    return "\n\n".join([head, *stamp(published), _about(published), *sections(published)]) + "\n"
+
+
+def stamp(published: Publication) -> list[str]:
+    """What a draft says first."""
+    if not published.draft:
+        return []
+    lacking = open_fields(published.description, TARGET_NAMES, withheld=not published.text)
+    are = "is" if len(lacking) == 1 else "are"
+    still = f" {counted(len(lacking), 'required field')} {are} still open: {', '.join(lacking)}." if lacking else ""
+    return [f"> **{DRAFT}**, not for publication.{still}"]
+
+
+def _about(published: Publication) -> str:
+    said = published.description
+    parts = [paragraphs(said.description)] if said.description else []
+    dated = [f"Version {line(said.version)}" if said.version else "", f"of {line(said.date)}" if said.date else ""]
+    return "\n\n".join([*parts, *([" ".join(filter(None, dated)) + "."] if any(dated) else [])]) or TODO
+
+
+def sections(published: Publication) -> list[str]:
+    """The sections, each a heading with questions and answers."""
+    facts = known_facts(published.facts)
+    own = {"Motivation": _creators(published), "Distribution": _terms(published), "Maintenance": _contact(published)}
+    found = []
+    for name in SECTIONS:
+        known = [*own.get(name, []), *facts.get(name, [])]
+        answers = [_answer(published, field.name) for field in FIELDS.values() if field.section == name]
+        found.append("\n\n".join([f"## {name}", *known, *answers]))
+    return found
+
+
+def _answer(published: Publication, name: str) -> str:
+    field, said = FIELDS[name], getattr(published.description, name)
+    lacking = TODO if published.draft or field.required else NOT_ANSWERED
+    return f"### {field.about}\n\n{paragraphs(said) if said else lacking}"
+
+
+def _creators(published: Publication) -> list[str]:
+    said = published.description
+    made = "; ".join(map(_creator, said.creators)) or TODO
+    by = f" It is published by {line(said.publisher)}." if said.publisher else ""
+    return [f"The collection was created by {made}.{by}"]
+
+
+def _creator(creator: Creator) -> str:
+    where = f" ({line(creator.affiliation)})" if creator.affiliation else ""
+    return f"{line(creator.name)}{where}{f', ORCID {creator.orcid}' if creator.orcid else ''}"
+
+
+def _terms(published: Publication) -> list[str]:
+    said = published.description
+    url = said.licence_url or link(said.licence)
+    licence = f"[{line(said.licence)}]({url})" if url else line(said.licence) or TODO
+    from_ = ", ".join(map(line, said.derived_from))
+    lines = [
+        f"The licence is {licence}.",
+        f"DOI: {line(said.doi)}." if said.doi else "",
+        f"Home page: {line(said.url)}" if said.url else "",
+        f"Derived from: {from_}." if from_ else "",
+        *(f"How to cite it: {line(one)}" for one in said.citations or [reference(said)]),
+    ]
+    return ["\n".join(f"- {one}" for one in lines if one), *_texts(published)]
+
+
+def _texts(published: Publication) -> list[str]:
+    if published.text:
+        return []
+    how = published.description.obtain
+    without = "The texts of the documents are not published, only their identifiers and SHA-256 sums."
+    return [without, f"How to obtain the texts: {paragraphs(how) if how else TODO}"]
+
+
+def _contact(published: Publication) -> list[str]:
+    said = published.description.contact
+    return [f"Contact: {line(said)}"] if said else []

@@ -1,0 +1,194 @@
+"""Where the description of a collection comes from: a TOML file, which people fill in, and the store.
+
+A store has what was set and, where nothing was, what the collection says of itself.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import tomllib
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from tempfile import mkstemp
+from typing import Any
+
+from cranfield.analysis.recipes import Recipe, build
+from cranfield.errors import InputError
+from cranfield.features.publishing.description import (
+    FIELDS,
+    TARGET_NAMES,
+    Creator,
+    Description,
+    DescriptionField,
+    as_json,
+    checked,
+    described,
+    open_fields,
+)
+from cranfield.features.publishing.identifiers import as_name, spdx
+from cranfield.features.publishing.store.publication import keep_description, stored_description
+from cranfield.formats.corpora_and_topics import Note
+from cranfield.formats.files import read_text
+from cranfield.store.releases import release_named
+from cranfield.store.store import Store
+
+TOML_HEAD = "# The description of a collection that is to be published. Empty values are not set.\n"
+CREATOR = "{{ name = {}, orcid = {}, affiliation = {} }}"
+ESCAPED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+
+
+def read_description(path: Path) -> dict[str, Any]:
+    """The fields of a file, each checked."""
+    try:
+        data = tomllib.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not a TOML file: {error}", path) from error
+    try:
+        return {key: checked(key, value) for key, value in data.items()}
+    except InputError as error:
+        raise InputError(error.message, path) from None
+
+
+def edited(description: Description) -> dict[str, Any]:
+    """What somebody makes of a description in an editor; a text that is refused is kept in its file."""
+    descriptor, name = mkstemp(".toml", "description-")
+    path = Path(name)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(description_toml(description))
+    _open_editor(path)
+    try:
+        found = read_description(path)
+    except InputError as error:
+        raise InputError(f"{error.message}; correct it there and give it with --from", path) from None
+    path.unlink()
+    return found
+
+
+def _open_editor(path: Path) -> None:
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    try:
+        code = subprocess.call([*shlex.split(editor), str(path)])
+    except (OSError, ValueError) as error:
+        why = (error.strerror if isinstance(error, OSError) else None) or error
+        raise InputError(
+            f"the editor {editor!r} does not start: {why}; set EDITOR, or give a file with --from"
+        ) from None
+    if code:
+        raise InputError(f"the editor {editor!r} ended with {code}; nothing was changed")
+
+
+def description_toml(description: Description) -> str:
+    """Every field with what it is about and its value.
+
+    >>> text = description_toml(Description(title='A "tiny" one', keywords=("a", "b")))
+    >>> tomllib.loads(text)["title"], tomllib.loads(text)["keywords"], tomllib.loads(text)["creators"]
+    ('A "tiny" one', ['a', 'b'], [])
+    """
+    lacking, section, lines = set(open_fields(description, TARGET_NAMES)), "", [TOML_HEAD]
+    for field in FIELDS.values():
+        if field.section != section:
+            section = field.section
+            lines.append(f"\n# {section}\n")
+        lines.append(f"{_about(field, field.name in lacking)}{field.name} = {_value(description, field)}\n")
+    return "\n".join(lines)
+
+
+def _about(field: DescriptionField, lacking: bool) -> str:
+    about = field.about if field.section else f"{field.about[0].upper()}{field.about[1:]}."
+    needs = "" if not field.required else f" ({', '.join(field.required)})" if field.required != TARGET_NAMES else ""
+    return f"# {about}{f' REQUIRED{needs}.' if lacking else ''}\n"
+
+
+def _value(description: Description, field: DescriptionField) -> str:
+    value = getattr(description, field.name)
+    if not field.several:
+        return _text(value)
+    parts = [_creator(one) if isinstance(one, Creator) else _text(one) for one in value]
+    return f"[{', '.join(parts)}]" if len(parts) < 2 else "[\n" + "".join(f"    {part},\n" for part in parts) + "]"
+
+
+def _creator(creator: Creator) -> str:
+    return CREATOR.format(*map(_text, creator))
+
+
+def _text(text: str) -> str:
+    r"""A text in quotes: several lines in triple quotes, what is not seen as an escape.
+
+    >>> print(_text('say "x"\x1b'), tomllib.loads("a = " + _text('x\ny\\n"'))["a"] == 'x\ny\\n"')
+    "say \"x\"\u001b" True
+    """
+    first, *more = map(_escaped, text.split("\n"))
+    return '"""\n' + "\n".join([first, *more]) + '"""' if more else f'"{first}"'
+
+
+def _escaped(line: str) -> str:
+    """A line as TOML has it in quotes, whose escapes are those of JSON."""
+    return ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04X}", json.dumps(line, ensure_ascii=False)[1:-1])
+
+
+BESIDE = "description.toml"  # beside a recipe
+
+
+def description_of(store: Store, changes: Mapping[str, Any] | None = None) -> Description:
+    """The description of a store's collection, with changes that are not stored.
+
+    >>> with Store.memory("My Track") as store:
+    ...     description_of(store, {"doi": "10.1234/a"})  # doctest: +ELLIPSIS
+    Description(name='my-track', title='My Track', ... doi='10.1234/a', ...)
+    """
+    return described(_inherited(store) | stored_description(store) | _of_release(store) | dict(changes or {}))
+
+
+def describe(store: Store, values: Mapping[str, Any]) -> Description:
+    """Set fields; an empty value removes what was set."""
+    right = {key: checked(key, value) for key, value in values.items()}
+    set_ = as_json(described(right))
+    keep_description(store, {key: set_.get(key, "") for key in right})
+    return description_of(store)
+
+
+def describe_from(folder: Path, store: Store) -> None:
+    """Set the fields of the file description.toml in a folder, if it is there."""
+    if (path := folder / BESIDE).is_file():
+        describe(store, read_description(path))
+
+
+def build_described(recipe: Recipe, folder: Path, out: Path, note: Note | None = None) -> Store:
+    """Build a collection by a recipe, with the description beside that."""
+    return build(recipe, folder, out, note, partial(describe_from, recipe.folder))
+
+
+def _inherited(store: Store) -> dict[str, str]:
+    """What the collection says of itself, as far as that is right for a description."""
+    about = store.collection
+    licence = "" if licence_lack(store) else about.licence
+    said = {"name": as_name(about.name), "title": about.name, "description": about.description, "licence": licence}
+    return {field: value for field, value in said.items() if value}
+
+
+def _of_release(store: Store) -> dict[str, str]:
+    return {"version": store.released, "date": release_named(store, store.released).date} if store.released else {}
+
+
+def licence_lack(store: Store) -> str:
+    """Why the licence that the collection names is not used; empty where it is."""
+    try:
+        spdx(store.collection.licence or "MIT")
+    except InputError as error:
+        return f"the licence of the collection is not used: {error.message}"
+    return ""
+
+
+def description_document(store: Store) -> dict[str, Any]:
+    """The JSON of `publish describe`: what is set, what is inherited from the collection, what is open by target."""
+    found = description_of(store)
+    return {
+        "description": as_json(found),
+        "inherited": sorted(set(_inherited(store)) - set(stored_description(store))),
+        "open": {target: open_fields(found, [target]) for target in TARGET_NAMES},
+    }

@@ -1,0 +1,12 @@
+"""Collections published as folders that others can load: described, built, checked, imported."""
+
+from cranfield.hooks import Commands, Feature
+
+FEATURE = Feature(
+    "publishing",
+    "cranfield.features.publishing",
+    commands=(Commands("Build", "commands", "publish", "describe build check"),),
+    groups={
+        "publish": "Publish a collection as a folder that others can load: describe it, build the folder, check one.",
+    },
+)

@@ -1,0 +1,206 @@
+"""A published folder: checked, first every file against the manifest, then what they say; and made into a store."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from os import fspath
+from pathlib import Path
+from typing import NamedTuple
+
+from cranfield.errors import CranfieldError, InputError, blaming
+from cranfield.features.publishing.checks import (
+    HEAD_CHECK,
+    LOG_CHECK,
+    NAMES_CHECK,
+    SIGNATURE_CHECK,
+    SUMS_CHECK,
+    TABLES_CHECK,
+    Check,
+    Checked,
+    Finding,
+)
+from cranfield.features.publishing.collection import Stated, read_stated
+from cranfield.features.publishing.croissant import CROISSANT_CHECK
+from cranfield.features.publishing.describe import describe
+from cranfield.features.publishing.filling import ASSESSOR, add_corpus, add_topics, fill, fill_runs, names
+from cranfield.features.publishing.hf import HF_CHECK
+from cranfield.features.publishing.ir_datasets import IR_DATASETS_CHECK
+from cranfield.features.publishing.manifest import (
+    BAG,
+    MANIFEST,
+    PAYLOAD,
+    SIGNATURE,
+    Found,
+    check_file,
+    files_below,
+    found,
+    root_of,
+)
+from cranfield.features.publishing.parts import COLLECTION
+from cranfield.features.publishing.rebuilding import REBUILT_CHECK
+from cranfield.features.publishing.store import published
+from cranfield.features.publishing.store.publication import keep_split
+from cranfield.features.publishing.targets import BAGIT_CHECK
+from cranfield.features.publishing.zenodo import DATACITE_CHECK, ZENODO_CHECK
+from cranfield.formats import read_qrels
+from cranfield.progress_bar import progress_bar
+from cranfield.source import Tell, silent
+from cranfield.store.connection import placed
+from cranfield.store.history import importing
+from cranfield.store.qrels import import_qrels
+from cranfield.store.store import Store
+from cranfield.text import counted
+
+# of what a store is made of, so also before it is
+CONTENTS: Sequence[Check] = (
+    SIGNATURE_CHECK,
+    NAMES_CHECK,
+    TABLES_CHECK,
+    LOG_CHECK,
+    REBUILT_CHECK,
+    SUMS_CHECK,
+    HEAD_CHECK,
+)
+CHECKS: Sequence[Check] = (
+    *CONTENTS, HF_CHECK, CROISSANT_CHECK, IR_DATASETS_CHECK, DATACITE_CHECK, ZENODO_CHECK, BAGIT_CHECK,
+)  # fmt: skip
+
+
+class CheckedRow(NamedTuple):
+    """A finding, and the check that found it."""
+
+    check: str
+    state: str
+    what: str
+    path: str
+
+
+def check(folder: Path, signer: Path | None = None) -> list[CheckedRow]:
+    """All findings; what files say is looked at only if all of them are what the manifest says.
+
+    `signer` is a public key, or a file of allowed signers, one of whom has to have signed the folder.
+    """
+    there = found(folder)
+    rows = [CheckedRow("files", *finding) for finding in _unchanged(there)]
+    if any(row.state == "wrong" for row in rows):
+        return [*rows, CheckedRow("contents", "skipped", "not looked at while files are wrong", "")]
+    return [*rows, *findings(CHECKS, Checked(folder, there, signer))]
+
+
+def check_contents(folder: Path) -> Found:
+    """Refuse a folder in which anything is wrong that a store is made of; the folder, if all is well."""
+    there = found(folder)
+    rows = [CheckedRow("files", *finding) for finding in _unchanged(there)]
+    if not (wrong := [row for row in rows if row.state == "wrong"]):
+        wrong = [row for row in findings(CONTENTS, Checked(folder, there)) if row.state == "wrong"]
+    if wrong:
+        raise fault(folder, wrong[0], "; `cranfield publish check` lists all that is wrong")
+    return there
+
+
+def fault(folder: Path, wrong: CheckedRow, more: str = "") -> InputError:
+    """An error that says what is wrong."""
+    inside = root_of(folder) / wrong.path
+    return InputError(f"{wrong.what}{more}", inside if inside.exists() else folder / wrong.path)
+
+
+def _unchanged(there: Found) -> Iterator[Finding]:
+    wrong = 0
+    with progress_bar("checking files", len(there.files)) as advance:
+        for path in there.files:
+            try:
+                check_file(there, path)
+            except InputError as error:
+                wrong += 1
+                yield Finding("wrong", error.message, path)
+            advance(1)
+    others = {MANIFEST, BAG, SIGNATURE} | there.files.keys()
+    if unlisted := [path for path in files_below(there.root) if path not in others]:
+        more = f" and {len(unlisted) - 1} more" if len(unlisted) > 1 else ""
+        yield Finding("skipped", f"not listed in {MANIFEST}: {unlisted[0]}{more}")
+    right = f"{len(there.files) - wrong} of " if wrong else ""
+    yield Finding("ok", f"{right}{counted(len(there.files), 'file')} as listed in {MANIFEST}")
+
+
+def findings(checks: Sequence[Check], folder: Checked) -> Iterator[CheckedRow]:
+    """What some checks find in a folder."""
+    for one in checks:
+        try:
+            yield from (CheckedRow(one.name, *finding) for finding in one.findings(folder))
+        except CranfieldError as error:
+            yield CheckedRow(one.name, "wrong", *_of_error(error, folder))
+
+
+def _of_error(error: CranfieldError, folder: Checked) -> tuple[str, str]:
+    """What an error says, and of which file of the folder, or of the bag around it."""
+    place = Path(fspath(error.path)) if isinstance(error, InputError) and error.path else None
+    inside = [root for root in (folder.found.root, folder.folder) if place and root in place.parents]
+    if not isinstance(error, InputError) or place is None or not inside:
+        return str(error), ""
+    line = "" if error.line is None else f"line {error.line}: "
+    return f"{line}{error.message}", place.relative_to(inside[0]).as_posix()
+
+
+FILES = ((COLLECTION,), (MANIFEST,))
+BAG_FILES = ((PAYLOAD, COLLECTION), (MANIFEST,), (BAG,))
+
+
+def restored(folder: Path, path: Path, split: str | None = None, note: Tell = silent) -> Store:
+    """A new store of what a folder has; whatever is wrong with it, there is no store then.
+
+    With `split` it has the topics of one split, their rankings and grades; `note` is called with what that leaves out.
+    """
+    if path.exists():
+        raise InputError(f"a published folder makes a new store; hf:{folder} adds its documents to this one", path)
+    there = check_contents(folder)
+    stated = read_stated(there)
+    if split is not None and _is_part(stated, split, there):
+        return _restored_split(there, path, stated, split, note)
+    with placed(path) as part, Store.begin(part, stated.collection) as store:
+        fill(store, there, stated)
+    return Store.open(path)
+
+
+def _is_part(stated: Stated, split: str, there: Found) -> bool:
+    """Whether a split has some of the topics; refused if there is no such split."""
+    if split not in stated.splits:
+        raise InputError(f"no split {split!r}; --split takes {', '.join(stated.splits)}", there.root)
+    return len(stated.splits) > 1
+
+
+def _restored_split(there: Found, path: Path, stated: Stated, split: str, note: Tell) -> Store:
+    """A new store of one of several splits: the chain of the log and the pools are of all topics, and not in it."""
+    some = [qid for qid in stated.topics if qid in stated.splits[split]]
+    chosen = stated._replace(topics=some, pools=[], first_assessors=[])
+    qrels = check_file(there, f"qrels/{split}.parquet")
+    with placed(path) as part, Store.begin(part, stated.collection) as store, published.restoring(store, there.root):
+        published.guided(store, stated.guidelines)
+        with importing(store, "corpus", names(there, "corpus/")):
+            add_corpus(store, there, stated)
+        with importing(store, "topics", [f"queries/{split}.parquet"]):
+            add_topics(store, there, chosen, split)
+        with importing(store, "runs", names(there, "runs/")):
+            fill_runs(store, there, chosen, only=True)
+        with importing(store, "qrels", [f"qrels/{split}.parquet"]), blaming(qrels):
+            import_qrels(store, read_qrels(qrels), ASSESSOR)
+        describe(store, stated.description)
+        keep_split(store, some if split == "test" else [])
+    left = f"{len(some)} of {counted(len(stated.topics), 'topic')}, without pools and judgment log, which are of all"
+    note(f"split {split}: {left}; the judgments are of the assessor {ASSESSOR!r}")
+    return Store.open(path)
+
+
+def is_published(source: str) -> bool:
+    """Whether this is a folder that `publish build` made, or a bag of one."""
+    return any(all(os.path.lexists(Path(source, *names)) for names in files) for files in (FILES, BAG_FILES))
+
+
+def unread(source: str) -> str:
+    """What is said of a published folder that was read as one of Hugging Face; nothing of any other."""
+    folder = Path(source.removeprefix("hf:")).resolve()
+    if not (folder / COLLECTION).is_file():
+        return ""
+    above = is_published(str(folder.parent)) and folder.name == PAYLOAD
+    remedy = f"import the bag, {folder.parent}" if above else f"a new store of a folder with its {MANIFEST} has them"
+    return f"the pools, runs and judgment log of this collection were not imported; {remedy}"

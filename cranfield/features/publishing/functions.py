@@ -1,0 +1,87 @@
+"""Publishing: the description of a collection, its folder, and what is wrong with a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from cranfield.api.inputs import StoreGiven, released, store_open, warned
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+LogAs = Literal["full", "pseudonymous", "no"]
+
+
+def publish_describe(store: StoreGiven, values: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Set fields of the description of a collection for its publication; an empty value removes what was set.
+
+    What it returns is the JSON of `cranfield publish describe`: "description", "inherited" (fields that come from the
+    collection) and "open" (required fields that nobody has filled, by target).
+
+    >>> from cranfield import Store
+    >>> with Store.memory("My track") as store:
+    ...     found = publish_describe(store, {"licence": "cc-by-4.0", "language": ["en"]})
+    >>> found["description"]
+    {'name': 'my-track', 'title': 'My track', 'licence': 'CC-BY-4.0', 'language': ['en']}
+    >>> found["open"]["hf"][:4]
+    ['version', 'date', 'description', 'creators']
+    """
+    from cranfield.features.publishing.describe import describe, description_document
+
+    with store_open(store) as there:
+        if values:
+            describe(there, values)
+        return description_document(there)
+
+
+def publish_build(
+    store: StoreGiven,
+    folder: str | PathLike[str],
+    targets: Sequence[str] = ("hf", "ir-datasets", "croissant", "zenodo"),
+    policy: str = "primary",
+    text: bool = True,
+    runs: bool = True,
+    log: LogAs = "pseudonymous",
+    split: Iterable[str] | None = None,
+    values: Mapping[str, Any] | None = None,
+    draft: bool = False,
+    replace: bool = False,
+    consents: Sequence[str] = (),
+    release: str | None = None,
+    sign: str | PathLike[str] | None = None,
+) -> Path:
+    """Build the folder in which a collection is published; where it is. Nothing is uploaded.
+
+    `targets` are hf, ir-datasets, croissant, bagit, zenodo or beir; `split` has the qids of the split test, `values`
+    changes fields of the description for this folder, such as version and date. The log is "full", with `consents` of
+    all who judged, "pseudonymous", or "no". `release` names one of the store's releases, `sign` a private
+    key of SSH that signs the folder. What is not in the folder is told in warnings.
+    """
+    from cranfield.features.publishing.building import build
+    from cranfield.features.publishing.describe import description_of
+    from cranfield.features.publishing.publication import PublishOptions
+
+    asked = PublishOptions(tuple(targets), policy, text, runs, log, None if split is None else tuple(split), draft)
+    key = None if sign is None else Path(sign)
+    with store_open(released(store, release)) as there:
+        built = build(there, Path(folder), description_of(there, values), asked, replace, consents, key)
+    for line in built.notes:
+        warned(line)
+    return Path(folder)
+
+
+def publish_check(folder: str | PathLike[str], signer: str | PathLike[str] | None = None) -> DataFrame:
+    """Check a published folder without a network: check, state (ok, wrong or skipped), what, path.
+
+    `signer` is a public key of SSH, or a file of allowed signers, one of whom has to have signed it.
+    """
+    import pandas as pd
+
+    from cranfield.features.publishing.folder import CheckedRow, check
+
+    signers = None if signer is None else Path(signer)
+    return pd.DataFrame(check(Path(folder), signers), columns=CheckedRow._fields)

@@ -1,0 +1,168 @@
+"""Hugging Face: README.md, the card of a data set, is YAML and datasheet, in the layout that MTEB loads.
+
+The data set is the folder. The check: huggingface_hub reads the card, and its tables are those of the files.
+
+Source: Hugging Face, Dataset Cards and hub-docs' datasetcard.md.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from cranfield.features.publishing.checks import Check, Checked, Finding
+from cranfield.features.publishing.citation import given
+from cranfield.features.publishing.datasheet import sections, stamp
+from cranfield.features.publishing.description import Description
+from cranfield.features.publishing.identifiers import COMMON, link
+from cranfield.features.publishing.markup import line, paragraphs, yaml_text
+from cranfield.features.publishing.parts import Target, rows_of_table
+from cranfield.features.publishing.publication import Publication, PublishedFile
+
+CONFIGS = {"qrels": "default", "corpus": "corpus", "queries": "queries", "judgments": "judgments"}  # by table
+ANNOTATORS = {"human": "expert-generated", "model": "machine-generated", "import": "found"}
+TAGS = ("information-retrieval", "test-collection")
+STEPS = ("1K", "10K", "100K", "1M", "10M", "100M", "1B", "10B", "100B", "1T")
+
+
+def hf_card(published: Publication) -> str:
+    """The card."""
+    front = f"---\n{yaml_text(front_matter(published))}---"
+    return "\n\n".join([front, f"# {line(published.title)}", *stamp(published), *_body(published)]) + "\n"
+
+
+def _body(published: Publication) -> list[str]:
+    said = published.description
+    about = [paragraphs(said.description)] if said.description else []
+    tables = [name for name in CONFIGS if published.table(name)]
+    loads = [
+        f'{name} = load_dataset("OWNER/{line(said.name)}", "{CONFIGS[name]}", split="{split}")'
+        for name in tables
+        for split in [next(iter(_splits(published, name)))]
+    ]
+    code = "\n".join(["```python", "from datasets import load_dataset", "", *loads, "```"])
+    return [*about, *([code] if loads else []), *sections(published)]
+
+
+def front_matter(published: Publication) -> dict[str, Any]:
+    """The metadata, as the keys of the card's YAML."""
+    said, facts = published.description, published.facts
+    languages = list(dict.fromkeys(tag.split("-")[0] for tag in said.language))
+    return given(
+        pretty_name=published.title,
+        language=languages,
+        language_details=", ".join(said.language) if list(said.language) != languages else "",
+        **_licence(said.licence, said.licence_url),
+        size_categories=[size_category(facts.documents or facts.documents_without_text)],
+        task_categories=["text-retrieval"],
+        task_ids=["document-retrieval"],
+        source_datasets=["extended" if said.derived_from else "original"],
+        annotations_creators=list(dict.fromkeys(ANNOTATORS.get(one.kind, "other") for one in facts.assessors)),
+        multilinguality=["multilingual" if len(languages) > 1 else "monolingual"] if languages else [],
+        tags=list(dict.fromkeys([*TAGS, *said.keywords])),
+        configs=[_config(published, name) for name in CONFIGS if published.table(name)],
+        dataset_info=[_info(published, name) for name in CONFIGS if published.table(name)],
+    )
+
+
+def _licence(licence: str, url: str) -> dict[str, str]:
+    """A licence of Hugging Face's list, or another one with its name and address.
+
+    >>> _licence("CC-BY-4.0", ""), _licence("LicenseRef-ours", "https://example.org")
+    ({'license': 'cc-by-4.0'}, {'license': 'other', 'license_name': 'licenseref-ours', 'license_link': 'https://example.org'})
+    """
+    if not licence or licence in COMMON:
+        return {"license": COMMON.get(licence, "")}
+    return {"license": "other", "license_name": licence.lower(), "license_link": url or link(licence) or "LICENSE"}
+
+
+def size_category(documents: int) -> str:
+    """The size as Hugging Face has it.
+
+    >>> size_category(232), size_category(1400), size_category(10**13)
+    ('n<1K', '1K<n<10K', 'n>1T')
+    """
+    power = max(len(str(documents)) - 3, 0)
+    if power == 0 or power >= len(STEPS):
+        return f"n<{STEPS[0]}" if power == 0 else f"n>{STEPS[-1]}"
+    return f"{STEPS[power - 1]}<n<{STEPS[power]}"
+
+
+def _splits(published: Publication, name: str) -> dict[str, list[PublishedFile]]:
+    """The files of a table by split: of qrels the names of the files, else one split with the name of the table."""
+    found: dict[str, list[PublishedFile]] = {}
+    for file in published.table(name):
+        found.setdefault(PurePosixPath(file.path).stem if name == "qrels" else name, []).append(file)
+    return found
+
+
+def _config(published: Publication, name: str) -> dict[str, Any]:
+    files = [
+        {"split": split, "path": paths[0] if len(paths) == 1 else paths}
+        for split, several in _splits(published, name).items()
+        for paths in [[file.path for file in several]]
+    ]
+    return {"config_name": CONFIGS[name], "data_files": files}
+
+
+def _info(published: Publication, name: str) -> dict[str, Any]:
+    splits = [
+        {"name": split, "num_bytes": sum(file.bytes for file in files), "num_examples": sum(f.rows or 0 for f in files)}
+        for split, files in _splits(published, name).items()
+    ]
+    size, columns = sum(file.bytes for file in published.table(name)), published.table(name)[0].columns
+    features = [{"name": column.name, "dtype": column.dtype} for column in columns]
+    return {"config_name": CONFIGS[name], "features": features, "splits": splits, "download_size": size,
+            "dataset_size": size}  # fmt: skip
+
+
+def hf_commands(about: Description) -> Sequence[str]:
+    """How the folder is uploaded."""
+    return [f"hf upload OWNER/{shlex.quote(about.name)} DIR . --repo-type dataset"]
+
+
+HF = Target("hf", "a data set of Hugging Face", commands=hf_commands)
+
+
+CARD = "README.md"
+TABLES = {"default": "qrels", "corpus": "corpus", "queries": "queries"}  # of the configurations
+
+
+def check_card(folder: Checked) -> Iterator[Finding]:
+    from huggingface_hub import DatasetCard
+
+    try:
+        card = DatasetCard.load(folder.found.root / CARD).data.to_dict()
+    except (ValueError, TypeError) as error:
+        yield Finding("wrong", f"huggingface_hub: {error}".splitlines()[0], CARD)
+        return
+    wrong = [*_unknown_files(folder, card), *_wrong_tables(folder, card)]
+    yield from (Finding("wrong", what, CARD) for what in wrong)
+    if not wrong:
+        yield Finding("ok", "huggingface_hub reads the card; its rows and columns are those of the files")
+
+
+def _unknown_files(folder: Checked, card: Mapping[str, Any]) -> Iterator[str]:
+    for config in card.get("configs", []):
+        for entry in config["data_files"]:
+            paths = [entry["path"]] if isinstance(entry["path"], str) else entry["path"]
+            yield from (f"{path} is not in the folder" for path in paths if not folder.has(path))
+
+
+def _wrong_tables(folder: Checked, card: Mapping[str, Any]) -> Iterator[str]:
+    about = {info["config_name"]: info for info in card.get("dataset_info", [])}
+    for config, table in TABLES.items():
+        if config not in about:
+            yield f"the configuration {config} is missing"
+            continue
+        rows = sum(split["num_examples"] for split in about[config]["splits"])
+        columns = {feature["name"]: feature["dtype"] for feature in about[config]["features"]}
+        if rows != rows_of_table(folder.files, table):
+            yield f"{config}: {rows} rows; the files have {rows_of_table(folder.files, table)}"
+        if columns != dict(folder.tables[table]):
+            yield f"{config}: its columns are not those of the files"
+
+
+HF_CHECK = Check("hf", check_card, needs="huggingface_hub", of=CARD)

@@ -1,0 +1,248 @@
+"""ir_datasets/: a module that registers the collection, and what a pull request needs beside it.
+
+In the check it is run only if it is, byte for byte, the one that this program writes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from importlib import resources
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from cranfield.features.publishing.checks import Check, Checked, Finding
+from cranfield.features.publishing.datasheet import policy_sentence
+from cranfield.features.publishing.description import Description
+from cranfield.features.publishing.identifiers import as_name
+from cranfield.features.publishing.parts import ASSESSORS, JUDGED, Published, Target, read_assessors, rows_of_table
+from cranfield.features.publishing.publication import PublishedFile
+from cranfield.store.log import tallies
+from cranfield.store.store import Store
+
+USED = ("corpus", "queries", "qrels")
+FOLDER, MODULE, TEST = "ir_datasets", "ir_datasets_module.txt", "ir_datasets_test.txt"
+
+
+def texts(published: Published) -> Mapping[str, str]:
+    """The module, its line of datasets/__init__.py, a test, its documentation, its entries of the two JSON files."""
+    about, grades = published.description, published.asked.store.collection.grades
+    return {
+        module_path(about): module(about, grades, published.files, published.root),
+        f"{FOLDER}/init.txt": f"from . import {module_name(about)}\n",
+        f"{FOLDER}/test_{module_name(about)}.py": _test(published),
+        f"{FOLDER}/docs.yaml": _documentation(published),
+        f"{FOLDER}/downloads.json": _json({about.name: _downloads(published.files, published.root)}),
+        f"{FOLDER}/metadata.json": _json(_metadata(published)),
+    }
+
+
+def module_name(description: Description) -> str:
+    """The name of the collection as that of a module.
+
+    >>> module_name(Description(name="my-track-2026")), module_name(Description())
+    ('my_track_2026', 'collection')
+    """
+    name = re.sub(r"\W", "_", description.name, flags=re.ASCII) or "collection"
+    return name if name[0].isalpha() else f"c_{name}"
+
+
+def module_path(about: Description) -> str:
+    """Where the module is."""
+    return f"{FOLDER}/{module_name(about)}.py"
+
+
+def module(about: Description, grades: Mapping[int, str], files: Sequence[PublishedFile], root: Path) -> str:
+    """The module; all that it says of the collection are constants, written as Python writes them."""
+    used = _used(files)
+    splits = [Path(file.path).stem for file in used if file.table == "qrels"]
+    constants = {
+        "NAME": about.name,
+        "LANG": about.language[0] if len(about.language) == 1 else None,
+        "QRELS_DEFS": dict(grades),
+        "DOCUMENTS": rows_of_table(used, "corpus"),
+        "SPLITS": splits,
+        "ASSESSORS": assessor_ids(root, splits),
+        "LOG": JUDGED,
+        "CORPUS": [file.path for file in used if file.table == "corpus"],
+        "BASE_URL": "",
+        "FILES": {file.path: (_md5(root / file.path), file.bytes) for file in used},
+    }
+    return _filled(MODULE, constants)
+
+
+def _test(published: Published) -> str:
+    about = published.description
+    counts = {name: [found["count"] for found in one.values()] for name, one in _metadata(published).items()}
+    return _filled(TEST, {"NAME": about.name, "MODULE": module_name(about), "COUNTS": counts})
+
+
+def _filled(template: str, constants: Mapping[str, object]) -> str:
+    text = resources.files("cranfield.features.publishing").joinpath(template).read_text(encoding="utf-8")
+    return text.replace("@CONSTANTS@", "\n".join(f"{name} = {value!r}" for name, value in constants.items()))
+
+
+def _md5(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "md5").hexdigest()
+
+
+def _downloads(files: Sequence[PublishedFile], root: Path) -> dict[str, Any]:
+    return {
+        file.path: {"url": file.path, "size_hint": file.bytes, "expected_md5": _md5(root / file.path)}
+        for file in _used(files)
+    }
+
+
+def _used(files: Sequence[PublishedFile]) -> list[PublishedFile]:
+    """The files that the module reads."""
+    return [file for file in files if file.table in USED or file.path == JUDGED]
+
+
+def assessor_ids(root: Path, splits: Collection[str]) -> dict[str, str]:
+    r"""The assessors of the published log by their ids, if there are several: each has a subset with their own labels.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     Path(folder, "log").mkdir()
+    ...     lines = "assessor\tkind\trepeats\tevents", "a01\thuman\t\t2", "test\tmodel\t\t1"
+    ...     written = Path(folder, ASSESSORS).write_text("\n".join(lines))
+    ...     assessor_ids(Path(folder), ["test"])
+    {'a01': 'a01', 'test-2': 'test'}
+    """
+    path, found = root / ASSESSORS, dict[str, str]()
+    names = [one.name for one in read_assessors(path) if one.repeats is None] if path.is_file() else []
+    for name in names if len(names) > 1 else ():
+        subset = as_name(name)
+        while subset in found or subset in splits:
+            subset += "-2"
+        found[subset] = name
+    return found
+
+
+def _subsets(published: Published) -> dict[str, str]:
+    return assessor_ids(published.root, published.asked.splits)
+
+
+def _metadata(published: Published) -> dict[str, Any]:
+    """The counts of the collection and of its subsets, by id."""
+    name, labels = published.description.name, published.asked.derived.labels
+    documents, queries = (rows_of_table(published.files, table) for table in ("corpus", "queries"))
+    found = {name: _counts(documents, queries, Counter(labels.values()))}
+    for split, qids in _splits(published).items():
+        grades = Counter(grade for (qid, _), grade in labels.items() if qid in qids)
+        found[f"{name}/{split}"] = _counts(documents, len(qids), grades)
+    by_assessor = _grades_by_assessor(published.asked.store)
+    for subset, assessor in _subsets(published).items():
+        found[f"{name}/{subset}"] = _counts(documents, queries, by_assessor[assessor])
+    return found
+
+
+def _splits(published: Published) -> Mapping[str, Collection[str]]:
+    """The splits that are subsets."""
+    splits = published.asked.splits
+    return splits if len(splits) > 1 else {}
+
+
+def _grades_by_assessor(store: Store) -> Mapping[str, Counter[int]]:
+    found = defaultdict[str, Counter[int]](Counter)
+    for one in tallies(store):
+        if one.kind in ("label", "import") and one.grade is not None and not one.again:
+            found[one.assessor][one.grade] += one.decisions
+    return found
+
+
+def _counts(documents: int, queries: int, grades: Mapping[int, int]) -> dict[str, Any]:
+    counts = {str(grade): grades[grade] for grade in sorted(grades)}
+    return {
+        "docs": {"count": documents},
+        "queries": {"count": queries},
+        "qrels": {"count": sum(grades.values()), "fields": {"relevance": {"counts_by_value": counts}}},
+    }
+
+
+def _documentation(published: Published) -> str:
+    import yaml
+    from markupsafe import escape
+
+    about, asked = published.description, published.asked
+    rule = policy_sentence(asked.derived.policy.name, asked.derived.policy.about)
+    said: dict[str, Any] = {
+        "_": {
+            "pretty_name": about.title or about.name,
+            "desc": f"<p>{escape(about.description)}</p><p>{escape(rule)}</p>",
+        }
+    }
+    for split in _splits(published):
+        said[split] = {"desc": f"<p>The topics of the split {split}, and their qrels.</p>"}
+    for subset, assessor in _subsets(published).items():
+        said[subset] = {"desc": f"<p>The labels of the assessor {escape(assessor)} alone.</p>"}
+    return str(yaml.safe_dump(said, sort_keys=False, allow_unicode=True, width=100))
+
+
+def _json(document: Mapping[str, Any]) -> str:
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def commands(about: Description) -> Sequence[str]:
+    """How the module is used as it is."""
+    load = f"import {module_name(about)}, ir_datasets; print(ir_datasets.load('{about.name}'))"
+    return [f'PYTHONPATH=DIR/{FOLDER} python -B -c "{load}"']
+
+
+IR_DATASETS = Target("ir-datasets", "a module for ir_datasets", texts, commands=commands)
+
+
+SECONDS = 600
+COUNT = """
+import json, runpy, sys
+runpy.run_path(sys.argv[1])
+import ir_datasets
+found = ir_datasets.load(sys.argv[2])
+subsets = [name for name in list(ir_datasets.registry) if name.startswith(sys.argv[2] + "/")]
+records = [found.docs_iter, found.queries_iter, found.qrels_iter]
+records += [ir_datasets.load(name).qrels_iter for name in subsets]
+print(json.dumps([subsets, [sum(1 for _ in each()) for each in records]]))
+"""
+
+
+def check_module(folder: Checked) -> Iterator[Finding]:
+    about = folder.description
+    path = module_path(about)
+    if not folder.has(path):
+        yield Finding("wrong", f"no module {path}", "ir_datasets")
+        return
+    place, grades = folder.found.root / path, folder.stated.collection.grades
+    if place.read_bytes() != module(about, grades, folder.files, folder.found.root).encode():
+        yield Finding("skipped", "not run: it is not the module that this program writes", path)
+        return
+    right = [rows_of_table(folder.files, table) for table in ("corpus", "queries", "qrels")]
+    yield from _counted(place, about.name, right)
+
+
+def _counted(place: Path, name: str, right: list[int]) -> Iterator[Finding]:
+    with TemporaryDirectory() as home:
+        words = [sys.executable, "-B", "-c", COUNT, str(place), name]
+        there = {**os.environ, "IR_DATASETS_HOME": home, "IR_DATASETS_TMP": home}
+        done = subprocess.run(words, env=there, capture_output=True, text=True, timeout=SECONDS, check=False)
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        yield Finding("wrong", f"ir_datasets cannot load it: {last}", place.name)
+        return
+    subsets, counts = json.loads(done.stdout.strip().splitlines()[-1])
+    found, more = counts[:3], [f"{name} {count}" for name, count in zip(subsets, counts[3:], strict=True)]
+    if found != right:
+        yield Finding("wrong", f"ir_datasets finds {found} documents, queries and qrels; expected {right}", place.name)
+    else:
+        also = f"; qrels of subsets: {', '.join(more)}" if more else ""
+        yield Finding("ok", f"ir_datasets loads {found[0]} documents, {found[1]} queries and {found[2]} qrels{also}")
+
+
+IR_DATASETS_CHECK = Check("ir_datasets", check_module, needs="ir_datasets>=0.6", of="ir_datasets/docs.yaml")

@@ -1,0 +1,1 @@
+"""What a store has for publication, and published folders as stores."""

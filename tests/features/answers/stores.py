@@ -1,0 +1,77 @@
+"""A small store of answers with nuggets and labels."""
+
+from collections.abc import Mapping, Sequence
+
+from cranfield.features.answers.formats.answers import Answer, Sentence
+from cranfield.features.answers.store.answers import add_answers, stored_answers
+from cranfield.features.answers.store.labels import NUGGET_LABELS, SUPPORT_LABELS, LabelEvent
+from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
+from cranfield.formats import Document, Topic
+from cranfield.store.history import importing
+from cranfield.store.log import add_assessor, admit
+from cranfield.store.store import Store
+
+LETTERS = {"s": "support", "p": "partial_support", "n": "not_support"}
+NUGGETS = {"1": "vvvoo", "2": "vo"}
+SAID = {("a", "1"): "spnsp", ("a", "2"): "ss", ("b", "1"): "nnnnn", ("b", "2"): "pn"}
+CITED: Sequence[Mapping[str, float | None]] = ({"d1": None}, {"d2": None}, {"d3": None}, {})
+
+
+def answered_store(store: Store, contributors: Mapping[str, Sequence[str]] | None = None) -> Store:
+    """Two runs, a and b, of teams A and B, on topics 1 and 2; the nuggets of topic 1 are three vital, two okay."""
+    store.add_documents(Document(f"d{number}", text=f"a text {number}") for number in (1, 2, 3))
+    store.add_topics([Topic("1", "first"), Topic("2", "second")])
+    add_assessor(store, "ada")
+    admit(store, "llm", "model")
+    sentences = [Sentence(f"Sentence {number}.", cited) for number, cited in enumerate(CITED)]
+    with importing(store, "answers", ["answers.jsonl"]):
+        runs = [Answer(run, qid, sentences, ["d1", "d2", "d3"], team=run.upper()) for run in "ab" for qid in "12"]
+        add_answers(store, runs)
+    tags = contributors or {}
+    edit_nuggets(
+        store,
+        [
+            NuggetEdit(
+                {"v": "vital", "o": "okay"}[kind],
+                qid,
+                "ada",
+                f"{qid} {at}",
+                contributors=tuple(tags.get(f"{qid} {at}", ())),
+            )
+            for qid, kinds in NUGGETS.items()
+            for at, kind in enumerate(kinds)
+        ],
+    )
+    return store
+
+
+def label_nuggets(store: Store, assessor: str, said: Mapping[tuple[str, str], str]) -> None:
+    """Labels of the nuggets of answers, in their order; x is a failure, a blank no label."""
+    for (run, qid), letters in said.items():
+        [answer] = stored_answers(store, qid, run)
+        NUGGET_LABELS.append(
+            store,
+            [
+                LabelEvent(
+                    "label" if at in LETTERS else "cannot-judge",
+                    (answer.number, nugget.number),
+                    assessor,
+                    LETTERS.get(at),
+                )
+                for at, nugget in zip(letters, current_nuggets(store, qid), strict=True)
+                if at != " "
+            ],
+        )
+
+
+def label_support(store: Store, assessor: str, said: str) -> None:
+    """Labels of the first citations of every answer."""
+    for answer in stored_answers(store):
+        SUPPORT_LABELS.append(
+            store,
+            [
+                LabelEvent("label", (answer.number, at, tuple(sentence.citations)), assessor, LETTERS[letter])
+                for (at, sentence), letter in zip(enumerate(answer.sentences, 1), said, strict=False)
+                if letter != " "
+            ],
+        )

@@ -1,0 +1,373 @@
+"""Scores from labels of answers in a store: of runs, without a run's own nuggets, and by a model beside people."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from math import isnan
+from pathlib import Path
+
+import pytest
+
+import cranfield as package
+from cranfield.errors import InputError
+from cranfield.features.answers.analysis.audit import audit_answers
+from cranfield.judging.agreement.chance_corrected import COHEN
+from cranfield.store.log import add_assessor
+from cranfield.store.store import Store
+from tests.conftest import Cranfield
+from tests.features.answers.stores import SAID, answered_store, label_nuggets, label_support
+
+MEASURES = ["A", "A_strict", "V", "V_strict", "W", "W_strict", "SupportP", "SupportR"]
+FIRST = [0.6, 0.4, 0.5, 0.3333, 0.5625, 0.375, 0.5, 0.375]  # of run a, topic 1
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """Two runs of two answers, and no labels."""
+    with Store.create(tmp_path / "t.db", "answers") as made:
+        yield answered_store(made)
+
+
+def test_the_scores_are_those_of_the_measures(store: Store, cranfield: Cranfield) -> None:
+    """By topic and in the mean, in the terminal and in Python."""
+    label_nuggets(store, "ada", SAID)
+    label_support(store, "ada", "spn")
+    asked = [word for name in MEASURES for word in ("-m", name)]
+    done = cranfield("evaluate", store.path, "--answers", *asked, "--per-topic", "--format", "json")
+    document = json.loads(done.out)
+    first = [row["value"] for row in document["scores"] if (row["run"], row["query_id"]) == ("a", "1")]
+    assert first == pytest.approx(FIRST, abs=5e-5)
+    assert document["topics"] == 2
+    assert done.err == ""  # all labels are there, and people's
+    means = {(row["run"], row["measure"]): row["value"] for row in document["scores"] if row["query_id"] == "all"}
+    assert means["a", "A"] == pytest.approx(0.8)
+    found = package.evaluate(store, measures=MEASURES, answers=True)
+    assert {(row.run, row.measure): row.value for row in found.itertuples()} == pytest.approx(means)
+
+
+def test_score_rows_of_autojudge(store: Store, cranfield: Cranfield, tmp_path: Path) -> None:
+    """Each topic and the mean, as autojudge-base 1.0.0 writes them; what is undefined is left out, and counted.
+
+    Its `Leaderboard.load(path, "jsonl")` takes `None` and `NaN` for values.
+    """
+    label_nuggets(store, "ada", {**SAID, ("b", "2"): "x "})
+    out = tmp_path / "scores.jsonl"
+    how = ("evaluate", store.path, "--answers", "-m", "V", "-m", "A")
+    done = cranfield(*how, "--score-rows", str(out))
+    assert f"note: 4 undefined scores left out of {out}" in done.err
+    lines = out.read_text().splitlines()
+    assert lines[0] == '{"run_id": "a", "topic_id": "1", "measure": "V", "value": 0.5}'
+    rows = [json.loads(line) for line in lines]
+    assert {(row["run_id"], row["topic_id"]) for row in rows} == {("a", "1"), ("a", "2"), ("a", "all"), ("b", "1")}
+    with pytest.warns(UserWarning, match="label"):
+        found = package.evaluate(store, measures=["V", "A"], answers=True, per_topic=True).dropna()
+    names = {"run": "run_id", "query_id": "topic_id"}
+    mine = [json.loads(line) for line in found.rename(columns=names).to_json(orient="records", lines=True).splitlines()]
+    assert sorted(mine, key=str) == sorted((row for row in rows if row["topic_id"] != "all"), key=str)
+    assert cranfield(*how, "--score-rows", "-").code == 2
+
+
+def test_a_failed_or_missing_label_is_nan_and_counted(store: Store, cranfield: Cranfield) -> None:
+    """Neither 0 nor left out; another option leaves out the topic, for all runs."""
+    label_nuggets(store, "ada", {**SAID, ("b", "2"): "x ", ("b", "1"): "nnn n"})
+    done = cranfield("evaluate", store.path, "--answers", "-m", "A", "-m", "V", "--format", "json")
+    means = {(row["run"], row["measure"]): row["value"] for row in json.loads(done.out)["scores"]}
+    assert means == pytest.approx({("a", "A"): 0.8, ("a", "V"): 0.75, ("b", "A"): None, ("b", "V"): None})
+    assert "1 of them failed or cannot be judged" in done.err
+    assert (
+        "A is NaN for 2 answers of 4, with labels that failed or are missing, and so the mean of its run is" in done.err
+    )
+    assert "V is NaN for 1 answer of 4" in done.err
+    only = cranfield("evaluate", store.path, "--answers", "-m", "V", "--labelled-topics-only", "--format", "json")
+    assert json.loads(only.out) == {
+        "topics": 1, "scores": [{"run": "a", "measure": "V", "value": 0.5}, {"run": "b", "measure": "V", "value": 0.0}],
+    }  # fmt: skip
+    assert "1 topic left out, with an answer that lacks labels; 1 of 2 are counted" in only.err
+
+
+def test_a_topic_without_a_vital_nugget_is_undefined(store: Store, cranfield: Cranfield) -> None:
+    """It is counted, and is no failure."""
+    from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
+
+    label_nuggets(store, "ada", SAID)
+    vital = next(one for one in current_nuggets(store, "2") if one.importance == "vital")
+    edit_nuggets(store, [NuggetEdit("okay", "2", "ada", nugget=vital.number)])
+    done = cranfield("evaluate", store.path, "--answers", "-m", "V", "--format", "csv")
+    assert done.out.splitlines() == ["run,V", "a,0.5", "b,0.0"] or done.out.splitlines()[1].startswith("a,0.5")
+    assert "V is undefined on 1 topic, which its means leave out: they have no such nugget" in done.err
+
+
+def test_a_models_nuggets_do_not_join_those_of_people(store: Store, cranfield: Cranfield) -> None:
+    """People's scores stay what they were, in every command; what is left out is said, and can be asked for."""
+    from cranfield.features.answers.store.nuggets import NuggetEdit, edit_nuggets
+
+    label_nuggets(store, "ada", SAID)
+    commands = [
+        ["evaluate", store.path, "--answers", "-m", "V", "-m", "A"],
+        ["compare", store.path, "--answers", "-m", "A"],
+        ["answers", "nuggets", "show", store.path],
+    ]
+    before = [cranfield(*words, "--format", "json").out for words in commands]
+    edit_nuggets(store, [NuggetEdit("vital", qid, "llm", f"of {qid}") for qid in "12"])
+    left = "note: 7 nuggets by people; 2 by models are left out, and --nuggets all uses them as well\n"
+    for words, then in zip(commands, before, strict=True):
+        now = cranfield(*words, "--format", "json")
+        assert (now.out, now.err) == (then, left)
+    both = cranfield(*commands[0], "--nuggets", "all", "--format", "json")
+    assert {row["value"] for row in json.loads(both.out)["scores"]} == {None}
+    assert "note: 9 nuggets, of which 2 by models\n" in both.err
+    rows = json.loads(cranfield(*commands[2], "--nuggets", "models", "--format", "json").out)
+    assert [(row["nugget"], row["author"], row["by"]) for row in rows] == [
+        ("of 1", "llm", "models"), ("of 2", "llm", "models"),
+    ]  # fmt: skip
+    with pytest.warns(UserWarning, match="2 by models are left out"):
+        assert package.evaluate(store, measures="A", answers=True)["value"].tolist() == pytest.approx([0.8, 0.125])
+    with pytest.warns(UserWarning, match="of which 2 by models|A is NaN for 4 answers"):
+        assert package.evaluate(store, measures="A", answers=True, nuggets="all")["value"].isna().all()
+    with pytest.warns(UserWarning, match="of which 2 by models"):
+        assert len(package.answers_nuggets_show(store, nuggets="all")) == 9
+    with pytest.raises(InputError, match="nuggets is 'nobody'; expected one of people, models, all"):
+        package.compare(store, answers=True, nuggets="nobody")  # type: ignore[arg-type]
+    assert cranfield("evaluate", store.path, "--nuggets", "all").code == 2
+    assert cranfield("compare", store.path, "--nuggets", "all").code == 2
+    assert cranfield("reusability", store.path, "--nuggets", "all").code == 2
+
+
+def test_models_nuggets_count_where_people_have_none(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Asked for people's, that is an error."""
+    from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
+
+    with Store.create(tmp_path / "m.db", "answers") as store:
+        answered_store(store)
+        for one in current_nuggets(store):
+            edit_nuggets(store, [NuggetEdit("drop", one.qid, "ada", nugget=one.number)])
+        edit_nuggets(store, [NuggetEdit("vital", qid, "llm", f"of {qid}") for qid in "12"])
+        label_nuggets(store, "llm", dict.fromkeys(SAID, "s"))
+        words = ["evaluate", store.path, "--answers", "-m", "A", "--format", "csv"]
+        done = cranfield(*words)
+        assert done.out.splitlines()[1:] == ["a,1.0", "b,1.0"]
+        assert done.err.startswith("note: 2 nuggets by models\n")
+        none = cranfield(*words, "--nuggets", "people")
+        assert (none.code, "no nugget is by people: 2 nuggets by others" in none.err) == (1, True)
+
+
+def test_labels_of_nuggets_that_do_not_count_decide_nothing(store: Store, cranfield: Cranfield) -> None:
+    """A person labelled a model's nuggets only: those of people have the model's labels."""
+    from cranfield.features.answers.store.nuggets import NuggetEdit, edit_nuggets
+
+    label_nuggets(store, "llm", SAID)
+    edit_nuggets(store, [NuggetEdit("vital", qid, "llm", f"of {qid}") for qid in "12"])
+    label_nuggets(store, "ada", {("a", "1"): "     s", ("a", "2"): "  s"})
+    done = cranfield("evaluate", store.path, "--answers", "-m", "A", "--format", "csv")
+    assert done.out.splitlines()[1:] == ["a,0.8", "b,0.125"]
+    assert "note: 14 nugget labels by llm, a model\n" in done.err
+
+
+def test_people_count_before_models_and_are_never_mixed(store: Store, cranfield: Cranfield) -> None:
+    """A model's labels count where no person labelled anything, or where they are asked for."""
+    label_nuggets(store, "llm", dict.fromkeys(SAID, "sssss") | {("a", "2"): "ss", ("b", "2"): "ss"})
+    done = cranfield("evaluate", store.path, "--answers", "-m", "A")
+    assert "14 nugget labels by llm, a model" in done.err
+    label_nuggets(store, "ada", {("a", "1"): "nnnnn"})
+    done = cranfield("evaluate", store.path, "--answers", "-m", "A", "--per-topic", "--format", "json")
+    values = {(row["run"], row["query_id"]): row["value"] for row in json.loads(done.out)["scores"]}
+    assert values == {("a", "1"): 0.0, ("a", "2"): None, ("a", "all"): None,
+                      ("b", "1"): None, ("b", "2"): None, ("b", "all"): None}  # fmt: skip
+    assert "5 nugget labels by ada; 14 by models are left out" in done.err
+    with pytest.warns(UserWarning, match="14 nugget labels by llm, a model"):
+        assert package.evaluate(store, measures="A", answers=True, labels="models")["value"].tolist() == [1.0, 1.0]
+    with pytest.warns(UserWarning, match="14 nugget labels by llm, a model"):
+        assert package.evaluate(store, measures="A", answers=True, assessor="llm")["value"].tolist() == [1.0, 1.0]
+
+
+def test_an_answer_that_is_not_there_counts_as_empty(store: Store) -> None:
+    """A run that does not answer has no nugget; an option leaves such topics out."""
+    from cranfield.features.answers.formats.answers import Answer
+    from cranfield.features.answers.store.answers import add_answers
+
+    add_answers(store, [Answer("c", "1", [])])
+    label_nuggets(store, "ada", SAID)
+    with pytest.warns(UserWarning, match="1 of 3 runs did not answer all 2 judged topics and counts as 0 there: c 1"):
+        found = package.evaluate(store, measures="A", answers=True, per_topic=True)
+    assert found[found["run"] == "c"]["value"].tolist() == [0.0, 0.0]
+    with pytest.warns(UserWarning, match="so that means are over different topics: c 1"):
+        answered = package.evaluate(store, measures="A", answers=True, per_topic=True, retrieved_topics_only=True)
+    assert answered[answered["run"] == "c"]["query_id"].tolist() == ["1"]
+
+
+def test_runs_are_compared_on_their_answers(store: Store, cranfield: Cranfield) -> None:
+    """With any significance test, on the topics on which both have all labels."""
+    label_nuggets(store, "ada", {**SAID, ("b", "2"): "p "})
+    done = cranfield("compare", store.path, "--answers", "-m", "V", "--test", "permutation", "--format", "json")
+    assert done.code == 0, done
+    [pair] = json.loads(done.out)["pairs"]
+    assert (pair["run_a"], pair["run_b"], pair["topics"], pair["difference"]) == ("a", "b", 2, 0.5)
+    with pytest.warns(UserWarning, match="1 answer of 4 lacks labels"):
+        alone = package.compare(store, measures="A", answers=True, test="sign")
+    assert alone["topics"].tolist() == [1]
+    assert "1 answer of 4 lacks labels" in cranfield("compare", store.path, "--answers", "-m", "A", "-m", "V").err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["-m", "V"], "no answer has labels of nuggets; `cranfield answers nuggets assign` records them"),
+        (["-m", "SupportP"], "no citation has labels of support; `cranfield answers support` records them"),
+        (["-m", "CtxP@3"], "no judgments in this store yet"),
+        (["-m", "AnsRel"], "no answer has questions that a model made from it"),
+        (["-m", "AP"], "AP is a measure of rankings; measures of answers: V_strict"),
+        (["-m", "V", "--assessor", "zoe"], "no assessor 'zoe' in this store; available: ada, llm"),
+    ],
+)
+def test_what_cannot_be_scored_is_said(store: Store, cranfield: Cranfield, words: list[str], message: str) -> None:
+    """With what would help."""
+    done = cranfield("evaluate", store.path, "--answers", *words)
+    assert (done.code, message in done.err) == (1, True), done
+
+
+def test_files_have_no_answers(tmp_path: Path, cranfield: Cranfield) -> None:
+    """They are in a store."""
+    (tmp_path / "q").write_text("q 0 d 1\n")
+    assert "answers are in a store" in cranfield("evaluate", tmp_path / "q", "--answers").err
+    with pytest.raises(InputError, match="answers are in a store"):
+        package.evaluate({"q": {"d": 1.0}}, {"q": {"d": 1}}, "V", answers=True)
+    with Store.memory("empty") as store, pytest.raises(InputError, match="no answers in this store"):
+        package.evaluate(store, measures="V", answers=True)
+
+
+def test_contexts_are_scored_by_judgments(store: Store) -> None:
+    """An unjudged document makes the score NaN."""
+    package.import_qrels(store, {"1": {"d1": 1, "d2": 0, "d3": 1}, "2": {"d1": 1}}, "ada", "human")
+    with pytest.warns(UserWarning, match="CtxP is NaN for 2 answers of 4"):
+        found = package.evaluate(store, measures=["CtxP", "CtxP@1"], answers=True, per_topic=True)
+    values = {(row.run, row.query_id, row.measure): row.value for row in found.itertuples()}
+    assert [values["a", "1", name] for name in ("CtxP", "CtxP@1")] == pytest.approx([0.8333, 1.0], abs=5e-5)
+    assert isnan(float(str(values["a", "2", "CtxP"])))
+
+
+FROM = {"1 0": ["a"], "1 1": ["a", "b"], "1 3": ["b"], "2 0": ["a"], "2 1": ["b"]}  # two are on nobody's record
+
+
+def made(path: Path, contributors: Mapping[str, Sequence[str]], said: Mapping[tuple[str, str], str] = SAID) -> Store:
+    """A store of two runs, all nuggets labelled."""
+    store = answered_store(Store.create(path, "answers"), contributors)
+    label_nuggets(store, "ada", said)
+    return store
+
+
+@pytest.fixture
+def contributed_store(tmp_path: Path) -> Iterator[Store]:
+    """Nuggets from a alone, from both, from b alone, and from nobody."""
+    with made(tmp_path / "t.db", FROM) as there:
+        yield there
+
+
+def test_a_run_loses_the_nuggets_it_alone_gave(contributed_store: Store, cranfield: Cranfield) -> None:
+    """All answers are scored again, on the topics that still have such nuggets."""
+    done = cranfield("reusability", contributed_store.path, "--answers", "-m", "A", "-m", "V", "--format", "json")
+    document = json.loads(done.out)
+    assert (document["nuggets"], document["contributed"], document["topics"]) == (7, 5, 2)
+    assert "2 of 7 nuggets come from no answer on record; they stay" in done.err
+    assert "V is undefined on some topics without the nuggets of a; their rows leave these out" in done.err
+    a, b = document["units"]
+    assert [(unit["unit"], unit["unique"], unit["unique_relevant"]) for unit in (a, b)] == [("a", 2, 2), ("b", 2, 0)]
+    full = {score["measure"]: (score["full"], score["reduced"]) for score in a["scores"]}
+    assert full["A"] == pytest.approx(((0.6 + 1) / 2, ((0.5 + 0 + 1 + 0.5) / 4 + 1) / 2))
+    assert full["V"] == pytest.approx((0.5, 0.25))  # topic 2 has no vital nugget without those of a
+    assert document["summary"]["A"]["max_change_percent"] == pytest.approx(100)  # of b, from .125 to .25
+
+
+def test_the_table_and_python_have_the_same_numbers(contributed_store: Store, cranfield: Cranfield) -> None:
+    """By team, too."""
+    table = cranfield(
+        "reusability", contributed_store.path, "--answers", "--by", "team", "-m", "A", "--format", "csv"
+    ).out
+    assert table.splitlines()[0] == "team,run,unique,vital,measure,score,without,change %,rank,rank without,tau"
+    assert table.splitlines()[2].startswith("A,a,2,2,A,0.8,0.75")
+    with pytest.warns(UserWarning, match="2 of 7 nuggets"):
+        found = package.leave_one_out(contributed_store, measures="A", answers=True)
+    assert found[["unit", "full", "reduced"]].values.tolist()[0] == ["a", 0.8, 0.75]
+    assert cranfield("reusability", contributed_store.path, "--answers").code == 0
+
+
+@pytest.mark.parametrize(
+    ("contributors", "words", "code", "message"),
+    [
+        ({}, [], 1, "no nugget says whose answers it comes from"),
+        ({"1 0": ["a"]}, [], 1, "all nuggets come from the answers of one run"),
+        ({"1 0": ["a"], "1 1": ["z"]}, [], 1, "a nugget comes from run 'z', which has no answers"),
+        (FROM, ["-m", "AP"], 1, "AP is a measure of rankings"),
+        (FROM, ["--depth", "3"], 2, "works with --by run, team or kind"),
+    ],
+)
+def test_where_it_means_nothing_it_says_so(
+    tmp_path: Path,
+    cranfield: Cranfield,
+    contributors: Mapping[str, Sequence[str]],
+    words: list[str],
+    code: int,
+    message: str,
+) -> None:
+    """With the reason."""
+    with made(tmp_path / "t.db", contributors) as there:
+        done = cranfield("reusability", there.path, "--answers", *words)
+    assert (done.code, message in " ".join(done.err.split())) == (code, True), done
+
+
+def test_a_missing_label_leaves_out_its_topic(tmp_path: Path, cranfield: Cranfield) -> None:
+    """For all runs, and says so."""
+    with made(tmp_path / "t.db", FROM, {**SAID, ("b", "2"): "p "}) as there:
+        done = cranfield("reusability", there.path, "--answers", "-m", "A", "--format", "json")
+    assert json.loads(done.out)["topics"] == 1
+    assert "1 topic left out, with an answer that lacks labels" in done.err
+
+
+BY_MODEL = {("a", "1"): "sspnx", ("a", "2"): "ss", ("b", "1"): "nnnns", ("b", "2"): "nn"}
+
+
+def labelled(store: Store) -> Store:
+    """People's labels of all 14 pairs, a model's with a failure, a second person's of 2."""
+    answered_store(store)
+    add_assessor(store, "bob")
+    label_nuggets(store, "ada", SAID)
+    label_nuggets(store, "llm", BY_MODEL)
+    label_nuggets(store, "bob", {("a", "2"): "sn"})
+    return store
+
+
+def test_labels_are_compared_on_what_both_gave() -> None:
+    """By hand: people spns|ss|nnnnn|pn, the model sspn|ss|nnnns|nn; the failure is counted and no label."""
+    with labelled(Store.memory("audit")) as store:
+        found = audit_answers(store, "nuggets", "llm", "ada")
+    assert (found.items, found.topics, found.failed) == (13, 2, 1)
+    people = [2, 1, 0, 2, 2, 2, 0, 0, 0, 0, 0, 1, 0]
+    model = [2, 2, 1, 0, 2, 2, 0, 0, 0, 0, 2, 0, 0]
+    pairs = list(zip(people, model, strict=True))
+    assert dict(found.grades) == {pair: pairs.count(pair) for pair in pairs}
+    values = {one.coefficient: one.interval.value for one in found.agreement}
+    assert values["raw agreement"] == pytest.approx(sum(a == b for a, b in pairs) / 13)
+    assert values["Cohen kappa"] == pytest.approx(COHEN["plain"](pairs))
+    assert found.over[0].over == pytest.approx((sum(model) - sum(people)) / 13)
+    assert {one.coefficient: one.interval.value for one in found.ceiling}["raw agreement"] == 0.5
+
+
+def test_who_is_no_model_or_has_nothing_in_common_is_refused() -> None:
+    with labelled(Store.memory("audit")) as store:
+        with pytest.raises(InputError, match="'ada' is not a model of this store"):
+            audit_answers(store, "nuggets", "ada")
+        with pytest.raises(InputError, match="'llm' is not a person of this store"):
+            audit_answers(store, "nuggets", "llm", "llm")
+        label_support(store, "ada", "spns")
+        with pytest.raises(InputError, match="nothing has labels of support by both 'llm' and people"):
+            audit_answers(store, "support", "llm")
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
+    monkeypatch.chdir(tmp_path)
+    labelled(Store.create("t.db", "audit")).close()
+    done = cranfield("model", "audit", "answers", "t.db", "nuggets", "--model", "llm")
+    assert done.code == 0, done.err
+    assert "nuggets: agreement of llm with people on 13 labels of 2 topics that both gave" in done.out
+    assert "1 label that people gave, and llm failed to give, left out." in done.out
+    done = cranfield("model", "audit", "answers", "t.db", "nuggets", "--model", "llm", "--format", "json")
+    document = json.loads(done.out)
+    assert (document["items"], document["failed"], document["over_rating"][0]["people"]) == (13, 1, "all")

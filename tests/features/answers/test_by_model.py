@@ -1,0 +1,505 @@
+"""Answers labelled by a model, also by batch files and from Python: in the logs of people's, failures that are none."""
+
+import json
+import re
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+import cranfield
+from cranfield.errors import InputError
+from cranfield.features.answers.analysis.audit import take_batch
+from cranfield.features.answers.by_model.assigning import ASSIGNMENT, assigning_asked
+from cranfield.features.answers.by_model.embedding import embeddings
+from cranfield.features.answers.by_model.making import MAKING, making_asked
+from cranfield.features.answers.by_model.shared import Subject, in_rounds
+from cranfield.features.answers.by_model.supporting import SUPPORT, supporting_asked
+from cranfield.features.answers.formats.answers import Answer, Sentence
+from cranfield.features.answers.functions import answers_nuggets_make
+from cranfield.features.answers.store.answers import add_answers
+from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, LabelEvent
+from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
+from cranfield.features.models.asking.asking import Tally
+from cranfield.features.models.asking.limits import AskLimits
+from cranfield.features.models.asking.planned import PlannedAsking, asker_of
+from cranfield.features.models.calls import calls
+from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked
+from cranfield.features.preferences.resolve import resolve
+from cranfield.features.preferences.store import current_preferences
+from cranfield.formats import Document, Topic
+from cranfield.store.log import add_assessor
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+from tests.conftest import Cranfield
+from tests.features.answers.stores import answered_store
+from tests.features.models.stand_in import Answering, Response, Sent, StandIn, embedded, failed, said, stand_in
+
+QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=2)
+TWELVE = [NuggetEdit("vital", "q1", "ada", f"fact {n}") for n in range(12)]
+
+
+def filled(store: Store) -> None:
+    """Two answers to a topic that cite documents."""
+    store.add_documents([Document(f"d{n}", text=f"text {n}") for n in range(3)])
+    store.add_topics([Topic("q1", "wing flutter", "What is it?")])
+    cited = dict.fromkeys(("d0", "d1", "d2"))
+    first = Answer("secret-tag-1", "q1", [Sentence("Wings flutter.", cited), Sentence("Uncited.", {})])
+    add_answers(store, [first, Answer("secret-tag-2", "q1", [Sentence("They shake.", {"d1": None})])])
+    add_assessor(store, "ada")
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """A store with them, and twelve nuggets."""
+    with Store.memory("answers") as store:
+        filled(store)
+        edit_nuggets(store, TWELVE)
+        yield store
+
+
+def labelled(sent: Sent, before: int) -> Response:
+    """Labels for all nuggets asked about, as literals of Python."""
+    ids = [line.split('"')[3] for line in sent.text.splitlines() if line.startswith('{"id"')]
+    return said(repr([{"id": name, "label": "partial_support"} for name in ids]))
+
+
+def assign(store: Store, answer: Answering, again: str = "") -> tuple[Tally, list[Sent]]:
+    """Ask about nuggets."""
+    with stand_in(answer) as server:
+        asker = asker_of(store, ASSIGNMENT, "qwen", server.url, "assignment")
+        return in_rounds(lambda again, done: assigning_asked(store, asker, None, again), again, QUICK), server.sent
+
+
+def test_nuggets_are_assigned_ten_at_a_time(store: Store) -> None:
+    tally, sent = assign(store, labelled)
+    assert (tally.outcomes, len(sent)) == ({"ok": 4}, 4)
+    found = NUGGET_LABELS.labels(store, "qwen")
+    assert (len(found), set(found.values())) == (24, {"partial_support"})
+    everything = "".join(one.body.decode() for one in sent)
+    assert "secret" not in everything
+    assert "vital" not in everything
+    assert assign(store, labelled)[1] == []
+    events = NUGGET_LABELS.events(store, "qwen")
+    assert {json.loads(event.evidence or "")["call"] for event in events} == {call.id for call in calls(store)}
+
+
+def test_a_persons_label_of_a_nugget_goes_first(store: Store) -> None:
+    NUGGET_LABELS.append(store, [LabelEvent("label", (1, 1), "ada", "support")])
+    assign(store, labelled)
+    assert NUGGET_LABELS.labels(store)[1, 1] == "support"
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("[]", "no label for n1, n2"),
+        ('[{"id": "n99", "label": "support"}]', "'n99' is not an id that was asked about"),
+        ('[{"id": "n1", "label": "okay"}]', "'okay' is not a label; expected"),
+        ("all of them", "not a list"),
+    ],
+)
+def test_what_cannot_be_read_labels_nothing(store: Store, answer: str, reason: str) -> None:
+    tally, sent = assign(store, lambda sent, before: said(answer))
+    assert (tally.outcomes, len(sent), tally.reminded) == ({"unparsable": 4}, 8, 4)
+    assert set(NUGGET_LABELS.labels(store, "qwen").values()) == {None}
+    assert all(f"unparsable: {reason}" in event.reason for event in NUGGET_LABELS.events(store, "qwen"))
+    assert assign(store, labelled)[1] == []
+    assert assign(store, labelled, "failed")[0].outcomes == {"ok": 4}
+
+
+def support(store: Store, answer: Answering, each: bool = False, again: str = "") -> tuple[Tally, list[Sent]]:
+    """Ask about citations."""
+    with stand_in(answer) as server:
+        asker = asker_of(store, SUPPORT, "qwen", server.url, "support")
+
+        def plan(again: str, done: Collection[Subject]) -> PlannedAsking:
+            return supporting_asked(store, asker, None, again, each, done)
+
+        return in_rounds(plan, again, QUICK), server.sent
+
+
+def test_the_first_citation_of_each_sentence_is_asked_about(store: Store) -> None:
+    tally, sent = support(store, lambda sent, before: said("Support: 1"))
+    assert SUPPORT_LABELS.labels(store, "qwen") == {
+        (1, 1, ("d0",)): "partial_support",
+        (2, 1, ("d1",)): "partial_support",
+    }
+    assert (tally.calls, ["secret" in one.text for one in sent]) == (2, [False, False])
+
+
+def test_sets_of_citations_are_asked_as_the_labels_ask(store: Store) -> None:
+    """Each alone, since the three together support the sentence; the others without it, where it alone does not."""
+
+    def answering(sent: Sent, before: int) -> Response:
+        together = "text 0" in sent.text
+        return said(f"Support: {2 if together else 0}")
+
+    asked = support(store, answering, each=True)[0].outcomes
+    assert support(store, answering, each=True, again="all")[0].outcomes == asked
+    assert set(SUPPORT_LABELS.labels(store, "qwen")) == {
+        (1, 1, ("d0",)), (1, 1, ("d0", "d1", "d2")), (1, 1, ("d1",)), (1, 1, ("d0", "d2")), (1, 1, ("d2",)),
+        (1, 1, ("d0", "d1")), (2, 1, ("d1",)),
+    }  # fmt: skip
+
+
+def test_support_off_the_scale_is_no_label(store: Store) -> None:
+    support(store, lambda sent, before: said("Support: 5") if before else failed(400))
+    assert set(SUPPORT_LABELS.labels(store, "qwen").values()) == {None}
+    assert support(store, lambda sent, before: said("Support: 2"), again="all")[0].outcomes == {"ok": 2}
+    assert set(SUPPORT_LABELS.labels(store, "qwen").values()) == {"support"}
+
+
+def test_nuggets_are_made_answer_by_answer() -> None:
+    new = '```json\n[{"text": "wings shake", "importance": "vital"}, {"text": "badly", "importance": "okay"}]\n```'
+    more = '[{"text": "Wings shake", "importance": "okay"}, {"text": "a third", "importance": "okay"}]'
+    with Store.memory("made") as store:
+        filled(store)
+        with stand_in(lambda sent, before: said([new, more][before])) as server:
+            asker = asker_of(store, MAKING, "qwen", server.url, "nuggets")
+            tally = in_rounds(lambda again, done: making_asked(store, asker, None, again, done), "", QUICK)
+        found = [(one.text, one.importance, one.author) for one in current_nuggets(store)]
+        assert found == [("wings shake", "vital", "qwen"), ("badly", "okay", "qwen"), ("a third", "okay", "qwen")]
+        assert [len(one.contributors) for one in current_nuggets(store)] == [1, 1, 1]
+        assert (tally.outcomes, "(none)" in server.sent[0].text) == ({"ok": 2}, True)
+        assert "wings shake\nbadly" in server.sent[1].text
+        assert making_asked(store, asker).subjects == []
+
+
+@pytest.mark.parametrize("again", ["failed", "all"])
+def test_nuggets_of_each_answer_are_asked_for_again(again: str) -> None:
+    """Also where the first of them is followed by others to the same topic."""
+    with Store.memory("made") as store:
+        filled(store)
+        with stand_in(lambda sent, before: said("no list" if before < 4 else "[]")) as server:
+            asker = asker_of(store, MAKING, "qwen", server.url, "nuggets")
+            for how, outcomes in (("", {"unparsable": 2}), ("", {}), (again, {"ok": 2})):
+                tally = in_rounds(lambda again, done: making_asked(store, asker, None, again, done), how, QUICK)
+                assert tally.outcomes == outcomes
+
+
+def test_all_nuggets_have_no_batch_file(tmp_path: Path) -> None:
+    """Each would ask about the first answer."""
+    with Store.memory("made") as store:
+        filled(store)
+        with pytest.raises(InputError, match="--again all has no batch file"):
+            answers_nuggets_make(store, "m", None, batch=str(tmp_path / "batch.jsonl"), again="all")
+
+
+def test_a_persons_name_is_no_models(store: Store) -> None:
+    with pytest.raises(InputError, match="'ada' is a person"):
+        asker_of(store, SUPPORT, "qwen", "http://h/v1", "support", "ada")
+    with pytest.raises(InputError, match="a prompt for 'relevance'; expected 'support'"):
+        asker_of(store, SUPPORT, "qwen", "http://h/v1", "basic")
+
+
+def test_what_remains_is_of_all_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
+    """Of three answers to a topic, which are asked about one after the other; so is what a look ahead counts."""
+    monkeypatch.chdir(tmp_path)
+    with Store.create("t.db", "answers") as store:
+        filled(store)
+        add_answers(store, [Answer("r3", "q1", [Sentence("Wings.", {})], [])])
+    with stand_in(lambda sent, before: said("[]")) as server:
+        how = ("answers", "nuggets", "make", "t.db", "--model", "m", "--url", server.url)
+        assert "\n3 calls, about" in cranfield(*how, "--dry-run").out
+        assert "\n2 calls, about" in cranfield(*how, "--dry-run", "--limit", "2").out
+        assert "stopped by --limit 2: 1 question remaining" in cranfield(*how, "--limit", "2").err
+        assert "stopped by --max-tokens-total 9: 1 question remaining" in cranfield(*how, "--max-tokens-total", "9").err
+    ahead = cranfield("answers", "support", "t.db", "--each", "--model", "m", "--url", "http://h/v1", "--dry-run")
+    assert ahead.err == "note: the answers lead to further questions, which are not counted\n"
+
+
+def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Store.create("t.db", "answers") as store:
+        filled(store)
+    made = said('[{"text": "wings shake", "importance": "vital"}]')
+    with stand_in(lambda sent, before: [made, said("[]")][before]) as server:
+        done = cranfield("answers", "nuggets", "make", "t.db", "--model", "m", "--url", server.url)
+        assert (done.code, done.out.splitlines()[1], done.err) == (0, "2 questions about answers: 2 ok", "")
+    with stand_in(labelled) as server:
+        how = ("answers", "nuggets", "assign", "t.db", "--model", "m", "--url", server.url)
+        assert "2 calls, about" in cranfield(*how, "--dry-run").out
+        assert "2 questions about nuggets in answers: 2 ok" in cranfield(*how).out
+    with stand_in(lambda sent, before: said("Support: 9")) as server:
+        done = cranfield("answers", "support", "t.db", "--model", "m", "--url", server.url, "--limit", "1")
+        assert "1 question about citations: 1 off-scale" in done.out
+        assert "stopped by --limit 1: 1 question remaining" in done.err
+    for wrong in (["--model", "m"], ["--url", "http://h/v1"], []):
+        assert cranfield("answers", "support", "t.db", *wrong).code == 2
+
+
+Plans = Mapping[str, PlannedAsking]
+
+
+def planned(store: Store, folder: Path, url: str | None, json_answer: bool = False) -> Plans:
+    """All three kinds of questions that need no answer to another."""
+    pairs = folder / "pairs"
+    pairs.write_text("q1 d0 d1\n")
+
+    assign, support, prefer = (
+        asker_of(store, about, "qwen", url, prompt, json_answer=json_answer)
+        for about, prompt in ((ASSIGNMENT, "assignment"), (SUPPORT, "support"), (PREFERENCE, "preference"))
+    )
+    return {
+        "assign": assigning_asked(store, assign), "support": supporting_asked(store, support),
+        "prefer": preferences_asked(store, prefer, str(pairs))[0],
+    }  # fmt: skip
+
+
+def answer_to(text: str, as_json: bool) -> str:
+    """What a good model answers to a prompt."""
+    if names := re.findall(r'^\{"id": "(n\d+)"', text, re.MULTILINE):
+        rows = [{"id": name, "label": "support"} for name in names]
+        return json.dumps({"labels": rows} if as_json else rows)
+    if "the first document is better" in text:
+        first = text.index("text 0") < text.index("text 1")
+        return json.dumps({"score": 1 if first else 2}) if as_json else f"Better: {1 if first else 2}"
+    return '{"score": 2}' if as_json else "Support: 2"
+
+
+def check(store: Store) -> None:
+    """All labels are there, as the model gave them."""
+    assert set(NUGGET_LABELS.labels(store, "qwen").values()) == {"support"}
+    assert len(NUGGET_LABELS.labels(store, "qwen")) == 24
+    assert set(SUPPORT_LABELS.labels(store, "qwen").values()) == {"support"}
+    [one] = resolve(current_preferences(store, "qwen")).preferences
+    assert (one.better, one.consistent) == ("d0", True)
+    assert verify(store).other_events == 12 + 24 + 2 + 2 + len(calls(store))
+
+
+def test_answers_come_as_json(store: Store, tmp_path: Path) -> None:
+    """The server is told the schema, and the prompt asks for JSON."""
+    with stand_in(lambda sent, before: said(answer_to(sent.text, as_json=True))) as server:
+        for plan in planned(store, tmp_path, server.url, json_answer=True).values():
+            plan.run(QUICK)
+    check(store)
+    names = {one.json["response_format"]["json_schema"]["name"] for one in server.sent}
+    assert names == {"labels", "grade"}
+    assert all("JSON object" in one.text for one in server.sent)
+
+
+@pytest.mark.parametrize(
+    "answer", ['[{"id": "n1", "label": "support"}]', '{"labels": [], "more": []}', '{"labels": 3}']
+)
+def test_json_of_another_form_labels_nothing(store: Store, tmp_path: Path, answer: str) -> None:
+    with stand_in(lambda sent, before: said(answer)) as server:
+        tally = planned(store, tmp_path, server.url, json_answer=True)["assign"].run(QUICK)
+    assert tally.outcomes == {"unparsable": 4}
+    assert set(NUGGET_LABELS.labels(store, "qwen").values()) == {None}
+
+
+def test_nuggets_are_made_as_json() -> None:
+    def answering(sent: Sent, before: int) -> Response:
+        return said(
+            '{"nuggets": [{"text": "wings shake", "importance": "vital"}]}' if not before else '{"nuggets": []}'
+        )
+
+    with Store.memory("made") as store, stand_in(answering) as server:
+        filled(store)
+        asker = asker_of(store, MAKING, "qwen", server.url, "nuggets", json_answer=True)
+        assert making_asked(store, asker).run(QUICK).outcomes == {"ok": 1}
+        assert [one.text for one in current_nuggets(store)] == ["wings shake"]
+
+
+def test_nuggets_by_batch_files_a_round_each(tmp_path: Path) -> None:
+    """A file has the next answer; nuggets that people edit meanwhile are in the next question, not in this one."""
+    one, other = '[{"text": "wings shake", "importance": "vital"}]', "[]"
+
+    def plan() -> PlannedAsking:
+        return making_asked(made, asker_of(made, MAKING, "qwen", None, "nuggets"))
+
+    with Store.memory("made") as made:
+        filled(made)
+        for round_, said_of_it in enumerate((one, other)):
+            assert plan().write(tmp_path / "out.jsonl") == 1
+            asked_ = (tmp_path / "out.jsonl").read_text()
+            assert ("(none)" in asked_, "mine" in asked_, "wings shake" in asked_) == (
+                (not round_,) + (bool(round_),) * 2
+            )
+            edit_nuggets(made, [NuggetEdit("okay", "q1", "ada", f"mine, {round_}")])
+            assert plan().write(tmp_path / "none.jsonl") == 0
+            answered(tmp_path / "out.jsonl", tmp_path / "in.jsonl", said_of_it)
+            assert take_batch(made, tmp_path / "in.jsonl").outcomes == {"ok": 1}
+        assert [one.text for one in current_nuggets(made)] == ["mine, 0", "wings shake", "mine, 1"]
+        assert plan().subjects == []
+
+
+def test_a_batch_file_that_was_lost_is_written_again(store: Store, tmp_path: Path) -> None:
+    """Asked for, the requests on their way are in another file; the answers to both are read."""
+    asker = asker_of(store, SUPPORT, "qwen", None, "support")
+    assert supporting_asked(store, asker).write(tmp_path / "lost.jsonl") == 2
+    assert supporting_asked(store, asker).write(tmp_path / "out.jsonl") == 0
+    assert supporting_asked(store, asker, again="failed").write(tmp_path / "out.jsonl") == 2
+    for name in ("out.jsonl", "lost.jsonl"):
+        answered(tmp_path / name, tmp_path / "in.jsonl")
+        assert take_batch(store, tmp_path / "in.jsonl").outcomes == {"ok": 2}
+    assert supporting_asked(store, asker, again="failed").subjects == []
+
+
+def answered(out: Path, back: Path, answer: str | None = None) -> None:
+    """The answers to a batch file."""
+    lines = []
+    for line in map(json.loads, out.read_text().splitlines()):
+        text = answer or answer_to(line["body"]["messages"][0]["content"], as_json=False)
+        body = json.loads(said(text).body)
+        lines.append(json.dumps({"custom_id": line["custom_id"], "response": {"status_code": 200, "body": body}}))
+    back.write_text("\n".join(lines))
+
+
+def test_batch_files_go_out_and_come_in(store: Store, tmp_path: Path) -> None:
+    """Written once, read once; then there is nothing left to ask."""
+    back = tmp_path / "in.jsonl"
+    for name, plan in planned(store, tmp_path, None).items():
+        out = tmp_path / f"{name}.jsonl"
+        number = plan.write(out)
+        assert plan.write(tmp_path / "again.jsonl") == 0
+        answered(out, back)
+        assert take_batch(store, back).outcomes == {"ok": number}
+        assert take_batch(store, back).known == number
+    check(store)
+    assert [plan.subjects for plan in planned(store, tmp_path, None).values()] == [[], [], []]
+
+
+def test_a_nugget_reworded_since_is_named_with_its_line(store: Store, tmp_path: Path) -> None:
+    """And nothing of the file is recorded."""
+    out, back = tmp_path / "out.jsonl", tmp_path / "in.jsonl"
+    planned(store, tmp_path, None)["assign"].write(out)
+    answered(out, back)
+    edit_nuggets(store, [NuggetEdit("okay", "q1", "ada", "another wording", replaces=(12,))])
+    with pytest.raises(InputError, match=r"in.jsonl:2: nugget 12 was replaced or dropped since"):
+        take_batch(store, back)
+    assert NUGGET_LABELS.labels(store, "qwen") == {}
+
+
+def test_commands_write_and_read_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Store.create("t.db", "answers") as store:
+        filled(store)
+        edit_nuggets(store, TWELVE)
+    Path("pairs").write_text("q1 d0 d1\n")
+    for words, number in (("answers nuggets assign", 4), ("answers support", 2), ("model prefer --pairs pairs", 2)):
+        command, *more = words.split(" --")
+        asked = [*command.split(), "t.db", *(f"--{more[0]}".split() if more else []), "--model", "m"]
+        done = cranfield(*asked, "--batch", "out.jsonl")
+        assert (done.code, done.out) == (0, f"{number} requests written to out.jsonl\n")
+        answered(Path("out.jsonl"), Path("in.jsonl"))
+        assert cranfield("model", "assess", "import", "t.db", "in.jsonl").out == f"{number} answers: {number} ok\n"
+        assert cranfield(*asked, "--batch", "out.jsonl", "--url", "http://h/v1").code == 2
+        assert cranfield(*asked).code == 2
+
+
+def test_what_came_of_it_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Store.create("t.db", "answers") as store:
+        filled(store)
+        edit_nuggets(store, TWELVE)
+    Path("pairs").write_text("q1 d0 d1\n")
+    with stand_in(lambda sent, before: said(answer_to(sent.text, as_json=False))) as server:
+        how = ["--model", "m", "--url", server.url, "--format", "json"]
+        assign, prefer = (
+            json.loads(cranfield(*words.split(), "t.db", *more, *how).out)
+            for words, *more in (("answers nuggets assign",), ("model prefer", "--pairs", "pairs"))
+        )
+    assert [*assign] == [*prefer][:-3]
+    assert (assign["assessor"], assign["prompt"], assign["outcomes"], assign["calls"]) == (
+        "m",
+        "assignment",
+        {"ok": 4},
+        4,
+    )
+    assert [prefer[name] for name in ("outcomes", "pairs", "different", "shown_first")] == [{"ok": 2}, 1, 0, 0]
+
+
+def test_what_would_be_asked_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
+    """A look ahead, and what was written into a batch file; what is on its way is not left to ask."""
+    monkeypatch.chdir(tmp_path)
+    with Store.create("t.db", "answers") as store:
+        filled(store)
+    how = ["answers", "support", "t.db", "--model", "m", "--format"]
+    ahead = json.loads(cranfield(*how, "json", "--batch", "out.jsonl", "--dry-run").out)
+    assert (ahead["assessor"], ahead["calls"], ahead["cost"], ahead["messages"][0]["role"]) == ("m", 2, None, "user")
+    assert not Path("out.jsonl").exists()
+    both = cranfield(*how, "json", "--batch", "-")
+    assert (both.code, "is taken by --batch -" in both.err) == (2, True)
+    assert cranfield(*how, "csv", "--batch", "out.jsonl").out == "file,requests,doubtful\nout.jsonl,2,0\n"
+    done = cranfield(*how, "json", "--batch", "none.jsonl")
+    written = {"file": "none.jsonl", "requests": 0, "doubtful": 2}
+    assert json.loads(done.out) == {name: ahead[name] for name in list(ahead)[:4]} | written
+    assert done.err == "note: 2 questions sent before, without an answer on record, left out\n"
+    nothing = json.loads(cranfield(*how, "json", "--batch", "x", "--dry-run").out)
+    assert [*nothing] == [*ahead]
+    assert (nothing["messages"], nothing["calls"], nothing["tokens_in"], nothing["cost"]) == ([], 0, 0, 0.0)
+
+
+@pytest.mark.parametrize("more", [["--batch", "x"], ["--limit", "3"], ["--format", "json"], ["--prompt", "x"]])
+def test_a_person_is_not_asked_like_a_model(
+    tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch, more: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Store.create("t.db", "answers").close()
+    for words in ("support", "nuggets make", "nuggets assign", "claims label"):
+        done = cranfield("answers", *words.split(), "t.db", "--assessor", "ada", *more)
+        assert (done.code, "needed with options that are about asking a model" in done.err) == (2, True), done
+
+
+def whole_answer_to(sent: Sent, before: int) -> Response:
+    """What a good model answers to each task."""
+    if "input" in sent.json:
+        return embedded(1, len(sent.json["input"]))
+    if names := re.findall(r'^\{"id": "(n\d+)"', sent.text, re.MULTILINE):
+        return said(json.dumps([{"id": name, "label": "support"} for name in names]))
+    if "evasive" in sent.text:
+        return said(json.dumps([{"text": f"Question {n}?", "evasive": False} for n in range(3)]))
+    if "Support: N" in sent.text:
+        return said("Support: 2")
+    return said('[{"text": "wings shake", "importance": "vital"}]')
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[StandIn]:
+    with stand_in(whole_answer_to) as server:
+        yield server
+
+
+@pytest.fixture
+def two_run_store() -> Iterator[Store]:
+    """Answers of two runs to two topics, with nuggets."""
+    with answered_store(Store.memory("answers")) as store:
+        yield store
+
+
+def test_every_task_is_asked(two_run_store: Store, server: StandIn) -> None:
+    assert cranfield.answers_nuggets_make(two_run_store, "m", server.url) == {"ok": 4}
+    assert cranfield.answers_nuggets_assign(two_run_store, "m", server.url, topics=["1"], limit=1) == {"ok": 1}
+    assert cranfield.answers_nuggets_assign(two_run_store, "m", server.url) == {"ok": 3}
+    assert cranfield.answers_support(two_run_store, "m", server.url, each=True)["ok"] > 0
+    assert cranfield.answers_claims_make(two_run_store, "m", server.url, again="all") == {"ok": 4}
+    assert cranfield.answers_claims_label(two_run_store, "m", server.url) == {"ok": 4}
+    assert cranfield.answers_questions_make(two_run_store, "m", server.url) == {"ok": 4}
+    assert cranfield.answers_questions_make(two_run_store, "m", server.url, "e") == {"embedded": 8}
+    assert cranfield.answers_questions_make(two_run_store, "m", server.url, "e") == {}
+    assert sum(one.text == "wings shake" for one in current_nuggets(two_run_store)) == 2
+    made = [log.labels(two_run_store, "m") for log in (NUGGET_LABELS, SUPPORT_LABELS, CLAIM_LABELS)]
+    assert all(set(labels.values()) == {"support"} for labels in made)
+    assert len(embeddings(two_run_store, "m")) == 8
+
+
+def test_questions_go_to_a_file(two_run_store: Store, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    assert cranfield.answers_claims_make(two_run_store, "m", None, batch=out) == {"written": 4}
+    assert len(out.read_text().splitlines()) == 4
+    assert cranfield.answers_questions_make(two_run_store, "m", None, batch=tmp_path / "more.jsonl") == {"written": 4}
+
+
+def test_wrong_usage_is_said(two_run_store: Store, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="a model is asked at a url, or with url None by a file, batch"):
+        cranfield.answers_support(two_run_store, "m", None)
+    with pytest.raises(InputError, match="at a url, or"):
+        cranfield.answers_questions_make(
+            two_run_store, "m", "http://h/v1", "e", batch=tmp_path / "out.jsonl", assessor="x"
+        )
+    with pytest.raises(TypeError, match="unexpected keyword argument 'tries'; expected prompt, assessor"):
+        cranfield.answers_support(two_run_store, "m", "http://h/v1", tries=3)  # type: ignore[call-arg]
+    with pytest.raises(InputError, match="'none'"):
+        cranfield.answers_support(two_run_store, "m", "http://h/v1", prompt="none")

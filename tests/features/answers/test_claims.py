@@ -1,0 +1,389 @@
+"""Claims and questions that a model makes of answers: written, labelled by people and models, and measured."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from math import isnan, sqrt
+from pathlib import Path
+
+import pytest
+
+import cranfield as package
+from cranfield.errors import InputError, StoreError
+from cranfield.features.answers.analysis.audit import take_batch
+from cranfield.features.answers.by_model.attributing import ATTRIBUTION, attributing_asked
+from cranfield.features.answers.by_model.questioning import AnswerQuestion, last_questions, questions_in
+from cranfield.features.answers.by_model.stating import STATING, stating_asked
+from cranfield.features.answers.formats.nuggets import PlainClaims, read_claims
+from cranfield.features.answers.judging.attributing import Attributing, without_text
+from cranfield.features.answers.judging.labelling import AnswerLabelling
+from cranfield.features.answers.store.labels import (
+    CLAIM_LABELS,
+    ClaimSet,
+    LabelEvent,
+    add_claims,
+    answers_without_claims,
+    current_claims,
+    import_claims,
+)
+from cranfield.features.models.asking.grammar import AnswerError
+from cranfield.features.models.asking.limits import AskLimits
+from cranfield.features.models.asking.planned import asker_of
+from cranfield.features.models.calls import calls
+from cranfield.store.history import history, importing
+from cranfield.store.log import admit, assessors
+from cranfield.store.removal import remove
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+from tests.conftest import Cranfield
+from tests.features.answers.stores import answered_store
+from tests.features.models.stand_in import Answering, Response, Sent, embedded, said, stand_in
+
+QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=2)
+REFERENCE = ["Wings lift.", "Drag slows.", "Speed counts."]
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """Runs a and b with answers to topics 1 and 2, made from three documents; a reference answer to topic 1."""
+    with answered_store(Store.memory("claims")) as store:
+        import_claims(store, [PlainClaims("1", "", REFERENCE)], "ada")
+        yield store
+
+
+def asked(store: Store, task: str, answer: Answering, again: str = "", json_answer: bool = False) -> list[Sent]:
+    """What is sent to make statements, or to label claims."""
+    about, prompt, plan = {
+        "make": (STATING, "statements", stating_asked), "label": (ATTRIBUTION, "attribution", attributing_asked)
+    }[task]  # fmt: skip
+    with stand_in(answer) as server:
+        plan(store, asker_of(store, about, "qwen", server.url, prompt, json_answer=json_answer), None, again).run(QUICK)
+        return server.sent
+
+
+def labelled(sent: Sent, before: int) -> Response:
+    """Support for the first claim of each question, partial support for the second, none for the others."""
+    ids = re.findall(r'^\{"id": "(n\d+)"', sent.text, re.MULTILINE)
+    labels = ["support", "partial_support", *["not_support"] * 9]
+    return said(json.dumps([{"id": name, "label": label} for name, label in zip(ids, labels, strict=False)]))
+
+
+def test_people_label_claims_at_the_keyboard(store: Store) -> None:
+    """The claim is shown with the answer's documents, and neither run nor docno."""
+    session = AnswerLabelling(store, "ada", Attributing, CLAIM_LABELS, topics=["1"])
+    assert session.view.document is not None
+    assert session.view.document.title == "Claim: Wings lift."
+    assert session.view.document.text.startswith("Document 1 of 3:\n\na text 1\n\nDocument 2 of 3:")
+    for grade in (2, 1, 0):
+        session.grade(session.about(), grade)
+    assert list(CLAIM_LABELS.labels(store, "ada").values()) == ["support", "partial_support", "not_support"]
+    assert session.view.counts.remaining == 3
+
+
+def test_a_model_states_and_labels(store: Store) -> None:
+    """Each answer once; what it claims and the reference answer to its topic are labelled, ten at a time."""
+    three = json.dumps([{"text": f"Statement {n}."} for n in range(3)])
+    assert 2 <= len(asked(store, "make", lambda sent, before: said(three))) <= 4  # of both runs the answers are alike
+    assert asked(store, "make", lambda sent, before: said(three)) == []
+    assert len([claim for claim in current_claims(store) if claim.answer]) == 12
+    sent = asked(store, "label", labelled)
+    assert len(CLAIM_LABELS.labels(store, "qwen")) == 12 + 2 * 3
+    assert not any(secret in one.body.decode() for one in sent for secret in ("ada", '"d1"', "run"))
+    assert verify(store).other_events == 7 + 3 + 12 + 18 + len(calls(store))
+
+
+def test_answers_as_json(store: Store) -> None:
+    asked(store, "make", lambda sent, before: said('{"statements": [{"text": "It lifts."}]}'), json_answer=True)
+    assert sum(claim.text == "It lifts." for claim in current_claims(store)) == 4
+
+
+@pytest.mark.parametrize("answer", ["none", '[{"text": ""}]', '["It lifts."]', '{"statements": []}'])
+def test_what_cannot_be_read_states_nothing(store: Store, answer: str) -> None:
+    asked(store, "make", lambda sent, before: said(answer))
+    assert not [claim for claim in current_claims(store) if claim.answer]
+    assert len(asked(store, "make", lambda sent, before: said('[{"text": "It lifts."}]'), "failed")) == 4
+    assert len([claim for claim in current_claims(store) if claim.answer]) == 4
+
+
+def test_an_answer_may_state_nothing(store: Store, tmp_path: Path) -> None:
+    """By a model or a person, whose word counts first: then Faithful is undefined, and nothing has failed."""
+    asked(store, "make", lambda sent, before: said("[]"))
+    assert (
+        stating_asked(store, asker_of(store, STATING, "qwen", "http://h/v1", "statements"), again="failed").subjects
+        == []
+    )
+    assert (answers_without_claims(store), len(current_claims(store))) == ({1, 2, 3, 4}, 3)
+    (path := tmp_path / "claims.jsonl").write_text(
+        '{"qid": "1", "run": "a", "claims": ["It lifts."]}\n{"qid": "2", "run": "a", "claims": []}'
+    )
+    with importing(store, "claims", [path]) as number:
+        assert import_claims(store, read_claims(path), "ada") == 1
+    [claim] = [one.number for one in current_claims(store) if one.answer]
+    assert answers_without_claims(store) == {2, 3, 4}
+    CLAIM_LABELS.append(store, [LabelEvent("label", (1, claim), "ada", "support")])
+    with pytest.warns(UserWarning, match="Faithful is undefined") as warned:
+        found = package.evaluate(store, measures="Faithful", answers=True)
+    told = [str(one.message) for one in warned]
+    assert "Faithful is undefined on 1 topic, which its means leave out: no answer states anything" in told
+    assert "Faithful is undefined for 1 answer of 4, without statements, which the mean of its run leaves out" in told
+    assert not any("failed" in line for line in told)
+    assert found["value"].fillna(-1).tolist() == [1, -1]
+    CLAIM_LABELS.append(store, [LabelEvent("retract", (1, claim), "ada", supersedes=1)])
+    assert remove(store, "import", [str(number)])[0].endswith("1 claim on record, and not counted any more")
+    assert (answers_without_claims(store), verify(store).chains) == ({1, 2, 3, 4}, 0)
+
+
+def test_peoples_claims_count_before_models_and_the_last_version(store: Store) -> None:
+    admit(store, "qwen", "model")
+    add_claims(store, [ClaimSet("1", None, ["By a model."], "qwen"), ClaimSet("2", None, ["By a model."], "qwen")])
+    assert [claim.text for claim in current_claims(store)] == [*REFERENCE, "By a model."]
+    import_claims(store, [PlainClaims("1", "", ["Another."]), PlainClaims("2", "", ["A person's."])], "ada")
+    assert [claim.text for claim in current_claims(store)] == ["Another.", "A person's."]
+
+
+def test_an_import_of_claims_is_taken_back_unless_they_have_labels(store: Store) -> None:
+    with importing(store, "claims", ["claims.jsonl"]) as number:
+        import_claims(store, [PlainClaims("1", "", ["Another."]), PlainClaims("2", "a", ["x", "y"])], "ada")
+    assert history(store)[-1].holds == "3 claims"
+    [claim] = [one.number for one in current_claims(store) if one.text == "Another."]
+    [event] = CLAIM_LABELS.append(store, [LabelEvent("label", (1, claim), "ada", "support")])
+    with pytest.raises(StoreError, match="its claims have 1 label"):
+        remove(store, "import", [str(number)])
+    CLAIM_LABELS.append(store, [LabelEvent("retract", (1, claim), "ada", supersedes=event)])
+    assert remove(store, "import", [str(number)])[0].endswith("3 claims on record, and not counted any more")
+    assert [claim.text for claim in current_claims(store)] == REFERENCE
+    assert history(store)[-2].holds == "0 claims"
+    verify(store)
+
+
+def test_answers_whose_documents_have_no_text_are_left_out(store: Store) -> None:
+    store.conn.execute("UPDATE document SET text = NULL WHERE docno = 'd2'")
+    assert without_text(store, None) == 2
+    with pytest.raises(InputError, match="no answer whose documents have texts in this store has claims"):
+        attributing_asked(store, asker_of(store, ATTRIBUTION, "qwen", "http://h/v1", "attribution"))
+
+
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        ('{"qid": "1"}', "no claims; expected a list of sentences"),
+        ('{"qid": "1", "run": "a"}', "no claims; expected a list of sentences"),
+        ('{"qid": "1", "claims": []}', "no claims of a reference answer; expected a list of sentences"),
+        ('{"qid": "1", "claims": [""]}', "claims has ''; expected sentences"),
+        ('{"qid": "1", "claims": "x"}', "claims is 'x'; expected a list"),
+        ('{"qid": "1", "run": "", "claims": ["x"]}', "run is ''; expected a name"),
+        ('{"qid": "0", "claims": ["x"]}', "duplicate claims of the reference answer to topic '0', first on line 1"),
+    ],
+)
+def test_a_bad_line_is_named(tmp_path: Path, line: str, error: str) -> None:
+    path = tmp_path / "claims.jsonl"
+    path.write_text('{"qid": "0", "claims": ["x"]}\n' + line)
+    with pytest.raises(InputError, match=re.escape(f"claims.jsonl:2: {error}")):
+        read_claims(path)
+
+
+def test_an_answer_that_is_not_there_is_refused(store: Store) -> None:
+    for one, error in ((PlainClaims("9", "", ["x"]), "topic '9' is not in the store"),
+                       (PlainClaims("1", "zz", ["x"]), "run 'zz' has no answer to topic '1'")):  # fmt: skip
+        with pytest.raises(InputError, match=error):
+            import_claims(store, [one], "eve")
+    assert "eve" not in assessors(store)
+
+
+def scores(cranfield: Cranfield, *more: str) -> dict[tuple[str, str], float | None]:
+    """What `evaluate --answers` gives, per run and measure."""
+    done = cranfield("evaluate", "t.db", "--answers", *more, "--format", "json")
+    assert done.code == 0, done.err
+    return {(row["run"], row["measure"]): row["value"] for row in json.loads(done.out)["scores"]}
+
+
+def test_the_commands_measure_faithfulness_and_context_recall(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield
+) -> None:
+    """Statements of run a only: run b's are missing, so that its score is NaN; partial support is not enough."""
+    monkeypatch.chdir(tmp_path)
+    answered_store(Store.create("t.db", "claims")).close()
+    lines = [{"qid": "1", "claims": REFERENCE}, {"qid": "2", "claims": ["One."]},
+             *({"qid": qid, "run": "a", "claims": ["x", "y"]} for qid in "12")]  # fmt: skip
+    Path("claims.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    done = cranfield("answers", "claims", "import", "t.db", "claims.jsonl", "--assessor", "ada")
+    assert done.out == "8 claims imported\n"
+    wanted = cranfield("evaluate", "t.db", "--answers", "-m", "Faithful")
+    assert "no claim of an answer has labels; `cranfield answers claims label` records them" in wanted.err
+    with stand_in(labelled) as server:
+        done = cranfield("answers", "claims", "label", "t.db", "--model", "m", "--url", server.url)
+    assert (done.code, "4 questions about claims: 4 ok" in done.out) == (0, True)
+    found = scores(cranfield, "-m", "Faithful", "-m", "CtxR")
+    # one statement or sentence of each question is supported: 1 of 3 + 2, 1 of 1 + 2; of b, 1 of 3 and 1 of 1
+    assert found["b", "CtxR"] == pytest.approx((1 / 3 + 1) / 2)
+    assert found["a", "CtxR"] == pytest.approx((1 / 3 + 1) / 2)
+    assert found["a", "Faithful"] == pytest.approx((0 + 0) / 2)
+    assert found["b", "Faithful"] is None or isnan(found["b", "Faithful"])
+    with Store.open("t.db") as store:
+        items = [item for several in Attributing(store, 0).items().values() for item in several]
+        CLAIM_LABELS.append(store, [LabelEvent("label", item, "ada", "support") for item in items])
+    assert scores(cranfield, "-m", "Faithful", "-m", "CtxR")["a", "Faithful"] == 1
+
+
+VECTORS = {"first": (1, 0), "second": (0, 2), "one?": (3, 0), "two?": (0, 1), "three?": (1, 1)}
+MADE = [{"text": text, "evasive": False} for text in ("one?", "two?", "three?")]
+
+
+def answering(evasive: str = "", hidden: str = "") -> Callable[[Sent, int], Response]:
+    """Three questions of each answer, and embeddings; some answers are evasive, some texts have no embedding."""
+
+    def answer(sent: Sent, before: int) -> Response:
+        if "input" in sent.json:
+            text = sent.json["input"]
+            return embedded(*((0, 0) if text == hidden else VECTORS[text]))
+        return said(json.dumps([{**one, "evasive": str(one["text"]) in evasive} for one in MADE]))
+
+    return answer
+
+
+@pytest.fixture
+def questioned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Callable[..., list[Sent]]:
+    """A store with four answers in the current folder; what a command sends that asks for questions."""
+    monkeypatch.chdir(tmp_path)
+    answered_store(Store.create("t.db", "questions")).close()
+
+    def ask(answer: Callable[[Sent, int], Response], *more: str) -> list[Sent]:
+        with stand_in(answer) as server:
+            words = ["--model", "m", "--url", server.url, "--embedding-model", "e", "--attempts", "1", *more]
+            done = cranfield("answers", "questions", "make", "t.db", *words)
+        assert done.code == 0, done.err
+        return server.sent
+
+    return ask
+
+
+def scored(cranfield: Cranfield, *more: str) -> dict[tuple[str, str], float | None]:
+    """AnsRel of each run and topic."""
+    done = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel", "--per-topic", "--format", "json", *more)
+    assert done.code == 0, done.err
+    rows = json.loads(done.out)["scores"]
+    return {(row["run"], row["query_id"]): row["value"] for row in rows if row.get("query_id") in ("1", "2")}
+
+
+def test_the_mean_cosine(questioned: Callable[..., list[Sent]], cranfield: Cranfield) -> None:
+    """Each text of a topic has one embedding; asked again, nothing is sent; nothing but answer and texts is shown."""
+    wanted = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel")
+    assert "no answer has questions that a model made from it" in wanted.err
+    assert "--again failed" in wanted.err
+    sent = questioned(answering())
+    texts = [one.json["input"] for one in sent if "input" in one.json]
+    assert set(texts) == set(VECTORS)
+    assert not any(word in one.body.decode() for one in sent for word in ("d1", "ada", '"a"', "run"))
+    assert questioned(answering()) == []
+    found = scored(cranfield)
+    assert found["a", "1"] == pytest.approx((1 + 0 + 1 / sqrt(2)) / 3)
+    assert found["b", "2"] == pytest.approx((0 + 1 + 1 / sqrt(2)) / 3)
+    assert (
+        "questions of answers by m, embeddings by e" in cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel").err
+    )
+
+
+def test_an_answer_that_was_always_evasive_scores_0(
+    questioned: Callable[..., list[Sent]], cranfield: Cranfield
+) -> None:
+    questioned(answering(evasive="one? two? three?"))
+    assert set(scored(cranfield).values()) == {0}
+    questioned(answering(evasive="one? two?"), "--again", "all")
+    assert scored(cranfield)["a", "1"] == pytest.approx((1 + 0 + 1 / sqrt(2)) / 3)
+
+
+def test_what_failed_is_nan_and_counted(questioned: Callable[..., list[Sent]], cranfield: Cranfield) -> None:
+    """An embedding of which all numbers are 0 is none; asked again for what failed, it is there."""
+    questioned(answering(hidden="second"))
+    found = scored(cranfield)
+    assert (found["a", "1"] is None, found["a", "2"], found["b", "2"]) == (False, None, None)
+    said = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel").err
+    assert "AnsRel is NaN for 2 answers of 4, with labels that failed or are missing" in said
+    assert [one.json["input"] for one in questioned(answering(), "--again", "failed")] == ["second"]
+    assert None not in scored(cranfield).values()
+
+
+def test_one_model_and_one_embedding_model_are_an_assessor(
+    questioned: Callable[..., list[Sent]], cranfield: Cranfield
+) -> None:
+    questioned(answering())
+    questioned(answering(), "--assessor", "other")
+    both = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel")
+    assert "m, other made questions; --assessor NAME chooses one" in both.err
+    assert scored(cranfield, "--assessor", "other") == scored(cranfield, "--assessor", "m")
+    people = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel", "--labels", "people")
+    assert "no answer has questions that a model made from it" in people.err
+    words = ["--model", "m", "--url", "http://127.0.0.1:1/v1", "--embedding-model", "f"]
+    refused = cranfield("answers", "questions", "make", "t.db", *words)
+    assert (refused.code, "'m' was asked with the model e, not f" in refused.err) == (1, True)
+    words = ["--model", "m", "--url", "http://127.0.0.1:1/v1", "--embedding-model", "e", "--embedding-url", "here"]
+    assert "'here' is not the URL of a server" in cranfield("answers", "questions", "make", "t.db", *words).err
+    assert cranfield("answers", "questions", "make", "t.db", *words[:4]).code == 2
+
+
+def test_questions_by_a_batch_file(questioned: Callable[..., list[Sent]], cranfield: Cranfield) -> None:
+    """The embeddings follow once the answers are there."""
+    done = cranfield("answers", "questions", "make", "t.db", "--model", "m", "--batch", "out.jsonl")
+    assert (done.code, "4 requests written" in done.out) == (0, True)
+    body = json.loads(said(json.dumps(MADE)).body)
+    lines = [{"custom_id": json.loads(line)["custom_id"], "response": {"status_code": 200, "body": body}}
+             for line in Path("out.jsonl").read_text().splitlines()]  # fmt: skip
+    Path("in.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    with Store.open("t.db") as store:
+        assert take_batch(store, Path("in.jsonl")).outcomes.total() == 4
+    no_vectors = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel")
+    assert "the questions of m have no embeddings" in no_vectors.err
+    assert all("input" in one.json for one in questioned(answering()))
+    assert None not in scored(cranfield).values()
+
+
+def test_what_came_of_it_as_json(questioned: Callable[..., list[Sent]], cranfield: Cranfield) -> None:
+    """With what came of the embeddings, or null where all were there."""
+    with stand_in(answering()) as server:
+        how = ["--model", "m", "--url", server.url, "--embedding-model", "e", "--format", "json"]
+        first, again = (json.loads(cranfield("answers", "questions", "make", "t.db", *how).out) for _ in range(2))
+    assert (first["outcomes"], first["embeddings"]["outcomes"]) == ({"ok": 4}, {"ok": 8})
+    assert (again["outcomes"], again["embeddings"]) == ({}, None)
+
+
+def test_embeddings_of_another_size_are_an_error(questioned: Callable[..., list[Sent]], cranfield: Cranfield) -> None:
+    def other(sent: Sent, before: int) -> Response:
+        return embedded(1, 2, 3) if sent.json.get("input") == "one?" else answering()(sent, before)
+
+    questioned(other)
+    done = cranfield("evaluate", "t.db", "--answers", "-m", "AnsRel")
+    assert (done.code, "embeddings of m have 2 and 3 numbers" in done.err) == (1, True)
+
+
+def test_as_json_and_what_a_later_failure_leaves(questioned: Callable[..., list[Sent]]) -> None:
+    def as_json(sent: Sent, before: int) -> Response:
+        return answering()(sent, before) if "input" in sent.json else said(json.dumps({"questions": MADE}))
+
+    questioned(as_json, "--json")
+    questioned(
+        lambda sent, before: answering()(sent, before) if "input" in sent.json else said("no"),
+        "--json",
+        "--again",
+        "all",
+    )
+    with Store.open("t.db") as store:
+        made = last_questions(store, "m")
+        assert len(made) == 4
+        assert made["1", 1][0] == AnswerQuestion("one?", False)
+        assert {call.outcome for call in calls(store, "m", "questions")} == {"ok", "unparsable"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "error"),
+    [
+        (MADE[:2], "2 of 3 questions"),
+        ([*MADE, MADE[0]], "4 of 3 questions"),
+        ([*MADE[:2], {"text": "x"}], "has no evasive, true or false"),
+        ([*MADE[:2], {"text": "x", "evasive": 0}], "has no evasive, true or false"),
+        ([*MADE[:2], {"text": " ", "evasive": True}], "is not a question"),
+        ([*MADE[:2], "x?"], "is not a question"),
+    ],
+)
+def test_what_is_not_three_questions_is_none(rows: list[object], error: str) -> None:
+    with pytest.raises(AnswerError, match=re.escape(error)):
+        questions_in(json.dumps(rows))

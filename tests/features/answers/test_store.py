@@ -1,0 +1,147 @@
+"""Answers, nuggets, labels and support of citations in a store: logs that only grow, and what is current in them."""
+
+import sqlite3
+from collections.abc import Iterator
+
+import pytest
+
+from cranfield.analysis.contents import overview
+from cranfield.errors import InputError, StoreError
+from cranfield.features.answers.formats.answers import Answer, Sentence
+from cranfield.features.answers.store.answers import add_answers, answer_runs, answered_topics, stored_answers
+from cranfield.features.answers.store.labels import NUGGET_LABELS, LabelEvent
+from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets, nugget_edits
+from cranfield.formats import Document, Topic
+from cranfield.store.history import importing
+from cranfield.store.log import add_assessor
+from cranfield.store.removal import remove
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+
+ANSWERS = [
+    Answer("b", "2", [Sentence("One.", {"d1": 0.5, "x": None}), Sentence("Two.")], ["d1", "x", "y"], team="B"),
+    Answer("a", "2", [Sentence("Three.", {"d2": None})], metadata={"length": 1}),
+    Answer("b", "1", []),
+]
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """A corpus of two documents, two topics, and two runs of three answers."""
+    with Store.memory("small") as made:
+        made.add_documents(Document(f"d{number}", text=f"a text {number}") for number in (1, 2))
+        made.add_topics([Topic("1", "first"), Topic("2", "second")])
+        with importing(made, "answers", ["answers.jsonl"]):
+            add_answers(made, ANSWERS)
+        yield made
+
+
+def test_answers_come_by_topic_and_run_as_they_went(store: Store) -> None:
+    """With their sentences, what these cite, and the list of references."""
+    found = stored_answers(store)
+    assert [(answer.run, answer.qid) for answer in found] == [("b", "1"), ("b", "2"), ("a", "2")]
+    assert [tuple(answer.sentences) for answer in found] == [
+        (),
+        tuple(ANSWERS[0].sentences),
+        tuple(ANSWERS[1].sentences),
+    ]
+    assert [tuple(answer.documents) for answer in found] == [(), ("d1", "x", "y"), ()]
+    assert found[2].metadata == {"length": 1}
+    assert stored_answers(store, "2", "a") == found[2:]
+    assert answered_topics(store) == ["1", "2"]
+    assert [(tag, info.team) for tag, info in answer_runs(store).items()] == [("b", "B"), ("a", "a")]
+    assert store.counts()["run"] == 0
+    assert {name: overview(store).document.get(name) for name in ("answer", "answer_run", "nugget")} == {
+        "answer": 3, "answer_run": 2, "nugget": None,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("change", ["UPDATE answer SET documents = '[]'", "UPDATE sentence SET text = 'x'",
+                                    "DELETE FROM sentence"])  # fmt: skip
+def test_an_answer_is_never_changed(store: Store, change: str) -> None:
+    """Its words are what labels are about."""
+    with pytest.raises(sqlite3.IntegrityError, match="never"):
+        store.conn.execute(change)
+
+
+def test_labelled_answers_and_their_topics_stay(store: Store) -> None:
+    """Until then an import, a run and a topic without answers can be removed."""
+    add_assessor(store, "ada")
+    [nugget] = edit_nuggets(store, [NuggetEdit("vital", "1", "ada", "One.")])
+    for kind, name, why in (
+        ("topic", "2", "2 runs generated answers to it"),
+        ("topic", "1", "1 run generated answers to it"),
+    ):
+        with pytest.raises(StoreError, match=why):
+            remove(store, kind, [name])
+    NUGGET_LABELS.append(store, [LabelEvent("label", (1, nugget), "ada", "support")])
+    for kind, name in (("import", "1"), ("run", "b")):
+        with pytest.raises(StoreError, match="some of its answers have labels"):
+            remove(store, kind, [name])
+    assert remove(store, "run", ["a"]) == ["run a: removed, with 1 answer and 0 rankings"]
+    assert len(stored_answers(store)) == 2
+
+
+def test_a_changed_answer_is_found(store: Store) -> None:
+    """Labels are about the words that were imported."""
+    verify(store)
+    [(guard,)] = store.rows("SELECT sql FROM sqlite_master WHERE name = 'sentence_unchanged'")
+    store.conn.executescript(
+        f"DROP TRIGGER sentence_unchanged; UPDATE sentence SET text = 'No.' WHERE answer = 2; {guard};"
+    )
+    with pytest.raises(StoreError, match="the answer of run a to topic 2: it is not the one that was imported"):
+        verify(store)
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"), [(ANSWERS[0], "run 'b' already answers topic '2'"), (Answer("c", "9", []), "topic '9'")]
+)
+def test_what_cannot_be_added_leaves_nothing(store: Store, answer: Answer, wrong: str) -> None:
+    """A second answer to a topic, a topic that is not here."""
+    before = list(store.conn.iterdump())
+    with pytest.raises(InputError, match=wrong):
+        add_answers(store, [Answer("new", "1", [Sentence("Fine.", {"new": None})]), answer])
+    assert list(store.conn.iterdump()) == before
+
+
+@pytest.fixture
+def nuggets_store() -> Iterator[Store]:
+    with Store.memory("nuggets") as opened:
+        opened.add_topics([Topic("q1", "lift"), Topic("q2", "drag")])
+        add_assessor(opened, "ada")
+        kept = [NuggetEdit(kind, "q1", "ada", text) for kind, text in (("vital", "a"), ("okay", "b"), ("okay", "c"))]
+        edit_nuggets(opened, kept)
+        yield opened
+
+
+def texts(store: Store) -> str:
+    return " ".join(f"{one.text}:{one.importance}" for one in current_nuggets(store, "q1"))
+
+
+def test_a_reworded_nugget_keeps_its_place_and_a_merged_one_takes_the_first(nuggets_store: Store) -> None:
+    edit_nuggets(nuggets_store, [NuggetEdit("okay", "q1", "ada", " B\n two ", replaces=(2,))])
+    assert texts(nuggets_store) == "a:vital B two:okay c:okay"
+    edit_nuggets(nuggets_store, [NuggetEdit("vital", "q1", "ada", "ac", replaces=(1, 3))])
+    assert texts(nuggets_store) == "ac:vital B two:okay"
+    edit_nuggets(nuggets_store, [NuggetEdit("retract", "q1", "ada", nugget=5, supersedes=5)])
+    assert texts(nuggets_store) == "a:vital B two:okay c:okay"
+
+
+def test_the_importance_changes_and_the_nugget_stays_the_same(nuggets_store: Store) -> None:
+    edit_nuggets(nuggets_store, [NuggetEdit("vital", "q1", "ada", nugget=2), NuggetEdit("drop", "q1", "ada", nugget=1)])
+    assert texts(nuggets_store) == "b:vital c:okay"
+    assert [edit.kind for edit in nugget_edits(nuggets_store, "q1", after=3)] == ["vital", "drop"]
+    assert not current_nuggets(nuggets_store, "q2")
+
+
+def test_what_is_refused_leaves_no_trace(nuggets_store: Store) -> None:
+    with pytest.raises(InputError, match="a nugget needs a text"):
+        edit_nuggets(nuggets_store, [NuggetEdit("okay", "q1", "ada", "d"), NuggetEdit("okay", "q1", "ada", " \n")])
+    assert texts(nuggets_store) == "a:vital b:okay c:okay"
+
+
+@pytest.mark.parametrize("change", ["UPDATE nugget SET text = 'x'", "DELETE FROM nugget_edit",
+                                    "INSERT OR REPLACE INTO nugget SELECT * FROM nugget"])  # fmt: skip
+def test_the_logs_only_grow(nuggets_store: Store, change: str) -> None:
+    with pytest.raises(sqlite3.IntegrityError, match="is append-only"):
+        nuggets_store.conn.execute(change)

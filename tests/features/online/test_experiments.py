@@ -1,0 +1,413 @@
+"""A/B tests: their numbers against other programs', how often they err, and the command for those of a log."""
+
+import json
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import cranfield as library
+from cranfield.errors import InputError
+from cranfield.features.online.experiments import (
+    ArmUnits,
+    adjusted,
+    arm_effect,
+    detectable,
+    half_width,
+    linearised,
+    permuted,
+    power,
+    r_squared,
+    sample_ratio,
+    sequential,
+    sequential_effect,
+    users_needed,
+    welch,
+)
+from tests.conftest import Cranfield, usually
+
+CLICKS, SHOWN = np.array([2.0, 0, 5, 1]), np.array([4.0, 3, 8, 2])
+
+
+def arms(data: Any, name: str) -> list[Any]:
+    return [data[name].to_numpy(float)[(data["variant"] == arm).to_numpy()] for arm in (0, 1)]
+
+
+def same(found: Any, oracle: Any) -> None:
+    expected = [oracle.control, oracle.treatment, oracle.effect_size]
+    assert [found.control, found.arm, found.difference] == pytest.approx(expected)
+    interval = [oracle.effect_size_ci_lower, oracle.effect_size_ci_upper, oracle.pvalue]
+    assert [found.low, found.high, found.p] == pytest.approx(interval)
+
+
+def test_effects_are_those_of_tea_tasting() -> None:
+    """Means, means adjusted by CUPED, and ratios; in one test, since its import takes seconds."""
+    oracle: Any = pytest.importorskip("tea_tasting", reason="needs tea-tasting, which is not installed")
+    data = oracle.make_users_data(rng=42, covariates=True, return_type="pandas")
+    measures = {
+        "orders": oracle.Mean("orders"),
+        "cuped": oracle.Mean("orders", covariate="orders_covariate"),
+        "rate": oracle.RatioOfMeans("orders", "sessions"),
+    }
+    expected = oracle.Experiment(**measures).analyze(data)
+    plain = welch(*arms(data, "orders"))
+    same(plain, expected["orders"])
+    data["adjusted"] = adjusted(data["orders"].to_numpy(float), data["orders_covariate"].to_numpy(float))
+    cuped = welch(*arms(data, "adjusted"))
+    same(cuped, expected["cuped"])
+    control, arm = map(linearised, arms(data, "orders"), arms(data, "sessions"))
+    same(welch(control, arm), expected["rate"])
+    assert (round(plain.p, 3), round(cuped.p, 5)) == (0.118, 0.00733)
+
+
+def test_means_are_those_of_scipy() -> None:
+    from scipy import stats
+
+    control, arm = np.arange(20.0), np.arange(30.0) * 0.9
+    found, oracle = welch(control, arm, alpha=0.1), stats.ttest_ind(arm, control, equal_var=False)
+    assert found.p == pytest.approx(oracle.pvalue)
+    assert (found.low, found.high) == pytest.approx(oracle.confidence_interval(0.9))
+
+
+def test_the_ratio_of_clicks_to_lists() -> None:
+    values = linearised(CLICKS, SHOWN)
+    assert values.mean() == pytest.approx(0.4706, abs=5e-5)
+    assert values.std(ddof=1) / 2 == pytest.approx(0.1277, abs=5e-5)
+    rate = CLICKS.sum() / SHOWN.sum()
+    assert np.sqrt(rate * (1 - rate) / SHOWN.sum()) == pytest.approx(0.1211, abs=5e-5)  # as if no list had a user
+    assert linearised(CLICKS, np.ones(4)) == pytest.approx(CLICKS)
+    assert np.isnan(linearised(np.zeros(2), np.zeros(2))).all()
+
+
+def test_the_sample_ratio() -> None:
+    from scipy import stats
+
+    found = sample_ratio([2023, 1977])
+    assert found.p == pytest.approx(0.467, abs=5e-4)
+    assert found.p == pytest.approx(stats.chisquare([2023, 1977]).pvalue)
+    assert stats.binomtest(2023, 4000).pvalue == pytest.approx(0.477, abs=5e-4)
+    assert sample_ratio([10, 20, 30], [1, 2, 3]).p == pytest.approx(1)
+    assert [sample_ratio([2000 + more, 2000 - more]).holds for more in (109, 111)] == [True, False]
+
+
+def test_the_confidence_sequence() -> None:
+    assert half_width(1000, 1, 0.1**2) == pytest.approx(0.0961, abs=5e-5)
+    assert r_squared(1000) == pytest.approx(0.008212, abs=5e-7)
+    assert half_width(1000, 1, r_squared(1000)) == pytest.approx(0.0960, abs=5e-5)
+    assert min(half_width(1000, 1, factor * r_squared(1000)) for factor in (0.9, 1, 1.1)) == half_width(
+        1000, 1, r_squared(1000)
+    )
+
+
+def test_p_of_a_sequence_is_where_its_interval_ends_at_0() -> None:
+    generator = np.random.default_rng(1)
+    a, b = generator.normal(0, 1, 300), generator.normal(0.3, 1, 300)
+    found = sequential(a, b, planned=600)
+    variance = 600 * (a.var(ddof=1) + b.var(ddof=1)) / 300
+    assert half_width(600, np.sqrt(variance), r_squared(600), alpha=found.p) == pytest.approx(found.difference)
+    assert (found.low > 0) == (found.p < 0.05)
+
+
+def test_power_is_that_of_statsmodels() -> None:
+    oracle = pytest.importorskip("statsmodels.stats.power", reason="needs statsmodels, which is not installed")
+    solver = oracle.TTestIndPower()
+    for effect in (0.5, 0.2, 0.03):
+        expected = solver.solve_power(effect, power=0.8, alpha=0.05)
+        assert users_needed(effect * 3, 3.0) == np.ceil(expected)
+        assert power(100, effect) == pytest.approx(solver.power(effect, 100, 0.05))
+    assert detectable(users_needed(0.2, 1.0), 1.0) == pytest.approx(0.2, rel=0.01)
+
+
+def test_who_was_where() -> None:
+    found = ArmUnits.of(np.array([3, 3, 5, 5, 9, -1, 9]), np.array([1, 1, 0, 1, 0, 1, -1]))
+    assert (found.unit.tolist(), found.arm.tolist()) == ([0, 0, -1, -1, 1, -1, -1], [1, 0])
+    assert (found.mixed, found.unknown) == (1, 2)
+    assert found.sums(np.arange(7.0)).tolist() == [1.0, 4.0]
+    nobody = ArmUnits.of(np.array([-1]), np.array([0]))
+    assert (nobody.unit.tolist(), len(nobody.arm)) == ([-1], 0)
+
+
+def test_too_few_to_test() -> None:
+    one, alike = np.array([1.0]), np.ones(5)
+    for test in (welch, lambda a, b: sequential(a, b, planned=100)):
+        assert np.isnan(test(one, alike).p)
+        assert np.isnan(test(alike, alike).p)
+        assert test(alike, alike + 1).difference == 1
+        assert np.isnan(test(np.zeros(0), alike).difference)
+        assert np.isnan(test(one - 1, alike).relative)
+
+
+def by_every_division(control: Any, arm: Any) -> float:
+    every, least = np.concatenate([control, arm]), abs(arm.mean() - control.mean()) - 1e-12
+    divisions = [np.isin(np.arange(len(every)), one) for one in combinations(range(len(every)), len(arm))]
+    return float(np.mean([abs(every[one].mean() - every[~one].mean()) >= least for one in divisions]))
+
+
+def test_the_permutation_test_counts_divisions_of_users() -> None:
+    control, arm = np.array([0.0, 1, 1, 4, 2, 0]), np.array([3.0, 2, 6, 5, 2])
+    assert permuted(control, arm) == pytest.approx(by_every_division(control, arm), abs=0.006)
+    for a, b in ((5, 5), (3, 7), (1, 4)):
+        assert permuted(np.zeros(a), np.ones(b)) == pytest.approx(by_every_division(np.zeros(a), np.ones(b)))
+
+
+def test_arms_without_variance_are_tested() -> None:
+    for users in (2, 5, 20, 200):
+        nothing, every = np.zeros(users), np.ones(users)
+        for share in (True, False):
+            found = arm_effect(nothing, every, share)
+            assert found.difference == 1
+            assert (found.p < 0.05) == (users > 2)
+            assert np.isnan(found.low) != share
+        assert (sequential_effect(nothing, every, True, planned=2 * users).p < 0.05) == (users > 2)
+    assert np.isnan(arm_effect(nothing[:1], every, True).p)
+
+
+@pytest.mark.parametrize("users", [(2, 2), (5, 20), (30, 30)])
+@pytest.mark.parametrize("rates", [(0.02, 0.1), (0.1, 0.4), (0.5, 0.5), (0.05, 0.95)])
+def test_intervals_of_shares_hold_however_few_the_users(users: tuple[int, int], rates: tuple[float, float]) -> None:
+    generator, draws = np.random.default_rng(4), usually(400, 4000)
+    held = 0
+    for _ in range(draws):
+        control, arm = (generator.binomial(1, rate, n).astype(np.float64) for rate, n in zip(rates, users, strict=True))
+        found = arm_effect(control, arm, share=True)
+        held += found.low <= rates[1] - rates[0] <= found.high
+    assert held / draws > 0.94 - 2.6 * (0.94 * 0.06 / draws) ** 0.5
+
+
+def looks(simulations: int, days: int = 14, users: int = 40) -> tuple[float, float, float]:
+    """The share of A/A tests that claim a difference: fixed, looked at once; fixed and sequential, looked at daily."""
+    generator = np.random.default_rng(18)
+    once = peeked = always = 0
+    for _ in range(simulations):
+        clicks = generator.binomial(5, generator.beta(2, 3, (2, days * users))) * 1.0
+        daily = [clicks[:, : day * users] for day in range(1, days + 1)]
+        fixed = [welch(a, b).p < 0.05 for a, b in daily]
+        once, peeked = once + fixed[-1], peeked + any(fixed)
+        always += any(sequential(a, b, planned=2 * days * users).p < 0.05 for a, b in daily)
+    return once / simulations, peeked / simulations, always / simulations
+
+
+def test_claims_where_there_is_no_difference() -> None:
+    """Within what chance gives: of 2,000, 5.9 % is two standard errors above 5 %."""
+    simulations = usually(100, 2000)
+    once, peeked, always = looks(simulations)
+    assert once <= 0.05 + 2 * (0.05 * 0.95 / simulations) ** 0.5
+    assert always <= 0.05
+    assert peeked > 0.1
+
+
+@pytest.mark.parametrize("users", [2, 3, 4, 5, 6, 8, 10, 20, 50, 100, 1000, 100_000])
+@pytest.mark.parametrize("alpha", [0.0001, 0.05, 0.5])
+def test_power_grows_with_the_effect_up_to_1(users: int, alpha: float) -> None:
+    found = [power(users, effect, alpha) for effect in np.geomspace(1e-6, 1000, 300)]
+    assert (np.diff(found) > -1e-6).all()
+    assert found[-1] == 1
+    assert power(users, detectable(users, 1.0, alpha), alpha) == pytest.approx(0.8)
+
+
+DAY = 86400
+Made = Callable[..., Path]
+
+
+def line(number: int, user: object, arm: str | None, at: float, clicks: int, experiment: str = "page") -> str:
+    actions = [{"kind": "click", "doc": doc, "at": at + 1} for doc in "ab"[:clicks]]
+    of = {"arm": arm} if arm else {}
+    row = {"id": f"i{number}", "user": user, "at": at, "query": "wing", "experiment": experiment, "docs": ["a", "b"]}
+    return json.dumps({**row, **of, "actions": actions}) + "\n"
+
+
+@pytest.fixture
+def made(tmp_path: Path, cranfield: Cranfield) -> Made:
+    """A store with an experiment: so many users of two arms, each with one to five lists."""
+
+    def make(users: dict[str, int], better: float = 0.0, extra: str = "", earlier: bool = False) -> Path:
+        generator, lines, number = np.random.default_rng(3), [extra], 0
+        for arm, size in users.items():
+            for user in range(size):
+                likes = generator.beta(2, 3)
+                rate = min(1, likes + better * (arm != "old"))
+                for at in range(1 + user % 5):
+                    clicks = int(generator.random() < rate)
+                    lines.append(line(number := number + 1, f"{arm}{user}", arm, 40 * DAY + at, clicks))
+                if earlier:
+                    for at in range(10):
+                        clicks = int(generator.random() < likes)
+                        lines.append(line(number := number + 1, f"{arm}{user}", None, 35 * DAY + at, clicks, "log"))
+        path, log = tmp_path / "track.db", tmp_path / "log.jsonl"
+        path.unlink(missing_ok=True)
+        log.write_text("".join(lines))
+        for words in (["init", path, "--name", "clicks"], ["import", "log", path, log, "--experiment", "page"]):
+            done = cranfield(*words)
+            assert done.code == 0, done.err
+        return path
+
+    return make
+
+
+def document(cranfield: Cranfield, path: Path, *words: str) -> dict[str, Any]:
+    done = cranfield("online", "ab", path, "--control", "old", "--format", "json", *words)
+    assert done.code == 0, done.err
+    return json.loads(done.out)  # type: ignore[no-any-return]
+
+
+def test_the_effect_is_that_of_welch_over_users(made: Made, cranfield: Cranfield) -> None:
+    path = made({"old": 150, "new": 140}, better=0.15)
+    found = document(cranfield, path, "-m", "CTR", "-m", "Abandonment")
+    assert found["sample_ratio"]["users"] == {"old": 150, "new": 140}
+    assert found["sample_ratio"]["holds"]
+    ctr, abandonment = found["effects"]
+    values = []
+    rows = [json.loads(text) for text in path.with_name("log.jsonl").read_text().splitlines()]
+    for arm in ("old", "new"):
+        of = [row for row in rows if row["arm"] == arm]
+        users = sorted({row["user"] for row in of})
+        lists = np.array([[row["user"] == user for row in of] for user in users], float)
+        clicked = np.array([bool(row["actions"]) for row in of], float)
+        values.append(linearised(lists @ clicked, lists.sum(axis=1)))
+    a, b = (np.append(of_arm, [0.0, 1.0]) for of_arm in values)  # a share, as by Agresti and Caffo
+    expected = [*welch(values[0], values[1])[:3], *welch(a, b)[3:]]
+    assert [ctr[name] for name in ("control", "value", "difference", "low", "high", "p")] == pytest.approx(expected)
+    assert abandonment["difference"] == pytest.approx(-ctr["difference"])
+    assert ctr["p_corrected"] == pytest.approx(2 * ctr["p"])  # Holm, over the two measures
+    assert ctr["significant"]
+    table = library.online_ab(path, "old", ["CTR", "Abandonment"])
+    assert table["p"].tolist() == [ctr["p"], abandonment["p"]]
+
+
+def test_what_users_did_before_narrows_the_interval(made: Made, cranfield: Cranfield) -> None:
+    path = made({"old": 150, "new": 150}, better=0.1, earlier=True)
+    plain, cuped = (document(cranfield, path, *words)["effects"][0] for words in ((), ("--before", "7")))
+    width = (cuped["high"] - cuped["low"]) / (plain["high"] - plain["low"])
+    assert 0.6 < width < 0.95
+    assert cuped["users"] == plain["users"]
+    none = cranfield("online", "ab", path, "--control", "old", "--before", "2")
+    assert "CTR is not adjusted: no user has a value from before" in none.err
+
+
+def test_a_failed_sample_ratio_withholds_the_result(made: Made, cranfield: Cranfield) -> None:
+    path = made({"old": 160, "new": 80}, better=0.2)
+    command = ["online", "ab", path, "--control", "old"]
+    refused = cranfield(*command)
+    assert (refused.code, refused.out) == (1, "")
+    assert "sample ratio mismatch: old 160 of 120 expected, new 80 of 120 expected" in refused.err
+    shown = cranfield(*command, "--despite-srm")
+    assert shown.code == 0
+    assert "FAILS" in shown.out
+    assert "the arms are not alike" in shown.err
+    assert "holds" in cranfield(*command, "--share", "old=2").out
+    with pytest.raises(InputError, match="sample ratio mismatch"):
+        library.online_ab(path, "old")
+
+
+def test_a_period_leaves_out_what_is_not_of_it(made: Made, cranfield: Cranfield) -> None:
+    """As if the log had the period alone; what users did before is what they did before the experiment."""
+    sizes, wrong = {"old": 60, "new": 60}, [line(9000 + n, f"old{n % 60}", "old", 39.5 * DAY, 2) for n in range(120)]
+    right = document(cranfield, made(sizes, better=0.1, earlier=True), "--before", "7")
+    with_wrong = made(sizes, better=0.1, earlier=True, extra="".join(wrong))
+    assert document(cranfield, with_wrong, "--before", "7")["effects"] != right["effects"]
+    period = ("--since", "1970-02-10", "--until", "1970-02-11T12:00:00")
+    found = document(cranfield, with_wrong, "--before", "7", *period)
+    assert (found["since"], found["until"]) == (40 * DAY, 41.5 * DAY)
+    assert found["effects"][0] == pytest.approx(right["effects"][0])
+    table = library.online_ab(with_wrong, "old", before=7, since=40 * DAY, until=41.5 * DAY)
+    assert table.to_dict("records") == found["effects"]
+    none = cranfield("online", "ab", with_wrong, "--control", "old", "--since", "1971-01-01")
+    assert (none.code, none.err) == (1, "error: experiment 'page' has no lists in this period\n")
+
+
+def test_sequences_and_peeking(made: Made, cranfield: Cranfield, tmp_path: Path) -> None:
+    path = made({"old": 100, "new": 100}, better=0.1)
+    fixed, always = (document(cranfield, path, *words)["effects"][0] for words in ((), ("--sequential",)))
+    assert always["low"] < fixed["low"]
+    assert always["high"] > fixed["high"]
+    assert always["p"] > fixed["p"]
+    command = ["online", "ab", path, "--control", "old"]
+    assert "p holds for one look" in cranfield(*command).err
+    assert "peeking: 200 of 900 planned users" in cranfield(*command, "--planned-users", "900").err
+    assert cranfield(*command, "--planned-users", "200").err == ""
+    figure = tmp_path / "ab.svg"
+    assert cranfield(*command, "--sequential", "--plot", figure).err == ""
+    assert "confidence sequences" in figure.read_text()
+
+
+def test_how_many_users_it_takes(made: Made, cranfield: Cranfield) -> None:
+    path = made({"old": 60, "new": 60})
+    (row,) = json.loads(cranfield("online", "ab", path, "--control", "old", "--plan", ".05", "--format", "json").out)
+    assert row["users"] == 60
+    assert row["users_needed"] == pytest.approx(2 * (1.96 + 0.8416) ** 2 * (row["deviation"] / 0.05) ** 2, rel=0.01)
+    assert row["detectable"] > 0.05
+
+
+def test_users_in_several_arms_and_without(made: Made, cranfield: Cranfield) -> None:
+    both = "".join(line(9000 + at, "both", arm, 40 * DAY, 1) for at, arm in enumerate(("old", "new")))
+    unknown = "".join(line(9010 + at, None, "old", 40 * DAY, 1) for at in range(3))
+    path = made({"old": 50, "new": 50}, extra=both + unknown)
+    found = document(cranfield, path)
+    assert (found["in_several_arms"], found["lists_left_out"]) == (1, 3)
+    done = cranfield("online", "ab", path, "--control", "old")
+    assert "left out: 1 user in several arms" in done.err
+    assert "left out: 3 lists without a user or an arm" in done.err
+    assert document(cranfield, path, "--unit", "list")["sample_ratio"]["users"] == {"old": 154, "new": 151}
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (["--control", "odd"], "no arm 'odd' in this log; available: new, old"),
+        (["--control", "old", "--experiment", "x"], "no experiment 'x' in this store; available: page"),
+        (["--control", "old", "-m", "TimeToClick"], "TimeToClick is a median"),
+        (["--control", "old", "-m", "nDCG"], "unknown online measure 'nDCG'"),
+        (["--control", "old", "--share", "odd=2"], "--share names 'odd', which is not an arm; available: old, new"),
+        (["--control", "old", "--share", "old=0"], "a share is 0 or less"),
+        (["--control", "old", "--unit", "list", "--before", "3"], "only users are known from before the experiment"),
+        (["--control", "old", "--plan", "-1"], "the difference is -1; expected a number above 0"),
+    ],
+)
+def test_what_cannot_be_tested(made: Made, cranfield: Cranfield, words: list[str], error: str) -> None:
+    done = cranfield("online", "ab", made({"old": 4, "new": 4}), *words)
+    assert (done.code, error in done.err) == (1, True), done
+
+
+def answered(users: int, docs: str, clicks: int) -> str:
+    """Lists of two arms: the old one has two documents and a click for everybody, the new one these."""
+    rows = []
+    for number in range(2 * users):
+        arm = "old" if number < users else "new"
+        row = json.loads(line(number, f"u{number}", arm, 40.0 * DAY, 1 if arm == "old" else clicks))
+        rows.append(json.dumps(row if arm == "old" else {**row, "docs": list(docs)}) + "\n")
+    return "".join(rows)
+
+
+@pytest.mark.parametrize("sequential", [False, True])
+def test_an_arm_that_returns_nothing_does_not_pass(tmp_path: Path, cranfield: Cranfield, sequential: bool) -> None:
+    """Neither arm has any variance: ZeroHits is 0 of all users against 1 of all."""
+    path, log = tmp_path / "track.db", tmp_path / "log.jsonl"
+    log.write_text(answered(60, "", 0))
+    cranfield("init", path, "--name", "clicks")
+    cranfield("import", "log", path, log, "--experiment", "page")
+    words = ["-m", "ZeroHits,CTR,ClicksPerSearch", *["--sequential"] * sequential]
+    zero_hits, ctr, clicks = document(cranfield, path, *words)["effects"]
+    assert (zero_hits["difference"], ctr["difference"]) == (1, -1)
+    assert zero_hits["significant"]
+    assert ctr["significant"]
+    assert zero_hits["p"] < 1e-6
+    assert 0.7 < zero_hits["low"] < zero_hits["high"] == 1
+    assert clicks["low"] is None  # 60 users are too few for what has no upper end
+    assert clicks["significant"] == (not sequential)
+    shown = cranfield("online", "ab", path, "--control", "old", *words)
+    assert "new raises ZeroHits" in shown.out
+    assert "ClicksPerSearch has no interval" in shown.err
+    assert ("1 difference not tested." in shown.out) == sequential
+
+
+def test_arms_that_are_all_alike_do_not_differ(tmp_path: Path, cranfield: Cranfield) -> None:
+    path, log = tmp_path / "track.db", tmp_path / "log.jsonl"
+    log.write_text(answered(5, "ab", 1))
+    cranfield("init", path, "--name", "clicks")
+    cranfield("import", "log", path, log, "--experiment", "page")
+    for row in document(cranfield, path, "-m", "ZeroHits,CTR,ClicksPerSearch")["effects"]:
+        assert (row["difference"], row["p"], row["significant"]) == (0, 1, False)
+        assert row["measure"] == "ClicksPerSearch" or row["low"] < 0 < row["high"]

@@ -1,0 +1,473 @@
+"""Interleaving: every method's lists and credit, whom users prefer by a log, and the commands from runs to that."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from itertools import product
+from math import prod
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import cranfield as library
+from cranfield.arrays.interactions import example
+from cranfield.errors import InputError
+from cranfield.features.online.interleaving.method import SystemRankings
+from cranfield.features.online.interleaving.methods import Left
+from cranfield.features.online.interleaving.optimized import mixture, weighed
+from cranfield.features.online.interleaving.preference import MOST, credit_of, preference, sign_flips, sign_test
+from cranfield.features.online.interleaving.table import METHODS, interleave
+from tests.conftest import Cranfield
+from tests.features.online.interleaved import Scripted, credit, every, lists
+
+UNBIASED = ["team-draft", "probabilistic", "optimized", "pairwise"]
+PAIRS = [("123", "231"), ("123", "213"), ("1234", "4321"), ("1234", "1243"), ("abc", "bcd"), ("ab", "cd")]
+
+
+def test_team_draft_draws_as_its_authors_say() -> None:
+    method = METHODS["team-draft"]
+    quarter = pytest.approx(0.25, abs=1e-12)
+    assert lists(method, ["abcd", "beaf"], 4) == {"abce": quarter, "abec": quarter, "bace": quarter, "baec": quarter}
+    assert lists(method, ["123", "213"], 3) == {"123": pytest.approx(0.5), "213": pytest.approx(0.5)}
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("orders", [*PAIRS, ("123", ""), ("12", "1345")])
+def test_the_probability_is_that_of_the_list(name: str, orders: tuple[str, str]) -> None:
+    method = METHODS[name]
+    found = lists(method, orders, 3)
+    assert sum(found.values()) == pytest.approx(1)
+    for _, drawn in every(method, orders, 3):
+        assert drawn.probability == pytest.approx(found.get("".join(map(str, drawn.docs)), 0), abs=1e-12)
+        assert len(drawn.docs) == len(drawn.teams) == len(set(drawn.docs)) == min(3, len(set("".join(orders))))
+
+
+@pytest.mark.parametrize("name", ["team-draft", "pairwise"])
+def test_three_systems(name: str) -> None:
+    method = METHODS[name]
+    orders = ["1234", "2143", "4123"]
+    found = lists(method, orders, 4)
+    assert sum(found.values()) == pytest.approx(1)
+    expected = [0.0, 0.0, 0.0]
+    for probability, drawn in every(method, orders, 4):
+        assert drawn.probability == pytest.approx(found["".join(map(str, drawn.docs))])
+        for doc in drawn.docs:
+            gained = credit(method, orders, "".join(map(str, drawn.docs)), str(doc), drawn.teams)
+            expected = [one + probability * own for one, own in zip(expected, gained, strict=True)]
+    assert max(expected) == pytest.approx(min(expected))
+
+
+def outcome(name: str, gained: list[float]) -> float:
+    difference = gained[0] - gained[1]
+    return difference if METHODS[name].weighs else float(difference > 0) - float(difference < 0)
+
+
+def by_chance(name: str, orders: tuple[str, str], depth: int) -> float:
+    """The mean outcome of a user who clicks one document of the list at random."""
+    return sum(
+        probability * outcome(name, credit(METHODS[name], orders, "".join(map(str, drawn.docs)), str(doc), drawn.teams))
+        for probability, drawn in every(METHODS[name], orders, depth)
+        for doc in drawn.docs
+    ) / min(depth, len(set("".join(orders))))
+
+
+@pytest.mark.parametrize("name", UNBIASED)
+@pytest.mark.parametrize("orders", PAIRS)
+def test_random_clicks_prefer_none(name: str, orders: tuple[str, str]) -> None:
+    assert by_chance(name, orders, len(orders[0])) == pytest.approx(0, abs=1e-9)
+
+
+def test_balanced_is_biased() -> None:
+    """Random clicks give the second system two of three: its outcome is +1 there and -1 in the third."""
+    assert by_chance("balanced", ("123", "231"), 3) == pytest.approx(-1 / 3)
+    assert "2 of 3" in METHODS["balanced"].bias
+
+
+def test_the_mixture_is_fair() -> None:
+    found = lists(METHODS["optimized"], ["123", "231"], 3)
+    assert found == {"123": pytest.approx(3 / 7), "213": pytest.approx(13 / 35), "231": pytest.approx(1 / 5)}
+    for a, b in (("abcdefghij", "jihgfedcba"), ("abcdefghij", "badcfehgji")):
+        assert mixture(SystemRankings.of([a, b]), 10)[2] == 0
+
+
+def test_one_mixture_serves_all_queries_with_the_same_ranks() -> None:
+    """It is solved once, whatever the documents are called and whatever is below the depth."""
+    weighed.cache_clear()
+    queries = ("123x", "231"), ("abc", "bca"), ("123y", "231")
+    named = [mixture(SystemRankings.of(orders), 3)[0] for orders in queries]
+    assert named[0] == named[2] == [tuple("123"), tuple("213"), tuple("231")]
+    assert named[1] == [tuple("abc"), tuple("bac"), tuple("bca")]
+    assert weighed.cache_info().misses == 1
+
+
+@pytest.mark.parametrize(
+    ("clicks", "a", "b"),
+    [("1", 0.964286, 0.035714), ("2", 0.464627, 0.535373), ("12", 0.448033, 0.019120), ("3", 0.5, 0.5)],
+)
+def test_probabilistic_credit(clicks: str, a: float, b: float) -> None:
+    found = credit(METHODS["probabilistic"], ["123", "231"], "123", clicks)
+    assert found == pytest.approx([a, b], abs=5e-7)
+
+
+def test_probabilistic_credit_is_that_of_every_assignment() -> None:
+    """Over all ways in which the documents can have come from the systems, each with its probability."""
+    orders, docs, clicks = ["abcd", "dbea"], "badec", "bde"
+    own = [credit(METHODS["probabilistic"], orders, docs, doc)[0] for doc in docs]
+    a = b = 0.0
+    for teams in product((0, 1), repeat=len(docs)):
+        chance = prod(one if team == 0 else 1 - one for one, team in zip(own, teams, strict=True))
+        of_a = sum(doc in clicks and team == 0 for doc, team in zip(docs, teams, strict=True))
+        a, b = a + chance * (of_a > len(clicks) - of_a), b + chance * (of_a < len(clicks) - of_a)
+    assert credit(METHODS["probabilistic"], orders, docs, clicks) == pytest.approx([a, b])
+
+
+def test_what_is_left_of_a_long_ranking_is_drawn_by_its_weights() -> None:
+    """Whatever was taken of it; a rank that was taken, or never was there, is not drawn again."""
+    taken = (0, 3, 4, 17, 99)
+    weights = {rank: (rank + 1) ** -3 for rank in range(100) if rank not in taken}
+    found: dict[int, float] = {}
+    for script in product(range(2), repeat=9):
+        left, random = Left(100), Scripted([2, *script])
+        assert [left.take(rank) > 0 for rank in (*taken, 3, 100)] == [True] * 5 + [False] * 2
+        rank = left.draw(random)
+        found[rank] = prod(chances[made] for made, chances in zip(random.made, random.chances, strict=True))
+    assert left.runs == [(1, 3), (5, 17), (18, 99)]
+    total = sum(weights.values())
+    assert found == {rank: pytest.approx(weights[rank] / total, rel=1e-12) for rank in range(18, 99)}
+    assert Left(5).take(4) == pytest.approx(5**-3 / sum(rank**-3 for rank in range(1, 6)), rel=1e-12)
+
+
+def test_a_hundred_documents_have_a_credit() -> None:
+    """Summed over all ways to draw them one after the other, it would take for ever."""
+    docs = [f"d{number}" for number in range(100)]
+    orders = [docs, docs[::-1]]
+    assert credit(METHODS["probabilistic"], orders, docs, docs) == pytest.approx([1, 0])  # type: ignore[arg-type]
+
+
+def test_documents_that_all_have_first_are_nobodys() -> None:
+    assert interleave(["xyab", "xyba"], seed=1, depth=4).teams[:2] == "--"
+    assert set(interleave(["xyab", "xyba"], seed=1, depth=4).teams[2:]) == {"a", "b"}
+    assert interleave(["xy", "xy"], seed=1).teams == "--"
+
+
+def test_the_same_seed_gives_the_same_list() -> None:
+    one, other = (interleave(["abcdef", "fedcba"], seed="request 7", depth=3) for _ in range(2))
+    assert one == other
+    assert len({interleave(["abcdef", "fedcba"], depth=3).token for _ in range(3)}) == 3
+
+
+def test_a_live_service_waits_for_one_linear_program() -> None:
+    """That of optimized is solved once for all queries whose documents have the same ranks."""
+    weighed.cache_clear()
+    for seed, name in enumerate("pqrst"):
+        orders = [[f"{name}{number}" for number in order] for order in (range(1000), range(500, 1500))]
+        assert len(interleave(orders, "optimized", seed=seed, depth=10).docs) == 10
+    assert weighed.cache_info().misses == 1
+
+
+def test_interleaving_loads_no_heavy_library() -> None:
+    code = "import sys, cranfield; cranfield.interleave(['ab', 'ba']); print({'scipy', 'pandas'} & {*sys.modules})"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
+
+
+@pytest.mark.parametrize(
+    ("orders", "how", "error"),
+    [
+        (["ab"], {}, "team-draft interleaves 2 or more systems; given 1"),
+        (["ab", "ba", "b"], {"method": "balanced"}, "balanced interleaves 2 systems; given 3"),
+        (["aba", "ab"], {}, "ranking 1 has document 'a' twice; expected each document once"),
+        (["ab", "ba"], {"depth": 0}, "the depth is 0; expected a whole number from 1"),
+        (["ab", "ba"], {"method": "fair"}, "unknown method 'fair'; available: " + ", ".join(METHODS)),
+        (
+            ["abcdefghijklmnop", "qrstuvwxyz012345"],
+            {"method": "optimized", "depth": 14},
+            "optimized weighs every possible list, and of depth 14 there are more than 4,096;"
+            " expected a depth of at most 12",
+        ),
+    ],
+)
+def test_what_cannot_be_interleaved(orders: list[str], how: dict[str, int], error: str) -> None:
+    with pytest.raises(InputError, match=f"^{error}$"):
+        interleave(orders, **how)  # type: ignore[arg-type]
+
+
+def test_wins_losses_and_ties() -> None:
+    credit = np.repeat([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]], [60, 40, 100], axis=0)
+    found = preference(credit, np.arange(200))
+    assert (found.wins, found.losses, found.ties) == (60, 40, 100)
+    assert found.delta == pytest.approx(0.05)
+    assert found.p == pytest.approx(0.0569, abs=5e-5)
+    half = 1.96 * np.std(np.sign(credit[:, 0] - credit[:, 1]) / 2) / np.sqrt(200)
+    assert (found.low, found.high) == pytest.approx((0.05 - half, 0.05 + half), abs=0.006)
+    assert found.p == sign_test(60, 40)
+
+
+def test_a_user_counts_once_however_busy() -> None:
+    """Ten users with the same twenty lists each: as sure as ten lists are, not two hundred."""
+    credit = np.repeat(np.eye(2)[[0, 0, 0, 0, 0, 0, 1, 1, 1, 1]], 20, axis=0)
+    alone, busy = preference(credit, np.arange(200)), preference(credit, np.repeat(np.arange(10), 20))
+    assert alone.delta == busy.delta == pytest.approx(0.1)
+    assert busy.high - busy.low == pytest.approx((alone.high - alone.low) * np.sqrt(20), rel=0.1)
+    assert alone.p < 0.01
+    assert busy.p == sign_test(6, 4) > 0.7  # not the .006 of 200 impressions
+    unknown = preference(credit, np.full(200, -1))
+    assert (unknown.low, unknown.high) == (alone.low, alone.high)
+
+
+def test_outcomes_that_weigh() -> None:
+    """A system that wins seldom but much: by the difference of credit it is preferred, by wins it is not."""
+    credit = np.repeat([[1.0, 0.0], [0.0, 0.1]], [40, 60], axis=0)
+    weighed, counted = (preference(credit, np.arange(100), weighs) for weighs in (True, False))
+    assert weighed.delta == pytest.approx(0.17)
+    assert weighed.p == pytest.approx(1 / 2001)
+    assert counted.delta == pytest.approx(-0.1)
+    assert (counted.wins, counted.losses) == (weighed.wins, weighed.losses) == (40, 60)
+
+
+def test_flips_of_signs_are_those_that_there_are() -> None:
+    totals = np.array([3.0, -1.0, 2.0, 0.5, 0.5, -2.0, 4.0, 0.0])
+    flipped = np.abs(np.array(list(product([-1, 1], repeat=8))) @ totals)
+    expected = float(np.mean(flipped >= abs(totals.sum()) - 1e-9))
+    assert sign_flips(totals, samples=50_000) == pytest.approx(expected, abs=0.01)
+    many = np.random.default_rng(2).normal(0.02, 1, MOST + 5000)
+    assert sign_flips(many) == pytest.approx(sign_flips(many[:MOST], 20_000), abs=0.05)
+
+
+@pytest.mark.parametrize("weighs", [False, True])
+def test_a_few_users_who_agree_are_no_certainty(weighs: bool) -> None:
+    """However often the two come: their resamples all have the same sign, and two coins often do."""
+    credit = np.repeat([[1.0, 0.0], [0.7, 0.0]], 50, axis=0)
+    found = preference(credit, np.repeat([0, 1], 50), weighs)
+    assert found.p == pytest.approx(0.5, abs=0.05)
+    assert found.low < 0 < found.high
+    assert np.isnan(preference(credit, np.zeros(100, np.int64), weighs).low)
+
+
+def test_nothing_informative() -> None:
+    found = preference(np.zeros((0, 2)), np.zeros(0, np.int64))
+    assert np.isnan(found[3:]).all()
+    assert sign_test(0, 0) == 1
+
+
+def test_credit_by_teams() -> None:
+    """A document clicked twice counts once; documents that both have first count for nobody, where that is known."""
+    log = example("abc:aab", "abc:c", "ab:", teams="abaabaab")
+    rankings = {0: SystemRankings.of([[0, 1, 2], [0, 2, 1]])}
+    method = METHODS["team-draft"]
+    assert credit_of(log, method, {}, 2).credit.tolist() == [[1, 1], [1, 0], [0, 0]]
+    assert credit_of(log, method, rankings, 2).credit.tolist() == [[0, 1], [1, 0], [0, 0]]
+    assert credit_of(log, method, rankings, 2).informative.all()
+
+
+def test_lists_that_show_only_what_both_have_first() -> None:
+    log = example("ab:a", "abc:b", teams="abaab")
+    rankings = {0: SystemRankings.of([[0, 1, 2], [0, 1]])}
+    for name, method in METHODS.items():
+        found = credit_of(log, method, rankings, 2)
+        assert found.informative.tolist() == [False, True], name
+        assert found.credited.all()
+
+
+def test_credit_without_teams_or_rankings() -> None:
+    log = example("ab:a", "ba:b")
+    for name, method in METHODS.items():
+        assert not credit_of(log, method, {}, 2).credited.any(), name
+
+
+@pytest.mark.parametrize(("name", "expected"), [("balanced", [1, 0]), ("probabilistic", [0.448033, 0.01912])])
+def test_credit_by_rankings(name: str, expected: list[float]) -> None:
+    log = example("123:1" if name == "balanced" else "123:12", "123:")
+    rankings = {0: SystemRankings.of([[0, 1, 2], [1, 2, 0]])}
+    found = credit_of(log, METHODS[name], rankings, 2)
+    assert found.credit[0] == pytest.approx(expected, abs=1e-6)
+    assert found.credit[1].tolist() == [0, 0]
+
+
+A, B = "bm25", "dense"
+ORDERS = {A: "abcdefgh", B: "badchgfe"}
+BEST = "b d h f"  # what users click
+
+
+@pytest.fixture
+def track(tmp_path: Path, cranfield: Cranfield) -> Path:
+    """A store of two topics and two runs."""
+    topics = tmp_path / "topics.tsv"
+    topics.write_text("1\twing lift\n2\theat flow\n")
+    runs = []
+    for tag, order in ORDERS.items():
+        runs.append(tmp_path / f"{tag}.run")
+        lines = [f"{qid} Q0 {doc} 1 {9 - at} {tag}\n" for qid in "12" for at, doc in enumerate(order)]
+        runs[-1].write_text("".join(lines))
+    path = tmp_path / "track.db"
+    for words in (
+        ["init", path, "--name", "clicks"], ["import", "topics", path, topics], ["import", "runs", path, *runs],
+    ):  # fmt: skip
+        assert cranfield(*words).code == 0
+    return path
+
+
+def lists_of(track: Path, cranfield: Cranfield, *words: str) -> list[dict[str, Any]]:
+    out = track.with_name("lists.jsonl")
+    done = cranfield("online", "interleave", "lists", track, A, B, "--lists", "60", "-o", out, *words)
+    assert done.code == 0, done.err
+    return [json.loads(line) for line in out.read_text().splitlines()]
+
+
+def logged(track: Path, cranfield: Cranfield, shown: list[dict[str, Any]], clicks: str = BEST) -> None:
+    """Show each list once; users click on what is best, most of the time."""
+    random = Random(1)
+    lines = []
+    for number, one in enumerate(shown):
+        docs = [str(doc) for doc in one["docs"]]
+        clicked = [doc for doc in docs[:4] if doc in clicks and random.random() < 0.7]
+        actions = [{"kind": "click", "doc": doc, "at": number + 0.5} for doc in clicked]
+        lines.append({**one, "id": f"i{number}", "at": number, "user": f"u{number % 30}", "actions": actions})
+    log = track.with_name("log.jsonl")
+    log.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    done = cranfield("import", "log", track, log)
+    assert done.code == 0, done.err
+
+
+def document(cranfield: Cranfield, track: Path, *words: str) -> dict[str, Any]:
+    done = cranfield("online", "preference", track, "--format", "json", *words)
+    assert done.code == 0, done.err
+    return json.loads(done.out)["experiments"][0]  # type: ignore[no-any-return]
+
+
+def test_lists_are_of_each_topic(track: Path, cranfield: Cranfield) -> None:
+    shown = lists_of(track, cranfield)
+    assert [sum(one["qid"] == qid for one in shown) for qid in "12"] == [60, 60]
+    assert {tuple(one) for one in shown} == {("experiment", "qid", "query", "docs", "teams", "probability", "token")}
+    assert {one["query"] for one in shown} == {"wing lift", "heat flow"}
+    assert {one["experiment"] for one in shown} == {f"team-draft: {A}, {B}"}
+    assert len({one["token"] for one in shown}) == 120
+    assert lists_of(track, cranfield) == shown
+
+
+@pytest.mark.parametrize("method", ["team-draft", "balanced", "probabilistic", "optimized", "pairwise"])
+def test_users_prefer_the_system_with_the_better_documents(track: Path, cranfield: Cranfield, method: str) -> None:
+    logged(track, cranfield, lists_of(track, cranfield, "--method", method, "--experiment", "x", "--depth", "6"))
+    found = document(cranfield, track)
+    assert (found["experiment"], found["method"], found["impressions"], found["users"]) == ("x", method, 120, 30)
+    (pair,) = found["pairs"]
+    assert (pair["a"], pair["b"], pair["prefers"]) == (A, B, B)
+    assert pair["delta"] < 0
+    assert pair["low"] < pair["delta"] < pair["high"] < 0
+    assert pair["wins"] + pair["losses"] + pair["ties"] == pair["impressions"] == 120
+
+
+def test_what_people_see(track: Path, cranfield: Cranfield, tmp_path: Path) -> None:
+    logged(track, cranfield, lists_of(track, cranfield))
+    figure = tmp_path / "preference.svg"
+    done = cranfield("online", "preference", track, "--plot", figure)
+    assert f"Users prefer {B} to {A}." in done.out
+    assert "120 impressions of 30 users" in done.out
+    assert B in figure.read_text()
+    rows = list(csv.DictReader(io.StringIO(cranfield("online", "preference", track, "--format", "csv").out)))
+    table = library.online_preference(track)
+    assert [row["prefers"] for row in rows] == table["prefers"].tolist() == [B]
+    assert [float(row["delta"]) for row in rows] == table["delta"].tolist()
+    balanced = cranfield("online", "preference", track, "--method", "balanced")
+    assert "balanced interleaving is biased" in balanced.err
+
+
+def test_a_period_leaves_out_what_is_not_of_it(track: Path, cranfield: Cranfield) -> None:
+    """The log has a list a second."""
+    logged(track, cranfield, lists_of(track, cranfield))
+    period = ("--since", "1970-01-01T00:00:10", "--until", "1970-01-01T00:01:40")
+    found = document(cranfield, track, *period)
+    assert found["impressions"] == 90
+    table = library.online_preference(track, since=10, until=100)
+    assert table["impressions"].tolist() == [found["pairs"][0]["impressions"]]
+    none = cranfield("online", "preference", track, "--since", "1971-01-01")
+    assert (none.code, none.out) == (0, "")
+    assert "no lists in this period" in none.err
+
+
+def test_lists_alike_say_nothing(track: Path, cranfield: Cranfield) -> None:
+    shown = lists_of(track, cranfield)
+    for one in shown[:7]:
+        one["teams"] = "--------"
+    logged(track, cranfield, shown)
+    found = document(cranfield, track)
+    assert (found["uninformative"], found["left_out"]) == (0, 7)
+
+
+def test_methods_say_their_bias(cranfield: Cranfield) -> None:
+    rows = json.loads(cranfield("online", "interleave", "methods", "--format", "json").out)
+    assert [row["method"] for row in rows if row["bias"].startswith("yes")] == ["balanced"]
+    assert "2 of 3" in cranfield("online", "interleave", "methods", "--help").out
+
+
+def test_an_ab_test_of_the_same_systems_is_another_experiment(track: Path, cranfield: Cranfield) -> None:
+    logged(track, cranfield, lists_of(track, cranfield, "--experiment", "mixed"))
+    words = ["online", "ab", track, "--control", A, "--format", "json"]
+    assert "'mixed' is interleaved: `cranfield online preference` compares its arms" in cranfield(*words).err
+    pages = [{"id": f"p{n}", "at": n, "user": n, "query": "wing lift", "arm": (A, B)[n % 2], "experiment": "page",
+              "docs": ["a"], "actions": [{"kind": "click", "doc": "a"}] * (n % 3 == 0)} for n in range(40)]  # fmt: skip
+    log = track.with_name("pages.jsonl")
+    log.write_text("".join(f"{json.dumps(page)}\n" for page in pages))
+    assert cranfield("import", "log", track, log).code == 0
+    assert json.loads(cranfield(*words).out)["experiment"] == "page"
+
+
+def test_a_release_has_no_log(track: Path, cranfield: Cranfield) -> None:
+    """Its documents and topics may have come later than the release."""
+    shown = lists_of(track, cranfield)
+    assert cranfield("store", "release", track, "1.0").code == 0
+    logged(track, cranfield, [{**one, "docs": [*one["docs"][:-1], "new"]} for one in shown])
+    for words in (["show"], ["ab", "--control", A], ["preference"], ["clicks", "fit", "--model", "pbm"]):
+        done = cranfield("online", *words, f"{track}@1.0")
+        assert (done.code, done.out) == (1, "")
+        assert "release 1.0 has no interaction log: logs are not part of releases; leave @1.0 out" in done.err
+    assert "impression" in cranfield("info", track).out
+    assert "impression" not in cranfield("info", f"{track}@1.0").out
+
+
+def test_what_cannot_be_done(track: Path, cranfield: Cranfield) -> None:
+    cases = {
+        ("interleave", "lists", track, A, "-o", "x"): "team-draft interleaves 2 or more systems; given 1",
+        ("interleave", "lists", track, A, "c", "-o", "x"): "no run 'c' in this store",
+        ("interleave", "lists", track, A, A, "-o", "x"): f"run '{A}' is named twice; expected different runs",
+        ("preference", track): "this store has no interleaved lists",
+        ("preference", track, "--experiment", "y"): "no experiment 'y' in this store; available: none",
+    }
+    for words, error in cases.items():
+        done = cranfield("online", *words)
+        assert (done.code, error in done.err) == (1, True), done
+    ten = [track.with_name(f"{tag}.run") for tag in "pq"]
+    for path, order in zip(ten, ("abcdefghijklmnop", "qrstuvwxyzABCDEF"), strict=True):
+        path.write_text("".join(f"1 Q0 {doc} 1 {99 - at} {path.stem}\n" for at, doc in enumerate(order)))
+    assert cranfield("import", "runs", track, *ten).code == 0
+    deep = cranfield(
+        "online", "interleave", "lists", track, "p", "q", "--method", "optimized", "--depth", "14", "-o", "z"
+    )
+    assert (deep.code, "expected a depth of at most 12" in deep.err) == (1, True)
+    assert "this store has no interleaved lists" in cranfield("online", "preference", track).err
+    lists_of(track, cranfield, "--experiment", "x")
+    empty = cranfield("online", "preference", track)
+    assert (empty.out, "x: no lists in the log yet" in empty.err) == ("", True)
+    again = ["online", "interleave", "lists", track, A, B, "-o", track.with_name("y"), "--experiment", "x"]
+    assert "already exists, with the method team-draft" in cranfield(*again, "--method", "balanced").err
+    log = track.with_name("bare.jsonl")
+    log.write_text(json.dumps({"id": "1", "at": 1, "query": "wing", "experiment": "x", "docs": ["a"]}) + "\n")
+    assert cranfield("import", "log", track, log).code == 0
+    assert "the lists have no teams" in cranfield("online", "preference", track).err
+    assert "needs the rankings" in cranfield("online", "preference", track, "--method", "balanced").err
+
+
+@pytest.mark.parametrize("method", ["balanced", "probabilistic", "optimized"])
+@pytest.mark.parametrize("arms", ["x", "x,y,z"])
+def test_a_method_of_two_systems_is_not_for_others(track: Path, cranfield: Cranfield, method: str, arms: str) -> None:
+    row = {"id": "i", "at": 1, "user": "u", "qid": "1", "docs": ["a", "b"], "teams": "aa"}
+    log = track.with_name("log.jsonl")
+    log.write_text(json.dumps(row) + "\n")
+    assert cranfield("import", "log", track, log, "--experiment", "e", "--arms", arms).code == 0
+    done = cranfield("online", "preference", track, "--method", method)
+    given = len(arms.split(","))
+    assert (done.code, done.err) == (1, f"error: experiment 'e': {method} interleaves 2 systems; given {given}\n")

@@ -1,0 +1,311 @@
+"""Interaction logs in a store: what is added, what is refused, and what is read back."""
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cranfield.errors import InputError, StoreError
+from cranfield.features.online.analysis.log import import_log, new_topics
+from cranfield.features.online.store.read import LogChoice, add_experiment, experiments, interactions
+from cranfield.features.online.store.users import DAY, VISIT, bots, clock_back
+from cranfield.formats import Topic
+from cranfield.store.history import history
+from cranfield.store.removal import remove
+from cranfield.store.store import Store
+
+FIRST = {
+    "id": "i1", "at": 100, "user": "ann", "session": "s1", "query": "Wing  lift", "arm": "A",
+    "docs": ["d1", "d2", "d3"], "actions": [{"kind": "click", "doc": "d2", "at": 105}],
+}  # fmt: skip
+SECOND = FIRST | {"id": "i2", "at": 90, "user": "bob", "session": "s2", "arm": "B", "docs": ["d2", "d4"], "actions": []}
+CLICK = {"kind": "click", "doc": "d1"}
+THIRD = {"id": "i3", "at": "1970-01-01T00:03:20Z", "qid": "7", "arm": "A", "docs": []}
+Line = dict[str, Any]
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    with Store.memory("log") as made:
+        made.add_topics([Topic("7", "wing lift"), Topic("8", "drag")])
+        yield made
+
+
+def written(path: Path, *lines: Line | str) -> Path:
+    path.write_text("".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines))
+    return path
+
+
+def test_a_log_is_read_back_by_time(store: Store, tmp_path: Path) -> None:
+    done = import_log(store, [written(tmp_path / "log", FIRST, SECOND, THIRD)])
+    assert (done.impressions, done.actions, done.repeated) == (3, 1, 0)
+    log = interactions(store)
+    assert log.at.tolist() == [90, 100, 200]
+    assert [log.arms.names[arm] for arm in log.arm] == ["B", "A", "A"]
+    assert [[log.documents.names[d] for d in log.document[log.impression == row]] for row in range(3)] == [
+        ["d2", "d4"], ["d1", "d2", "d3"], []
+    ]  # fmt: skip
+    assert log.clicks.tolist() == [False, False, False, True, False]
+    assert log.topics.names[log.topic].tolist() == ["7", "7", "7"]
+    assert (log.user[2], log.users, log.actions.at.tolist()) == (-1, 2, [105])
+    chosen = interactions(store, LogChoice("log", ["A"], since=100, until=200))
+    assert (chosen.at.tolist(), chosen.clicks.tolist()) == ([100], [False, True, False])
+
+
+def test_the_same_lists_again_change_nothing(store: Store, tmp_path: Path) -> None:
+    path = written(tmp_path / "log", FIRST, SECOND, FIRST)
+    assert import_log(store, [path]).repeated == 1
+    again = import_log(store, [path])
+    assert (again.impressions, again.actions, again.repeated) == (0, 0, 3)
+    assert len(interactions(store)) == 2
+
+
+def test_names_are_found_with_and_without_their_index(tmp_path: Path) -> None:
+    """An empty log is indexed after the import, one with lists before: the same lists stay, the same lines do not."""
+    other_user = SECOND | {"arm": "A"}
+    again = [FIRST, FIRST | {"at": 101}, other_user, other_user | {"docs": []}]
+    lines = [FIRST, FIRST | {"id": "i4", "at": 102}, other_user, *again]
+    path, other = written(tmp_path / "log", *lines), written(tmp_path / "other", FIRST | {"id": "i0", "at": 80})
+    with Store.memory("empty") as empty, Store.memory("begun") as begun:
+        index = "SELECT sql FROM sqlite_master WHERE name = 'impression_name'"
+        held = []
+        for each in (empty, begun):
+            index_before = each.rows(index)
+            import_log(each, [other] if each is begun else [path], skip=True)
+            done = import_log(each, [path if each is begun else other], skip=True)
+            whole = import_log(each, [path], skip=True)
+            assert (whole.impressions, whole.repeated, whole.bad.total()) == (0, 5, 2)
+            assert whole.first == [
+                f"{path}:5: id 'i1' is in the log already, with another time",
+                f"{path}:7: id 'i2' is in the log already, with other documents",
+            ]
+            if each is begun:
+                assert (done.impressions, done.repeated, done.first) == (3, 2, whole.first)
+            assert each.rows(index) == index_before != []
+            held.append(each.rows("SELECT name, at, first, length(documents) FROM impression ORDER BY name"))
+        assert held[0] == held[1]
+        assert begun.rows("SELECT count(*) FROM action") == empty.rows("SELECT count(*) FROM action") == [(3,)]
+
+
+def test_an_import_that_fails_leaves_the_index_of_names(store: Store, tmp_path: Path) -> None:
+    before = list(store.conn.iterdump())
+    with pytest.raises(InputError, match="log:3: id 'i1' is in the log already, with another time"):
+        import_log(store, [written(tmp_path / "log", FIRST, FIRST, FIRST | {"at": 101})])
+    assert list(store.conn.iterdump()) == before
+
+
+def test_users_are_hashes(store: Store, tmp_path: Path) -> None:
+    import_log(store, [written(tmp_path / "log", FIRST | {"user": "ann@example.org", "session": "visit-77"})])
+    held = store.conn.serialize()
+    assert b"ann@" not in held
+    assert b"visit-77" not in held
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (FIRST | {"arm": "B"}, "id 'i1' is in the log already, with another arm"),
+        (FIRST | {"experiment": "x"}, "id 'i1' is in the log already, with another experiment"),
+        (FIRST | {"actions": []}, "id 'i1' is in the log already, with other actions"),
+        (FIRST | {"id": "x", "arm": "C"}, "unknown arm 'C'; the experiment has A, B"),
+        (FIRST | {"id": "x", "actions": [{"kind": "click", "doc": "d9"}]}, "an action on 'd9', which was not shown"),
+        (FIRST | {"id": "x", "actions": [{"kind": "click", "doc": "d1", "at": 99}]}, "an action 1 s before its list"),
+        (FIRST | {"id": "x", "actions": [{"kind": "look"}]}, "the kind of an action is not click"),
+        (FIRST | {"id": "x", "actions": [{"kind": "click", "position": 4}]}, "an action at position 4 of a list of 3"),
+        (FIRST | {"id": "x", "propensity": [1, 0.5, 0]}, "propensity 0; expected more than 0 and at most 1"),
+        (FIRST | {"id": "x", "propensity": [1]}, "propensity does not have one entry per document"),
+        (FIRST | {"id": "x", "docs": ["", "d1"], "actions": []}, "a document without a name"),
+        (
+            FIRST | {"id": "x", "at": 1_767_225_600_000, "actions": []},
+            "time 1767225600000; expected seconds since 1970",
+        ),
+        (FIRST | {"id": "x", "actions": [CLICK | {"at": 1_767_225_600_000}]}, "time 1767225600000; expected seconds"),
+        (FIRST | {"id": "x", "actions": [CLICK | {"seconds": 10**400}]}, "seconds is inf; expected a finite number"),
+        (FIRST | {"id": "x", "user": 1, "actions": [CLICK | {"value": 10**400}]}, "value is 10000"),
+        (FIRST | {"id": "x", "actions": [CLICK | {"seconds": -1}]}, "seconds is -1; expected a finite number of 0 or"),
+        (FIRST | {"id": "x", "teams": "ab"}, "teams does not have one entry per document"),
+        (FIRST | {"id": "x", "teams": "aBb"}, "teams has another character than a to z"),
+        (FIRST | {"id": "x", "docs": ["d1", "d1"], "actions": []}, "'d1' is twice in the list"),
+        (FIRST | {"id": "x", "docs": None}, "no docs; expected a list"),
+        (FIRST | {"id": "x", "docs": ["d1", None]}, "docs has null"),
+        (FIRST | {"id": ""}, "no id"),
+        (FIRST | {"id": "x", "query": None}, "neither qid nor query"),
+        (FIRST | {"id": "x", "qid": "9"}, "topic '9' is not in the store"),
+        (FIRST | {"id": "x", "at": "noon"}, "time 'noon'; expected seconds since 1970"),
+        (FIRST | {"id": "x", "at": None}, "no time"),
+        ('{"id": 1', "not JSON"),
+    ],
+)
+def test_a_bad_line_is_named_and_skipped(store: Store, tmp_path: Path, line: Line | str, why: str) -> None:
+    import_log(store, [written(tmp_path / "log", FIRST, SECOND)])
+    path = written(tmp_path / "bad", FIRST | {"id": "good"}, line)
+    with pytest.raises(InputError) as error:
+        import_log(store, [path])
+    assert str(error.value).startswith(f"{path}:2: {why}")
+    assert "1 bad line" in str(error.value)
+    assert len(interactions(store)) == 2
+    done = import_log(store, [path], skip=True)
+    assert (done.impressions, done.bad.total()) == (1, 1)
+
+
+def test_other_fields_are_named(store: Store, tmp_path: Path) -> None:
+    line = {"key": 1, "at": 1, "visitor": "u", "query": "q", "docs": ["d"], "odd": {"a": 1}}
+    path = written(tmp_path / "log", line)
+    import_log(store, [path], "jsonl", {"id": "key", "user": "visitor"})
+    assert interactions(store).users == 1
+    with pytest.raises(InputError, match="no field 'nobody'"):
+        import_log(store, [path], "jsonl", {"id": "key", "user": "nobody"})
+
+
+def test_interleaved_lists_have_teams_and_propensities(store: Store, tmp_path: Path) -> None:
+    add_experiment(store, "first page", "interleave", ["bm25", "dense"], "team-draft", 7)
+    line = FIRST | {"arm": None, "experiment": "first page", "teams": "ab-", "propensity": [1, 0.5, 0.5]}
+    plain = SECOND | {"arm": None, "experiment": "first page"}
+    import_log(store, [written(tmp_path / "log", line, plain)])
+    with pytest.raises(InputError, match="more:1: more teams than arms; the experiment has 2"):
+        import_log(store, [written(tmp_path / "more", line | {"id": "x", "teams": "abc"})])
+    log = interactions(store, LogChoice("first page"))
+    assert log.arms.names.tolist() == ["bm25", "dense"]
+    assert log.team.tolist() == [-1, -1, 0, 1, -1]
+    assert np.isnan(log.propensity[:2]).all()
+    assert log.propensity[2:].tolist() == [1, 0.5, 0.5]
+    assert list(experiments(store)) == ["first page"]
+
+
+def test_many_lines_are_read_in_pieces(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cranfield.features.online.formats.own.BLOCK", 1000)
+    lines = [FIRST | {"id": number, "at": number, "actions": []} for number in range(50)]
+    path = written(tmp_path / "log", *lines, "", *lines[:3], lines[3] | {"docs": 7})
+    assert import_log(store, [path], skip=True).first == [f"{path}:55: docs is 7; expected a list"]
+    assert interactions(store).at.tolist() == list(range(50))
+
+
+def test_large_files_are_read_beside_with_the_same_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cranfield.features.online.analysis.log.LARGE", 0)
+    monkeypatch.setattr("cranfield.features.online.store.users.token_bytes", bytes)
+    path = written(tmp_path / "log", FIRST, SECOND | {"docs": 7}, THIRD, FIRST, FIRST | {"at": 101}, SECOND)
+    with Store.memory("here") as here, Store.memory("beside") as beside:
+        for each in (here, beside):
+            each.add_topics([Topic("7", "wing lift")])
+        assert import_log(here, [path], skip=True) == import_log(beside, [path], skip=True, beside=True)
+        for table in ("impression", "action", "query", "document"):
+            found, same = (each.rows(f"SELECT * FROM {table} ORDER BY 1") for each in (here, beside))
+            assert found == same
+
+
+@pytest.mark.parametrize("table", ["impression", "action", "experiment", "arm", "query", "user_salt"])
+def test_a_log_is_append_only(store: Store, tmp_path: Path, table: str) -> None:
+    import_log(store, [written(tmp_path / "log", FIRST, SECOND)])
+    for change in (f"UPDATE {table} SET rowid = rowid" if table != "action" else "UPDATE action SET at = 1",):
+        with pytest.raises(sqlite3.IntegrityError):
+            store.conn.execute(change)
+    if table != "query":
+        with pytest.raises(sqlite3.IntegrityError):
+            store.conn.execute(f"DELETE FROM {table}")
+
+
+def test_fields_that_are_none_of_ours_are_named(store: Store, tmp_path: Path) -> None:
+    """Else a log whose users have another name would be one without users; what interleaved lists have is known."""
+    path = written(tmp_path / "log", FIRST | {"visitor": "v7", "page": 2, "token": "x", "probability": 0.5})
+    assert import_log(store, [path]).notes == [f"{path}: fields left out: visitor, page; --field user=NAME reads one"]
+    other = written(tmp_path / "other", FIRST | {"id": "i7", "visitor": "v7"})
+    assert import_log(store, [other], names={"user": "visitor"}).notes == []
+
+
+def test_a_folder_is_no_log(store: Store, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="a folder; expected a log file"):
+        import_log(store, [tmp_path])
+
+
+def test_an_experiment_stays_what_it_is(store: Store) -> None:
+    add_experiment(store, "x", "ab", ["A", "B"])
+    with pytest.raises(StoreError, match="experiment 'x' already exists: ab of A, B"):
+        add_experiment(store, "x", "ab", ["A", "C"])
+    with pytest.raises(StoreError, match="no experiment 'y' in this store; available: x"):
+        interactions(store, LogChoice("y"))
+    with pytest.raises(StoreError, match="no arm 'C' in this log; available: A, B"):
+        interactions(store, LogChoice("x", ["C"]))
+
+
+def test_a_clock_that_goes_back_within_a_session(store: Store, tmp_path: Path) -> None:
+    late = FIRST | {"id": "late", "at": 95, "actions": []}
+    path = written(tmp_path / "log", FIRST, SECOND, late)
+    with pytest.raises(InputError, match="log:3: 5 s before the list above it of the same session"):
+        import_log(store, [path])
+    done = import_log(store, [path], skip=True)
+    assert (done.impressions, dict(done.bad)) == (2, {"clocks that go back": 1})
+
+
+def test_many_visits_are_looked_through_as_one_by_one() -> None:
+    """Sessions in parts and users who are busy at all first: the same as going through the lists in their order."""
+    random = np.random.default_rng(5)
+    rows = [(n, *random.integers(0, (4 * DAY, 12, 40)).tolist()) for n in range(1, 600)]
+    last, late, days = dict[int, int](), list[tuple[int, float]](), Counter[tuple[int, int]]()
+    for number, at, user, session in rows:
+        if session and at < last.get(session, 0):
+            late.append((number, last[session] - at))
+        last[session], days[user, at // DAY] = at, days[user, at // DAY] + 1
+    visits = np.array([(n, at, user - 6, session - 20) for n, at, user, session in rows], VISIT)
+    found = [visits[:200], visits[200:]]
+    most = {user: max(days[user, day] for day in range(4)) for user in range(12) if user != 6}
+    assert {bot.user + 6: bot.searches for bot in bots(found, 14)} == {u: n for u, n in most.items() if n > 14}
+    assert 0 < len(bots(found, 14)) < 11
+    visits["session"] += 20
+    assert clock_back(found) == late
+
+
+def test_users_who_search_too_much_are_listed_or_dropped(store: Store, tmp_path: Path) -> None:
+    many = [SECOND | {"id": number, "at": 1000 + number, "query": "drag"} for number in range(4)]
+    path = written(tmp_path / "log", FIRST, *many)
+    done = import_log(store, [path], max_searches=3)
+    assert [(bot.searches, bot.day) for bot in done.bots] == [(4, "1970-01-01")]
+    assert (done.impressions, done.dropped) == (5, 0)
+    with Store.memory("again") as other:
+        done = import_log(other, [path], max_searches=3, drop_bots=True)
+        assert (done.impressions, done.actions, done.dropped) == (1, 1, 4)
+
+
+def test_queries_that_are_no_topic_are_counted(store: Store, tmp_path: Path) -> None:
+    texts = ["wing lift", "Flutter", "flutter ", "Flutter", "heat"]
+    lines = [FIRST | {"id": number, "user": number, "query": text} for number, text in enumerate(texts)]
+    done = import_log(store, [written(tmp_path / "log", *lines)])
+    assert [tuple(query) for query in done.unmatched] == [("Flutter", 3, 2), ("heat", 1, 1)]
+    found = new_topics(store, 10, 2)
+    assert [(topic.qid, topic.title, topic.metadata) for topic in found.topics] == [
+        ("log1", "Flutter", {"lists": 3, "users": 2})
+    ]
+    assert found.rare == 1
+    store.add_topics(found.topics)
+    with pytest.raises(StoreError, match="no new query has 2 users or more"):
+        new_topics(store, 10, 2)
+
+
+def test_whom_nobody_knows_is_counted_once_a_session_or_not_at_all(store: Store, tmp_path: Path) -> None:
+    """A user and a session that are stored under the same number are two."""
+    bare = {name: value for name, value in FIRST.items() if name not in ("user", "session")}
+    whose: list[dict[str, str]] = [{"user": "u"}, {"session": "s"}, {"session": "s"}, {}, {}]
+    lines = [bare | {"id": str(number), "query": "heat"} | of for number, of in enumerate(whose)]
+    done = import_log(store, [written(tmp_path / "log", *lines)])
+    assert [tuple(query) for query in done.unmatched] == [("heat", 5, 2)]
+
+
+def test_an_import_is_removed_and_can_come_again(store: Store, tmp_path: Path) -> None:
+    path, other = written(tmp_path / "log", FIRST, SECOND), written(tmp_path / "more", SECOND | {"id": "i9"})
+    import_log(store, [path])
+    import_log(store, [other])
+    assert remove(store, "import", ["1"]) == ["import 1: 2 lists removed, with 2 documents that nothing else names"]
+    assert [log.documents.names[d] for log in [interactions(store)] for d in log.document] == ["d2", "d4"]
+    assert [line.holds for line in history(store)] == ["0 lists", "1 list", "2 lists"]
+    assert import_log(store, [path]).impressions == 2
+
+
+def test_a_topic_of_a_log_stays(store: Store, tmp_path: Path) -> None:
+    import_log(store, [written(tmp_path / "log", THIRD)])
+    with pytest.raises(StoreError, match="topic '7' cannot be removed: 1 list of the interaction log are of it"):
+        remove(store, "topic", ["7"])
+    assert remove(store, "topic", ["8"]) == ["topic 8: removed, with 0 rankings"]

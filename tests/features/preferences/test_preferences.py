@@ -1,0 +1,362 @@
+"""Comparing pairs, by people and models: both orders, what follows from them, how they leave the store and return."""
+
+from collections import Counter
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import cranfield
+from cranfield.cli.program import app
+from cranfield.errors import CranfieldError, InputError, StoreError
+from cranfield.features.models.asking.asking import Tally
+from cranfield.features.models.asking.limits import AskLimits
+from cranfield.features.models.asking.planned import asker_of
+from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked
+from cranfield.features.preferences.draw import drawn_pairs, give_pairs
+from cranfield.features.preferences.files import as_lines, import_preferences, resolved
+from cranfield.features.preferences.plain import PlainPreferences
+from cranfield.features.preferences.resolve import copeland, incomplete, resolve
+from cranfield.features.preferences.screen import PreferenceTerminal
+from cranfield.features.preferences.session import PreferenceSession
+from cranfield.features.preferences.store import (
+    PreferenceEvent,
+    append_preferences,
+    current_preferences,
+    preference_events,
+)
+from cranfield.formats import read_preferences, read_qrels
+from cranfield.store.chain import Event
+from cranfield.store.connection import DatabaseError
+from cranfield.store.log import add_assessor, append, assessors
+from cranfield.store.removal import remove
+from cranfield.store.store import Store
+from tests.features.models.stand_in import Answering, Response, Sent, said, stand_in
+from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, store_of
+from tests.judging.screen import SMALL, on_the_screen
+
+PAIRS = "q1 d1 d2\nq1 d3 d1\nq2 d2 d4\n"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """The small store, with three pairs that ada compares."""
+    (tmp_path / "pairs").write_text(PAIRS)
+    found = store_of()
+    assert give_pairs(found, "ada", str(tmp_path / "pairs")) == 3
+    return found
+
+
+def compare(session: PreferenceSession, better: str) -> None:
+    """Answer everything: the document named comes first in every pair that has it, else the first one shown."""
+    while not session.view.done:
+        texts = [part.text for part in session.view.parts]
+        at(session).grade(texts.index(f"text of {better}") + 1 if f"text of {better}" in texts else 1)
+
+
+def test_every_pair_is_shown_in_both_orders_and_apart(store: Store) -> None:
+    """All pairs once, then all again the other way round."""
+    session = PreferenceSession(store, "ada")
+    seen = []
+    while not session.view.done:
+        seen.append(tuple(part.text for part in session.view.parts))
+        at(session).grade(0)
+    assert len(set(seen)) == 6
+    assert Counter(seen[:3]) == Counter(pair[::-1] for pair in seen[3:])
+
+
+def test_different_answers_are_a_tie(store: Store) -> None:
+    """Whoever takes what is shown first prefers nothing; the rate says so."""
+    compare(PreferenceSession(store, "ada"), "d1")
+    found = resolve(current_preferences(store))
+    assert {one.pair: one.better for one in found.preferences} == {
+        ("q1", "d1", "d2"): "d1", ("q1", "d1", "d3"): "d1", ("q2", "d2", "d4"): "",
+    }  # fmt: skip
+    assert (found.different, found.shown_first, str(found)) == (
+        1, 2, "3 pairs in both orders, 1 with different answers (33 %)",
+    )  # fmt: skip
+
+
+def test_levels_are_by_wins_and_half_ties(store: Store) -> None:
+    """And a topic where not all documents met is named."""
+    compare(PreferenceSession(store, "ada"), "d1")
+    levels = copeland(resolve(current_preferences(store)).preferences)
+    assert [(one.qid, one.docno, one.level, one.score) for one in levels] == [
+        ("q1", "d1", 1, 2.0), ("q1", "d2", 0, 0.0), ("q1", "d3", 0, 0.0), ("q2", "d2", 0, 0.5), ("q2", "d4", 0, 0.5),
+    ]  # fmt: skip
+    assert incomplete(levels) == ["q1"]
+
+
+def test_a_pair_in_one_order_or_set_aside_counts_as_neither(store: Store) -> None:
+    """It is counted apart."""
+    session = PreferenceSession(store, "ada")
+    at(session).grade(1)
+    at(session).cannot_judge("unreadable")
+    found = resolve(current_preferences(store))
+    assert (list(found.preferences), found.once, found.cannot) == ([], 1, 1)
+
+
+def test_undo_redo_later_and_notes(store: Store) -> None:
+    """As in judging: of any session, and what was put off comes back at the end."""
+    session = PreferenceSession(store, "ada")
+    first = session.pair
+    at(session).note("close")
+    at(session).later()
+    at(session).grade(2)
+    at(PreferenceSession(store, "ada")).undo()
+    session.refresh()
+    at(session).redo()
+    while session.pair != first:
+        at(session).grade(0)
+    assert session.view.counts.later == 1
+    at(session).grade(1)
+    assert session.view.done
+    assert [event.note for event in current_preferences(store) if event.choice == "first"] == ["close"]
+
+
+def test_a_repeated_command_is_done_once_and_a_late_one_not_at_all(store: Store) -> None:
+    """In two windows of the same assessor, too."""
+    session, other = PreferenceSession(store, "ada"), PreferenceSession(store, "ada")
+    about = session.about()
+    session.grade(about, 1)
+    session.grade(about, 1)
+    other.grade(about, 1)
+    with pytest.raises(InputError, match="no longer on screen"):
+        session.grade(about._replace(event_id="new"), 2)
+    assert len(preference_events(store)) == 1
+
+
+def test_an_answer_that_is_none_is_refused(store: Store) -> None:
+    """Nothing is recorded."""
+    with pytest.raises(InputError, match="3 is not an answer here; the answers are 1 the first document is better"):
+        at(PreferenceSession(store, "ada")).grade(3)
+    assert preference_events(store) == []
+
+
+def test_the_log_is_append_only(store: Store) -> None:
+    """The store itself refuses to change, delete or replace an event."""
+    at(PreferenceSession(store, "ada")).grade(1)
+    for change in ("UPDATE preference_event SET choice = 'second'", "DELETE FROM preference_event",
+                   "INSERT OR REPLACE INTO preference_event SELECT * FROM preference_event"):  # fmt: skip
+        with pytest.raises(DatabaseError, match="preferences are never"):
+            store.conn.execute(change)
+
+
+def test_a_topic_with_answers_stays(store: Store) -> None:
+    """It cannot be removed from the store."""
+    at(PreferenceSession(store, "ada")).grade(1)
+    with pytest.raises(StoreError, match=r"its documents were compared \(1 event in the log\)"):
+        remove(store, "topic", ["q1"], "a mistake")
+
+
+def test_nothing_shows_where_a_document_came_from(store: Store) -> None:
+    """Neither runs, ranks, labels nor docnos."""
+    add_assessor(store, "bob")
+    append(store, Event("label", "q1", "d1", "bob", grade=2, note="a secret note"))
+    out = StringIO()
+    PlainPreferences(PreferenceSession(store, "ada"), StringIO("t\nd\nl\n1\nq\n"), out).run()
+    shown = out.getvalue() + str(PreferenceSession(store, "ada").view)
+    assert not any(secret in shown for secret in (SECRET_RUN, str(SECRET_DEPTH), "secret", "docno='d"))
+
+
+def test_full_screen_and_lines_write_the_same_log(store: Store) -> None:
+    """From the same keys."""
+    PlainPreferences(PreferenceSession(store, "ada"), StringIO("1\n2\ns\nu\n0\nq\n"), StringIO()).run()
+    other = store_of()
+    give_pairs_of(store, other)
+
+    keys = ("1", "2", "s", "u", "0", "d", "d")
+    screen = on_the_screen(PreferenceSession(other, "ada"), *keys, terminal=PreferenceTerminal)
+    assert "1 First document" in screen.text
+    logs = [[event[:6] for event in preference_events(one)] for one in (store, other)]
+    assert logs[0] == logs[1]
+    assert len(logs[0]) == 5
+    sizes = on_the_screen(PreferenceSession(other, "ada"), "escape", size=SMALL, terminal=PreferenceTerminal)
+    assert "2 text of" in sizes.text
+
+
+def give_pairs_of(store: Store, other: Store) -> None:
+    """The same pairs in another store."""
+    from cranfield.features.preferences.store import add_pairs, pairs_of
+
+    add_assessor(other, "ada")
+    add_pairs(other, "ada", pairs_of(store, "ada"), "file")
+
+
+def test_disputed_pairs_are_those_that_two_people_order_differently() -> None:
+    """Equal labels are no order, and a model's do not count."""
+    store = store_of({"q1": ["d1", "d2", "d3"]})
+    for name, kind, grades in (("ada", "human", (0, 1, 1)), ("bob", "human", (2, 1, 1)), ("m", "model", (0, 1, 2))):
+        add_assessor(store, name, kind)
+        append(store, *(Event("label", "q1", f"d{n}", name, grade=grade) for n, grade in enumerate(grades, 1)))
+    assert [pair[1:] for pair in drawn_pairs(store, "disputed")] == [("d1", "d2"), ("d1", "d3")]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("q1 d1\n", "pairs:1: 2 columns where pairs have 3: qid docno docno"),
+        ("q1 d1 d1\n", "pairs:1: document 'd1' beside itself; expected two documents"),
+        ("", "pairs: no pairs; expected lines of qid docno docno"),
+        ("q1 d1 d99\n", "no document 'd99' in this store"),
+        ("q9 d1 d2\n", "no topic 'q9' in this store"),
+        ("disputed", "no two assessors order two documents of a topic differently"),
+        ("adjacent", "adjacent pairs need runs"),
+    ],
+)
+def test_bad_pairs_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    """With the line, and nothing is given."""
+    path = tmp_path / "pairs"
+    path.write_text(text)
+    store = store_of()
+    with pytest.raises(InputError) as error:
+        give_pairs(store, "ada", text if text in ("disputed", "adjacent") else str(path))
+    assert message in str(error.value)
+
+
+QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=2)
+
+
+@pytest.fixture
+def modelled_store() -> Iterator[Store]:
+    """The small store, with somebody's labels, which no model is to see."""
+    with store_of() as store:
+        add_assessor(store, "bob")
+        append(store, Event("label", "q1", "d1", "bob", grade=2, note="a canary"))
+        yield store
+
+
+def asked(store: Store, pairs: Path, answer: Answering, again: str = "") -> tuple[Tally, list[Sent]]:
+    """What comes of asking about the pairs, and what was sent."""
+    with stand_in(answer) as server:
+        asker = asker_of(store, PREFERENCE, "qwen", server.url, "preference")
+        planned, _ = preferences_asked(store, asker, str(pairs), (), again)
+        return planned.run(QUICK), list(server.sent)
+
+
+def by_text(sent: Sent, before: int) -> Response:
+    """It prefers d1 to d2 in both orders, and otherwise takes the first document."""
+    text = sent.text
+    one, two = text.find("text of d1"), text.find("text of d2")
+    return said(f"Better: {2 if 0 <= two < one else 1}")
+
+
+def test_both_orders_are_asked_and_different_answers_are_a_tie(modelled_store: Store, tmp_path: Path) -> None:
+    """As an assessor of kind model, whose calls are on record; asked again, nothing is sent."""
+    path = tmp_path / "pairs"
+    path.write_text("q1 d1 d2\nq1 d1 d3\n")
+    tally, sent = asked(modelled_store, path, by_text)
+    found = resolve(current_preferences(modelled_store, "qwen"))
+    assert (tally.outcomes["ok"], len(sent), assessors(modelled_store)["qwen"]) == (4, 4, "model")
+    assert {one.pair[1:]: one.better for one in found.preferences} == {("d1", "d2"): "d1", ("d1", "d3"): ""}
+    assert (found.different, found.shown_first) == (1, 2)
+    assert all(event.evidence for event in current_preferences(modelled_store))
+    assert asked(modelled_store, path, by_text)[1] == []
+    for secret in (SECRET_RUN, str(SECRET_DEPTH), "canary", "bob", "secret"):
+        assert not any(secret in one.body.decode() for one in sent)
+
+
+@pytest.mark.parametrize(
+    ("response", "outcome"),
+    [
+        (said("Better: 1\nBetter: 2"), "unparsable"), (said("Better: 3"), "off-scale"), (said(""), "unparsable"),
+        (said("Better: 1", finish="length"), "cut-off"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_no_preference(
+    modelled_store: Store, tmp_path: Path, response: Response, outcome: str
+) -> None:
+    """It is a state with its reason, and no tie; asked again, it can be mended."""
+    path = tmp_path / "pairs"
+    path.write_text("q1 d1 d2\n")
+    tally, _ = asked(modelled_store, path, lambda sent, before: response)
+    assert tally.outcomes == {outcome: 2}
+    events = current_preferences(modelled_store)
+    assert {(event.kind, event.choice, event.reason.split(":")[0]) for event in events} == {
+        ("cannot-judge", None, outcome)
+    }
+    assert resolve(events).preferences == []
+    assert asked(modelled_store, path, by_text, again="failed")[0].outcomes == {"ok": 2}
+    assert [one.better for one in resolved(modelled_store).preferences] == ["d1"]
+
+
+def test_a_source_without_pairs_is_an_error(modelled_store: Store, tmp_path: Path) -> None:
+    """Nothing is asked, and why is said; so is that a name is that of no source."""
+    asker = asker_of(modelled_store, PREFERENCE, "qwen", "http://h/v1", "preference")
+    with pytest.raises(InputError, match="no two assessors order two documents of a topic differently in these topics"):
+        preferences_asked(modelled_store, asker, "disputed", ["q1"])
+    with pytest.raises(InputError, match="adjecent: no such file, and neither adjacent nor disputed"):
+        preferences_asked(modelled_store, asker, str(tmp_path / "adjecent"))
+
+
+def test_peoples_preferences_go_before_a_models(modelled_store: Store, tmp_path: Path) -> None:
+    """A model's count where it is named, or where nobody else has any."""
+    path = tmp_path / "pairs"
+    path.write_text("q1 d1 d2\n")
+    asked(modelled_store, path, by_text)
+    append_preferences(modelled_store, PreferenceEvent("import", "q1", "d1", "d2", "bob", "second"))
+    assert [one.better for one in resolved(modelled_store).preferences] == ["d2"]
+    assert [one.better for one in resolved(modelled_store, ["qwen"]).preferences] == ["d1"]
+
+
+CIRCLE = "q1 ada 1 d1 2\nq1 ada 1 d2 1\nq1 ada 2 d2 2\nq1 ada 2 d3 1\nq1 ada 3 d3 2\nq1 ada 3 d1 1\n"
+TIE = "q2 ada 4 d2 1\nq2 ada 4 d4 1\n"
+
+
+@pytest.fixture
+def compared_store(tmp_path: Path) -> Path:
+    """A store with a circle of preferences, and a tie."""
+    (tmp_path / "prefs").write_text(CIRCLE + TIE)
+    path = tmp_path / "t.db"
+    with store_of(path=path) as store:
+        assert import_preferences(store, read_preferences(tmp_path / "prefs")) == 4
+    return path
+
+
+def test_circles_get_groups_of_their_own_and_trec_eval_reads_the_file(compared_store: Path, tmp_path: Path) -> None:
+    """All four preferences are there; a group with the circle would be refused."""
+    out, run = tmp_path / "out", tmp_path / "run"
+    run.write_text("q1 Q0 d1 0 3 t\nq1 Q0 d2 0 2 t\nq1 Q0 d3 0 1 t\n")
+    done = CliRunner().invoke(app, ["export", "preferences", str(compared_store), str(out)])
+    assert "4 pairs in both orders, 0 with different answers (0 %)" in done.stdout
+    assert "3 preferences in circles; each has a group of its own" in done.stderr
+    done = CliRunner().invoke(app, ["trec-eval", "-R", "prefs", "-m", "all_prefs", str(out), str(run)])
+    values = {line.split()[0]: line.split()[2] for line in done.stdout.splitlines()}
+    assert (values["prefs_num_prefs_poss"], values["prefs_num_prefs_ful"]) == ("3", "2")
+
+
+def test_what_is_exported_comes_back(compared_store: Path) -> None:
+    """The same preferences, ties included."""
+    with Store.open(compared_store) as one, store_of() as other:
+        before = resolved(one).preferences
+        import_preferences(other, as_lines(before).lines, "ada")
+        after = resolved(other).preferences
+    assert [(p.pair, p.better) for p in before] == [(p.pair, p.better) for p in after]
+
+
+def test_levels_are_qrels_of_their_own(compared_store: Path, tmp_path: Path) -> None:
+    """They say that they are levels, and never are judgments of the store."""
+    out = tmp_path / "levels"
+    done = CliRunner().invoke(app, ["export", "preferences", str(compared_store), str(out), "--format", "copeland"])
+    assert done.exit_code == 0, done.output
+    levels = read_qrels(out)
+    assert levels.grade.tolist() == [0, 0, 0, 0, 0]
+    assert {line.split()[1] for line in out.read_text().splitlines()} == {"copeland"}
+    with Store.open(compared_store) as opened:
+        assert opened.count("judgment_event") == 0
+    table = cranfield.preferences(compared_store, by="document")
+    assert table[["doc_id", "score", "ties"]].values.tolist()[0] == ["d1", 1.0, 0]
+    better = cranfield.preferences(compared_store)["better"]
+    assert (better[:3].tolist(), better.isna().tolist()) == (["d1", "d2", "d3"], [False, False, False, True])
+
+
+def test_what_the_store_does_not_have_is_refused_whole(tmp_path: Path) -> None:
+    """Nothing of the file is imported."""
+    (tmp_path / "prefs").write_text("q1 ada 1 d1 2\nq1 ada 1 d2 1\nq1 ada 1 nowhere 1\n")
+    with store_of() as store:
+        with pytest.raises(CranfieldError, match="no document 'nowhere' in this store"):
+            import_preferences(store, read_preferences(tmp_path / "prefs"))
+        with pytest.raises(CranfieldError, match="no pair has answers in both orders yet"):
+            resolved(store)

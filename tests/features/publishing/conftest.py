@@ -1,0 +1,39 @@
+"""Published folders that tests share; who changes one changes a copy."""
+
+from pathlib import Path
+
+import pytest
+
+from cranfield.features.publishing.building import build
+from cranfield.features.publishing.describe import description_of
+from cranfield.features.publishing.publication import PublishOptions
+from cranfield.store.store import Store
+from tests.features.publishing.stores import judged_store
+
+TARGETS = ("bagit", "hf", "ir-datasets", "croissant", "zenodo", "beir")
+
+
+@pytest.fixture(scope="package")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The store of a small collection."""
+    return judged_store(tmp_path_factory.mktemp("small") / "small.db")
+
+
+def built(store: Path, folder: Path, *targets: str, replace: bool = False, **options: object) -> Path:
+    """A folder that is built of a store, as a draft."""
+    with Store.open(store) as there:
+        asked = PublishOptions(targets, draft=True, **options)  # type: ignore[arg-type]
+        build(there, folder, description_of(there, {"name": "small", "date": "2026-03-31"}), asked, replace)
+    return folder
+
+
+@pytest.fixture(scope="package")
+def published(small: Path) -> Path:
+    """The folder of the small collection, for every target but a bag."""
+    return built(small, small.parent / "published", *TARGETS[1:])
+
+
+@pytest.fixture(scope="package")
+def workshop_folder(workshop: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the bundled collection, for every target, so a bag."""
+    return built(workshop, tmp_path_factory.mktemp("workshop") / "published", *TARGETS)

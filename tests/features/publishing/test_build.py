@@ -1,0 +1,256 @@
+"""What a published folder has, and what it never shows."""
+
+import gzip
+import json
+import os
+import shlex
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cranfield.errors import InputError
+from cranfield.features.models.calls import AuditedPair, add_audit
+from cranfield.features.publishing.copying import check_publishable, notes
+from cranfield.features.publishing.formats import CORPUS, JUDGMENTS, QRELS, QUERIES, read_table, write_shards
+from cranfield.features.publishing.manifest import files_below
+from cranfield.features.publishing.publication import PublishOptions
+from cranfield.features.publishing.store.published import left_out
+from cranfield.formats import read_metadata, read_qrels
+from cranfield.metrics.inputs import as_qrels
+from cranfield.report.facts import fingerprint
+from cranfield.store.log import add_assessor
+from cranfield.store.qrels import import_qrels
+from cranfield.store.release_names import at_release
+from cranfield.store.releases import make_release
+from cranfield.store.store import Store
+from tests.conftest import ROOT, Cranfield, repeats_others
+from tests.features.publishing.conftest import TARGETS, built
+from tests.features.publishing.stores import ASSESSORS, WORDS
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file of a folder, by its path."""
+    return {path: (folder / path).read_bytes() for path in files_below(folder)}
+
+
+def readable(folder: Path) -> Iterator[tuple[str, str]]:
+    """Every file as text: compressed ones as they are read, of tables every cell."""
+    from pyarrow import parquet
+
+    for path, content in contents(folder).items():
+        if path.endswith(".parquet"):
+            yield (
+                path,
+                "\n".join(str(cell) for row in parquet.read_table(folder / path).to_pylist() for cell in row.values()),
+            )
+        else:
+            yield path, (gzip.decompress(content) if path.endswith(".gz") else content).decode()
+
+
+def test_it_has_what_the_store_has(workshop_folder: Path) -> None:
+    data = workshop_folder / "data"
+    [corpus] = (data / "corpus").iterdir()
+    counts = [
+        len(list(read_table(path, columns)))
+        for path, columns in (
+            (corpus, CORPUS),
+            (data / "queries" / "test.parquet", QUERIES),
+            (data / "qrels" / "test.parquet", QRELS),
+            (data / "log" / "judgments.parquet", JUDGMENTS),
+        )
+    ]
+    assert counts == [232, 25, 1028, 1227]
+    grades = [row[2] for row in read_table(data / "qrels" / "test.parquet", QRELS)]
+    assert [grades.count(grade) for grade in (0, 1, 2)] == [813, 150, 65]
+
+
+ELSEWHERE = {"TZ": "Pacific/Kiritimati", "LC_ALL": "C", "COLUMNS": "40", "HOME": "/nonexistent"}
+IN_ANOTHER_PROCESS = """
+import sys
+from pathlib import Path
+from tests.features.publishing.conftest import TARGETS, built
+built(Path(sys.argv[1]), Path("again"), *TARGETS[1:])
+"""
+
+
+def test_the_same_bytes_wherever_it_is_built(
+    small: Path, published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In another time zone, with another zlib, folders and rows of queries in another order, another umask."""
+    packed, listed, connect = zlib.compressobj, os.listdir, sqlite3.connect
+
+    def connected(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        connection: sqlite3.Connection = connect(*arguments, **options)
+        connection.execute("PRAGMA reverse_unordered_selects = ON")
+        return connection
+
+    with monkeypatch.context() as elsewhere:
+        for name, value in ELSEWHERE.items():
+            elsewhere.setenv(name, value)
+        time.tzset()
+        elsewhere.setattr(zlib, "compressobj", lambda level, *others, **named: packed(1, *others, **named))
+        elsewhere.setattr(os, "listdir", lambda *path: sorted(listed(*path), reverse=True))
+        elsewhere.setattr(sqlite3, "connect", connected)
+        umask = os.umask(0o077)
+        again = built(small, tmp_path / "again", *TARGETS[1:])
+        os.umask(umask)
+    time.tzset()
+    assert contents(again) == contents(published)
+
+
+@repeats_others
+def test_the_same_bytes_in_another_order_of_sets(small: Path, published: Path, tmp_path: Path) -> None:
+    there = {**os.environ, **ELSEWHERE, "PYTHONHASHSEED": "7", "PYTHONUTF8": "0", "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", IN_ANOTHER_PROCESS, small], cwd=tmp_path, env=there, check=True)
+    assert contents(tmp_path / "again") == contents(published)
+
+
+def test_nobody_is_named_and_no_note_is_shown(published: Path) -> None:
+    for path, text in readable(published):
+        for secret in (*ASSESSORS, "private note", "10:11:12.345", "3.4567", "I know"):
+            assert secret not in text, path
+
+
+def test_everybody_is_named_who_agreed(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    consents = tmp_path / "consents"
+    consents.write_text(f"{ASSESSORS[0]}\n")
+    words = ("publish", "build", small, tmp_path / "full", "--draft", "--as", "beir", "--log", "full")
+    refused = cranfield(*words, "--consents", consents)
+    assert (refused.code, "bob@example.org" in refused.err, (tmp_path / "full").exists()) == (1, True, False)
+    consents.write_text("\n".join(ASSESSORS))
+    assert cranfield(*words, "--consents", consents).code == 0
+    rows = list(read_table(tmp_path / "full" / "log" / "judgments.parquet", JUDGMENTS))
+    assert (rows[0][5], rows[0][12], "private note" in rows[0][9]) == (ASSESSORS[0], 3.4567, True)
+
+
+def test_without_texts_nothing_of_them_is_there(small: Path, tmp_path: Path) -> None:
+    folder = built(small, tmp_path / "hashes", *TARGETS[1:-1], text=False)
+    with Store.open(small) as store:
+        texts = [document.text for document in store.documents()]
+    pieces = {text[start : start + 40] for text in texts for start in range(len(text) - 39)}
+    topics = "\n".join(text for path, text in readable(folder) if "queries" in path)  # they are published
+    for path, text in readable(folder):
+        there = {text[start : start + 40] for start in range(len(text) - 39)}
+        assert not {piece for piece in pieces & there if piece not in topics}, path
+    assert WORDS[:40] in next(iter(pieces)) or any(WORDS[:40] in piece for piece in pieces)
+
+
+def test_the_split_parts_the_topics(small: Path, tmp_path: Path) -> None:
+    folder = built(small, tmp_path / "split", "beir", split=("q1",))
+    qids = {
+        split: [row[0] for row in read_table(folder / "queries" / f"{split}.parquet", QUERIES)]
+        for split in ("test", "train")
+    }
+    assert qids == {"test": ["q1"], "train": ["q2"]}
+    assert (folder / "beir" / "qrels" / "train.tsv").read_text().splitlines()[1:] == ["q2\td3\t1"]
+
+
+def test_all_of_the_folder_has_the_grades_of_the_policy(small: Path, tmp_path: Path) -> None:
+    """Of d1 ada says 1, who came first, and bob 0."""
+    for policy, grades in (("primary", {1: 3}), ("min", {0: 1, 1: 2})):
+        folder = built(small, tmp_path / policy, "hf", policy=policy)
+        qrels = read_qrels(folder / "trec" / "qrels.txt")
+        assert Counter(qrels.grade.tolist()) == grades
+        assert f"| 1 | yes | {grades[1]} |" in (folder / "DATASHEET.md").read_text()
+        assert fingerprint(qrels) in (folder / "report.html").read_text()
+
+
+def test_a_folder_that_is_taken_stays_as_it_is(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    words = ("publish", "build", small, tmp_path / "mine", "--draft", "--as", "beir")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("years of work")
+    for option in ((), ("--replace",)):
+        refused = cranfield(*words, *option)
+        assert (refused.code, contents(tmp_path / "mine")) == (1, {"thesis.txt": b"years of work"})
+    (tmp_path / "mine" / "thesis.txt").unlink()
+    assert cranfield(*words).code == 0
+    assert cranfield(*words).code == 1
+    assert cranfield(*words, "--replace").code == 0
+    assert not (tmp_path / "mine.partial").exists()
+
+
+def test_commands_can_be_copied_from_a_narrow_terminal(
+    small: Path, tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each stands in one line, however long."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    done = cranfield("publish", "build", small, "out", "--draft", "--as", "ir-datasets", "--as", "hf")
+    module = next((tmp_path / "out" / "ir_datasets").glob("small*.py")).stem
+    words = [shlex.split(line) for line in done.out.splitlines() if line.startswith("  ")]
+    assert [word[0] for word in words] == ["hf", "PYTHONPATH=out/ir_datasets"]
+    compile(words[1][-1], "", "exec")
+    assert words[1][-1].startswith(f"import {module}, ir_datasets; print(ir_datasets.load('small")
+
+
+def test_what_is_required_is_asked_for(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    refused = cranfield("publish", "build", small, tmp_path / "out", "--as", "beir")
+    assert (refused.code, "creators" in refused.err, [*tmp_path.iterdir()]) == (1, True, [])
+
+
+def test_runs_name_the_collection_that_they_came_with(published: Path) -> None:
+    [run] = (published / "runs").glob("two_2-*")
+    header = read_metadata(run)
+    qrels = (published / "trec" / "qrels.txt").read_bytes()
+    assert header["data"]["test collection"] == {
+        "name": json.loads((published / "collection.json").read_text())["description"]["title"],
+        "qrels": "trec/qrels.txt",
+        "topics": "trec/topics.xml",
+        "ir_datasets": "small",
+        "qrels sha256": sha256(qrels).hexdigest(),
+    }
+
+
+def test_what_is_left_out_is_counted(small: Path, tmp_path: Path) -> None:
+    """A release that is published is not; those before it are."""
+    path = Path(shutil.copy(small, tmp_path / "small.db"))
+    with Store.open(path) as store:
+        make_release(store, "1.0", "2026-03-31")
+        make_release(store, "1.1", "2026-04-30")
+        add_assessor(store, "llm", "model")
+        add_audit(store, "llm", ASSESSORS[0], "pair", "", 1, {"": 3}, [AuditedPair("q1", "d1", "")])
+        said = ["4 notes", "1 reason of an assessor", "1 quoted evidence", "1 list of marked terms"]
+        assert left_out(store) == ["1 audit of a model", "2 releases", *said]
+        import_qrels(store, as_qrels({"q1": {"d3": 1}}), "nist")
+        store.conn.execute("INSERT INTO plan (made, pool, overlap, repeats, seed, lease) VALUES ('now', 1, 0, 0, 0, 0)")
+        [note] = [one for one in notes(store, PublishOptions(("hf",), log="no", runs=False)) if "not published" in one]
+        assert "1 plan of assignments" in note
+        assert note.endswith("the judgment log of 8 events, 2 runs")
+    with Store.open(at_release(path, "1.1")) as store:
+        assert left_out(store, full_log=True) == ["1 release"]
+
+
+def test_ids_that_files_cannot_hold_are_named() -> None:
+    with Store.memory("ids") as store:
+        store.known_qids(["q"])
+        store.known_docnos(["a b"])
+        import_qrels(store, as_qrels({"q": {"a b": 1}}), "ada")
+        with pytest.raises(InputError, match="'a b' contains white space: TREC files"):
+            check_publishable(store, PublishOptions(("beir",)), ())
+
+
+def test_shards_are_no_larger_than_they_may_be(tmp_path: Path) -> None:
+    columns = {"_id": "string", "text": "string"}
+    rows = [(f"d{number}", f"{number * 7919:x}" * 40) for number in range(30_000)]
+    files = write_shards(tmp_path, "corpus", columns, rows, 1_250_000)
+    assert [file.path.name for file in files][:1] == [f"corpus-00000-of-{len(files):05}.parquet"]
+    assert len(files) > 1
+    assert [row for file in files for row in read_table(file.path, columns)] == rows
+
+
+def test_the_log_can_be_verified_by_who_has_the_store(small: Path, published: Path, cranfield: Cranfield) -> None:
+    done = cranfield("store", "verify", small, "--manifest", published / "log" / "log.json")
+    assert done.code == 0
+    log = json.loads((published / "log" / "log.json").read_text())
+    assert (log["as"], log["log"]["events"], log["earlier"]) == ("pseudonymous", 7, [])

@@ -1,0 +1,259 @@
+"""A published folder gives a store with all that it has; one that is not what it was gives none."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import cranfield as api
+from cranfield.errors import InputError
+from cranfield.features.publishing.copying import notes
+from cranfield.features.publishing.folder import restored
+from cranfield.features.publishing.manifest import MANIFEST, write_manifest
+from cranfield.features.publishing.publication import PublishOptions
+from cranfield.formats import Document, read_metadata
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.store.chain import Event
+from cranfield.store.log import append, events
+from cranfield.store.qrels import import_qrels
+from cranfield.store.runs import add_runs
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+from tests.conftest import Cranfield, repeats_others, usually
+from tests.features.publishing.conftest import TARGETS, built
+from tests.features.publishing.test_build import contents
+
+RUNS = (("a", 3), ("b", 5))
+
+
+@pytest.mark.filterwarnings("ignore:.*all by models", "ignore:1 of 14 runs did not answer")
+def test_publishing_again_gives_the_same_bytes(workshop: Path, workshop_folder: Path, tmp_path: Path) -> None:
+    back = tmp_path / "back.db"
+    with restored(workshop_folder, back) as store:
+        verify(store)
+    assert contents(built(back, tmp_path / "again", *TARGETS)) == contents(workshop_folder)
+    assert api.evaluate(back).equals(api.evaluate(workshop))
+    assert api.agreement(back).equals(api.agreement(workshop))
+    if usually(False, True):
+        assert api.reusability(back).to_json() == api.reusability(workshop).to_json()
+
+
+def test_judgments_of_people_come_back(published: Path, tmp_path: Path) -> None:
+    back = tmp_path / "back.db"
+    restored(published, back).close()
+    assert contents(built(back, tmp_path / "again", *TARGETS[1:])) == contents(published)
+
+
+def test_splits_come_back(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    """Publishing again divides the topics as before, and says so, to the byte; others may be given."""
+    folder, back = built(small, tmp_path / "folder", *TARGETS[1:], split=("q2",)), tmp_path / "back.db"
+    assert cranfield("import", "collection", back, folder).code == 0
+    assert contents(built(back, tmp_path / "again", *TARGETS[1:])) == contents(folder)
+    again = cranfield("publish", "build", back, tmp_path / "said", "--draft")
+    sizes = "test 1 topic, train 1 topic; --split QIDFILE sets others"
+    assert f"note: the splits are those of the folder that was imported: {sizes}\n" in again.err
+    assert (tmp_path / "said" / "queries" / "train.parquet").is_file()
+    other = built(back, tmp_path / "other", "hf", split=("q1", "q2"))
+    assert [path.name for path in (other / "queries").iterdir()] == ["test.parquet"]
+
+
+@pytest.mark.parametrize(("split", "qid"), [("test", "q2"), ("train", "q1")])
+def test_one_split_is_chosen(small: Path, tmp_path: Path, cranfield: Cranfield, split: str, qid: str) -> None:
+    """Its topics, rankings and grades alone; published, it is that split, and comes back as it is."""
+    folder, back = built(small, tmp_path / "folder", *TARGETS[1:], split=("q2",)), tmp_path / "back.db"
+    told = cranfield("import", "collection", back, folder, "--split", split)
+    left = "1 of 2 topics, without pools and judgment log, which are of all; the judgments are of the assessor"
+    assert (told.code, told.err) == (0, f"note: split {split}: {left} 'published'\n")
+    before, after = api.read_qrels(small), api.read_qrels(back)
+    columns = ["query_id", "doc_id", "relevance"]
+    assert after[columns].values.tolist() == before[before["query_id"] == qid][columns].values.tolist()
+    runs, ours = api.read_runs(small), api.read_runs(back)
+    assert ours.values.tolist() == runs[runs["query_id"] == qid].values.tolist()
+    with Store.open(back) as store:
+        assert [topic.qid for topic in store.topics()] == [qid]
+        verify(store)
+    again = built(back, tmp_path / "again", "hf")
+    assert [path.stem for path in (again / "qrels").iterdir()] == [split]
+    restored(again, tmp_path / "twice.db", split).close()
+    assert contents(built(tmp_path / "twice.db", tmp_path / "third", "hf")) == contents(again)
+
+
+def test_a_split_that_is_not_there(small: Path, published: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    """One line says which are; nothing is left. A folder in one piece has the split test, which is all of it."""
+    folder, back = built(small, tmp_path / "folder", "hf", split=("q2",)), tmp_path / "back.db"
+    told = cranfield("import", "collection", back, folder, "--split", "nonsense")
+    assert (told.code, told.err) == (1, f"error: {folder}: no split 'nonsense'; --split takes test, train\n")
+    told = cranfield("import", "collection", back, published, "--split", "train")
+    assert (told.code, told.err) == (1, f"error: {published}: no split 'train'; --split takes test\n")
+    told = cranfield("import", "collection", back, "ir_datasets:vaswani", "--split", "dev")
+    assert told.err.startswith("error: ir_datasets:vaswani: --split is of folders")
+    assert not back.exists()
+    with pytest.raises(InputError, match="no split 'dev'; --split takes test, train"):
+        api.import_collection(tmp_path / "api.db", folder, split="dev")
+    assert cranfield("import", "collection", back, published, "--split", "test").err == ""
+    assert contents(built(back, tmp_path / "again", *TARGETS[1:])) == contents(published)
+
+
+def test_later_labels_go_on_from_the_published_log(published: Path, tmp_path: Path) -> None:
+    back = tmp_path / "back.db"
+    with restored(published, back) as store:
+        append(store, Event("label", "q2", "d2", "a01", 1))
+    log = json.loads((built(back, tmp_path / "again", "beir") / "log" / "log.json").read_text())
+    earlier = json.loads((published / "log" / "log.json").read_text())["log"]
+    assert (log["earlier"], log["log"]["events"]) == ([earlier], 1)
+
+
+def test_without_a_log_the_qrels_come_back(small: Path, tmp_path: Path) -> None:
+    folder = built(small, tmp_path / "short", "beir", log="no", runs=False)
+    assert not (folder / "log").exists()
+    with restored(folder, tmp_path / "back.db") as store:
+        assert (store.count("qrels"), store.count("run"), store.count("pool")) == (3, 0, 1)
+
+
+def test_texts_are_verified_when_they_come(small: Path, tmp_path: Path) -> None:
+    with Store.open(small) as store:
+        documents = list(store.documents())
+    folder = built(small, tmp_path / "hashes", *TARGETS[1:5], text=False)
+    restored(folder, tmp_path / "bare.db").close()
+    again = built(tmp_path / "bare.db", tmp_path / "again", *TARGETS[1:5], text=False)
+    assert contents(again) == contents(folder)
+    [run] = (built(tmp_path / "bare.db", tmp_path / "hf", "hf", text=False) / "runs").glob("two_2-*")
+    assert "ir_datasets" not in read_metadata(run)["data"]["test collection"]
+    with Store.open(tmp_path / "bare.db") as store:
+        assert any("4 documents whose text was withheld" in note for note in notes(store, PublishOptions(("hf",))))
+    with restored(folder, tmp_path / "back.db") as store:
+        with pytest.raises(InputError, match="the text of 'd2' is not the one that was judged"):
+            store.add_documents([documents[0], Document("d2", text="another text")])
+        store.add_documents(documents)
+        assert sorted(store.documents()) == sorted(documents)
+
+
+def test_what_is_read_as_another_folder_says_what_it_leaves(
+    workshop_folder: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    """The payload of a bag has no manifest of its own; the bag has."""
+    done = cranfield("import", "collection", tmp_path / "new.db", workshop_folder / "data")
+    assert (done.code, done.out) == (0, "232 documents, 25 topics, 1,028 judgments\n")
+    assert f"judgment log of this collection were not imported; import the bag, {workshop_folder}\n" in done.err
+
+
+def _appended(folder: Path) -> None:
+    with (folder / "trec" / "qrels.txt").open("ab") as file:
+        file.write(b"\n")
+
+
+def _leaving(folder: Path) -> None:
+    with (folder / MANIFEST).open("a") as file:
+        file.write(f"{'0' * 64}  ../small.db\n")
+
+
+def _changed(name: str, value: object) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        document = json.loads((folder / "collection.json").read_text())
+        (folder / "collection.json").write_text(json.dumps({**document, name: value}))
+        write_manifest(folder)
+
+    return change
+
+
+def _more_of_the_collection(folder: Path) -> None:
+    about = json.loads((folder / "collection.json").read_text())["collection"]
+    _changed("collection", {**about, "surprise": 1})(folder)
+
+
+def _another_grade(folder: Path) -> None:
+    shutil.copy(folder / "queries" / "test.parquet", folder / "qrels" / "test.parquet")
+    write_manifest(folder)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (_leaving, "the path '../small.db' leaves the folder"),
+        (_changed("layout", 2), "layout 2; expected 1"),
+        (_changed("surprise", 1), "unknown entry 'surprise'"),
+        (_more_of_the_collection, "unknown entry 'surprise' in collection"),
+        (_changed("pools", [{"number": "1"}]), "number is '1'; expected int"),
+        (_changed("topics", ["q1"]), "the topics are not those of collection.json"),
+        (_changed("first_assessors", [["q1"]]), "first_assessors has ['q1']; expected str, str"),
+        (_another_grade, "the columns _id string"),
+        (lambda folder: (folder / "log" / "log.json").unlink(), "missing"),
+    ],
+)
+def test_what_is_not_what_it_was_gives_no_store(
+    change: Callable[[Path], None], said: str, published: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    folder = shutil.copytree(published, tmp_path / "copy")
+    change(folder)
+    refused = cranfield("import", "collection", tmp_path / "new.db", folder)
+    assert (refused.code, said in refused.err.replace("\n", " "), (tmp_path / "new.db").exists()) == (1, True, False), (
+        refused
+    )
+
+
+@pytest.mark.parametrize("name", ["README.md", "collection.json", "qrels/test.parquet", "new", "manifest-sha256.txt"])
+@pytest.mark.parametrize("to", ["itself", "a copy", "nowhere"])
+def test_links_are_refused(name: str, to: str, published: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    """One that loops, one that leads to what was there, one that leads nowhere: a line, and no store."""
+    folder = shutil.copytree(published, tmp_path / "copy")
+    link = folder / name
+    if link.exists():
+        link.rename(tmp_path / "a copy")
+    link.symlink_to({"itself": link.name, "a copy": str(tmp_path / "a copy"), "nowhere": "nowhere"}[to])
+    told = f"{link}: a link; a published folder has files and folders alone"
+    for command in (["publish", "check", folder], ["import", "collection", tmp_path / "new.db", folder]):
+        refused = cranfield(*command)
+        assert (refused.code, told in refused.err) == (1, True), refused
+    assert not (tmp_path / "new.db").exists()
+
+
+def test_one_byte_more_is_found(published: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    folder = shutil.copytree(published, tmp_path / "copy")
+    _appended(folder)
+    refused = cranfield("publish", "check", folder)
+    assert (refused.code, "trec/qrels.txt" in refused.err) == (1, True)
+    refused = cranfield("import", "collection", tmp_path / "new.db", folder)
+    assert (refused.code, "trec/qrels.txt: changed or incomplete: its SHA-256 " in refused.err) == (1, True)
+    assert "`cranfield publish check` lists all that is wrong\n" in refused.err
+    assert not (tmp_path / "new.db").exists()
+
+
+@repeats_others
+@pytest.mark.filterwarnings("ignore:no verdict")
+def test_cranfield_1400_comes_back(shared: Path, tmp_path: Path) -> None:
+    """Exactly 1,400 documents, 225 topics, the grades of its recipe, and the agreement with a second assessor."""
+    from cranfield.analysis.recipes import build, read_recipe
+    from cranfield.search.systems import search_store
+
+    path, back = tmp_path / "cranfield.db", tmp_path / "back.db"
+    with build(read_recipe("cranfield1400"), shared / "cranfield1400", path) as store:
+        second = dict[str, dict[str, int]]()
+        for at, one in enumerate([one for one in events(store) if one.grade is not None][::9]):
+            second.setdefault(one.qid, {})[one.docno] = at % 5
+        import_qrels(store, as_qrels(second), "second", "human")
+    search_store(path, ["bm25", "tfidf", "ql-dirichlet"])
+    folder = built(path, tmp_path / "folder", *TARGETS)
+    with restored(folder, back) as store:
+        assert (store.count("document"), store.count("topic")) == (1400, 225)
+    assert contents(built(back, tmp_path / "again", *TARGETS)) == contents(folder)
+    assert api.evaluate(back).equals(api.evaluate(path))
+    assert api.reusability(back).to_json() == api.reusability(path).to_json()
+    agreed, before = (api.agreement(one).drop(columns="assessors") for one in (back, path))
+    assert agreed["units"].max() == 205
+    assert agreed.equals(before)
+
+
+def test_a_collection_without_texts_comes_back(tmp_path: Path) -> None:
+    """Its topics and documents are known by their ids alone, d11 to d19 from judgments; here they are split."""
+    path, back = tmp_path / "bare.db", tmp_path / "back.db"
+    with Store.create(path, "bare") as store:
+        import_qrels(store, as_qrels({f"q{i}": {f"d{j}": j % 2 for j in range(20)} for i in range(2)}), "nist")
+        runs = {
+            tag: {f"q{i}": {f"d{j * step % 11}": 10.0 - j for j in range(8)} for i in range(2)} for tag, step in RUNS
+        }
+        add_runs(store, as_runs(runs))
+    folder = built(path, tmp_path / "folder", *TARGETS[1:5], split=("q1",))
+    restored(folder, back).close()
+    assert contents(built(back, tmp_path / "again", *TARGETS[1:5], split=("q1",))) == contents(folder)
