@@ -115,10 +115,8 @@ SYNONYMS = {
 
 
 def renamed(frame: DataFrame) -> DataFrame:
-    """The frame with our names of columns, if it has both ids."""
+    """The frame with our names of columns."""
     found = {name: next((n for n in (name, *others) if n in frame), None) for name, others in SYNONYMS.items()}
-    if found["query_id"] is None or found["doc_id"] is None:
-        return frame
     return frame.rename(columns={theirs: ours for ours, theirs in found.items() if theirs not in (None, ours)})
 
 
@@ -202,7 +200,8 @@ def with_subtopics(frame: DataFrame) -> DataFrame:
 def _require(frame: DataFrame, columns: Sequence[str], what: str) -> None:
     missing = [column for column in columns if column not in frame]
     if missing:
-        raise InputError(f"{what} needs the columns {', '.join(columns)}; missing: {', '.join(missing)}")
+        also = [f"{column} (or {', '.join(SYNONYMS[column])})" if column in SYNONYMS else column for column in missing]
+        raise InputError(f"{what} needs the columns {', '.join(columns)}; missing: {', '.join(also)}")
 
 
 def _codes(ids: Series[Any]) -> tuple[list[str], Ints]:

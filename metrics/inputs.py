@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
@@ -41,6 +41,9 @@ def native(given: Any) -> Any:
     """
     if _is_ranx(given):
         return given.to_dict()
+    if _library(given) == "datasets" and isinstance(given, Mapping):
+        splits = ", ".join(map(str, given))
+        raise InputError(f"a {type(given).__name__} of Hugging Face; give one of its splits: {splits}")
     if isinstance(given, Mapping):
         return {tag: native(run) for tag, run in given.items()} if any(map(_is_foreign, given.values())) else given
     if isinstance(given, list | tuple) and given and all(map(_is_ranx, given)):
@@ -49,21 +52,48 @@ def native(given: Any) -> Any:
 
 
 def _is_foreign(given: object) -> bool:
-    return _is_ranx(given) or (hasattr(given, "__arrow_c_stream__") and _library(given) != "pandas")
+    if _library(given) == "builtins":
+        return False
+    return _is_ranx(given) or _is_lazy(given) or _is_hugging_face(given) or _is_arrow(given)
+
+
+def _is_arrow(given: object) -> bool:
+    return hasattr(given, "__arrow_c_stream__") and _library(given) != "pandas"
 
 
 def _is_ranx(given: object) -> bool:
     return _library(given) == "ranx" and hasattr(given, "to_dict")
 
 
+def _is_lazy(given: object) -> bool:
+    """Whether this is a LazyFrame of polars."""
+    return _library(given) == "polars" and hasattr(given, "collect")
+
+
+def _is_hugging_face(given: object) -> bool:
+    """Whether this is a Dataset of Hugging Face; one that streams is an iterable of dicts."""
+    return _library(given) == "datasets" and hasattr(given, "to_pandas") and hasattr(given, "column_names")
+
+
 def _library(given: object) -> str:
     return type(given).__module__.partition(".")[0]
 
 
-def _frame(given: object) -> Any:
+def _frame(given: Any) -> Any:
     import pyarrow as pa
 
-    return pa.table(given).to_pandas()
+    if _is_arrow(given):
+        return pa.table(given).to_pandas()
+    return _frame(given.collect()) if _is_lazy(given) else given.to_pandas()
+
+
+def of_ir_datasets(given: Any, part: str) -> Any:
+    """The qrels or the scoreddocs of a dataset of ir_datasets; anything else as it is."""
+    if _library(given) != "ir_datasets" or not hasattr(given, f"has_{part}"):
+        return given
+    if not getattr(given, f"has_{part}")():
+        raise InputError(f"this dataset of ir_datasets has no {part}; ir_datasets' documentation lists what has")
+    return getattr(given, f"{part}_iter")()
 
 
 Path: TypeAlias = "str | PathLike[str]"
@@ -80,9 +110,11 @@ def as_runs(given: RunsLike) -> Runs:
     run, where there are several), a dict {qid: {docno: score}}, records with these names as attributes (ir_measures'
     ScoredDoc, ir_datasets'), in a list or any iterable, or a dict by tag of any of these except Runs. Qrels: Qrels, a
     path, a DataFrame (query_id, doc_id, relevance, perhaps iteration, and stratum or subtopic; frames.py says which
-    iterations are subtopics), a dict {qid: {docno: grade}}, or records (Qrel). Ids are text: the topics 1 and "1" are
-    one. The column names qid, q_id, docno, docid and label, as in PyTerrier and ranx, are accepted. A frame may be one
-    of polars or Arrow; a Run or Qrels of ranx is taken as its dict, a run in a list under its name.
+    iterations are subtopics), a dict {qid: {docno: grade}}, or records (Qrel). Records may also be dicts with the names
+    of columns, or tuples with the cells of a file's line or only (qid, docno, number). Ids are text: the topics 1 and
+    "1" are one. The column names qid, q_id, docno, docid and label, as in PyTerrier and ranx, are accepted. A frame may
+    be one of polars (lazy or not), Arrow or Hugging Face; a Run or Qrels of ranx is taken as its dict, a run in a list
+    under its name; a dataset of ir_datasets as its scoreddocs or its qrels.
 
     >>> runs = as_runs({"bm25": {"q1": {"d1": 1.0, "d2": 2.0}}, "empty": {}})
     >>> runs.tags, runs.docnos.names[runs.document].tolist()
@@ -94,7 +126,7 @@ def as_runs(given: RunsLike) -> Runs:
     """
     import pandas as pd
 
-    given = native(given)
+    given = of_ir_datasets(native(given), "scoreddocs")
     if isinstance(given, Runs):
         return given
     if isinstance(given, str | PathLike):
@@ -109,8 +141,8 @@ def as_runs(given: RunsLike) -> Runs:
     several = list(given) if isinstance(given, Iterable) else []
     if several and _are_paths(several):
         return _read_runs(several)
-    if several and _are_records(several, RUN):
-        return as_runs(_from_records(several, RUN))
+    if several and (rows := _of_rows(several, RUN, RUN_LINES)) is not None:
+        return as_runs(rows)
     raise InputError(f"runs are paths, a DataFrame, a dict or records, not {type(given).__name__}{_first(several)}")
 
 
@@ -127,7 +159,7 @@ def as_qrels(given: QrelsLike | None) -> Qrels:
     """
     import pandas as pd
 
-    given = native(given)
+    given = of_ir_datasets(native(given), "qrels")
     if isinstance(given, Qrels):
         return given
     if isinstance(given, str | PathLike):
@@ -140,8 +172,8 @@ def as_qrels(given: QrelsLike | None) -> Qrels:
         qrels = plain_qrels(given)
         return qrels_of(framed(_triples(given), JUDGMENTS)) if qrels is None else qrels
     several = list(given) if isinstance(given, Iterable) else []
-    if several and _are_records(several, JUDGMENTS):
-        return qrels_of(_from_records(several, JUDGMENTS))
+    if several and (frame := _of_rows(several, JUDGMENTS, QRELS_LINES)) is not None:
+        return qrels_of(judgments(frame))
     raise InputError(f"qrels are a path, a DataFrame, a dict or records, not {type(given).__name__}{_first(several)}")
 
 
@@ -237,10 +269,56 @@ def _are_records(given: Sequence[object], names: Sequence[str]) -> bool:
     return lacking is None
 
 
+SECOND = {**{name: name for name in MORE}, "subtopic_id": "subtopic"}  # which is ir_datasets' name
+
+
 def _from_records(given: Sequence[object], names: Sequence[str]) -> DataFrame:
-    more = [name for name in MORE if names is JUDGMENTS and hasattr(given[0], name)]
-    columns = [*names, *more]
-    return framed([tuple(getattr(item, name) for name in columns) for item in given], columns)
+    found = SECOND if names is JUDGMENTS else {}
+    more = {theirs: ours for theirs, ours in found.items() if hasattr(given[0], theirs)}
+    rows = [tuple(getattr(item, name) for name in (*names, *more)) for item in given]
+    return framed(rows, [*names, *more.values()])
+
+
+RUN_LINES = (RUN, ("query_id", "Q0", "doc_id", "rank", "score", "run"))
+QRELS_LINES = (JUDGMENTS, ("query_id", "iteration", "doc_id", "relevance"))
+
+
+def _of_rows(given: Sequence[Any], names: Sequence[str], lines: Sequence[Sequence[str]]) -> DataFrame | None:
+    """Dicts, tuples or records with these names as a frame; None where they are none of these."""
+    if (frame := _plain_records(given, lines)) is not None:
+        return frame
+    return _from_records(given, names) if _are_records(given, names) else None
+
+
+def _plain_records(given: Sequence[Any], lines: Sequence[Sequence[str]]) -> DataFrame | None:
+    """Dicts by the names of columns, or tuples of the cells of a line, as a frame; None where the first is neither.
+
+    >>> _plain_records([("q1", "d1", 2), ("q1", "d2", 0)], QRELS_LINES)
+      query_id doc_id relevance
+    0       q1     d1         2
+    1       q1     d2         0
+    """
+    import pandas as pd
+
+    first = given[0]
+    if isinstance(first, Mapping):
+        _check_alike(given, lambda one: isinstance(one, Mapping) and {*one} == {*first}, ", ".join(map(str, first)))
+        return pd.DataFrame(list(given), dtype=object)
+    if not isinstance(first, tuple | list) or hasattr(first, "_fields"):
+        return None
+    names = next((names for names in lines if len(names) == len(first)), None)
+    if names is None:
+        right = " or ".join(f"({', '.join(names)})" for names in lines)
+        raise InputError(f"record 1 is {first!r:.60}; expected {right}")
+    _check_alike(given, lambda one: isinstance(one, tuple | list) and len(one) == len(first), ", ".join(names))
+    return framed([tuple(one) for one in given], names)
+
+
+def _check_alike(given: Sequence[Any], alike: Callable[[Any], bool], right: str) -> None:
+    """Refuse a record that is not as the first."""
+    for number, one in enumerate(given, 1):
+        if not alike(one):
+            raise InputError(f"record {number} is {one!r:.60}; expected {right}, as in record 1")
 
 
 def _first(several: Sequence[object]) -> str:
@@ -254,8 +332,8 @@ def _is_run(given: object) -> bool:
     if isinstance(given, Mapping):
         return any(isinstance(documents, Mapping) for documents in given.values())
     if isinstance(given, Sequence) and not isinstance(given, str):
-        return bool(given) and all(hasattr(given[0], name) for name in RUN)
-    return isinstance(given, str | PathLike | pd.DataFrame)
+        return bool(given) and (isinstance(given[0], Mapping | tuple | list) or all(hasattr(given[0], n) for n in RUN))
+    return isinstance(given, str | PathLike | pd.DataFrame) or _library(given) == "ir_datasets"
 
 
 def _runs_by_tag(given: Mapping[str, Any]) -> Runs:
@@ -269,6 +347,7 @@ def _runs_by_tag(given: Mapping[str, Any]) -> Runs:
 def _run_frame(tag: str, run: object) -> DataFrame:
     import pandas as pd
 
+    run = of_ir_datasets(run, "scoreddocs")
     if isinstance(run, pd.DataFrame):
         return renamed(run)
     if isinstance(run, Mapping):
@@ -276,8 +355,8 @@ def _run_frame(tag: str, run: object) -> DataFrame:
     if isinstance(run, str | PathLike):
         return _of_file(run)
     several = list(run) if isinstance(run, Iterable) else []
-    if several and _are_records(several, RUN):
-        return _from_records(several, RUN)
+    if several and (frame := _of_rows(several, RUN, RUN_LINES)) is not None:
+        return renamed(frame)
     raise InputError(f"run '{tag}' is {run!r}; expected a dict of topics, a DataFrame, a path or records")
 
 

@@ -168,7 +168,7 @@ BAD_QRELS = [
     ({"q": {"d": "yes"}}, "the relevance is 'yes'; expected a whole number"),
     (frame([("q", "d", 1.5)], "query_id", "doc_id", "relevance"), "the relevance is 1.5"),
     (frame([("q", "d", 1), ("q", "d", 1)], "query_id", "doc_id", "relevance"), "appears twice"),
-    (frame([], "qid"), "missing: query_id, doc_id, relevance"),
+    (frame([], "qid"), r"missing: doc_id \(or docno, docid, corpus-id\), relevance \(or label\)"),
 ]
 
 

@@ -195,7 +195,7 @@ def test_rounds_of_judging_are_no_subtopics(rounds: tuple[str, str]) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ([("q", "d", 1.0)], "records, not list of tuple"),
+        ([{1}], "records, not list of set"),
         ([*RUN_RECORDS, ("q", "d", 1.0)], r"record 5 is \('q', 'd', 1.0\); expected query_id, doc_id, score"),
         ([*RUN_RECORDS, RUN_RECORDS[0]], "topic 'Q0', document 'D0' appears twice"),
         ([ScoredDoc("q", "d", float("nan"))], "topic 'q', document 'd': the score is nan"),
@@ -431,3 +431,114 @@ def test_geometric_means_of_pytrec_eval_are_of_logarithms() -> None:
     assert found["Q0"]["gm_map"] == pytest.approx(math.log(0.5))
     values = [topic["gm_map"] for topic in found.values()]
     assert shapes.compute_aggregated_measure("gm_map", values) == pytest.approx(math.sqrt(0.5))
+
+
+RUN_DICTS = [{"qid": qid, "docno": docno, "score": score} for qid, docno, score in RUN_RECORDS]
+QREL_DICTS = [{"query-id": qid, "corpus-id": docno, "score": grade} for qid, docno, grade, _ in QREL_RECORDS]
+RUN_LINES = [(*record[:1], "Q0", record[1], 1, record[2], "theirs") for record in map(tuple, RUN_RECORDS)]
+QREL_LINES = [(qid, "0", docno, grade) for qid, docno, grade, _ in QREL_RECORDS]
+
+
+@pytest.mark.parametrize("runs", [RUN_DICTS, list(map(tuple, RUN_RECORDS)), RUN_LINES, list(map(list, RUN_LINES))])
+@pytest.mark.parametrize("qrels", [QREL_DICTS, [line[:1] + line[2:] for line in QREL_LINES], QREL_LINES])
+def test_lists_of_dicts_and_of_tuples(runs: Any, qrels: Any) -> None:
+    """Rows by the names of columns, or the cells of a line, in any iterable."""
+    found = evaluate(iter(runs), qrels, list(MEANS)).set_index("measure")["value"].to_dict()
+    assert found == pytest.approx(MEANS)
+    assert cranfield.evaluate({"a": runs, "b": RUN}, QRELS, "AP")["value"].tolist() == [0.75, 0.75]
+
+
+def test_the_tag_of_a_line_is_the_runs() -> None:
+    assert as_runs(RUN_LINES).tags == ("theirs",)
+
+
+WRONG_ROWS: list[tuple[Any, Any, str]] = [
+    (as_runs, [("q", "d")], r"record 1 is \('q', 'd'\); expected \(query_id, doc_id, score\) or \(query_id, Q0, doc"),
+    (as_qrels, [("q", "d", 1), ("q", "d2")], r"record 2 is \('q', 'd2'\); expected query_id, doc_id, relevance, as"),
+    (as_runs, [{"qid": "q", "docno": "d", "score": 1.0}, {"qid": "q"}], "record 2 is .*; expected qid, docno, score"),
+    (as_runs, [{"qid": "q", "docno": "d", "score": 1.0}, 7], "record 2 is 7; expected qid, docno, score, as in rec"),
+    (as_runs, [{"qid": "q", "score": 1.0}], r"missing: doc_id \(or docno, docid, corpus-id\)$"),
+    (as_runs, pd.DataFrame({"qid": ["q"], "score": [1.0]}), r"missing: doc_id \(or docno, docid, corpus-id\)$"),
+    (as_qrels, pd.DataFrame({"docno": ["d"], "label": [1]}), r"missing: query_id \(or qid, q_id, query-id\)$"),
+    (as_qrels, pd.DataFrame({"qid": ["q"], "docno": ["d"]}), r"missing: relevance \(or label\)$"),
+]
+
+
+@pytest.mark.parametrize(("take", "given", "message"), WRONG_ROWS)
+def test_what_lacks_is_told(take: Any, given: Any, message: str) -> None:
+    """A frame with a qid and no docno lacks the docno, and not both."""
+    with pytest.raises(InputError, match=message) as error:
+        take(given)
+    assert "\n" not in str(error.value)
+
+
+def frames_of(library: str) -> tuple[Any, Any]:
+    """The run and the qrels as another library's tables."""
+    run = pd.DataFrame(RUN_RECORDS).to_dict("list")
+    qrels = pd.DataFrame(QREL_DICTS).to_dict("list")
+    module = pytest.importorskip(library, reason=f"needs {library}")
+    if library == "polars":
+        return module.LazyFrame(run).filter(module.col("score") > -1), module.LazyFrame(qrels)
+    return module.Dataset.from_dict(run), module.Dataset.from_dict(qrels)
+
+
+@pytest.mark.parametrize("library", ["polars", "datasets"])
+def test_lazy_frames_and_datasets_of_hugging_face(library: str) -> None:
+    """Alone and by tag; a DatasetDict is told to be several."""
+    run, qrels = frames_of(library)
+    assert evaluate(run, qrels, "AP")["value"].tolist() == [0.75]
+    assert evaluate({"a": run, "b": RUN}, qrels, "AP")["value"].tolist() == [0.75, 0.75]
+    if library == "datasets":
+        assert evaluate(run.to_iterable_dataset(), qrels.to_iterable_dataset(), "AP")["value"].tolist() == [0.75]
+        split = pytest.importorskip("datasets").DatasetDict({"dev": qrels, "test": qrels})
+        with pytest.raises(InputError, match="a DatasetDict of Hugging Face; give one of its splits: dev, test"):
+            as_qrels(split)
+
+
+@pytest.mark.parametrize("library", ["polars", "datasets"])
+def test_their_tables_are_known_by_what_they_can(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same where these libraries are not installed, with what of them is used."""
+
+    class Table:
+        """A table that is collected, or made one of pandas."""
+
+        column_names = ("query_id",)
+
+        def __init__(self, frame: pd.DataFrame) -> None:
+            self.frame = frame
+
+        def to_pandas(self) -> pd.DataFrame:
+            return self.frame
+
+        def collect(self) -> Any:
+            import pyarrow as pa
+
+            return pa.Table.from_pandas(self.frame)
+
+    monkeypatch.setattr(Table, "__module__", f"{library}.somewhere")
+    run: Any = Table(pd.DataFrame(RUN_RECORDS))
+    assert evaluate(run, QRELS, "AP")["value"].tolist() == [0.75]
+    assert evaluate({"a": run}, QRELS, "AP")["value"].tolist() == [0.75]
+
+
+def test_datasets_of_ir_datasets() -> None:
+    """Their qrels, with subtopics where they have them, and their scoreddocs; what they lack is told."""
+    ir_datasets = pytest.importorskip("ir_datasets", reason="needs ir_datasets")
+    formats = ir_datasets.formats
+
+    class Qrels(formats.BaseQrels):  # type: ignore[misc,name-defined]
+        def qrels_iter(self) -> Iterator[object]:
+            yield formats.TrecSubQrel("Q0", "D1", 1, "1")
+            yield formats.TrecSubQrel("Q0", "D1", 0, "2")
+
+    class Found(formats.BaseScoredDocs):  # type: ignore[misc,name-defined]
+        def scoreddocs_iter(self) -> Iterator[object]:
+            yield from (formats.GenericScoredDoc(*record) for record in RUN_RECORDS)
+
+    both, alone = ir_datasets.Dataset(Qrels(), Found()), ir_datasets.Dataset(Found())
+    assert as_runs(both).topics.names.tolist() == ["Q0", "Q1"]
+    assert evaluate(alone, QRELS, "AP")["value"].tolist() == [0.75]
+    assert evaluate({"theirs": alone}, QRELS, "AP")["run"].tolist() == ["theirs"]
+    assert as_qrels(both).subtopics.names.tolist() == ["1", "2"]  # type: ignore[union-attr]
+    with pytest.raises(InputError, match="this dataset of ir_datasets has no qrels"):
+        as_qrels(alone)
