@@ -2,7 +2,6 @@
 
 from cranfield.api.building import collection_build as collection_build
 from cranfield.api.building import collection_list as collection_list
-from cranfield.api.building import import_answers as import_answers
 from cranfield.api.building import import_collection as import_collection
 from cranfield.api.building import import_corpus as import_corpus
 from cranfield.api.building import import_qrels as import_qrels
@@ -14,13 +13,11 @@ from cranfield.api.building import store_release as store_release
 from cranfield.api.building import store_releases as store_releases
 from cranfield.api.building import store_verify as store_verify
 from cranfield.api.judging import agreement as agreement
-from cranfield.api.judging import answers_nuggets_show as answers_nuggets_show
 from cranfield.api.judging import assign as assign
 from cranfield.api.judging import diff as diff
 from cranfield.api.judging import disagreements as disagreements
 from cranfield.api.judging import export_page as export_page
 from cranfield.api.judging import import_bundle as import_bundle
-from cranfield.api.judging import preferences as preferences
 from cranfield.api.judging import progress as progress
 from cranfield.api.judging import rehearse as rehearse
 from cranfield.api.judging import why as why
@@ -57,16 +54,17 @@ from cranfield.features.answers.functions import answers_claims_label as answers
 from cranfield.features.answers.functions import answers_claims_make as answers_claims_make
 from cranfield.features.answers.functions import answers_nuggets_assign as answers_nuggets_assign
 from cranfield.features.answers.functions import answers_nuggets_make as answers_nuggets_make
+from cranfield.features.answers.functions import answers_nuggets_show as answers_nuggets_show
 from cranfield.features.answers.functions import answers_questions_make as answers_questions_make
 from cranfield.features.answers.functions import answers_support as answers_support
+from cranfield.features.answers.functions import import_answers as import_answers
+from cranfield.features.answers.functions import model_audit_answers as model_audit_answers
 from cranfield.features.models.functions import model_assess_export as model_assess_export
 from cranfield.features.models.functions import model_assess_import as model_assess_import
 from cranfield.features.models.functions import model_assess_run as model_assess_run
-from cranfield.features.models.functions import model_audit_answers as model_audit_answers
 from cranfield.features.models.functions import model_audit_draw as model_audit_draw
 from cranfield.features.models.functions import model_audit_estimate as model_audit_estimate
 from cranfield.features.models.functions import model_audit_report as model_audit_report
-from cranfield.features.models.functions import model_prefer as model_prefer
 from cranfield.features.models.functions import model_prompts as model_prompts
 from cranfield.features.online.functions import import_log as import_log
 from cranfield.features.online.functions import online_ab as online_ab
@@ -78,6 +76,8 @@ from cranfield.features.online.functions import online_interleave_methods as onl
 from cranfield.features.online.functions import online_preference as online_preference
 from cranfield.features.online.functions import online_show as online_show
 from cranfield.features.online.interleaving.table import interleave as interleave
+from cranfield.features.preferences.functions import model_prefer as model_prefer
+from cranfield.features.preferences.functions import preferences as preferences
 from cranfield.features.publishing.functions import publish_build as publish_build
 from cranfield.features.publishing.functions import publish_check as publish_check
 from cranfield.features.publishing.functions import publish_describe as publish_describe

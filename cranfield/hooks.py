@@ -1,15 +1,17 @@
 """What features add to the core, and where the core finds it.
 
-A feature is a folder of cranfield/features with a feature.py, or an installed package that names one at the entry point
-group `cranfield.features`. Its FEATURE has names only: what they name is imported when it is needed, so that whoever
-scores a run imports no feature. There are three hooks: commands, options added to commands of the core, and rows of
-tables of the core (`TABLES`: formats, measures, pages, ...).
+A feature is a folder of cranfield/features with a feature.py. Its FEATURE has names only: what they name is imported
+when it is needed, so that whoever scores a run imports no feature. There are three hooks: commands, options added to
+commands of the core, and rows of tables of the core (`TABLES`: formats, measures, pages, ...).
 """
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
@@ -19,6 +21,10 @@ TABLES = {  # what a row of each is
     "formats.answers": "a Format of answers",
     "formats.log": "a Format of interaction logs",
     "formats.nuggets": "a Format of nuggets",
+    "measures": "a tuple of Measures",
+    "models.tasks": "what makes a task of a store that models are asked to do, by its name",
+    "measures.completed": "names that the shell completes after `measures`",
+    "measures.about": "what a name that is no Measure's is about: a text, or nothing",
 }
 
 
@@ -31,11 +37,24 @@ class Commands(NamedTuple):
     names: str
 
 
+class Added(NamedTuple):
+    """Options that a command of the core takes, too: the fields of a record, each with a default.
+
+    Where one of them is given, `at` takes the place of a step of the command; it is called with the record first.
+    """
+
+    command: str
+    options: str
+    at: str = ""
+    of: str = ""  # what it measures, where that is not rankings
+
+
 class Row(NamedTuple):
     """A row of a table of the core: an object in a module of the feature, as "formats.own:LOG"."""
 
     table: str
     at: str
+    name: str = ""
 
 
 class Feature(NamedTuple):
@@ -46,6 +65,7 @@ class Feature(NamedTuple):
     needs: tuple[str, ...] = ()
     commands: tuple[Commands, ...] = ()
     groups: Mapping[str, str] = {}  # what groups of commands are for
+    added: tuple[Added, ...] = ()
     rows: tuple[Row, ...] = ()
     api: int = API
 
@@ -101,3 +121,84 @@ def rows(table: str) -> list[Any]:
     ['nuggetizer', 'jsonl']
     """
     return [feature.load(row.at) for feature in own().values() for row in feature.rows if row.table == table]
+
+
+def named(table: str) -> dict[str, Any]:
+    """The same, by the names of the rows.
+
+    >>> named("models.tasks")["preference"].__name__
+    'preference_task'
+    """
+    return {row.name: feature.load(row.at) for feature in own().values() for row in feature.rows if row.table == table}
+
+
+NOTHING: Mapping[type, Any] = MappingProxyType({})
+GIVEN = ContextVar("GIVEN", default=NOTHING)  # by kind: the records of options that are given
+
+
+def records(command: str) -> list[type]:
+    """The kinds of records that features add to a command.
+
+    >>> [record.__name__ for record in records("evaluate")]
+    ['AnswerOptions']
+    """
+    return [feature.load(one.options) for feature in own().values() for one in feature.added if one.command == command]
+
+
+def fields(command: str) -> dict[str, type]:
+    """The options that features add to a command, and the record that each is a field of.
+
+    >>> sorted(fields("compare"))
+    ['answers', 'nuggets']
+    """
+    return {field: record for record in records(command) for field in record._fields}  # type: ignore[attr-defined]
+
+
+@contextmanager
+def giving(command: str, options: Mapping[str, Any]) -> Iterator[None]:
+    """Give a command the options that features add to it, by name; one that no feature adds is an error.
+
+    >>> with giving("evaluate", {"answer": True}):
+    ...     pass
+    Traceback (most recent call last):
+    TypeError: evaluate() got an unexpected keyword argument 'answer'
+    """
+    known = fields(command) if options else {}
+    if unknown := [name for name in options if name not in known]:
+        raise TypeError(f"{command}() got an unexpected keyword argument {unknown[0]!r}")
+    made = {kind: kind(**{name: options[name] for name in options if known[name] is kind}) for kind in known.values()}
+    token = GIVEN.set(made)
+    try:
+        yield
+    finally:
+        GIVEN.reset(token)
+
+
+class Step(NamedTuple):
+    """What a feature does in place of a step of a command, and what it measures."""
+
+    run: Callable[..., Any]
+    of: str
+
+
+class OptionError(InputError):
+    """An option that does not go with the others."""
+
+    def __init__(self, option: str, message: str) -> None:
+        super().__init__(f"{option} {message}")
+        self.option, self.message = option, message
+
+
+def instead(command: str) -> Step | None:
+    """The step of the feature whose options are given, if any; of several, an error."""
+    asked = [
+        Step(partial(feature.load(one.at), record), one.of)
+        for feature in own().values()
+        for one in feature.added
+        if one.command == command and one.at and GIVEN.get()
+        for record in [GIVEN.get().get(feature.load(one.options))]
+        if record is not None and record != type(record)()
+    ]
+    if len(asked) > 1:
+        raise InputError(f"options of several features; {command} takes those of one")
+    return asked[0] if asked else None

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.cli.tree import COMMANDS, TOP, ready
-from cranfield.metrics import ANSWER_MEASURES, MEASURES
+from cranfield.metrics import every_measure
 from cranfield.metrics.measure import REQUIRED
 from cranfield.pooling.methods.table import METHODS
 from cranfield.store.store import Store
@@ -30,9 +30,7 @@ def filled(page: str) -> str:
 
 def measures() -> str:
     """A section per measure: what its row says, and its options."""
-    return "\n".join(
-        _section(one.name, prose(one.about), _measure_options(one)) for one in (*MEASURES, *ANSWER_MEASURES)
-    )
+    return "\n".join(_section(one.name, prose(one.about), _measure_options(one)) for one in every_measure())
 
 
 def _measure_options(measure: Any) -> str:

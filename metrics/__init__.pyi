@@ -1,8 +1,8 @@
 """The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
-from cranfield.features.answers.measures.table import ANSWER_MEASURES as ANSWER_MEASURES
 from cranfield.metrics.measure import Measure as Measure
 from cranfield.metrics.measures.table import MEASURES as MEASURES
+from cranfield.metrics.notation import every_measure as every_measure
 from cranfield.metrics.notation import parse as parse
 from cranfield.metrics.notation import register as register
 from cranfield.metrics.tasks import tasks_for as tasks_for

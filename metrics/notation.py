@@ -19,14 +19,28 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from cranfield import hooks
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import MeasureError
-from cranfield.features.answers.measures.table import ANSWER_MEASURES
 from cranfield.metrics.measure import FOR_EVERY, REGISTERED, REQUIRED, Aggregate, Measure, Of
 from cranfield.metrics.measures import table
 from cranfield.metrics.options import Options, value_of
 from cranfield.metrics.other_tools import ForeignMeasure, in_our_notation
+
+
+def of_features() -> tuple[Measure, ...]:
+    """The measures that features add."""
+    return tuple(measure for measures in hooks.rows("measures") for measure in measures)
+
+
+def every_measure() -> tuple[Measure, ...]:
+    """All measures, in the order of the tables.
+
+    >>> [str(measure) for measure in every_measure() if measure.of == "answers"][:2]
+    ['V_strict', 'V']
+    """
+    return (*table.MEASURES, *of_features())
 
 
 def of_module(path: str, name: str) -> Measure:
@@ -145,10 +159,10 @@ def _check_of(measure: Measure, of: Of) -> None:
         return
     if of == "rankings":
         raise MeasureError(
-            f"{measure} is a measure of answers: `cranfield evaluate track.db --answers -m {measure.name}`"
+            f"{measure} is a measure of {measure.of}: `cranfield evaluate track.db --{measure.of} -m {measure.name}`"
         )
-    available = ", ".join(each.name for each in ANSWER_MEASURES)
-    raise MeasureError(f"{measure} is a measure of rankings; measures of answers: {available}")
+    available = ", ".join(each.name for each in of_features() if each.of == of)
+    raise MeasureError(f"{measure} is a measure of {measure.of}; measures of {of}: {available}")
 
 
 def _find(name: str) -> tuple[Measure | None, Options]:
@@ -170,11 +184,11 @@ def _find(name: str) -> tuple[Measure | None, Options]:
             match = re.fullmatch(re.escape(synonym).replace(r"\{\}", r"([\d.]+)"), name)
             if match:
                 return measure, {measure.at: value_of(match[1])} if "{}" in synonym else {}
-    return next((measure for measure in ANSWER_MEASURES if measure.name.lower() == name.lower()), None), {}
+    return next((measure for measure in of_features() if measure.name.lower() == name.lower()), None), {}
 
 
 def _near(name: str) -> str:
-    names = {written.lower(): m.name for m in (*table.MEASURES, *ANSWER_MEASURES) for written in (m.name, *m.synonyms)}
+    names = {written.lower(): m.name for m in every_measure() for written in (m.name, *m.synonyms)}
     bare = re.split(r"[(@]", name.strip().lower())[0]
     near = [names[match] for match in get_close_matches(bare, names, n=5, cutoff=0.5)]
     if near:

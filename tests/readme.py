@@ -11,7 +11,7 @@ from cranfield.cli.program import app
 from cranfield.formats import KINDS, formats_of
 from cranfield.formats.text_tables import as_markdown
 from cranfield.judging.frontends.keys import COMMANDS, DEFAULT, helped
-from cranfield.metrics import ANSWER_MEASURES, MEASURES
+from cranfield.metrics import every_measure
 from cranfield.metrics.tasks import TASKS
 from cranfield.pooling.methods.table import METHODS
 
@@ -39,7 +39,7 @@ def commands() -> str:
 
 def measures() -> str:
     """A row a measure."""
-    return as_markdown([measure.row for measure in (*MEASURES, *ANSWER_MEASURES)], special=SIGN)
+    return as_markdown([measure.row for measure in every_measure()], special=SIGN)
 
 
 def methods() -> str:

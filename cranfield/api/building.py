@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.arrays.rankings import Runs
-    from cranfield.formats import Document, RunInfo, Topic
+    from cranfield.formats import Document, Topic
     from cranfield.formats.runs.files import Metadata
 
 
@@ -193,26 +193,6 @@ def _runs_and_headers(given: RunsGiven) -> tuple[Runs, Mapping[str, Metadata]]:
             warned(f"{origin.header}; the header is ignored")
     pairs = zip(runs.tags, origins, strict=True)
     return runs, {tag: one.header for tag, one in pairs if not isinstance(one.header, InputError)}
-
-
-def import_answers(
-    store: StoreGiven, answers: str | PathLike[str] | Iterable[str | PathLike[str]], teams: TeamsGiven = None
-) -> int:
-    """Add generated answers, from a file or several; the number of answers. `teams` is as for `import_runs`."""
-    from cranfield.features.answers.store.answers import add_answers, infos_of
-    from cranfield.formats import RunInfo, read_answers, read_teams
-    from cranfield.store.history import importing
-    from cranfield.store.names import NameMatcher
-
-    files = [Path(answers)] if isinstance(answers, str | PathLike) else [Path(file) for file in answers]
-    found = read_answers(files)
-    if isinstance(teams, str | PathLike):
-        named: dict[str, RunInfo] | None = read_teams(Path(teams))
-    else:
-        named = None if teams is None else {tag: RunInfo(team) for tag, team in teams.items()}
-    with store_open(store) as there, importing(there, "answers", files):
-        kept = NameMatcher(there).answers(found)
-        return add_answers(there, kept, infos_of(found, named), found.places)
 
 
 def import_qrels(

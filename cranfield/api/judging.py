@@ -17,12 +17,10 @@ from cranfield.api.inputs import (
     StoreGiven,
     asked_for,
     labels_by,
-    nuggets_by,
     released,
     source_in,
     store_in,
     store_open,
-    warned,
 )
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import QrelsLike, as_qrels
@@ -238,49 +236,3 @@ def import_bundle(store: StoreGiven, path: str | PathLike[str]) -> DataFrame:
 
     with store_open(store) as there:
         return pd.DataFrame([merge_bundle(there, path)._asdict()])
-
-
-def preferences(
-    store: StoreGiven, assessors: Sequence[str] = (), by: Literal["pair", "document"] = "pair"
-) -> DataFrame:
-    """Preferences between documents with answers in both orders: one row per pair and assessor.
-
-    `better` is missing for a tie, and `consistent` is False where the answers in the two orders differ, which is a tie.
-    By document: Copeland's levels, from 0, which order the documents of a topic by wins and half of the ties.
-
-    Of all people, else of models; or of the `assessors` named.
-
-    >>> from cranfield import Store
-    >>> with Store.memory("pairs") as store:
-    ...     preferences(store)
-    Traceback (most recent call last):
-    cranfield.errors.InputError: no pair has answers in both orders yet; `cranfield judge --pairs` compares pairs
-    """
-    import pandas as pd
-
-    from cranfield.features.preferences.files import as_rows, resolved
-    from cranfield.features.preferences.resolve import copeland
-
-    with store_open(store) as there:
-        found = resolved(there, assessors).preferences
-    if by == "pair":
-        return pd.DataFrame(as_rows(found))
-    levels = pd.DataFrame([one._asdict() for one in copeland(found)])
-    return levels.rename(columns={"qid": "query_id", "docno": "doc_id"})
-
-
-def answers_nuggets_show(
-    store: StoreGiven, assessor: str | None = None, labels: Labels = "all", nuggets: Labels | None = None
-) -> DataFrame:
-    """The nuggets of each topic, and how many answers say them.
-
-    Columns: query_id, nugget, importance, author, by (people or models), contributors, and counts of the labels
-    support, partial, no, failed. `nuggets` chooses whose; by default people's where there are any, else models'.
-    """
-    import pandas as pd
-
-    from cranfield.features.answers.analysis.judged import nugget_rows
-
-    with store_open(store) as there:
-        whose = labels_by(labels), warned, nuggets_by(nuggets)
-        return pd.DataFrame(nugget_rows(there, None, assessor, *whose))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
+from cranfield import hooks
 from cranfield.api.frames import wide
 from cranfield.api.inputs import (
     DEFAULT,
@@ -19,9 +20,7 @@ from cranfield.api.inputs import (
     connected,
     labels_by,
     least_relevant,
-    nuggets_by,
     qrels_in,
-    refuse_topics,
     released,
     runs_in,
     store_in,
@@ -36,8 +35,6 @@ from cranfield.source import Place
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from cranfield.store.labelled_by import LabelledBy
-
 __all__ = ["compare", "correlate", "curve", "evaluate", "measures", "read_qrels", "read_runs"]
 
 
@@ -50,12 +47,10 @@ def evaluate(
     assessor: str | None = None,
     labels: Labels = "all",
     pivot: bool = False,
-    answers: bool = False,
-    labelled_topics_only: bool = False,
-    nuggets: Labels | None = None,
     release: str | None = None,
     cluster: str | None = None,
     topics: Topics = "all",
+    **added: Any,
 ) -> DataFrame:
     """Score runs: run, measure, value; with `per_topic` also query_id; with `pivot` one column per measure.
 
@@ -96,13 +91,10 @@ def evaluate(
     """
     from cranfield.metrics import evaluate as scores
 
-    with connected(cluster):
+    with connected(cluster), hooks.giving("evaluate", added):
         runs = released(runs, release)
-        if answers:
-            named, whose = None if measures is DEFAULT else measures, (labels, nuggets, topics)
-            found = _of_answers(
-                runs, qrels, named, per_topic, retrieved_topics_only, labelled_topics_only, assessor, *whose
-            )
+        if other := hooks.instead("evaluate"):
+            found = _of_others(other, runs, qrels, measures, per_topic, retrieved_topics_only, assessor, labels, topics)
         else:
             asked = asked_for(measures, runs, qrels)
             judged = blocks_in(runs, qrels, assessor, labels, topics, retrieved_topics_only)
@@ -111,40 +103,31 @@ def evaluate(
         return wide(found, keys, "measure", "value") if pivot else found
 
 
-def _of_answers(
-    runs: RunsGiven,
-    qrels: QrelsGiven,
-    measures: Measures | None,
-    per_topic: bool,
-    answered_topics_only: bool,
-    labelled_topics_only: bool,
-    assessor: str | None,
-    labels: Labels,
-    nuggets: Labels | None,
-    topics: Topics,
-) -> DataFrame:
-    """The scores of the answers of a store."""
-    from cranfield.features.answers.analysis.evaluation import evaluated
+def _of_others(
+    other: hooks.Step, runs: RunsGiven, qrels: QrelsGiven, measures: Measures, per_topic: bool,
+    retrieved_topics_only: bool, assessor: str | None, labels: Labels, topics: Topics,
+) -> DataFrame:  # fmt: skip
+    """The scores of what else a store has, which a feature finds."""
     from cranfield.metrics.evaluate import run_table, topic_table
 
-    place = _store_alone(runs, qrels)
-    whose = labels_by(labels), warned, labelled_topics_only, nuggets_by(nuggets)
-    scores, asked = evaluated([place], measures, assessor, *whose)
-    for line in scores.topics_answered().said(topics_that(topics), answered_topics_only):
+    place, named = _store_alone(other, runs, qrels), None if measures is DEFAULT else measures
+    scores, asked, _ = other.run([place], named, assessor, labels_by(labels), warned)
+    for line in scores.topics_answered().said(topics_that(topics), retrieved_topics_only):
         warned(line)
-    counted = scores.counted(answered_topics_only, topics_that(topics))
-    return (
+    counted = scores.counted(retrieved_topics_only, topics_that(topics))
+    table: DataFrame = (
         topic_table(scores, asked, counted)
         if per_topic
         else run_table(scores.tags, asked, scores.means(asked, counted))
     )
+    return table
 
 
-def _store_alone(runs: RunsGiven, qrels: QrelsGiven) -> Place:
-    """The store that has answers; an error for anything else."""
+def _store_alone(other: hooks.Step, runs: RunsGiven, qrels: QrelsGiven) -> Place:
+    """The store that has what else is measured; an error for anything else."""
     place = store_in(runs)
     if place is None or qrels is not None:
-        raise InputError("answers are in a store; give a store, and nothing else")
+        raise InputError(f"{other.of} are in a store; give a store, and nothing else")
     return place
 
 
@@ -156,8 +139,6 @@ def compare(
     assessor: str | None = None,
     labels: Labels = "all",
     pivot: bool = False,
-    answers: bool = False,
-    nuggets: Labels | None = None,
     cluster: str | None = None,
     topics: Topics = "all",
     **how: Any,
@@ -178,30 +159,17 @@ def compare(
       run_a  difference      p
     0  good       0.667  0.184
     """
-    with connected(cluster):
-        if answers:
-            refuse_topics(topics)
-            by = labels_by(labels), nuggets_by(nuggets)
-            found = _compared_answers(_store_alone(runs, qrels), measures, baseline, assessor, by, how)
+    from cranfield.metrics.significance.compare import compare as tested
+
+    added = {name: how.pop(name) for name in hooks.fields("compare") if name in how}
+    with connected(cluster), hooks.giving("compare", added):
+        if other := hooks.instead("compare"):
+            place = _store_alone(other, runs, qrels)
+            scores = other.run([place], measures, assessor, labels_by(labels), warned, topics_that(topics))
+            found = tested(scores, None, None, baseline, **how)
         else:
             found = _compared(runs, qrels, measures, baseline, assessor, labels, topics, how)
         return wide(found, ["measure", "run_a"], "run_b", "difference") if pivot else found
-
-
-def _compared_answers(
-    place: Place,
-    measures: Measures | None,
-    baseline: str | None,
-    assessor: str | None,
-    by: tuple[LabelledBy, LabelledBy | None],
-    how: Mapping[str, Any],
-) -> DataFrame:
-    """The differences of answers; `by` says whose labels count, and whose nuggets."""
-    from cranfield.features.answers.analysis.evaluation import topic_scores
-    from cranfield.metrics.significance.compare import compare as compared
-
-    scores = topic_scores([place], measures, assessor, by[0], warned, by[1])
-    return compared(scores, None, None, baseline, **how)
 
 
 def _compared(
@@ -286,6 +254,6 @@ def measures() -> DataFrame:
     """
     import pandas as pd
 
-    from cranfield.metrics import ANSWER_MEASURES, MEASURES
+    from cranfield.metrics import every_measure
 
-    return pd.DataFrame([measure.row for measure in (*MEASURES, *ANSWER_MEASURES)])
+    return pd.DataFrame([measure.row for measure in every_measure()])

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
+from cranfield import hooks
 from cranfield.api.frames import wide
 from cranfield.api.inputs import (
     DEFAULT,
@@ -23,8 +24,6 @@ from cranfield.api.inputs import (
     connected,
     labels_by,
     least_relevant,
-    nuggets_by,
-    refuse_topics,
     released,
     runs_in,
     source_in,
@@ -57,11 +56,10 @@ def leave_one_out(
     assessor: str | None = None,
     labels: Labels = "all",
     pivot: bool = False,
-    answers: bool = False,
-    nuggets: Labels | None = None,
     release: str | None = None,
     cluster: str | None = None,
     topics: Topics = "all",
+    **added: Any,
 ) -> DataFrame:
     """What each unit of runs loses when the pool is built without it: the numbers of `cranfield reusability`.
 
@@ -83,16 +81,16 @@ def leave_one_out(
     >>> table[["unit", "unique", "full", "reduced"]].values.tolist()
     [['a', 1, 1.0, 0.0], ['b', 1, 1.0, 1.0]]
     """
-    with connected(cluster):
+    with connected(cluster), hooks.giving("reusability", added):
         runs = released(runs, release)
-        if answers:
-            from cranfield.features.answers.analysis.evaluation import left_out
-
-            refuse_topics(topics)
+        if other := hooks.instead("reusability"):
             named, place = None if measures is DEFAULT else measures, store_in(runs)
-            if place is None or by == "cluster":
-                raise InputError("answers are in a store, and are left out by run, team or kind")
-            found = left_out([place], named, by, assessor, labels_by(labels), warned, nuggets_by(nuggets)).found
+            if place is None or qrels is not None:
+                raise InputError(f"{other.of} are in a store; give a store, and nothing else")
+            of_pools = {"depth": depth, "pool": pool, "teams": teams, "protect": protect, "units": units,
+                        "relevant_only": relevant_only}  # fmt: skip
+            whose = assessor, labels_by(labels), warned
+            found = other.run([place], by, named, *whose, topics_that(topics), of_pools).found
         elif units is not None:
             asked = asked_for(measures, runs, qrels)
             found = _left_out(runs, qrels, depth, units, asked, assessor, labels, topics)

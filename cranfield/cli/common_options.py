@@ -22,8 +22,10 @@ from cranfield.cli.completion import RELEASES, Completer
 from cranfield.cli.tables import SAFE_CELLS, WIDE
 
 
-def spread(command: Callable[..., None]) -> Callable[..., None]:
+def spread(command: Callable[..., None], giving: Any = None, *added: Any) -> Callable[..., None]:
     """The command with the fields of its records as options of its own.
+
+    With the fields of `added` records as well: then `giving` runs the command, and has the values of these apart.
 
     >>> from typing import NamedTuple
     >>> class Paper(NamedTuple):
@@ -41,14 +43,21 @@ def spread(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def run(**given: Any) -> None:
         made = {name: record(*(given.pop(field) for field in record._fields)) for name, record in records.items()}
-        command(**given, **made)
+        if not added:
+            command(**given, **made)
+            return
+        more = {option.name: given.pop(option.name) for record in added for option in _options(record)}
+        giving(command, more, **given, **made)
 
     parameters = [
         option
         for name, one in written.parameters.items()
         for option in (_options(records[name]) if name in records else [one])
     ]
-    run.__dict__["__signature__"] = written.replace(parameters=parameters)
+    last = next((at for at, option in enumerate(parameters) if option.name == "format"), len(parameters))
+    parameters[last:last] = [option for record in added for option in _options(record)]
+    at = {option.name: option.replace(kind=Parameter.KEYWORD_ONLY) for option in parameters}
+    run.__dict__["__signature__"] = written.replace(parameters=[*at.values()] if added else parameters)
     return run
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import typer
 
+from cranfield.hooks import rows
 from cranfield.metrics.other_tools import measures_in
 
 Names = Iterable[str]
@@ -84,10 +85,10 @@ def _files(ctx: typer.Context) -> Iterator[Path]:
 
 def _measures(ctx: typer.Context) -> Names:
     """Each measure by all its names, and where it takes a cutoff, with common ones."""
-    from cranfield.metrics import ANSWER_MEASURES, MEASURES
+    from cranfield.metrics import every_measure
     from cranfield.metrics.measure import REQUIRED
 
-    for measure in (*MEASURES, *ANSWER_MEASURES):
+    for measure in every_measure():
         default = measure.defaults.get(measure.at, "")
         if default is not REQUIRED:
             yield measure.name
@@ -96,49 +97,17 @@ def _measures(ctx: typer.Context) -> Names:
         yield from (name.replace("{}", "10") for name in measure.synonyms)
 
 
+def _every_measure(ctx: typer.Context) -> Names:
+    """These, and others that `measures` describes."""
+    yield from _measures(ctx)
+    for others in rows("measures.completed"):
+        yield from others()
+
+
 def _methods(ctx: typer.Context) -> Names:
     from cranfield.pooling.methods.table import METHODS
 
     return METHODS
-
-
-def _online_measures(ctx: typer.Context) -> Names:
-    """Each measure of logs, and where it takes a cutoff, with common ones."""
-    from cranfield.features.online.measures import ONLINE_MEASURES
-
-    for measure in ONLINE_MEASURES.values():
-        yield measure.name
-        yield from (f"{measure.name}@{cutoff}" for cutoff in (1, 5, 10) if measure.has_cutoff)
-
-
-def _interleaving(ctx: typer.Context) -> Names:
-    from cranfield.features.online.interleaving.table import METHODS
-
-    return METHODS
-
-
-def _click_models(ctx: typer.Context) -> Names:
-    from cranfield.features.online.click_models.table import CLICK_MODELS
-
-    return CLICK_MODELS
-
-
-def _estimators(ctx: typer.Context) -> Names:
-    from cranfield.features.online.counterfactual.estimators import ESTIMATORS
-
-    return ESTIMATORS
-
-
-def _prompts(ctx: typer.Context) -> Names:
-    from cranfield.features.models.asking.prompt import prompt_files
-
-    return prompt_files()
-
-
-def _targets(ctx: typer.Context) -> Names:
-    from cranfield.features.publishing.targets import TARGETS
-
-    return [*TARGETS, "all"]
 
 
 def _systems(ctx: typer.Context) -> Names:
@@ -173,10 +142,10 @@ def _tasks(ctx: typer.Context) -> Names:
 
 def _formats(ctx: typer.Context) -> Names:
     """The formats of what the command reads or writes."""
-    from cranfield.formats.table import AUTO, FORMATS, formats_of
+    from cranfield.formats.table import AUTO, KINDS, formats_of
 
     kind: Any = "run" if ctx.info_name == "runs" else ctx.info_name
-    known = formats_of(kind) if kind in FORMATS else ()
+    known = formats_of(kind) if kind in KINDS else ()
     if ctx.parent is not None and ctx.parent.info_name == "export":
         return [known_format.name for known_format in known if known_format.write]
     return [AUTO, *(known_format.name for known_format in known)]
@@ -188,14 +157,12 @@ def _removed(ctx: typer.Context, incomplete: str) -> list[str]:
     return stored(str(getattr(kind, "value", kind))).complete(ctx, incomplete) if kind else []
 
 
-MEASURES, EVERY_MEASURE = listed(_measures), single(lambda ctx: (*_measures(ctx), *_online_measures(ctx)))
-ONLINE, ONLINE_MEASURE = listed(_online_measures), single(_online_measures)
-METHOD, METHODS, INTERLEAVING = single(_methods), listed(_methods), single(_interleaving)
+MEASURES, EVERY_MEASURE = listed(_measures), single(_every_measure)
+METHOD, METHODS, SYSTEMS = single(_methods), listed(_methods), listed(_systems)
 POLICY, POLICIES = single(_policies), listed(_policies)
-CLICK_MODELS, ESTIMATORS, SYSTEMS = listed(_click_models), listed(_estimators), listed(_systems)
-COEFFICIENTS, TASKS, PROMPTS = listed(_coefficients), single(_tasks), single(_prompts)
-TARGETS, FORMATS, RECIPES = single(_targets), single(_formats), single(_recipes)
-KINDS, PROPENSITIES = single(lambda ctx: ("human", "model", "import")), single(lambda ctx: ("logged", "pbm", "swap"))
+COEFFICIENTS, TASKS = listed(_coefficients), single(_tasks)
+FORMATS, RECIPES = single(_formats), single(_recipes)
+KINDS = single(lambda ctx: ("human", "model", "import"))
 RUNS, TOPICS, DOCUMENTS, POOLS = stored("run"), stored("topic"), stored("document"), stored("pool")
 ASSESSORS, EXPERIMENTS, ARMS, RELEASES = stored("assessor"), stored("experiment"), stored("arm"), stored("release")
 OF_KIND = Completer(_removed)

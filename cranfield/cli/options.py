@@ -139,10 +139,6 @@ Labels = Annotated[
     LabelledBy,
     typer.Option(help="Whose labels count (stores only); all: a model's label counts only where no person gave one."),
 ]
-Nuggets = Annotated[
-    LabelledBy | None,
-    typer.Option("--nuggets", help="Whose nuggets. [default: people's where there are any, else models']"),
-]
 PoolNumber = Annotated[
     int | None,
     typer.Option("--pool", min=1, metavar="N", help="The pool's number in the store; the newest by default."),
@@ -157,18 +153,6 @@ Topics = Annotated[
     typer.Option(
         help="The judged topics that count: all, where a topic that a run did not answer is 0 for it; or common, those"
         " that all runs answered."
-    ),
-]
-Answers = Annotated[
-    bool,
-    typer.Option(
-        "--answers", help="Score the generated answers of a store, by measures such as V_strict and SupportP."
-    ),
-]
-LabelledTopicsOnly = Annotated[
-    bool,
-    typer.Option(
-        "--labelled-topics-only", help="With --answers: leave out topics on which the labels of any answer are missing."
     ),
 ]
 Teams = Annotated[

@@ -9,7 +9,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from inspect import getdoc
 from typing import Any, NamedTuple, cast
@@ -20,7 +20,7 @@ from typer.core import TyperGroup
 from cranfield.cli.common_options import add_marks, spread
 from cranfield.cli.pages import Command, Page
 from cranfield.cli.tables import note, one_line, wrapped
-from cranfield.hooks import own
+from cranfield.hooks import OptionError, giving, own, records
 
 Rows = Sequence[tuple[str, str, str]]
 COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its commands, and their last words
@@ -214,12 +214,27 @@ def ready(place: CommandName) -> Any:
     if place.below:
         return Group(place, name=name, help=place.help, no_args_is_help=True, rich_help_panel=panel)
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
-    function = spread(place.load())
+    function = spread(place.load(), *_added(" ".join(place.words)))
     single.command(name, cls=Command, rich_help_panel=panel)(function)
     command = typer.main.get_command(single)
     add_marks(function, command)
     _fill(command)
     return command
+
+
+def _added(command: str) -> Sequence[Any]:
+    """How a command is to be run with the options that features add, and the records of these."""
+    kinds = records(command)
+    return [partial(_giving, command), *kinds] if kinds else []
+
+
+def _giving(command: str, run: Callable[..., None], added: Mapping[str, Any], **values: Any) -> None:
+    """Run a command with the options of features; what does not go together is wrong usage."""
+    try:
+        with giving(command, added):
+            run(**values)
+    except OptionError as error:
+        raise typer.BadParameter(error.message, param_hint=f"--{error.option.replace('_', '-')}") from error
 
 
 def _fill(command: Any) -> None:

@@ -6,8 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from cranfield.features.answers.analysis.audit import take_batch
-from cranfield.features.models.asking.assess import PLACEHOLDERS
+from cranfield.features.models.asking.assess import PLACEHOLDERS, take_batch
 from cranfield.features.models.asking.grammar import (
     AnswerError,
     labels_by_id,

@@ -18,21 +18,20 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from cranfield import hooks
 from cranfield.arrays import WhichTopics
 from cranfield.cli import completion
 from cranfield.cli.common_options import CORRECTION, TEST
 from cranfield.cli.options import (
-    Answers,
     Assessor,
     Cluster,
     Format,
     Labels,
     Measures,
-    Nuggets,
     Output,
     Plot,
     SourcePaths,
@@ -110,10 +109,8 @@ def compare(
         typer.Option(metavar="D", help="Estimate instead how many topics are needed to find a difference of D."),
     ] = None,
     topics: Topics = WhichTopics.all,
-    answers: Answers = False,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
-    nuggets: Nuggets = None,
     cluster: Cluster = None,
     fail_if: Annotated[
         list[str] | None,
@@ -177,16 +174,11 @@ def compare(
         raise typer.BadParameter(f"{what} differences of runs, not with --plan", param_hint=name)
     if junit is not None and not fail_if:
         raise typer.BadParameter("writes what becomes of the conditions of --fail-if", param_hint="--junit")
-    gate = _gate(fail_if or [], paths, baseline, measure, answers)
+    other = hooks.instead("compare")
+    gate = _gate(fail_if or [], paths, baseline, measure, cast("Of", other.of) if other else "rankings")
     measure = measure or [str(one) for one in named(gate)]
-    if nuggets and not answers:
-        raise typer.BadParameter("works with --answers", param_hint="--nuggets")
-    if answers and topics is not WhichTopics.all:
-        raise typer.BadParameter("is of rankings, and works without --answers", param_hint="--topics")
-    if answers:
-        from cranfield.features.answers.analysis.evaluation import topic_scores
-
-        scores: tuple[Subject, Measured] = topic_scores(paths, measure, assessor, labels, note, nuggets), None
+    if other is not None:
+        scores: tuple[Subject, Measured] = other.run(paths, measure, assessor, labels, note, topics), None
         subject, names = scores
     else:
         subject, names = opened(paths, measure or None, DEFAULT, assessor, labels, note, topics)
@@ -213,7 +205,7 @@ def compare(
 
 
 def _gate(
-    texts: list[str], paths: list[Path], baseline: str | None, measure: list[str] | None, answers: bool
+    texts: list[str], paths: list[Path], baseline: str | None, measure: list[str] | None, of: Of
 ) -> list[Condition]:
     """The conditions, refused where they cannot be read or no such measure is compared."""
     if not texts:
@@ -225,7 +217,6 @@ def _gate(
     from cranfield.source import min_relevant
 
     rel = min_relevant(paths[0])
-    of: Of = "answers" if answers else "rankings"
     compared = parse_all(measure, rel, of) if measure else None
     try:
         gate = conditions(texts, rel, of)

@@ -10,18 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cranfield import hooks
 from cranfield.arrays import WhichTopics
 from cranfield.cli import completion
 from cranfield.cli.common_options import RUNS_AND_QRELS
 from cranfield.cli.options import (
-    Answers,
     Assessor,
     Cluster,
     Format,
-    LabelledTopicsOnly,
     Labels,
     Measures,
-    Nuggets,
     Output,
     Plot,
     SourcePaths,
@@ -37,6 +35,7 @@ if TYPE_CHECKING:
     from cranfield.metrics.evaluate import RunScores
     from cranfield.metrics.measure import Measure
     from cranfield.metrics.tasks import Advice, Task
+    from cranfield.source import Tell
 
 
 def _no_stream(path: Path | None) -> Path | None:
@@ -59,11 +58,8 @@ def evaluate(
         ),
     ] = False,
     topics: Topics = WhichTopics.all,
-    answers: Answers = False,
-    labelled_topics_only: LabelledTopicsOnly = False,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
-    nuggets: Nuggets = None,
     cluster: Cluster = None,
     plot: Plot = None,
     score_rows: Annotated[
@@ -91,18 +87,10 @@ def evaluate(
     Example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10
     """
     from cranfield.analysis.evaluation import evaluation
-    from cranfield.arrays.judged import Unmet
 
-    if answers:
-        from cranfield.features.answers.analysis.evaluation import evaluated
-
-        scores, measures = evaluated(paths, measure, assessor, labels, note, labelled_topics_only, nuggets)
-        unmet = Unmet()
-    elif labelled_topics_only or nuggets:
-        name = "--labelled-topics-only" if labelled_topics_only else "--nuggets"
-        raise typer.BadParameter("works with --answers", param_hint=name)
-    else:
-        scores, measures, unmet = _of_rankings(paths, measure, assessor, labels)
+    other = hooks.instead("evaluate")
+    score = other.run if other else _of_rankings
+    scores, measures, unmet = score(paths, measure, assessor, labels, note)
     counted = scores.counted(retrieved_topics_only, topics)
     rows, document = evaluation(scores, measures, per_topic, counted)
     notes(scores.topics_answered(unmet).said(topics, retrieved_topics_only))
@@ -126,7 +114,7 @@ def _write_rows(path: Path, document: dict[str, Any]) -> None:
 
 
 def _of_rankings(
-    paths: list[Path], measure: list[str] | None, assessor: str | None, labels: LabelledBy
+    paths: list[Path], measure: list[str] | None, assessor: str | None, labels: LabelledBy, tell: Tell
 ) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
     """The scores of the rankings of a source, and what else the runs have."""
     from cranfield.analysis.evaluation import MEASURES, unseen
@@ -139,7 +127,7 @@ def _of_rankings(
 
     measures = parse_all(measure or MEASURES, min_relevant(paths[0]))
     said: dict[str, None] = {}
-    judged = each_judged(paths, assessor, labels, note)
+    judged = each_judged(paths, assessor, labels, tell)
     if isinstance(judged, JudgedBlocks):
         notes(unseen(judged.bare, measures))
         return scored(judged, measures), measures, judged.bare.unmet
@@ -166,13 +154,10 @@ def measures(
         typer.Option("--for", metavar="TASK", help="Show which measures fit a task: known-item, RAG, recall@k, ..."),
         completion.TASKS,
     ] = None,
-    online: Annotated[bool, typer.Option("--online", help="List the measures of interaction logs.")] = False,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
     """List the measures, or describe one: what it is for, when it misleads, its source.
-
-    With --online: the measures of interaction logs, which `cranfield online show` takes.
 
     With --for: which measures to use for a task, why, and what misleads. Tasks: known-item, web-search, ad-hoc, recall,
     first-stage, rag, set-retrieval, diversity, many-grades, incomplete-judgments, small-topic-sets; other words for
@@ -184,24 +169,21 @@ def measures(
 
     Example: cranfield measures nDCG
     """
-    from cranfield.features.online.measures import ONLINE_MEASURES, online_measure
-    from cranfield.metrics import ANSWER_MEASURES, MEASURES
-    from cranfield.metrics.notation import parse
+    from cranfield.metrics.notation import every_measure, parse
 
     if name is not None and task is not None:
         raise typer.BadParameter("name a measure or, with --for, a task")
+    other = hooks.instead("measures")
     if task is not None:
         _advise(task, format, output)
-    elif online and name is None:
-        rows = [{"measure": str(each), "what": each.description} for each in ONLINE_MEASURES.values()]
-        emit(rows, format, output)
-    elif name is not None and (online or name.partition("@")[0].lower() in map(str.lower, ONLINE_MEASURES)):
-        say(online_measure(name).about)
+    elif other is not None:
+        other.run(name, format, output)
     elif name is None:
-        rows = [measure.row for measure in (*MEASURES, *ANSWER_MEASURES)]
+        rows = [measure.row for measure in every_measure()]
         emit(rows, format, output, display=Display(spare=("range", "options")))
     else:
-        say(parse(name).about)
+        others = (about(name) for about in hooks.rows("measures.about"))
+        say(next(filter(None, others), None) or parse(name).about)
 
 
 def _advise(words: str, format: TableFormat, output: Path | None) -> None:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from cranfield import hooks
 from cranfield.arrays import WhichTopics
 from cranfield.cli.options import (
-    Answers,
     Assessor,
     By,
     Cluster,
     Format,
     Labels,
     Measures,
-    Nuggets,
     Output,
     Plot,
     PoolDepth,
@@ -29,7 +28,6 @@ from cranfield.cli.options import (
 )
 from cranfield.cli.tables import CHANGES, LEFT_OUT, SEPARATED, TableFormat, emit, note, notes, of_left_out, say
 from cranfield.store.labelled_by import LabelledBy
-from cranfield.text import counted
 
 
 def reusability(
@@ -47,10 +45,8 @@ def reusability(
         ),
     ] = False,
     topics: Topics = WhichTopics.all,
-    answers: Answers = False,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
-    nuggets: Nuggets = None,
     cluster: Cluster = None,
     plot: Plot = None,
     format: Format = TableFormat.table,
@@ -92,22 +88,18 @@ def reusability(
     from cranfield.metrics.notation import parse_all
     from cranfield.source import open_source, told_topics
 
-    if answers:
-        of_rankings = depth or pool or teams or protect or relevant_only or plot or topics is not WhichTopics.all
-        if of_rankings or by is UnitKind.cluster:
-            raise typer.BadParameter(
-                "works with --by run, team or kind, -m, --assessor, --labels and --nuggets", param_hint="--answers"
-            )
-        _of_answers(paths, by, measure, assessor, labels, nuggets, format, output)
+    if other := hooks.instead("reusability"):
+        of_pools = {"depth": depth, "pool": pool, "teams": teams, "protect": protect, "relevant_only": relevant_only,
+                    "plot": plot}  # fmt: skip
+        found = other.run(paths, by.value, measure, assessor, labels, note, topics, of_pools)
+        _show_others(found, format, output)
         return
-    if nuggets:
-        raise typer.BadParameter("works with --answers", param_hint="--nuggets")
     source = open_source(paths, teams, assessor, labels, pool, note)
     check_protect(source, protect, paths[0])
     source = told_topics(source, topics)
     asked = parse_all(measure or MEASURES, source.min_relevant)
     verdict = reusability_of(source, by.value, depth, asked, protect, relevant_only)
-    found = verdict.found
+    lost = verdict.found
     notes(verdict.notes)
     if plot is not None:
         from cranfield.plots.rankings import rank_plot
@@ -115,43 +107,24 @@ def reusability(
 
         save(rank_plot(verdict.to_json()), plot)
     if format is TableFormat.table:
-        changes = worst_first(change_rows(found, found.measures[:1]))
-        rows, display = of_left_out(changes, found.measures[0])
-        emit(rows, format, output, title=pool_line(found), display=display)
-        if output is None and not found.no_verdict:
+        changes = worst_first(change_rows(lost, lost.measures[:1]))
+        rows, display = of_left_out(changes, lost.measures[0])
+        emit(rows, format, output, title=pool_line(lost), display=display)
+        if output is None and not lost.no_verdict:
             say()
             say(headline(verdict), level(verdict))
-        for name in found.measures if output is None and not found.no_verdict else ():
+        for name in lost.measures if output is None and not lost.no_verdict else ():
             say()
             emit(verdict_rows(verdict, name), format)
     else:
-        emit(change_rows(found), format, output, document=verdict.to_json(), display=LEFT_OUT)
+        emit(change_rows(lost), format, output, document=verdict.to_json(), display=LEFT_OUT)
 
 
-def _of_answers(
-    paths: list[Path],
-    by: UnitKind,
-    measure: list[str] | None,
-    assessor: str | None,
-    labels: LabelledBy,
-    nuggets: LabelledBy | None,
-    format: TableFormat,
-    output: Path | None,
-) -> None:
-    """What each unit loses without the nuggets that come from its answers alone."""
-    from cranfield.features.answers.analysis.evaluation import left_out
-
-    found = left_out(paths, measure, by.value, assessor, labels, note, nuggets)
-    first = found.found.measures[0]
+def _show_others(found: Any, format: TableFormat, output: Path | None) -> None:
+    """What each unit loses of something else than a pool, which a feature found."""
     if format is TableFormat.table:
-        rows, display = of_left_out(found.rows, first)
-        emit(
-            rows,
-            format,
-            output,
-            f"{counted(found.nuggets, 'nugget')}, {found.contributed} of known origin",
-            display=display,
-        )
+        rows, display = of_left_out(found.rows, found.found.measures[0])
+        emit(rows, format, output, found.title, display=display)
     else:
         emit(found.rows, format, output, document=found.to_json(), display=LEFT_OUT)
 

@@ -1,17 +1,20 @@
-"""Asking models about generated answers (`cranfield answers ... --model`), by the rules of `model assess run`."""
+"""Generated answers: importing them, their nuggets, and asking models about them, as `model assess run` does."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
-from cranfield.api.inputs import Labels, StoreGiven, nuggets_by, store_open
+from cranfield.api.inputs import Labels, StoreGiven, TeamsGiven, labels_by, nuggets_by, store_open, warned
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from cranfield.features.answers.analysis.audit import AnswerAudit
     from cranfield.features.answers.by_model.shared import Subject
     from cranfield.features.models.asking.asking import Tally
     from cranfield.features.models.asking.limits import AskLimits
@@ -184,3 +187,57 @@ def _asker(store: Store, about: PromptTask, prompt: str, model: str, url: str | 
         store, about, model, url, how.get("prompt", prompt), how.get("assessor"), how.get("max_chars"),
         how.get("parameters"), json_answer=how.get("json_answer", False),
     )  # fmt: skip
+
+
+def import_answers(
+    store: StoreGiven, answers: str | PathLike[str] | Iterable[str | PathLike[str]], teams: TeamsGiven = None
+) -> int:
+    """Add generated answers, from a file or several; the number of answers. `teams` is as for `import_runs`."""
+    from cranfield.features.answers.store.answers import add_answers, infos_of
+    from cranfield.formats import RunInfo, read_answers, read_teams
+    from cranfield.store.history import importing
+    from cranfield.store.names import NameMatcher
+
+    files = [Path(answers)] if isinstance(answers, str | PathLike) else [Path(file) for file in answers]
+    found = read_answers(files)
+    if isinstance(teams, str | PathLike):
+        named: dict[str, RunInfo] | None = read_teams(Path(teams))
+    else:
+        named = None if teams is None else {tag: RunInfo(team) for tag, team in teams.items()}
+    with store_open(store) as there, importing(there, "answers", files):
+        kept = NameMatcher(there).answers(found)
+        return add_answers(there, kept, infos_of(found, named), found.places)
+
+
+def answers_nuggets_show(
+    store: StoreGiven, assessor: str | None = None, labels: Labels = "all", nuggets: Labels | None = None
+) -> DataFrame:
+    """The nuggets of each topic, and how many answers say them.
+
+    Columns: query_id, nugget, importance, author, by (people or models), contributors, and counts of the labels
+    support, partial, no, failed. `nuggets` chooses whose; by default people's where there are any, else models'.
+    """
+    import pandas as pd
+
+    from cranfield.features.answers.analysis.judged import nugget_rows
+
+    with store_open(store) as there:
+        whose = labels_by(labels), warned, nuggets_by(nuggets)
+        return pd.DataFrame(nugget_rows(there, None, assessor, *whose))
+
+
+def model_audit_answers(
+    store: StoreGiven,
+    labels: Literal["nuggets", "support", "claims"],
+    model: str,
+    human: str | None = None,
+    seed: int = 0,
+) -> AnswerAudit:
+    """How a model's labels of nuggets, citations or claims agree with people's, on what both labelled.
+
+    Labels are 2 (support), 1 (partial support) and 0; `ceiling` is the agreement of people with each other.
+    """
+    from cranfield.features.answers.analysis.audit import audit_answers
+
+    with store_open(store) as there:
+        return audit_answers(there, labels, model, human, seed)

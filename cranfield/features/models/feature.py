@@ -8,7 +8,7 @@ FEATURE = Feature(
     commands=(
         Commands("Judge", "commands.labels", "model assess", "run export import"),
         Commands("Judge", "commands.labels", "model", "prompts"),
-        Commands("Judge", "commands.audit", "model audit", "draw report estimate answers"),
+        Commands("Judge", "commands.audit", "model audit", "draw report estimate"),
     ),
     groups={
         "model": "Label with language models: ask them, and audit and correct their labels by people's.",

@@ -12,7 +12,6 @@ from cranfield.api.inputs import Measures, StoreGiven, store_open, warned
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from cranfield.features.answers.analysis.audit import AnswerAudit
     from cranfield.features.models.analysis.audit import ModelAudit
     from cranfield.features.models.asking.asking import Tally
 
@@ -86,40 +85,11 @@ def model_assess_import(
     store: StoreGiven, path: str | PathLike[str], price: tuple[float, float] | None = None
 ) -> dict[str, int]:
     """Record the answers to a batch file: how many of each outcome, of which "ok" gave a label."""
-    from cranfield.features.answers.analysis.audit import take_batch
+    from cranfield.features.models.asking.assess import take_batch
     from cranfield.features.models.asking.limits import Price
 
     with store_open(store) as there:
         return dict(take_batch(there, Path(path), Price(*price) if price else None).outcomes)
-
-
-def model_prefer(
-    store: StoreGiven,
-    model: str,
-    url: str,
-    pairs: str,
-    prompt: str = "preference",
-    assessor: str | None = None,
-    topics: Sequence[str] = (),
-    again: Literal["", "failed", "all"] = "",
-    limit: int | None = None,
-    parallel: int = 8,
-    attempts: int = 3,
-    timeout: float = 120,
-    json_answer: bool = False,
-) -> dict[str, int]:
-    """Ask a model which of two documents is better, in both orders: how many of each outcome; "ok" gave an answer.
-
-    `pairs` is adjacent, disputed, or a path; `preferences` returns what follows from the answers.
-    """
-    from cranfield.features.models.asking.limits import AskLimits
-    from cranfield.features.models.asking.planned import asker_of
-    from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked
-
-    with store_open(store) as there:
-        asker = asker_of(there, PREFERENCE, model, url, prompt, assessor, json_answer=json_answer)
-        planned, _ = preferences_asked(there, asker, pairs, topics, again)
-        return dict(planned.run(AskLimits(limit, None, parallel, attempts, timeout)).outcomes)
 
 
 def model_prompts(name: str | None = None) -> DataFrame:
@@ -182,23 +152,6 @@ def model_audit_report(
 
     with store_open(store) as there:
         return audit(there, model, human, measures, families, family, seed)
-
-
-def model_audit_answers(
-    store: StoreGiven,
-    labels: Literal["nuggets", "support", "claims"],
-    model: str,
-    human: str | None = None,
-    seed: int = 0,
-) -> AnswerAudit:
-    """How a model's labels of nuggets, citations or claims agree with people's, on what both labelled.
-
-    Labels are 2 (support), 1 (partial support) and 0; `ceiling` is the agreement of people with each other.
-    """
-    from cranfield.features.answers.analysis.audit import audit_answers
-
-    with store_open(store) as there:
-        return audit_answers(there, labels, model, human, seed)
 
 
 def model_audit_estimate(

@@ -1,6 +1,6 @@
 """Evaluation by what users do: interaction logs, A/B tests, interleaving, click models, counterfactual estimates."""
 
-from cranfield.hooks import Commands, Feature, Row
+from cranfield.hooks import Added, Commands, Feature, Row
 
 FEATURE = Feature(
     "online",
@@ -19,7 +19,10 @@ FEATURE = Feature(
         "online interleave": "Mix the rankings of two systems or more into one list.",
         "online clicks": "Fit models of what users examine and click, and list frequent queries.",
     },
+    added=(Added("measures", "commands.measures:OnlineMeasures", "commands.measures:list_measures"),),
     rows=(
+        Row("measures.about", "commands.measures:about"),
+        Row("measures.completed", "commands.measures:completed"),
         Row("formats.log", "formats.own:LOG"),
         Row("formats.log", "formats.others:UBI"),
         Row("formats.log", "formats.others:OBD"),

@@ -13,7 +13,6 @@ from cranfield.cli.commands.exports import OutputFile
 from cranfield.cli.commands.imports import check_kind
 from cranfield.cli.options import InputFormat, OnlyTopics, ReadStore, StorePath
 from cranfield.cli.tables import note, say, summary
-from cranfield.features.answers.commands.labelling import check_url
 from cranfield.features.models.commands.asking import (
     Asking,
     Batch,
@@ -21,6 +20,7 @@ from cranfield.features.models.commands.asking import (
     ModelAssessor,
     PromptName,
     Reported,
+    check_url,
     emitted,
     end,
     say_cost,

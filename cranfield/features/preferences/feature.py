@@ -1,6 +1,6 @@
 """Preferences: which of two documents is better, said by people or models."""
 
-from cranfield.hooks import Commands, Feature
+from cranfield.hooks import Commands, Feature, Row
 
 FEATURE = Feature(
     "preferences",
@@ -11,4 +11,5 @@ FEATURE = Feature(
         Commands("Build", "commands", "export", "preferences"),
         Commands("Judge", "commands", "model", "prefer"),
     ),
+    rows=(Row("models.tasks", "by_model:preference_task", "preference"),),
 )

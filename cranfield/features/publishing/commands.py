@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     from cranfield.store.store import Store
 
 
+def _target_names(*_: object) -> Iterable[str]:
+    from cranfield.features.publishing.targets import TARGETS
+
+    return [*TARGETS, "all"]
+
+
+TARGETS = completion.single(_target_names)
 LONGEST = 60  # characters of a value that the table shows
 
 
@@ -39,7 +46,7 @@ def describe(
             metavar="TARGET",
             help="Exit with 1 if a required field is open for hf, ir-datasets, croissant, bagit, zenodo, beir, or all.",
         ),
-        completion.TARGETS,
+        TARGETS,
     ] = None,
     format: Format = TableFormat.table,
     output: Output = None,

@@ -9,7 +9,6 @@ import pytest
 
 import cranfield
 from cranfield.errors import InputError
-from cranfield.features.answers.analysis.audit import take_batch
 from cranfield.features.answers.by_model.assigning import ASSIGNMENT, assigning_asked
 from cranfield.features.answers.by_model.embedding import embeddings
 from cranfield.features.answers.by_model.making import MAKING, making_asked
@@ -21,6 +20,7 @@ from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, LabelEvent
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.features.models.asking.asking import Tally
+from cranfield.features.models.asking.assess import take_batch
 from cranfield.features.models.asking.limits import AskLimits
 from cranfield.features.models.asking.planned import PlannedAsking, asker_of
 from cranfield.features.models.calls import calls

@@ -10,7 +10,6 @@ import pytest
 
 import cranfield as package
 from cranfield.errors import InputError, StoreError
-from cranfield.features.answers.analysis.audit import take_batch
 from cranfield.features.answers.by_model.attributing import ATTRIBUTION, attributing_asked
 from cranfield.features.answers.by_model.questioning import AnswerQuestion, last_questions, questions_in
 from cranfield.features.answers.by_model.stating import STATING, stating_asked
@@ -26,6 +25,7 @@ from cranfield.features.answers.store.labels import (
     current_claims,
     import_claims,
 )
+from cranfield.features.models.asking.assess import take_batch
 from cranfield.features.models.asking.grammar import AnswerError
 from cranfield.features.models.asking.limits import AskLimits
 from cranfield.features.models.asking.planned import asker_of

@@ -9,7 +9,8 @@ import pytest
 
 from cranfield.errors import MeasureError
 from cranfield.features.answers.measures.judged import JudgedAnswer, JudgedAnswers
-from cranfield.metrics import ANSWER_MEASURES, MEASURES, Measure, parse
+from cranfield.features.answers.measures.table import ANSWER_MEASURES
+from cranfield.metrics import MEASURES, Measure, parse
 from cranfield.metrics.notation import parse_all
 
 NUGGETS = JudgedAnswer(vital=[True] * 3 + [False] * 2, nuggets=[1, 0.5, 0, 1, 0.5])

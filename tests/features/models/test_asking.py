@@ -15,7 +15,6 @@ from typing import NamedTuple
 import pytest
 
 from benchmarks.small_model import SECRET, main, wrong
-from cranfield.features.answers.analysis.audit import take_batch
 from cranfield.features.answers.by_model.assigning import ASSIGNMENT, assigning_asked
 from cranfield.features.answers.by_model.attributing import ATTRIBUTION
 from cranfield.features.answers.by_model.embedding import EMBEDDING, embeddings
@@ -26,7 +25,7 @@ from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, ClaimSet, add_claims
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.features.models.asking.asking import Tally
-from cranfield.features.models.asking.assess import as_document, assessment
+from cranfield.features.models.asking.assess import as_document, assessment, take_batch
 from cranfield.features.models.asking.limits import AskLimits
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.models.calls import calls, in_doubt

@@ -10,8 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from cranfield.features.answers.analysis.audit import take_batch
-from cranfield.features.models.asking.assess import assessment
+from cranfield.features.models.asking.assess import assessment, take_batch
 from cranfield.features.models.asking.limits import AskLimits
 from cranfield.formats import RunInfo
 from cranfield.judging.planning.assign import organise

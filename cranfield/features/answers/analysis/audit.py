@@ -1,30 +1,19 @@
-"""A model's labels of nuggets, citations or claims beside people's; and answers of models to batch files."""
+"""A model's labels of nuggets, citations or claims beside people's."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
-from cranfield.features.answers.by_model.assigning import ASSIGNMENT, assignment_task
-from cranfield.features.answers.by_model.attributing import ATTRIBUTION, attribution_task
-from cranfield.features.answers.by_model.making import MAKING, making_task
-from cranfield.features.answers.by_model.questioning import QUESTIONS, questions_task
-from cranfield.features.answers.by_model.stating import STATING, statement_task
-from cranfield.features.answers.by_model.supporting import SUPPORT, support_task
 from cranfield.features.answers.store.answers import stored_answers
 from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, Item, LabelLog
 from cranfield.features.answers.store.nuggets import counted_labels
-from cranfield.features.models.asking.assess import RELEVANCE_TASKS
-from cranfield.features.models.asking.batch import BatchRead, TaskMakers, read_batch
-from cranfield.features.models.asking.limits import Price
 from cranfield.features.models.bias import OverRating, by_grade, over_rating
-from cranfield.features.preferences.by_model import PREFERENCE, preference_task
 from cranfield.judging.agreement.agreement import Coefficient, LabelMatrix, overall
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors
@@ -118,15 +107,3 @@ def over_row(one: OverRating) -> dict[str, Any]:
     """How far the model's labels are above people's, as a row."""
     return {"people": one.group if one.by else "all", "items": one.documents, "over": one.over, "low": one.low,
             "high": one.high}  # fmt: skip
-
-
-TASKS: TaskMakers = {
-    **RELEVANCE_TASKS, ASSIGNMENT.name: assignment_task, SUPPORT.name: support_task, PREFERENCE.name: preference_task,
-    ATTRIBUTION.name: attribution_task, STATING.name: statement_task, QUESTIONS.name: questions_task,
-    MAKING.name: making_task,
-}  # fmt: skip
-
-
-def take_batch(store: Store, path: Path, price: Price | None = None) -> BatchRead:
-    """Record the answers in a batch file, in one transaction; one that answers nothing that was asked is an error."""
-    return read_batch(store, path, TASKS, price)

@@ -114,6 +114,11 @@ class NuggetsLeftOut(NamedTuple):
         return {name: plain[name] for name in ("by", "topics")} | sizes | {k: plain[k] for k in ("units", "summary")}
 
     @property
+    def title(self) -> str:
+        """How many nuggets there are, and from how many it is known whose answers they come from."""
+        return f"{counted(self.nuggets, 'nugget')}, {self.contributed} of known origin"
+
+    @property
     def rows(self) -> list[dict[str, Any]]:
         """One row per left-out run and measure, the largest change first."""
         return change_rows(self.found, relevant="vital")

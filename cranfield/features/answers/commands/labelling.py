@@ -13,8 +13,10 @@ from cranfield.cli import completion
 from cranfield.cli.options import full_screen, run_terminal
 from cranfield.cli.tables import say, streams, width
 from cranfield.features.models.commands.asking import (
+    PROMPTS,
     Asking,
     Reported,
+    check_url,
     emitted,
     end,
     say_cost,
@@ -105,7 +107,7 @@ class ModelInstead(NamedTuple):
     prompt: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="A prompt of `cranfield model prompts`, or your own FILE.toml."),
-        completion.PROMPTS,
+        PROMPTS,
     ] = None
 
     @property
@@ -121,14 +123,6 @@ def person(assessor: str | None, instead: ModelInstead, asking: Asking, batch: P
     if assessor is None:
         raise typer.BadParameter("needed, or --model with --url", param_hint="--assessor")
     return assessor
-
-
-def check_url(model: str | None, url: str | None, batch: Path | None) -> None:
-    """Wrong usage where it is not known who is asked, or where."""
-    if model is None or (url is None) == (batch is None):
-        raise typer.BadParameter(
-            "a model is asked with --model and --url, or by files with --batch", param_hint="--url"
-        )
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,6 @@ from cranfield.cli.options import (
     InputPaths,
     KeyFile,
     Labels,
-    Nuggets,
     OnlyTopics,
     Output,
     PlainMode,
@@ -37,6 +36,7 @@ from cranfield.features.answers.commands.labelling import (
     person,
     run,
 )
+from cranfield.features.answers.options import Nuggets
 from cranfield.features.models.commands.asking import Asking, Batch, Reported
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.text import counted

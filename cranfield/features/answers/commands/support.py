@@ -16,14 +16,13 @@ from cranfield.features.answers.commands.labelling import (
     Name,
     Seed,
     check_embedder,
-    check_url,
     embedded,
     person,
     run,
     say_answered,
     say_embedded,
 )
-from cranfield.features.models.commands.asking import Asking, Batch, ModelAssessor, Reported, emitted, end
+from cranfield.features.models.commands.asking import Asking, Batch, ModelAssessor, Reported, check_url, emitted, end
 from cranfield.text import counted
 
 

@@ -6,15 +6,17 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from cranfield import hooks
 from cranfield.errors import InputError
 from cranfield.features.models.asking.asking import Tally
-from cranfield.features.models.asking.batch import TaskMakers
+from cranfield.features.models.asking.batch import BatchRead, TaskMakers, read_batch
 from cranfield.features.models.asking.grammar import number_in_json, number_on_line
 from cranfield.features.models.asking.json_answers import number_format
-from cranfield.features.models.asking.limits import UNLIMITED, AskLimits
+from cranfield.features.models.asking.limits import UNLIMITED, AskLimits, Price
 from cranfield.features.models.asking.planned import PlannedAsking, asked_document, asker_of
 from cranfield.features.models.asking.prompt import Prompt, PromptTask, check_json, scale_for, scale_text
 from cranfield.features.models.asking.task import Asker, Question, Reply, Task
@@ -228,7 +230,10 @@ def batch_relevance(store: Store, asker: Asker) -> Task:
     return relevance_task(store, asker.assessor, asker.prompt, None, asker.json_answer)
 
 
-RELEVANCE_TASKS: TaskMakers = {PLACEHOLDERS.name: batch_relevance}
+def take_batch(store: Store, path: Path, price: Price | None = None) -> BatchRead:
+    """Record the answers in a batch file, in one transaction; one that answers nothing that was asked is an error."""
+    tasks: TaskMakers = {PLACEHOLDERS.name: batch_relevance} | hooks.named("models.tasks")
+    return read_batch(store, path, tasks, price)
 
 
 def as_document(assessment: Assessment, tally: Tally) -> dict[str, Any]:

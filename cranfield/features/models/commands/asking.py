@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -28,11 +28,18 @@ class Again(StrEnum):
     all = "all"
 
 
+def _prompts(*_: object) -> Iterable[str]:
+    from cranfield.features.models.asking.prompt import prompt_files
+
+    return prompt_files()
+
+
+PROMPTS = completion.single(_prompts)
 Model = Annotated[str, typer.Option(metavar="NAME", help="The model, as its server names it.")]
 PromptName = Annotated[
     str,
     typer.Option("--prompt", metavar="NAME", help="A prompt of `cranfield model prompts`, or your own FILE.toml."),
-    completion.PROMPTS,
+    PROMPTS,
 ]
 ModelAssessor = Annotated[
     str | None,
@@ -289,3 +296,11 @@ def write_batch(planned: PlannedAsking, out: Path, reported: Reported) -> None:
         summary(out, f"{counted(written, 'request')} written to {out}")
     if doubtful:
         note(f"{counted(doubtful, 'question')} sent before, without an answer on record, left out")
+
+
+def check_url(model: str | None, url: str | None, batch: Path | None) -> None:
+    """Wrong usage where it is not known who is asked, or where."""
+    if model is None or (url is None) == (batch is None):
+        raise typer.BadParameter(
+            "a model is asked with --model and --url, or by files with --batch", param_hint="--url"
+        )

@@ -83,7 +83,7 @@ def import_(
 
     Example: cranfield model assess import track.db answers.jsonl
     """
-    from cranfield.features.answers.analysis.audit import take_batch
+    from cranfield.features.models.asking.assess import take_batch
     from cranfield.store.store import Store
     from cranfield.text import counted
 

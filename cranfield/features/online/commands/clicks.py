@@ -14,6 +14,7 @@ from cranfield.cli.options import Confidence, Format, Output, Plot, StorePath, n
 from cranfield.cli.tables import Display, TableFormat, emit, note, say, summary
 from cranfield.errors import InputError
 from cranfield.features.online.commands.experiments import Arms, Experiment, MinUsers, Since, Until, choice_of
+from cranfield.features.online.commands.measures import CLICK_MODELS, ESTIMATORS, PROPENSITIES
 from cranfield.text import counted, in_words
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def fit(
     model: Annotated[
         list[str],
         typer.Option(metavar="NAME", callback=names, help="A click model, as `online clicks models` lists them."),
-        completion.CLICK_MODELS,
+        CLICK_MODELS,
     ],
     test: Annotated[
         float,
@@ -218,14 +219,14 @@ def counterfactual(
             callback=names,
             help="ips, snips, clipped, dm, dr, item-position, position-based or pseudo-inverse; may be repeated.",
         ),
-        completion.ESTIMATORS,
+        ESTIMATORS,
     ] = None,
     propensity: Annotated[
         str,
         typer.Option(
             metavar="logged|pbm|swap|FILE", help="As logged; or the examination of ranks: estimated, or from a file."
         ),
-        completion.PROPENSITIES,
+        PROPENSITIES,
     ] = "logged",
     min_ess: Annotated[float, typer.Option(min=1, help="The least effective sample size to conclude from.")] = 100,
     experiment: Experiment = None,

@@ -14,6 +14,7 @@ from cranfield.cli.commands.imports import pairs
 from cranfield.cli.common_options import CORRECTION
 from cranfield.cli.options import Assessor, Confidence, Format, Labels, Measures, Output, Plot, StorePath, names
 from cranfield.cli.tables import SEPARATED, Display, TableFormat, emit, note, notes, say, signed
+from cranfield.features.online.commands.measures import ONLINE, ONLINE_MEASURE
 from cranfield.formats.text_tables import Figure
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.text import counted, p_value
@@ -80,7 +81,7 @@ def show(
         typer.Option(
             "-m", "--measure", metavar="MEASURE", callback=names, help="An online measure, such as CTR@10 or Dwell."
         ),
-        completion.ONLINE,
+        ONLINE,
     ] = None,
     experiment: Experiment = None,
     arms: Arms = "",
@@ -153,7 +154,7 @@ def ab(
             callback=names,
             help="An online measure; CTR by default.",
         ),
-        completion.ONLINE,
+        ONLINE,
     ] = None,
     experiment: Experiment = None,
     since: Since = None,
@@ -286,7 +287,7 @@ def divergence(
     path: StorePath,
     measure: Measures = None,
     online: Annotated[
-        str, typer.Option(metavar="MEASURE", help="The online measure, such as CTR@10."), completion.ONLINE_MEASURE
+        str, typer.Option(metavar="MEASURE", help="The online measure, such as CTR@10."), ONLINE_MEASURE
     ] = "CTR",
     experiment: Experiment = None,
     arms: Arms = "",

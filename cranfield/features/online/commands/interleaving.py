@@ -12,6 +12,7 @@ from cranfield.cli import completion
 from cranfield.cli.options import Format, Output, Plot, StorePath
 from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, emit, note, say, summary
 from cranfield.features.online.commands.experiments import Since, Until, seconds
+from cranfield.features.online.commands.measures import INTERLEAVING
 from cranfield.formats.text_tables import Figure
 from cranfield.text import counted, p_value
 
@@ -28,7 +29,7 @@ def lists(
     ],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The new file of lists, JSONL.")],
     method: Annotated[
-        str, typer.Option(metavar="METHOD", help="See cranfield online interleave methods."), completion.INTERLEAVING
+        str, typer.Option(metavar="METHOD", help="See cranfield online interleave methods."), INTERLEAVING
     ] = "team-draft",
     depth: Annotated[
         int, typer.Option(min=1, metavar="K", help="Number of documents in a list; optimized: at most 12.")
@@ -108,7 +109,7 @@ def preference(
     method: Annotated[
         str | None,
         typer.Option(metavar="METHOD", help="The interleaving method, where the store does not have it."),
-        completion.INTERLEAVING,
+        INTERLEAVING,
     ] = None,
     alpha: Annotated[float, typer.Option(min=0.0001, max=0.5, help="Significance level.")] = 0.05,
     samples: Annotated[int, typer.Option(min=100, help="Number of random sign flips.")] = 2000,

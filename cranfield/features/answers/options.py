@@ -1,0 +1,39 @@
+"""What evaluate, compare and reusability take for answers."""
+
+from typing import Annotated, NamedTuple
+
+import typer
+
+from cranfield.store.labelled_by import LabelledBy
+
+Answers = Annotated[
+    bool,
+    typer.Option(
+        "--answers", help="Score the generated answers of a store, by measures such as V_strict and SupportP."
+    ),
+]
+Nuggets = Annotated[
+    LabelledBy | None,
+    typer.Option("--nuggets", help="Whose nuggets. [default: people's where there are any, else models']"),
+]
+LabelledTopicsOnly = Annotated[
+    bool,
+    typer.Option(
+        "--labelled-topics-only", help="With --answers: leave out topics on which the labels of any answer are missing."
+    ),
+]
+
+
+class NuggetOptions(NamedTuple):
+    """Whether answers are measured, and by whose nuggets."""
+
+    answers: Answers = False
+    nuggets: Nuggets = None
+
+
+class AnswerOptions(NamedTuple):
+    """The same, and on which topics."""
+
+    answers: Answers = False
+    labelled_topics_only: LabelledTopicsOnly = False
+    nuggets: Nuggets = None

@@ -1,0 +1,67 @@
+"""What evaluate, compare and reusability do for answers, in place of what they do for rankings."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from pandas import DataFrame
+
+from cranfield.api.inputs import nuggets_by
+from cranfield.arrays import WhichTopics
+from cranfield.arrays.judged import Unmet
+from cranfield.features.answers.analysis import evaluation
+from cranfield.features.answers.analysis.evaluation import NuggetsLeftOut
+from cranfield.features.answers.options import AnswerOptions, NuggetOptions
+from cranfield.hooks import OptionError
+from cranfield.metrics.evaluate import RunScores
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import MeasureLike
+from cranfield.source import Place, Tell
+from cranfield.store.labelled_by import LabelledBy
+
+Measures: TypeAlias = "MeasureLike | Iterable[MeasureLike] | None"
+
+
+def scores(
+    options: AnswerOptions, paths: Sequence[Place], measures: Measures, assessor: str | None, labels: LabelledBy,
+    tell: Tell,
+) -> tuple[RunScores, tuple[Measure, ...], Unmet]:  # fmt: skip
+    """The scores of the answers of a store."""
+    nuggets = _checked(options)
+    only = options.labelled_topics_only
+    found, asked = evaluation.evaluated(paths, measures, assessor, labels, tell, only, nuggets)
+    return found, asked, Unmet()
+
+
+def topic_scores(
+    options: NuggetOptions, paths: Sequence[Place], measures: Measures, assessor: str | None, labels: LabelledBy,
+    tell: Tell, topics: WhichTopics,
+) -> DataFrame:  # fmt: skip
+    """The scores by topic, to be compared."""
+    nuggets = _checked(options)
+    _refuse_topics(topics)
+    return evaluation.topic_scores(paths, measures, assessor, labels, tell, nuggets)
+
+
+def left_out(
+    options: NuggetOptions, paths: Sequence[Place], by: str, measures: Measures, assessor: str | None,
+    labels: LabelledBy, tell: Tell, topics: WhichTopics, of_pools: Mapping[str, Any],
+) -> NuggetsLeftOut:  # fmt: skip
+    """What each unit whose answers gave nuggets loses without them; options `of_pools` are refused."""
+    nuggets = _checked(options)
+    _refuse_topics(topics)
+    if any(of_pools.values()) or by == "cluster":
+        raise OptionError("answers", "works with --by run, team or kind, -m, --assessor, --labels and --nuggets")
+    return evaluation.left_out(paths, measures, by, assessor, labels, tell, nuggets)
+
+
+def _checked(options: AnswerOptions | NuggetOptions) -> LabelledBy | None:
+    """Whose nuggets; an error where answers are not asked for."""
+    if not options.answers:
+        first = next(name for name, value in options._asdict().items() if value)
+        raise OptionError(first, "works with --answers")
+    return nuggets_by(options.nuggets)
+
+
+def _refuse_topics(topics: WhichTopics) -> None:
+    if topics is not WhichTopics.all:
+        raise OptionError("topics", "is of rankings, and works without --answers")
