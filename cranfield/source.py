@@ -254,7 +254,7 @@ def each_judged(
 def _each_of_files(qrels: Path, runs: Sequence[Path], places: list[FilePath], tell: Tell) -> Iterator[Judged]:
     with progress_bar("reading runs", len(runs)) as advance:
         judgments = Judgments(told_qrels(qrels, tell, in_order=False))
-        yield from judgments.each(each_run(runs, judgments.docnos, advance, places))
+        yield from judgments.each(each_run(runs, judgments, advance, places))
 
 
 def _each_of_store(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) -> Iterator[Judged]:

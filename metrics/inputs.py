@@ -205,7 +205,7 @@ def _each_of_files(runs: Iterable[Path], qrels: Path, places: list[Path]) -> Ite
 
     try:
         judgments = Judgments(read_qrels(qrels, in_order=False))
-        yield from judgments.each(each_run(runs, judgments.docnos, places=places))
+        yield from judgments.each(each_run(runs, judgments, places=places))
     except InputError as error:
         _refuse_swapped(next(iter(runs)), qrels, error)
         raise

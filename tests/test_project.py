@@ -38,7 +38,7 @@ def test_every_package_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each folder with code is a package where it belongs, the bundled data is one, and nothing else is."""
     given: dict[str, Any] = {}
     builder = ModuleType("setuptools")  # which need not be installed where the tests run
-    builder.__dict__["setup"] = given.update
+    builder.__dict__.update(setup=given.update, Extension=lambda name, sources, **options: (name, sources, options))
     monkeypatch.setitem(sys.modules, "setuptools", builder)
     monkeypatch.chdir(ROOT)
     run_path(str(ROOT / "setup.py"))
@@ -47,6 +47,10 @@ def test_every_package_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {(ROOT / folder).resolve() for folder in given["package_dir"].values()} == {*folders, ROOT / "collections"}
     assert given["packages"] == [*given["package_dir"]]
     assert given["package_dir"]["cranfield.metrics.measures"] == "metrics/measures"
+    [(name, [source], options)] = given["ext_modules"]
+    assert (ROOT / source).is_file()
+    assert source == name.replace(".", "/") + ".c"
+    assert options["optional"]  # without a compiler all else is installed
 
 
 def test_collections_is_data_only() -> None:

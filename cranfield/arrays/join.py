@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.judged import Judged, Unmet
-from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct, is_judged, occurring
+from cranfield.arrays.rankings import Ints, Names, Qrels, Runs, Vocabulary, distinct, is_judged, occurring
 from cranfield.errors import InputError
 
 COLUMNS = ("ranking", "rank", "grade", "judgment", "retrieved")  # of Judged, those that each run has for itself
@@ -17,11 +17,12 @@ TOGETHER = 4  # runs that are scored at a time: what measures work out from the 
 
 
 class Rankings(NamedTuple):
-    """Rankings in canonical order of which only some rows are kept: those whose document is in some vocabulary.
+    """Rankings in canonical order of which only some rows are kept: at least those whose document was judged.
 
     `run`, `topic` and `length` are of each ranking, `topic` an integer into `topics`. `row` counts all retrieved
-    documents from 0, one ranking after the other; `document` is the integer of each row kept in that vocabulary.
-    `first` is a docno as it is in the file.
+    documents from 0, one ranking after the other; `document` is the integer of each row kept in some vocabulary.
+    `first` is a docno as it is in the file. Where all rows kept were judged, `judgment` may have the judgment of each
+    instead of `document`.
     """
 
     tags: tuple[str, ...]
@@ -32,6 +33,7 @@ class Rankings(NamedTuple):
     row: Ints
     document: Ints
     first: str = ""
+    judgment: Ints | None = None
 
 
 class Judgments:
@@ -49,7 +51,8 @@ class Judgments:
         self._topics, self._docnos = Vocabulary(qrels.qids), qrels.docnos
         topic = qrels.topics.translate(qrels.topic, self._topics)
         row = np.lexsort((qrels.document, topic))
-        self._documents, document = distinct(qrels.document[row])
+        self._document = qrels.document[row]
+        self._documents, document = distinct(self._document)
         self._place = np.full(int(self._documents.max(initial=-1)) + 2, -1)  # of each docno among the documents
         self._place[self._documents] = np.arange(len(self._documents))
         self._judgment = _places(topic[row] * len(self._documents) + document, len(qrels.qids) * len(self._documents))
@@ -66,6 +69,11 @@ class Judgments:
     def docnos(self) -> Vocabulary:
         """The judged docnos, and maybe others."""
         return self._docnos
+
+    @property
+    def pairs(self) -> tuple[Sequence[str], Ints, Names]:
+        """The judged topics, and the topic and the docno of each judgment, by topic."""
+        return self._nobody.qids, self._nobody.qrels_topic, self._docnos.names[self._document]
 
     def meet(self, runs: Runs | Rankings) -> Judged:
         """The judged positions of these runs; of rankings, the vocabulary is `docnos`."""
@@ -91,7 +99,10 @@ class Judgments:
 
     def _strange(self, runs: Runs | Rankings, there: Ints, met: Ints) -> tuple[str, ...]:
         """The first document of a run none of which was judged, and a judged one; nothing without such a run."""
-        strange = np.setdiff1d(there, met)
+        is_strange = np.zeros(len(runs.tags), bool)
+        is_strange[there] = True
+        is_strange[met] = False
+        strange = np.flatnonzero(is_strange)
         if not len(strange) or not len(self._documents):
             return ()
         mine = [min(self._docnos.some(self._documents).tolist())]
@@ -141,6 +152,8 @@ class Judgments:
     def _judged_rows(self, found: Rankings, topic: Ints, starts: Ints) -> tuple[Ints, Ints, Ints]:
         """The rows that were judged, the ranking that each is of, and the judgment of each."""
         of = np.repeat(np.arange(len(topic)), np.diff(np.searchsorted(found.row, starts), append=len(found.row)))
+        if found.judgment is not None:
+            return found.row, of, found.judgment
         rows, document, asked = found.row, self._placed(found.document), topic[of]
         known = (document >= 0) & (asked >= 0)
         if not known.all():

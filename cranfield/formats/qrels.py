@@ -1,8 +1,10 @@
 """Qrels as lines of columns: TREC's, Cranfield's, SMART's, those of stratified samples and of subtopics."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 
-from cranfield.arrays.rankings import Qrels
+import numpy as np
+
+from cranfield.arrays.rankings import Ints, Qrels, Vocabulary
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import OpenFile, Path, opened
@@ -28,6 +30,40 @@ def write_trec(path: Path, qrels: Qrels) -> None:
 
 
 TREC = Format("qrels", "trec", "qid iteration docno grade", lambda head, path: True, read_trec, write_trec)
+
+
+FEW = 1 << 21  # bytes of judgments, which are read before Arrow is loaded
+
+
+def few_judgments(table: UnreadTable) -> Qrels | None:
+    r"""TREC qrels of a small file, documents as they come; None where anything about them needs a closer look.
+
+    >>> few_judgments(UnreadTable("qrels", b"2 0 d9 1\n1 0 d9 0\n", TREC_LAYOUT)).docnos.names.tolist()
+    ['d9']
+    >>> few_judgments(UnreadTable("qrels", b"2 0 d9 1\n2 0 d9 0\n", TREC_LAYOUT))
+    """
+    rows = [line.split() for line in table.data.splitlines()] if len(table.data) <= FEW else []
+    if table.layout is not TREC_LAYOUT or {*map(len, rows)} != {4}:
+        return None
+    qid, iteration, docno, number = zip(*rows, strict=True)
+    known = {text: as_grade(text, table.times) for text in {*number}}
+    if None in known.values() or len({*iteration}) > 1 or len({*zip(qid, docno, strict=True)}) < len(rows):
+        return None
+    try:
+        (topics, topic), (docnos, document) = _coded(sorted({*qid}), qid), _coded(dict.fromkeys(docno), docno)
+        source = iteration[0].decode()
+    except UnicodeDecodeError:
+        return None
+    grade = np.fromiter(map(known.__getitem__, number), np.int64, len(rows))
+    order = np.lexsort((document, topic))
+    return Qrels(topics, docnos, topic, document, grade, np.full(len(rows), source, object)).rows(order)
+
+
+def _coded(names: Collection[bytes], column: Sequence[bytes]) -> tuple[Vocabulary, Ints]:
+    """A vocabulary of these names, and the integer of each in it."""
+    code = {name: number for number, name in enumerate(names)}
+    codes = np.fromiter(map(code.__getitem__, column), np.int64, len(column))
+    return Vocabulary([name.decode() for name in names]), codes
 
 
 CRANQREL_LAYOUT = Layout("cranqrel has", ("qid", "docno", "grade"))

@@ -5,19 +5,20 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from cranfield.arrays.join import GrowingColumn, Rankings
+from cranfield.arrays.join import GrowingColumn, Judgments, Rankings
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
 from cranfield.errors import InputError
 from cranfield.formats.arrow import ArrowVocabulary, Places, united
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import Digest, Path, bare_name, each_file, opened
 from cranfield.formats.layout import Columns, Layout
+from cranfield.formats.qrels import few_judgments
 from cranfield.formats.records import Kind, Names, as_names
 from cranfield.formats.runs.files import Metadata, check_tag, metadata_of, other_tags
 from cranfield.formats.table import AUTO, chosen
@@ -104,25 +105,45 @@ def _placed(paths: Sequence[Path], found: Iterable[AnyRuns], places: list[Path])
 
 
 def each_run(
-    paths: Path | Iterable[Path], docnos: Vocabulary, progress: Progress | None = None, places: list[Path] | None = None
+    paths: Path | Iterable[Path],
+    judgments: Judgments,
+    progress: Progress | None = None,
+    places: list[Path] | None = None,
 ) -> Iterator[Runs | Rankings]:
-    """The run of each file in turn, under the tag of its last line, of which only these docnos need be kept.
+    """The run of each file in turn, under the tag of its last line, of which only judged documents need be kept.
 
     Several files are read at a time. `places` becomes the path of each run: a file may have several.
     """
-    from cranfield.formats.runs.blocks import places as known_places
-
     several = _several(paths)
-    found = _each(several, partial(_read_known, known_places(docnos), len(several) == 1), progress)
+    found = _each(several, _Judging(judgments, len(several) == 1).read, progress)
     return _placed(several, found, [] if places is None else places)
 
 
-def _read_known(known: Places, alone: bool, path: Path) -> Runs | Rankings:
-    """The run of a file, read again as a whole if it needs a closer look; a stream can be read only once."""
-    from cranfield.formats.runs.blocks import read_rankings
+class _Judging:
+    """Reads runs for what these judgments need of them."""
 
-    found = read_rankings(path, known, alone) if os.path.isfile(path) else None
-    return _read_run(AUTO, path) if found is None else found
+    def __init__(self, judgments: Judgments, alone: bool) -> None:
+        from cranfield.formats.runs.scanned import known
+
+        self._docnos, self._alone, self._known = judgments.docnos, alone, known(judgments)
+
+    @cached_property
+    def _places(self) -> Places:
+        from cranfield.formats.runs.blocks import places
+
+        return places(self._docnos)
+
+    def read(self, path: Path) -> Runs | Rankings:
+        """The run of a file, read again if it needs a closer look; a stream can be read only once."""
+        found = self._quickly(path) if os.path.isfile(path) else None
+        return _read_run(AUTO, path) if found is None else found
+
+    def _quickly(self, path: Path) -> Rankings | None:
+        from cranfield.formats.runs.blocks import read_rankings
+        from cranfield.formats.runs.scanned import scanned
+
+        found = None if self._known is None else scanned(self._known, self._alone, path)
+        return read_rankings(path, self._places, self._alone) if found is None else found
 
 
 def distinct_names(paths: Path | Iterable[Path], tags: Sequence[str], called: Called = run_names) -> list[str]:
@@ -155,6 +176,9 @@ def read_qrels(
     from cranfield.formats.arrow import unordered, vocabulary
 
     table = replace(_table("qrels", format, path, names), times=times)
+    few = few_judgments(table) if not in_order and grades is None and scale is None else None
+    if few is not None:
+        return few
     columns = table.columns() if grades is None else _graded(table, table.columns(), grades)
     if scale is not None:
         _on_scale(table, columns, grades or {}, scale)

@@ -74,14 +74,20 @@ def aligned(rows: Sequence[Row], title: str) -> str:
     """
     names = list(rows[0]) if rows else []
     columns = [[name, *(line_of(row[name]) for row in rows)] for name in names]
-    padded = [
-        [" " * (max(map(width, column)) - width(text)) + text for text in column]
-        if is_number(rows, name)
-        else [text + " " * (max(map(width, column)) - width(text)) for text in column]
-        for name, column in zip(names, columns, strict=True)
-    ]
+    padded = [padded_column(column, is_number(rows, name)) for name, column in zip(names, columns, strict=True)]
     lines = ["  ".join(line).rstrip() for line in zip(*padded, strict=True)]
     return "".join(line + "\n" for line in ([title] if title else []) + lines)
+
+
+def padded_column(texts: Sequence[str], right: bool) -> list[str]:
+    """Texts made as wide as the widest; `right`: by blanks before them.
+
+    >>> padded_column(["AP", "0.25"], right=True)
+    ['  AP', '0.25']
+    """
+    widths = list(map(width, texts))
+    blanks = [" " * (max(widths) - one) for one in widths]
+    return [before + text if right else text + before for before, text in zip(blanks, texts, strict=True)]
 
 
 def width(text: str) -> int:

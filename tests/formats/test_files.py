@@ -491,7 +491,7 @@ def test_several_files_are_read_each_as_alone(tmp_path: Path) -> None:
     for path in paths:
         path.write_text(f"1 Q0 d2 1 1.0 {path.name}\n1 Q0 d1 2 1.0 {path.name}\n")
     judged = Judgments(read_qrels(qrels))
-    for path, run in zip(paths, each_run(paths, judged.docnos), strict=True):
+    for path, run in zip(paths, each_run(paths, judged), strict=True):
         alone, whole = judged.meet(run), judged.meet(read_runs([path]))
         same(alone, whole)
         assert alone.tags == (path.name,)

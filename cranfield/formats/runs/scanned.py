@@ -1,0 +1,160 @@
+"""TREC runs read by the compiled scanner, which gives what judgments need of a run; scanner.c says how.
+
+It is there where a C compiler was when cranfield was installed, and CRANFIELD_NO_SCANNER=1 switches it off. Whatever
+it does not know gives None: then a file is read in blocks (`blocks.py`) or as a table, with the same results.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+from bisect import bisect_left
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from importlib import import_module
+from itertools import accumulate, chain
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.join import Judgments, Rankings
+from cranfield.arrays.rankings import Ints, Vocabulary
+from cranfield.formats.files import OpenFile, Path, opened
+from cranfield.formats.runs.blocks import is_plain
+from cranfield.formats.runs.files import TREC
+from cranfield.formats.table import AUTO, chosen
+from cranfield.parallel import several_at_a_time
+
+PIECE = 1 << 23  # bytes
+HEAD = 1 << 12  # bytes
+KEYS = 2 * 256  # bytes: 8 for each 4 of the longest name
+OFF = "CRANFIELD_NO_SCANNER"
+
+scanner: ModuleType | None = None
+with suppress(ImportError):
+    scanner = import_module("cranfield.formats.runs.scanner")
+
+
+class Known(NamedTuple):
+    """Names in parts, first the judged qids, then the docnos judged for each: their bytes, where each name starts in
+    them, where the slots of each part start, and the keys of the hash; and in which slot each is.
+    """
+
+    names: tuple[bytes, bytes, bytes, bytes]
+    slots: bytes
+
+
+class Piece(NamedTuple):
+    """What the scanner gives of some lines: of each topic its id and how many rows it has; which rows were judged."""
+
+    qids: list[str]
+    lengths: list[int]
+    row: Ints
+    judgment: Ints
+    tag: str
+    first: str  # docno
+
+
+def known(judgments: Judgments) -> Known | None:
+    r"""The judged docnos of each topic as the scanner looks them up; None without a scanner.
+
+    >>> from cranfield.metrics.inputs import as_qrels
+    >>> found = known(Judgments(as_qrels({"q1": {"d1": 1, "d2": 0}})))
+    >>> found is None or scan(found, b"q1 Q0 d3 1 2 r\nq1 Q0 d2 2 1 r\n").row.tolist() == [1]
+    True
+    """
+    if scanner is None or os.environ.get(OFF):
+        return None
+    qids, topic, docnos = judgments.pairs
+    names = [name.encode("utf-8", "surrogatepass") for name in chain(qids, docnos.tolist())]
+    offsets = np.fromiter(accumulate(map(len, names), initial=0), np.int64, len(names) + 1)
+    sizes = np.append(len(qids), np.bincount(topic, minlength=len(qids)))
+    starts = np.append(0, np.cumsum(1 << np.ceil(np.log2(2 * sizes.clip(1))).astype(np.int64)))
+    table = (b"".join(names), offsets.tobytes(), starts.tobytes(), os.urandom(KEYS))
+    return Known(table, scanner.slots(sizes.tobytes(), table))
+
+
+def scanned(known: Known, alone: bool, path: Path) -> Rankings | None:
+    """The run of a file, with the rows of the judged documents; None where the file needs a closer look.
+
+    `alone`: no other file is read meanwhile, so that several pieces of this one are scanned at a time.
+    """
+    several = several_at_a_time if alone else map
+    with opened(path) as source:
+        if not _is_trec(source):
+            return None
+        if is_plain(path):
+            with open(path, "rb", buffering=0) as file:
+                return _joined(several(partial(scan, known), pieces(file)))
+        return _joined(several(partial(scan, known), pieces(source.stream.buffer)))
+
+
+def _is_trec(source: OpenFile) -> bool:
+    """Whether the first lines are of no other format; a scanner knows the others from the rest."""
+    lines = source.head[:HEAD]
+    return chosen("run", AUTO, replace(source, head=lines) if b"\n" in lines else source) is TREC
+
+
+def pieces(stream: Any) -> Iterator[bytes]:
+    """All bytes of a stream in pieces that end with a topic's last line."""
+    waiting, data = list[bytes](), stream.read(PIECE).removeprefix(codecs.BOM_UTF8)
+    while more := stream.read(PIECE):
+        start = last_topic(data)
+        if start:
+            yield b"".join([*waiting, data[:start]])
+            waiting.clear()
+        waiting.append(data[start:])
+        data = more
+    yield b"".join([*waiting, data])
+
+
+def last_topic(data: bytes) -> int:
+    r"""Where the topic of the last whole line begins; 0 where that may be before the second line.
+
+    >>> last_topic(b"0 d1 1 2 r\n1 Q0 d1 1 2 r\n2 Q0 d1 1 2 r\n2 Q0 d2 2 1 r\n2 Q0"), last_topic(b"1 Q0 d1 1 2 r\n1")
+    (25, 0)
+    """
+    last = data.rfind(b"\n", 0, max(data.rfind(b"\n"), 0))
+    qid = _qid_after(data, last)
+    before = bisect_left(range(last + 1), True, key=lambda at: _qid_after(data, data.find(b"\n", at)) == qid)
+    return data.find(b"\n", before) + 1 if before else 0
+
+
+def _qid_after(data: bytes, end: int) -> list[bytes]:
+    """The first word of the line after the one with this end."""
+    return data[end + 1 : data.find(b"\n", end + 1)].split(None, 1)[:1]
+
+
+def scan(known: Known, data: bytes) -> Piece | None:
+    """What some lines have of the judged documents; None where one of them is unusual."""
+    try:
+        data.isascii() or data.decode()
+    except UnicodeDecodeError:
+        return None
+    assert scanner
+    found = scanner.scan(data, *known)
+    if found is None:
+        return None
+    qids, lengths, row, judgment, tag, first = found
+    return Piece(qids, lengths, np.frombuffer(row, np.int64), np.frombuffer(judgment, np.int64), tag, first)
+
+
+def _joined(found: Iterator[Piece | None]) -> Rankings | None:
+    """One run of its pieces; None where one is missing, or a topic comes again."""
+    parts = list[Piece]()
+    for part in found:
+        if part is None:
+            return None
+        parts.append(part)
+    qids = [qid for part in parts for qid in part.qids]
+    if len({*qids}) < len(qids):
+        return None
+    length = np.array([size for part in parts for size in part.lengths], np.int64)
+    starts = accumulate((sum(part.lengths) for part in parts), initial=0)
+    row = np.concatenate([part.row + start for part, start in zip(parts, starts, strict=False)])
+    judgment = np.concatenate([part.judgment for part in parts])
+    tags, topics, topic, nothing = (parts[-1].tag,), Vocabulary(qids), np.arange(len(qids)), np.zeros(0, np.int64)
+    return Rankings(tags, topics, 0 * topic, topic, length, row, nothing, parts[0].first, judgment)

@@ -1,0 +1,359 @@
+/* Reads the lines of TREC runs: of each topic how many documents were retrieved, and at which places judged ones.
+
+   scanned.py says what goes in and comes out. Order is that of cranfield.arrays: score descending, ties by docno
+   descending. Whatever is unusual gives None, and is left to the reading of tables, which alone says what is wrong. */
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030b0000
+#include <Python.h>
+#include <float.h>
+#include <locale.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST_NAME 256 /* bytes of a qid or docno */
+#define LONGEST_LINE (1 << 16)
+#define EXACT ((uint64_t)1 << 53) /* whole numbers up to it are exact as doubles */
+#define MOST_DIGITS 18            /* that surely fit into 64 bits */
+
+typedef enum { READ, UNUSUAL, NO_MEMORY } Outcome;
+
+typedef struct {
+    const char *start;
+    size_t size;
+} Word;
+
+typedef struct {
+    uint32_t hash; /* the upper half */
+    uint32_t name; /* numbered from 1; 0 where the slot is free */
+} Slot;
+
+/* Names by part: those of part 0 are qids, and part n has the docnos that were judged for the nth of them. */
+typedef struct {
+    const char *text;
+    const int64_t *offsets; /* of each name in the text, and its end */
+    const int64_t *starts;  /* of the slots of each part, and their end; a part has a power of two of them */
+    const char *keys;       /* random, of the hash */
+    Slot *slots;
+    Py_ssize_t parts, names;
+} Known;
+
+typedef struct {
+    double score;
+    uint64_t hash;
+    Word docno;
+    int64_t judgment; /* -1 for none */
+} Row;
+
+typedef struct {
+    Word qid;
+    int64_t rows;
+} Topic;
+
+typedef struct {
+    const Known *known;
+    int has_points; /* whether numbers have decimal points in this locale */
+    const char *at;
+    Word first, tag;
+    Topic *topics;
+    size_t count, room; /* of topics */
+    char *seen;         /* which of the known topics came */
+    int64_t part;       /* that of this topic's docnos, 0 for a topic that is not known */
+    Row *rows;          /* of this topic */
+    size_t size, space; /* of rows */
+    uint64_t *hashes;   /* of the docnos of a topic */
+    size_t slots;       /* of hashes */
+    int64_t before;     /* rows of the topics before */
+    int64_t judged, *row, *judgment;
+} Scan;
+
+static int is_same(Word one, Word other)
+{
+    return one.size == other.size && !memcmp(one.start, other.start, one.size);
+}
+
+/* Multilinear hashing (Lemire and Kaser 2014): who does not know the keys cannot find names that collide. Never 0. */
+static uint64_t hash_of(const Known *known, Word name)
+{
+    uint64_t hash = name.size, keys[2];
+    for (const char *key = known->keys; name.size; key += sizeof keys) {
+        uint32_t words[2] = {0, 0};
+        size_t taken = name.size < sizeof words ? name.size : sizeof words;
+        memcpy(words, name.start, taken);
+        memcpy(keys, key, sizeof keys);
+        hash += keys[0] * words[0] + keys[1] * words[1];
+        name.start += taken, name.size -= taken;
+    }
+    return hash | 1;
+}
+
+/* The slot of this name in a part, or the free one where it would be. */
+static Slot *slot_of(const Known *known, int64_t part, uint64_t hash, Word name)
+{
+    Slot *slots = known->slots + known->starts[part];
+    uint64_t mask = (uint64_t)(known->starts[part + 1] - known->starts[part] - 1);
+    for (uint64_t at = hash >> 32 & mask;; at = (at + 1) & mask) {
+        const int64_t *end = known->offsets + slots[at].name;
+        if (!slots[at].name || (slots[at].hash == hash >> 32 &&
+                                is_same((Word){known->text + end[-1], (size_t)(end[0] - end[-1])}, name)))
+            return slots + at;
+    }
+}
+
+/* The next word of a line; empty at its end, and before a "\r" that does not end a line. */
+static Word next_word(Scan *scan)
+{
+    const char *at = scan->at;
+    while (*at == ' ' || *at == '\t' || *at == '\v' || *at == '\f' || (*at == '\r' && at[1] == '\n'))
+        at++;
+    const char *end = at;
+    while ((unsigned char)*end > ' ' || (*end && *end != ' ' && (*end < '\t' || *end > '\r')))
+        end++;
+    scan->at = end;
+    return (Word){at, (size_t)(end - at)};
+}
+
+/* A number, where nobody could read another: few digits are exact, and dividing them by a power of ten rounds once. */
+static int number_of(const Scan *scan, Word word, double *number)
+{
+    static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8, 1e9,
+                                  1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18};
+    const char *at = word.start, *end = at + word.size, *point = end - 1;
+    uint64_t whole = 0;
+    int digits = 0, points = 0;
+    for (at += *at == '-' || *at == '+'; at < end; at++)
+        if (*at >= '0' && *at <= '9')
+            whole = 10 * whole + (uint64_t)(*at - '0'), digits++;
+        else if (*at == '.' && !points++)
+            point = at;
+        else
+            break;
+    if (FLT_EVAL_METHOD == 0 && at == end && digits && digits <= MOST_DIGITS && whole <= EXACT) {
+        *number = (double)whole / tens[end - 1 - point];
+        *number = *word.start == '-' ? -*number : *number;
+        return 1;
+    }
+    char *stop = NULL;
+    if (scan->has_points && strspn(word.start, "+-.0123456789Ee") >= word.size)
+        *number = strtod(word.start, &stop);
+    return stop == end;
+}
+
+static int best_first(const void *one, const void *other)
+{
+    const Row *left = one, *right = other;
+    size_t size = left->docno.size, others = right->docno.size;
+    if (left->score != right->score)
+        return left->score > right->score ? -1 : 1;
+    int order = memcmp(right->docno.start, left->docno.start, size < others ? size : others);
+    return order ? order : (others > size) - (others < size);
+}
+
+/* Room for one more thing of this size. */
+static int has_room(void **things, size_t count, size_t *room, size_t size)
+{
+    if (count == *room) {
+        size_t more = count ? 2 * count : 1024;
+        void *larger = realloc(*things, more * size);
+        if (!larger)
+            return 0;
+        *things = larger, *room = more;
+    }
+    return 1;
+}
+
+static Outcome check_duplicates(Scan *scan)
+{
+    size_t slots = 2;
+    while (slots < 2 * scan->size)
+        slots *= 2;
+    if (slots > scan->slots) {
+        free(scan->hashes);
+        if (!(scan->hashes = malloc(slots * sizeof *scan->hashes)))
+            return NO_MEMORY;
+        scan->slots = slots;
+    }
+    memset(scan->hashes, 0, slots * sizeof *scan->hashes);
+    for (size_t row = 0; row < scan->size; row++) {
+        uint64_t hash = scan->rows[row].hash, at = hash >> 32 & (slots - 1);
+        while (scan->hashes[at] && scan->hashes[at] != hash)
+            at = (at + 1) & (slots - 1);
+        if (scan->hashes[at])
+            return UNUSUAL;
+        scan->hashes[at] = hash;
+    }
+    return READ;
+}
+
+static void look_up(Scan *scan)
+{
+    for (Row *row = scan->rows; row < scan->rows + scan->size; row++) {
+        uint32_t name = scan->part ? slot_of(scan->known, scan->part, row->hash, row->docno)->name : 0;
+        row->judgment = name ? (int64_t)name - scan->known->parts : -1;
+    }
+}
+
+/* Put rows in order where it matters: all of a topic whose scores rise anywhere, else ties with a judged document. */
+static void put_in_order(Row *rows, size_t size)
+{
+    size_t start = 0;
+    int has_judged = 0;
+    for (size_t row = 1; row < size; row++)
+        if (rows[row].score > rows[row - 1].score) {
+            qsort(rows, size, sizeof *rows, best_first);
+            return;
+        }
+    for (size_t row = 0; row < size; row++) {
+        if (rows[row].score != rows[start].score)
+            start = row, has_judged = 0;
+        has_judged |= rows[row].judgment >= 0;
+        if (has_judged && row > start && (row + 1 == size || rows[row + 1].score != rows[row].score))
+            qsort(rows + start, row + 1 - start, sizeof *rows, best_first);
+    }
+}
+
+static Outcome end_topic(Scan *scan)
+{
+    Outcome outcome = check_duplicates(scan);
+    if (outcome != READ || !scan->count)
+        return outcome;
+    look_up(scan);
+    put_in_order(scan->rows, scan->size);
+    for (size_t row = 0; row < scan->size; row++)
+        if (scan->rows[row].judgment >= 0) {
+            scan->row[scan->judged] = scan->before + (int64_t)row;
+            scan->judgment[scan->judged++] = scan->rows[row].judgment;
+        }
+    scan->topics[scan->count - 1].rows = (int64_t)scan->size;
+    scan->before += (int64_t)scan->size;
+    scan->size = 0;
+    return READ;
+}
+
+static Outcome begin_topic(Scan *scan, Word qid)
+{
+    Outcome outcome = qid.size > LONGEST_NAME ? UNUSUAL : end_topic(scan);
+    if (outcome != READ)
+        return outcome;
+    if (!has_room((void **)&scan->topics, scan->count, &scan->room, sizeof *scan->topics))
+        return NO_MEMORY;
+    scan->topics[scan->count++] = (Topic){qid, 0};
+    scan->part = slot_of(scan->known, 0, hash_of(scan->known, qid), qid)->name;
+    return scan->part && scan->seen[scan->part]++ ? UNUSUAL : READ;
+}
+
+static Outcome read_line(Scan *scan)
+{
+    const char *start = scan->at;
+    Word words[6] = {next_word(scan)};
+    if (words[0].size && *start != '#') {
+        for (int column = 1; column < 6; column++)
+            words[column] = next_word(scan);
+        Outcome outcome = READ;
+        if (!scan->count || !is_same(words[0], scan->topics[scan->count - 1].qid))
+            outcome = begin_topic(scan, words[0]);
+        if (outcome != READ)
+            return outcome;
+        if (!has_room((void **)&scan->rows, scan->size, &scan->space, sizeof *scan->rows))
+            return NO_MEMORY;
+        Row *row = scan->rows + scan->size++;
+        if (!words[5].size || words[2].size > LONGEST_NAME || !number_of(scan, words[4], &row->score))
+            return UNUSUAL;
+        row->docno = words[2], row->hash = hash_of(scan->known, words[2]);
+        scan->first = scan->first.size ? scan->first : words[2], scan->tag = words[5];
+    }
+    while (next_word(scan).size)
+        ;
+    return scan->at - start > LONGEST_LINE ? UNUSUAL : READ;
+}
+
+static Outcome read_lines(Scan *scan, const char *end)
+{
+    for (Outcome outcome = READ; scan->at < end; scan->at += *scan->at == '\n')
+        if ((outcome = read_line(scan)) != READ || (scan->at < end && *scan->at != '\n'))
+            return outcome == NO_MEMORY ? NO_MEMORY : UNUSUAL;
+    return scan->count ? end_topic(scan) : UNUSUAL;
+}
+
+static PyObject *result_of(const Scan *scan)
+{
+    PyObject *qids = PyList_New((Py_ssize_t)scan->count), *lengths = PyList_New((Py_ssize_t)scan->count);
+    for (size_t topic = 0; qids && lengths && topic < scan->count; topic++) {
+        Word qid = scan->topics[topic].qid;
+        PyList_SetItem(qids, (Py_ssize_t)topic, PyUnicode_FromStringAndSize(qid.start, (Py_ssize_t)qid.size));
+        PyList_SetItem(lengths, (Py_ssize_t)topic, PyLong_FromLongLong(scan->topics[topic].rows));
+    }
+    Py_ssize_t size = (Py_ssize_t)scan->judged * 8;
+    PyObject *found = PyErr_Occurred() ? NULL : Py_BuildValue(
+        "(OOy#y#s#s#)", qids, lengths, (const char *)scan->row, size, (const char *)scan->judgment, size,
+        scan->tag.start, (Py_ssize_t)scan->tag.size, scan->first.start, (Py_ssize_t)scan->first.size);
+    Py_XDECREF(qids);
+    Py_XDECREF(lengths);
+    return found;
+}
+
+static PyObject *scan(PyObject *module, PyObject *arguments)
+{
+    PyObject *data;
+    Known known = {0};
+    Py_ssize_t of_text, of_keys, of_slots;
+    if (!PyArg_ParseTuple(arguments, "S(y#y#y#y#)y#:scan", &data, &known.text, &of_text, &known.offsets, &known.names,
+                          &known.starts, &known.parts, &known.keys, &of_keys, &known.slots, &of_slots))
+        return NULL;
+    known.names = known.names / 8 - 1, known.parts = known.parts / 8 - 1;
+    const char *start = PyBytes_AsString(data), *end = start + PyBytes_Size(data);
+    Scan scan = {.known = &known, .at = start, .has_points = !strcmp(localeconv()->decimal_point, ".")};
+    Outcome outcome = NO_MEMORY;
+    Py_BEGIN_ALLOW_THREADS
+    scan.seen = calloc((size_t)known.parts, 1);
+    scan.row = malloc((size_t)known.names * 8 + 8);
+    scan.judgment = malloc((size_t)known.names * 8 + 8);
+    if (scan.seen && scan.row && scan.judgment)
+        outcome = read_lines(&scan, end);
+    Py_END_ALLOW_THREADS
+    PyObject *result = outcome == READ ? result_of(&scan) : outcome == UNUSUAL ? Py_NewRef(Py_None) : PyErr_NoMemory();
+    void *mine[] = {scan.seen, scan.row, scan.judgment, scan.topics, scan.rows, scan.hashes};
+    for (size_t each = 0; each < sizeof mine / sizeof *mine; each++)
+        free(mine[each]);
+    return result;
+}
+
+static PyObject *slots(PyObject *module, PyObject *arguments)
+{
+    const int64_t *sizes;
+    Known known = {0};
+    Py_ssize_t of_text, of_keys, of_sizes;
+    if (!PyArg_ParseTuple(arguments, "y#(y#y#y#y#):slots", &sizes, &of_sizes, &known.text, &of_text, &known.offsets,
+                          &known.names, &known.starts, &known.parts, &known.keys, &of_keys))
+        return NULL;
+    Py_ssize_t size = (Py_ssize_t)(known.starts[known.parts / 8 - 1] * (int64_t)sizeof(Slot));
+    PyObject *made = PyBytes_FromStringAndSize(NULL, size);
+    if (!made)
+        return NULL;
+    known.slots = memset(PyBytes_AsString(made), 0, (size_t)size);
+    uint32_t number = 1;
+    for (int64_t part = 0; part < of_sizes / 8; part++)
+        for (int64_t left = sizes[part]; left; left--, number++) {
+            const int64_t *end = known.offsets + number;
+            Word name = {known.text + end[-1], (size_t)(end[0] - end[-1])};
+            if (name.size > LONGEST_NAME)
+                continue; /* it is unusual where it is read */
+            uint64_t hash = hash_of(&known, name);
+            *slot_of(&known, part, hash, name) = (Slot){(uint32_t)(hash >> 32), number};
+        }
+    return made;
+}
+
+static PyMethodDef methods[] = {
+    {"slots", slots, METH_VARARGS, "slots(sizes, names): where names are found, so many in each part."},
+    {"scan", scan, METH_VARARGS, "scan(data, names, slots): what lines of a run have of them; None if unusual."},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "scanner", .m_methods = methods};
+
+PyMODINIT_FUNC PyInit_scanner(void)
+{
+    return PyModuleDef_Init(&definition);
+}
