@@ -12,6 +12,7 @@ from cranfield.api.building import store_history as store_history
 from cranfield.api.building import store_release as store_release
 from cranfield.api.building import store_releases as store_releases
 from cranfield.api.building import store_verify as store_verify
+from cranfield.api.evaluator import Evaluator as Evaluator
 from cranfield.api.judging import agreement as agreement
 from cranfield.api.judging import assign as assign
 from cranfield.api.judging import diff as diff

@@ -99,7 +99,7 @@ def scored(judged: Judged | JudgedBlocks, measures: Sequence[Measure]) -> RunSco
 
 
 def _scored(judged: Judged, measures: Sequence[Measure]) -> tuple[Floats, Mask, Mask]:
-    return _score(judged, measures), answered(judged), judged.met.reshape(judged.shape)
+    return score_here(judged, measures), answered(judged), judged.met.reshape(judged.shape)
 
 
 def joined(parts: Sequence[RunScores], tags: Sequence[str]) -> RunScores:
@@ -111,11 +111,11 @@ def joined(parts: Sequence[RunScores], tags: Sequence[str]) -> RunScores:
 
 def score(judged: Judged | JudgedBlocks, measures: Sequence[Measure]) -> Floats:
     """The scores as an array (runs, topics, measures)."""
-    return blocks_of(judged).by_topic(_score, measures)
+    return blocks_of(judged).by_topic(score_here, measures)
 
 
-def _score(judged: Judged, measures: Sequence[Measure]) -> Floats:
-    """The scores of one block.
+def score_here(judged: Judged, measures: Sequence[Measure]) -> Floats:
+    """The scores of one block, computed in this process.
 
     Most judgments say that a document is not relevant, and most measures do not look at those.
     """
@@ -146,7 +146,10 @@ def mean(values: Floats) -> Floats:
     >>> mean(np.array([[1.0, np.nan, 0.0], [np.nan, np.nan, np.nan]]))
     array([0.5, nan])
     """
-    return ratio(np.nansum(values, axis=-1), np.sum(~np.isnan(values), axis=-1), undefined=np.nan)
+    undefined = np.isnan(values)
+    if not undefined.any():
+        return ratio(np.sum(values, axis=-1), values.shape[-1], undefined=np.nan)
+    return ratio(np.nansum(values, axis=-1), np.sum(~undefined, axis=-1), undefined=np.nan)
 
 
 def total(values: Floats) -> Floats:

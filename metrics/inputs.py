@@ -14,14 +14,13 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats.runs.partitioned import is_partitioned
+from cranfield.metrics.dicts import joined_dicts, plain_qrels, plain_runs
 from cranfield.metrics.frames import (
     JUDGMENTS,
     MORE,
     RUN,
     framed,
     judgments,
-    plain_qrels,
-    plain_runs,
     qrels_of,
     renamed,
     runs_of,
@@ -183,7 +182,10 @@ def as_judged(runs: RunsLike | Judged, qrels: QrelsLike | None) -> Judged:
     >>> as_judged({"q1": {"d1": 1.0}}, {"q1": {"d1": 1, "d2": 0}}).rank
     array([1])
     """
-    return runs if isinstance(runs, Judged) else each_judged(runs, qrels).stacked()
+    if isinstance(runs, Judged):
+        return runs
+    judged = joined_dicts(runs, qrels)
+    return each_judged(runs, qrels).stacked() if judged is None else judged
 
 
 def each_judged(runs: RunsLike | Judged, qrels: QrelsLike | None) -> JudgedRuns:

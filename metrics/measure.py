@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Literal
 
 from cranfield.arrays.judged import Judged
@@ -57,20 +57,19 @@ class Measure:
     @cached_property
     def defaults(self) -> dict[str, object]:
         """Every option with its default, REQUIRED where it has none."""
-        parameters = list(inspect.signature(self.function).parameters.values())[1:]
-        return {parameter.name: parameter.default for parameter in parameters}
+        return dict(_defaults(self.function))
 
-    @property
+    @cached_property
     def options(self) -> dict[str, object]:
         """Every option with its value."""
         return {**self.known, **self.settings}
 
-    @property
+    @cached_property
     def known(self) -> dict[str, object]:
         """The options that it has, with their defaults."""
         return {**self.defaults, **(FOR_EVERY if self.of == "rankings" else {})}
 
-    @property
+    @cached_property
     def sees_nonrelevant(self) -> bool:
         """Whether, with these options, it treats an unjudged document differently from one judged not relevant."""
         tells_by_options = self.options.get("judged_only") or str(self.options.get("gains")).startswith("0=")
@@ -125,14 +124,18 @@ class Measure:
 
     def scores(self, judged: Any) -> Floats:
         """One number a ranking of Judged or, if it is a measure of answers, an answer of JudgedAnswers."""
-        own = {name: value for name, value in self.settings.items() if name not in FOR_EVERY}
-        return self.complete().function(judged.condensed() if self.options.get("judged_only") else judged, **own)
+        condensed = judged.condensed() if self.options.get("judged_only") else judged
+        return self.complete().function(condensed, **self._own)
 
     def scores_under(self, topic: Judged, kept: Mask) -> Floats:
         """The scores of one topic under each row of `kept`, a mask (subsets, judgments): (subsets, runs)."""
-        own = {name: value for name, value in self.settings.items() if name not in FOR_EVERY}
         assert self.under
-        return self.under(topic, kept, **own)
+        return self.under(topic, kept, **self._own)
+
+    @cached_property
+    def _own(self) -> dict[str, object]:
+        """The options that were given, of those that the function has."""
+        return {name: value for name, value in self.settings.items() if name not in FOR_EVERY}
 
     def complete(self) -> Measure:
         """This measure; an error where a required option is missing."""
@@ -178,6 +181,13 @@ class Measure:
 
     def __hash__(self) -> int:
         return hash(str(self))
+
+
+@cache
+def _defaults(function: Callable[..., Floats]) -> Mapping[str, object]:
+    """The options of a measure's function, with their defaults."""
+    parameters = list(inspect.signature(function).parameters.values())[1:]
+    return {parameter.name: parameter.default for parameter in parameters}
 
 
 REGISTERED: dict[tuple[str, str], Measure] = {}  # your own measures, by module and name

@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from difflib import get_close_matches
-from functools import wraps
+from functools import lru_cache, wraps
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -140,9 +140,7 @@ def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int = 1, of: Of =
     ...
     cranfield.errors.MeasureError: V_strict is a measure of answers: `cranfield evaluate track.db --answers -m V_strict`
     """
-    several = [
-        parse(name).complete() for name in ([names] if isinstance(names, str | Measure | ForeignMeasure) else names)
-    ]
+    several = [parse(name).complete() for name in one_or_several(names)]
     for measure in several:
         _check_of(measure, of)
     if rel != 1:
@@ -151,6 +149,17 @@ def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int = 1, of: Of =
     if not measures:
         raise MeasureError("no measure given; for example AP, nDCG@10, P@10")
     return measures
+
+
+def one_or_several(names: MeasureLike | Iterable[MeasureLike]) -> list[MeasureLike]:
+    """The names; one is a list of itself.
+
+    >>> one_or_several("AP"), one_or_several(("AP", "P@5"))
+    (['AP'], ['AP', 'P@5'])
+    """
+    if isinstance(names, list | tuple):
+        return list(names)
+    return [names] if isinstance(names, str | Measure | ForeignMeasure) else list(names)
 
 
 def _check_of(measure: Measure, of: Of) -> None:
@@ -175,6 +184,11 @@ def _find(name: str) -> tuple[Measure | None, Options]:
         raise MeasureError(f"several modules register {name}: {', '.join(f'{place}:{name}' for place in registered)}")
     if registered:
         return REGISTERED[registered[0], name], {}
+    return _in_table(name)
+
+
+@lru_cache
+def _in_table(name: str) -> tuple[Measure | None, Options]:
     for measure in table.MEASURES:
         for alias in measure.aliases:
             options = alias.options_of(name)

@@ -6,6 +6,7 @@ measure objects of ir_measures, which have to give ir_measures' numbers.
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Protocol, runtime_checkable
 
 NOTATION = re.compile(r"(?P<name>[^\s(@]+?)\s*(\((?P<options>[^()]*)\))?\s*(@\s*(?P<at>\S+?))?(-l(?P<level>\d+))?")
@@ -32,7 +33,12 @@ def in_our_notation(given: str | ForeignMeasure) -> str:
     >>> in_our_notation("ndcg_cut.10"), in_our_notation("map@100-l2"), in_our_notation("AP( rel=2 )@100")
     ('ndcg_cut_10', 'map(rel=2)@100', 'AP( rel=2 )@100')
     """
-    text = GAINS.sub(_listed, str(given).strip())
+    return _translated(str(given).strip(), not isinstance(given, str))
+
+
+@lru_cache
+def _translated(given: str, is_object: bool) -> str:
+    text = GAINS.sub(_listed, given)
     written = NOTATION.fullmatch(text)
     if written is None:
         return text
@@ -41,7 +47,7 @@ def in_our_notation(given: str | ForeignMeasure) -> str:
         return _rank_biased(ranx["p"], int(ranx["level"] or 1))
     before: tuple[str, Options] = (written["name"], _options(written["options"] or ""))
     found = before
-    for rule in RULES if isinstance(given, str) else (*RULES, *OF_OBJECTS):
+    for rule in (*RULES, *OF_OBJECTS) if is_object else RULES:
         found = rule(*found)
     if written["level"]:
         found = (found[0], {**found[1], "rel": written["level"]})

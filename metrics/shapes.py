@@ -18,8 +18,7 @@ from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import FLOOR, aggregate, answered, score
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels
-from cranfield.metrics.notation import MeasureLike, parse_all
-from cranfield.metrics.other_tools import ForeignMeasure
+from cranfield.metrics.notation import MeasureLike, one_or_several, parse_all
 from cranfield.metrics.trec_eval import lines_of
 
 from .measure import Measure
@@ -42,8 +41,7 @@ class CalcResults(NamedTuple):
 
 def calc(measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLike, run: RunsLike) -> CalcResults:
     """ir_measures.calc: the means of a run, and its scores by topic."""
-    given = [measures] if isinstance(measures, str | Measure | ForeignMeasure) else list(measures)
-    asked = {name: parse_all(name)[0] for name in given}
+    asked = {name: parse_all(name)[0] for name in one_or_several(measures)}
     judged = _one_run(qrels, run)
     scores = score(judged, list(asked.values()))
     means = aggregate(scores, list(asked.values()))[0].tolist()

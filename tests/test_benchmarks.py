@@ -1,11 +1,14 @@
 """`python -m benchmarks` on a few lines, and what it makes of results."""
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from benchmarks.__main__ import PAGE, main
+from benchmarks.calls import main as measure_calls
+from benchmarks.calls import pytrec_eval
 from benchmarks.figure import figure
 from benchmarks.growth import Growth
 from benchmarks.house import main as measure_house
@@ -68,6 +71,15 @@ def test_unexplained_judgments_make_losses_seem_larger(shared: Path, capsys: pyt
         told, *times_told = np.array([cell.rstrip(" %") for cell in line.strip("| ").split(" | ")[1:]], float)
         assert share == pytest.approx(told, abs=10)
         assert times == pytest.approx(times_told, abs=0.1)
+
+
+def test_calls_are_measured(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each line has a shape, a tool and a number; ranx would compile."""
+    monkeypatch.setattr("benchmarks.calls.PEERS", (pytrec_eval,) if find_spec("pytrec_eval") else ())
+    measure_calls(rounds=1, loop=2)
+    printed = [line.split(": ") for line in capsys.readouterr().out.splitlines() if not line.startswith("not")]
+    assert len(printed) == (3 * 3 + 2 if find_spec("pytrec_eval") else 3 * 2 + 1)
+    assert all(float(said.split()[1].replace(",", "")) >= 0 for _, said in printed)
 
 
 def test_the_house_is_measured(capsys: pytest.CaptureFixture[str]) -> None:

@@ -83,7 +83,7 @@ def test_every_block_of_code_runs(folder: Path) -> None:
     """One after the other, as a reader would."""
     names: dict[str, Any] = {}
     blocks = re.findall(r"^```python\n(.+?)^```", PAGE, re.DOTALL | re.MULTILINE)
-    assert len(blocks) == 3
+    assert len(blocks) == 4
     for block in blocks:
         exec(block, names)
 

@@ -167,12 +167,13 @@ def judged_in(
     if place is None and store_in(qrels) is None:
         _only_of_store(assessor, labels_by(labels))
         judged = as_judged(runs, qrels)  # type: ignore[arg-type]
-        _tell_unjudged(judged.qrels_grade, judged.qrels_stratum is not None)
+        tell_unjudged(judged.qrels_grade, judged.qrels_stratum is not None)
         return judged
     return as_judged(*_both_in(runs, qrels, assessor, labels))
 
 
-def _tell_unjudged(grade: Ints, sampled: bool) -> None:
+def tell_unjudged(grade: Ints, sampled: bool) -> None:
+    """Warn of grades that are no judgments."""
     for line in unjudged_lines(grade, sampled):
         warned(line)
 
@@ -201,7 +202,7 @@ def _both_in(runs: RunsGiven, qrels: QrelsGiven, assessor: str | None, labels: s
     if store_in(runs) is None and store_in(qrels) is None:
         _only_of_store(assessor, labels_by(labels))
         ordered = in_order(runs, qrels)  # type: ignore[arg-type]
-        _tell_unjudged(ordered[1].grade, ordered[1].stratum is not None)
+        tell_unjudged(ordered[1].grade, ordered[1].stratum is not None)
         return ordered
     return runs_in(runs), qrels_in(qrels, assessor, labels)
 

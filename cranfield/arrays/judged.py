@@ -106,7 +106,8 @@ class Judged:
 
     def sum(self, hits: Hits, values: ArrayLike = 1.0) -> Floats:
         """Per ranking: the sum of `values` over its hits."""
-        weights = np.broadcast_to(np.asarray(values, float), hits.ranking.shape)
+        weights = np.asarray(values, float)
+        weights = weights if weights.shape == hits.ranking.shape else np.broadcast_to(weights, hits.ranking.shape)
         return np.bincount(hits.ranking, weights, minlength=len(self.retrieved)).astype(float, copy=False)
 
     def running(self, keep: Mask) -> Ints:
@@ -258,9 +259,9 @@ class Judged:
 
 def _numbered(groups: Ints) -> Ints:
     """1, 2, 3, ... within each stretch of equal values."""
-    starts = np.append(0, 1 + np.flatnonzero(groups[1:] != groups[:-1]))[: len(groups)]
+    bounds = np.concatenate([[0], 1 + np.flatnonzero(groups[1:] != groups[:-1]), [len(groups)]])
     number = np.arange(1, len(groups) + 1)
-    number -= np.repeat(starts, np.diff(starts, append=len(groups)))
+    number -= np.repeat(bounds[:-1], bounds[1:] - bounds[:-1])
     return number
 
 

@@ -15,8 +15,9 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Qrels, Runs, Vocabulary
 from cranfield.errors import InputError, MeasureError
 from cranfield.metrics import parse
+from cranfield.metrics.dicts import plain_qrels, plain_runs
 from cranfield.metrics.evaluate import aggregate, curve, evaluate, geometric_mean, mean, precision_recall
-from cranfield.metrics.frames import JUDGMENTS, RUN, framed, plain_qrels, plain_runs, qrels_of, runs_of
+from cranfield.metrics.frames import JUDGMENTS, RUN, framed, qrels_of, runs_of
 from cranfield.metrics.inputs import as_qrels, as_runs
 from tests.conftest import repeats_others
 

@@ -1,0 +1,93 @@
+"""An evaluator: judgments and measures made ready once, for runs that come one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from cranfield.api.inputs import (
+    DEFAULT,
+    Measures,
+    QrelsGiven,
+    RunsGiven,
+    least_relevant,
+    qrels_in,
+    runs_in,
+    store_in,
+    tell_unjudged,
+    warned,
+)
+from cranfield.arrays.answered import answered_topics
+from cranfield.arrays.join import Judgments, meet
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
+from cranfield.errors import InputError
+from cranfield.metrics.dicts import DictJudgments
+from cranfield.metrics.evaluate import aggregate, answered, score_here
+from cranfield.metrics.notation import one_or_several, parse_all
+
+
+class Evaluator:
+    """Scores one run at a time, as a training loop needs it: the judgments and the measures are read once.
+
+    The scores are those of `cranfield.evaluate`, under the names of the measures as they were given. A run is in any
+    form that `evaluate` takes; plain dicts {qid: {docno: score}} are fastest. A judged topic that the run does not
+    answer is 0, which a warning says; with `retrieved_topics_only` it does not count, as in pytrec_eval.
+
+    >>> evaluator = Evaluator({"q1": {"d1": 1}, "q2": {"d2": 1}}, ["AP", "P@1"], retrieved_topics_only=True)
+    >>> evaluator.evaluate({"q1": {"d9": 2.0, "d1": 1.0}, "q2": {"d2": 1.0}})
+    {'AP': 0.75, 'P@1': 0.5}
+    >>> evaluator.per_topic({"q1": {"d9": 2.0, "d1": 1.0}, "q2": {"d2": 1.0}})["q1"]
+    {'AP': 0.5, 'P@1': 0.0}
+    """
+
+    def __init__(self, qrels: QrelsGiven, measures: Measures = DEFAULT, retrieved_topics_only: bool = False) -> None:
+        rel = least_relevant({}, qrels)
+        asked = {str(name): parse_all(name, rel)[0] for name in one_or_several(measures)}
+        self.measures = parse_all(asked.values())
+        self.retrieved_topics_only = retrieved_topics_only
+        self._place = {name: self.measures.index(measure) for name, measure in asked.items()}
+        self._qrels, self._told = qrels_in(qrels), set[str]()
+        if store_in(qrels) is None:
+            tell_unjudged(self._qrels.grade, self._qrels.stratum is not None)
+        bare = Judgments(self._qrels).bare(["run"])
+        self._judgments = DictJudgments(bare, self._qrels.docnos.names[self._qrels.document[bare.qrels_row]].tolist())
+
+    def evaluate(self, run: RunsGiven) -> dict[str, float]:
+        """The scores of a run over the topics, by measure."""
+        judged = self._judged(run)
+        counted = answered(judged) if self.retrieved_topics_only else None
+        return self._named(aggregate(score_here(judged, self.measures), self.measures, counted)[0])
+
+    def per_topic(self, run: RunsGiven) -> dict[str, dict[str, float]]:
+        """The scores of a run by topic and measure."""
+        judged = self._judged(run)
+        values = score_here(judged, self.measures)[0]
+        counted = np.flatnonzero(answered(judged)[0]) if self.retrieved_topics_only else range(len(values))
+        return {judged.qids[topic]: self._named(values[topic]) for topic in counted}
+
+    def _named(self, values: Floats) -> dict[str, float]:
+        found = values.tolist()
+        return {name: found[place] for name, place in self._place.items()}
+
+    def _judged(self, run: RunsGiven) -> Judged:
+        judged = self._judgments.meet({"run": run}) if isinstance(run, Mapping) else None
+        judged = self._met(run) if judged is None else judged
+        if judged.unmet.qids or not judged.retrieved.all() or not len(judged.ranking):
+            self._tell(judged)
+        return judged
+
+    def _met(self, run: RunsGiven) -> Judged:
+        """The judged positions of a run that is no plain dict."""
+        runs = runs_in(run)
+        if len(runs.tags) != 1:
+            raise InputError(f"{len(runs.tags)} runs; an Evaluator scores one at a time, `evaluate` several")
+        return meet(runs, self._qrels)
+
+    def _tell(self, judged: Judged) -> None:
+        """Say what of the run and the judgments did not meet, each line once."""
+        for line in answered_topics(judged).said(own=self.retrieved_topics_only):
+            if line not in self._told:
+                self._told.add(line)
+                warned(line)

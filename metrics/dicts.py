@@ -1,0 +1,232 @@
+"""Plain dicts: converted to Runs and Qrels, or joined without either, which is faster for one small run.
+
+What is not plain gives None: frames.py then converts what it can, and says what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, repeat
+from math import isnan
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from cranfield.arrays.judged import Judged, Unmet
+from cranfield.arrays.rankings import BEYOND, Floats, Ints, Mask, Qrels, Runs, Vocabulary, canonical
+
+NUMBERS = (int, float, np.integer, np.floating)
+
+
+class PlainRows(NamedTuple):
+    """One row per topic and document: their numbers, and the score or grade."""
+
+    topics: Vocabulary
+    docnos: Vocabulary
+    topic: Ints
+    document: Ints
+    value: Floats | Ints
+
+
+def plain_runs(given: Mapping[str, Any]) -> Runs | None:
+    """The runs of a dict {tag: {qid: {docno: score}}}, in canonical order; None where it is not plain.
+
+    >>> runs = plain_runs({"bm25": {"q1": {"d1": 1.0, "d2": 2}}})
+    >>> runs.docnos.names[runs.document]
+    array(['d2', 'd1'], dtype=object)
+    >>> plain_runs({"bm25": {1: {"d1": 1.0}}}), plain_runs({"bm25": {"q1": {"d1": float("nan")}}})
+    (None, None)
+    """
+    runs = list(given.values())
+    if not _are_text(given) or not all(isinstance(run, Mapping) for run in runs):
+        return None
+    rows = _rows(list(chain.from_iterable(run.items() for run in runs)))
+    if rows is None or np.isnan(rows.value).any():
+        return None
+    run = np.repeat(np.arange(len(runs)), [sum(map(len, run.values())) for run in runs])
+    return canonical(list(given), rows.topics, rows.docnos, run, rows.topic, rows.document, rows.value.astype(float))
+
+
+def plain_qrels(given: Mapping[str, Any]) -> Qrels | None:
+    """The judgments of a dict {qid: {docno: grade}}; None where it is not plain, or a grade is none.
+
+    >>> plain_qrels({"q1": {"d1": 1, "d2": 0.0}}).grade
+    array([1, 0])
+    >>> plain_qrels({"q1": {"d1": 0.5}})
+    """
+    rows = _rows(list(given.items()))
+    if rows is None or not are_grades(rows.value).all():
+        return None
+    topics, docnos, topic, document, value = rows
+    return Qrels(topics, docnos, topic, document, value.astype(np.int64)).rows(np.lexsort((document, topic)))
+
+
+def _rows(lists: list[tuple[Any, Any]]) -> PlainRows | None:
+    """Pairs of a topic and its dict, row by row; a topic without documents has none."""
+    if not all(isinstance(documents, Mapping) for _, documents in lists):
+        return None
+    qids = [qid for qid, documents in lists if documents]
+    docnos = list(chain.from_iterable(documents for _, documents in lists))
+    value = _plain_numbers(list(chain.from_iterable(documents.values() for _, documents in lists)))
+    if value is None or not _are_text(qids) or not _are_text(docnos):
+        return None
+    topics, names = Vocabulary(sorted(set(qids))), Vocabulary(sorted(set(docnos)))
+    topic = np.repeat(topics.codes(qids), [len(documents) for _, documents in lists if documents])
+    return PlainRows(topics, names, topic, names.codes(docnos), value)
+
+
+def _are_text(ids: Iterable[object]) -> bool:
+    return set(map(type, ids)) <= {str}
+
+
+def _plain_numbers(values: list[object]) -> Floats | Ints | None:
+    """The numbers; None where one is none, or a whole number of more than 64 bits."""
+    if not all(issubclass(kind, NUMBERS) for kind in set(map(type, values))):
+        return None
+    found = np.array(values)
+    return found if found.dtype.kind in "biuf" else None
+
+
+def are_grades(numbers: Floats | Ints) -> Mask:
+    """Whether each is a grade: a whole number of at most 18 digits, as in files.
+
+    >>> are_grades(np.array([2.0, 0.5, np.nan, 1e18])), are_grades(np.array([2**63, 1], np.uint64))
+    (array([ True, False, False, False]), array([False,  True]))
+    """
+    with np.errstate(invalid="ignore"):  # of infinity
+        return np.asarray((numbers % 1 == 0) & (numbers < BEYOND) & (numbers > -BEYOND))
+
+
+Run: TypeAlias = Mapping[str, Mapping[str, Any]]
+
+
+class DictJudgments:
+    """Judgments by topic and docno, for runs in dicts, which meet them without vocabularies.
+
+    The judgments are those of `bare`; `docnos` has the document of each.
+
+    >>> from cranfield.metrics.examples import example
+    >>> judgments = DictJudgments(example([1, 0]), ["d1", "d2"])
+    >>> judgments.meet({"run": {"topic": {"d9": 3.0, "d2": 2.0}}}).rank
+    array([2])
+    >>> judgments.meet({"run": {"topic": {"d9": 3.0}}}), judgments.meet({"run": {"topic": {1: 3.0}}})
+    (None, None)
+    """
+
+    def __init__(self, bare: Judged, docnos: Sequence[str]) -> None:
+        ends = np.searchsorted(bare.qrels_topic, np.arange(len(bare.qids) + 1)).tolist()
+        self.bare = bare
+        self._topics: dict[str, tuple[int, dict[str, int]]] = {
+            qid: (topic, dict(zip(docnos[start:end], range(start, end), strict=True)))
+            for topic, (qid, start, end) in enumerate(zip(bare.qids, ends[:-1], ends[1:], strict=True))
+        }
+
+    def meet(self, runs: Mapping[str, Any]) -> Judged | None:
+        """What `Judgments.meet` gives; None where runs are not plain, or one of them retrieved no judged document."""
+        kinds = _kinds_of_scores(runs)
+        if kinds is None:
+            return None
+        judged = self._met(runs, in_order if kinds <= {float} else _in_order_of_floats)
+        met = np.any(judged.met.reshape(judged.shape), axis=1)
+        if any(not met[number] and any(map(len, run.values())) for number, run in enumerate(runs.values())):
+            return None
+        other = {qid for run in runs.values() for qid in run.keys() - self._topics.keys() if run[qid]}
+        return replace(judged, unmet=Unmet(tuple(sorted(other)))) if other else judged
+
+    def _met(self, runs: Mapping[str, Run], ordered: Callable[[Mapping[str, Any]], list[str]]) -> Judged:
+        topics, found, rankings, lengths = len(self._topics), list[Iterator[int]](), list[int](), list[int]()
+        for number, run in enumerate(runs.values()):
+            both = run.keys() & self._topics.keys()
+            for topic, judgments, retrieved in sorted((*self._topics[qid], run[qid]) for qid in both):
+                found.append(map(judgments.get, ordered(retrieved), repeat(-1)))
+                rankings.append(number * topics + topic)
+                lengths.append(len(retrieved))
+        judgment = np.fromiter(chain.from_iterable(found), np.int64, sum(lengths))
+        ranking, length = np.array(rankings, np.int64), np.array(lengths, np.int64)
+        ends, counts = np.cumsum(length), np.zeros(len(runs) * topics, np.int64)
+        counts[ranking] = length
+        rows = np.flatnonzero(judgment >= 0)
+        of, judgment = np.searchsorted(ends, rows, side="right"), judgment[rows]
+        return replace(
+            self.bare, tags=tuple(runs), ranking=ranking[of], rank=rows - (ends - length)[of] + 1,
+            grade=self.bare.qrels_grade[judgment], judgment=judgment, retrieved=counts,
+        )  # fmt: skip
+
+
+def _kinds_of_scores(runs: Mapping[str, Any]) -> set[type] | None:
+    """The types of the scores; None where the runs are not plain, or a score is not a number."""
+    if not _are_mappings(runs.values()):
+        return None
+    rankings = list(chain.from_iterable(map(_values, runs.values())))
+    if not _are_mappings(rankings) or not _are_text(chain(runs, *runs.values(), *rankings)):
+        return None
+    scores = list(chain.from_iterable(map(_values, rankings)))
+    kinds = set(map(type, scores))
+    if kinds <= {float}:
+        return None if isnan(sum(scores)) else kinds  # infinities of both signs may be left to others as well
+    numbers = _plain_numbers(scores)
+    return None if numbers is None or np.isnan(numbers).any() else kinds
+
+
+def in_order(retrieved: Mapping[str, float]) -> list[str]:
+    """The docnos in canonical order.
+
+    >>> in_order({"d1": 1.0, "d3": 1.0, "d2": 2.0})
+    ['d2', 'd3', 'd1']
+    """
+    ties = len(set(retrieved.values())) < len(retrieved)
+    return sorted(sorted(retrieved, reverse=True) if ties else retrieved, key=retrieved.__getitem__, reverse=True)
+
+
+def _in_order_of_floats(retrieved: Mapping[str, Any]) -> list[str]:
+    return in_order({docno: float(score) for docno, score in retrieved.items()})
+
+
+def dict_judgments(qrels: Mapping[str, Any]) -> DictJudgments | None:
+    """The judgments of a dict {qid: {docno: grade}}; None where it is not plain, or a grade is not of a whole type.
+
+    >>> dict_judgments({"q2": {"d1": 0}, "q1": {"d2": 1, "d1": 2}}).bare.qrels_grade
+    array([2, 1, 0])
+    >>> dict_judgments({"q1": {"d1": 1.0}})
+    """
+    if not _are_mappings(qrels.values()) or not _are_text(chain(qrels, *qrels.values())):
+        return None
+    qids = sorted(qid for qid, documents in qrels.items() if documents)
+    documents = [sorted(qrels[qid]) for qid in qids]
+    grade = _plain_numbers(
+        list(chain.from_iterable(map(qrels[qid].get, of) for qid, of in zip(qids, documents, strict=True)))
+    )
+    if grade is None or (len(grade) and grade.dtype.kind != "i") or not are_grades(grade).all():
+        return None
+    empty = np.zeros(0, np.int64)
+    topic = np.repeat(np.arange(len(qids)), list(map(len, documents)))
+    nobody = Judged(
+        (), tuple(qids), empty, empty, empty, empty, empty,
+        topic, grade.astype(np.int64), np.arange(len(topic)), int(grade.max(initial=0)),
+    )  # fmt: skip
+    return DictJudgments(nobody, list(chain.from_iterable(documents)))
+
+
+def joined_dicts(runs: object, qrels: object) -> Judged | None:
+    """The judged positions of runs {tag: {qid: {docno: score}}}, or of one {qid: {docno: score}}; None: not plain.
+
+    >>> joined_dicts({"q": {"d2": 2.0, "d1": 1.0}}, {"q": {"d1": 1}}).rank
+    array([2])
+    >>> joined_dicts({"q": {"d1": 1}}, {"q": {"d1": 3.0}})  # exchanged, perhaps
+    """
+    if not isinstance(runs, Mapping) or not isinstance(qrels, Mapping) or not _are_mappings(runs.values()):
+        return None
+    judgments = dict_judgments(qrels)
+    if judgments is None:
+        return None
+    first = next(chain.from_iterable(map(_values, runs.values())), None)
+    return judgments.meet(runs if isinstance(first, Mapping) else {"run": runs})
+
+
+def _values(given: Mapping[str, Any]) -> Iterable[Any]:
+    return given.values()
+
+
+def _are_mappings(values: Iterable[object]) -> bool:
+    return all(issubclass(kind, Mapping) for kind in set(map(type, values)))
