@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -14,8 +15,8 @@ from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
-from cranfield.errors import InputError
-from cranfield.formats.score_files import all_topic_scores
+from cranfield.errors import InputError, MeasureError
+from cranfield.formats.score_files import all_topic_scores, read_scores
 from cranfield.metrics.correlation.coefficients import undefined
 from cranfield.metrics.correlation.correlate import CORRELATIONS, aligned
 from cranfield.metrics.evaluate import evaluate
@@ -50,9 +51,46 @@ def opened(
     scores = all_topic_scores(paths)
     if scores is not None:
         check_of_store(paths[0], assessor, labels)
-        return scores if topics is WhichTopics.all else of_common_topics(scores), measures
+        scores = scores.assign(measure=scores["measure"].map(in_our_names(scores["measure"].unique())))
+        if topics is WhichTopics.common:
+            return of_common_topics(scores), measures
+        if line := lacking_topics(scores):
+            tell(line)
+        return scores, measures
     judged, rel = open_blocks(paths, assessor, labels, tell, topics), min_relevant(paths[0])
     return judged, parse_all(measures or default, rel)
+
+
+def in_our_names(names: Iterable[str]) -> dict[str, str]:
+    """What measures are called here: trec_eval's names in our notation, unless two would be one.
+
+    >>> in_our_names(["map", "P_5", "relstring"]), in_our_names(["AP", "map"])
+    ({'map': 'AP', 'P_5': 'P@5', 'relstring': 'relstring'}, {'AP': 'AP', 'map': 'map'})
+    """
+    found = {str(name): _in_our_name(str(name)) for name in names}
+    often = Counter(found.values())
+    return {name: ours if often[ours] == 1 else name for name, ours in found.items()}
+
+
+def _in_our_name(name: str) -> str:
+    try:
+        return str(parse(name))
+    except MeasureError:
+        return name
+
+
+def table_of(path: Path) -> ScoreTable | None:
+    """The scores in a file or folder by measure, in our notation, and run; None where it is none of scores."""
+    table = read_scores(path)
+    return table and {ours: table[name] for name, ours in in_our_names(table).items()}
+
+
+def lacking_topics(scores: DataFrame) -> str:
+    """What is said where runs lack scores on topics that others have."""
+    topics, of = scores["query_id"].nunique(), scores.groupby("run")["query_id"].nunique()
+    few = int((of < topics).sum())
+    lack = f"{few} of {counted(len(of), 'run')} {'lacks' if few == 1 else 'lack'} scores on some of the {topics} topics"
+    return f"{lack}; each pair is compared on those that both have" if few else ""
 
 
 def of_common_topics(scores: DataFrame) -> DataFrame:

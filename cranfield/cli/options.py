@@ -98,7 +98,7 @@ SourcePaths = Annotated[
     ONLY_READ,
 ]
 InputPaths = Annotated[
-    list[Path], typer.Argument(metavar="PATH...", help="Files: plain, .gz, .xz, .zst or .bz2."), TEXTS
+    list[Path], typer.Argument(metavar="PATH...", help="Files: plain, .gz, .xz, .zst, .bz2 or .lz4."), TEXTS
 ]
 InputFormat = Annotated[
     str, typer.Option("--format", help="The files' format; detected from the content by default."), completion.FORMATS

@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from cranfield.errors import InputError
@@ -130,10 +131,10 @@ STANDARD_STREAM = "-"
 COLLECTIONS = ("ir_datasets:", "hf:")
 
 
-def _from_zstandard(raw: BinaryIO) -> Any:
+def _from(codec: str, raw: BinaryIO) -> Any:
     import pyarrow as pa
 
-    return pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), "zstd")
+    return pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), codec)
 
 
 _Wrapper = Callable[[Any], Any]
@@ -141,9 +142,10 @@ _READERS: dict[bytes, _Wrapper] = {
     b"\x1f\x8b": lambda raw: gzip.GzipFile(fileobj=raw),
     b"\xfd7zXZ\0": lzma.LZMAFile,
     b"BZh": bz2.BZ2File,
-    b"\x28\xb5\x2f\xfd": _from_zstandard,
+    b"\x28\xb5\x2f\xfd": partial(_from, "zstd"),
+    b"\x04\x22\x4d\x18": partial(_from, "lz4"),
 }
-COMPRESSIONS = (".gz", ".xz", ".zst", ".bz2")
+COMPRESSIONS = (".gz", ".xz", ".zst", ".bz2", ".lz4")
 EXTENSIONS = (".txt", ".run", ".trec", ".res", ".csv", ".tsv", ".jsonl", ".json", ".parquet")
 
 

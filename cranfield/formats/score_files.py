@@ -1,4 +1,4 @@
-"""Score files: what `cranfield evaluate` writes as JSON, CSV or TSV, read back as the scores of runs by measure.
+"""Score files: what `cranfield evaluate`, trec_eval, MTEB and AutoJudge write, as the scores of runs by measure.
 
 JSON is a list "scores" of {"run", "measure", "value"}; a table has a header that begins with "run" and names a measure
 a column. By topic there is also a "query_id", which is "all" where a score is a mean. An empty value is an undefined
@@ -6,20 +6,33 @@ score. JSON has all digits, CSV and TSV four decimals.
 
 The score rows of TREC AutoJudge are JSON lines {"run_id", "topic_id", "measure", "value"}, means among them.
 
-Source: autojudge-base 1.0.0, autojudge_base/leaderboard/leaderboard.py (format "jsonl").
+trec_eval's output, with -q by topic, may have several runs one after the other; without its line runid a run is named
+by its file. What is not about the run (num_q, num_rel) is left.
+
+MTEB's results of a task are means of one model, named by model_meta.json beside them or else by the file. Scores are in
+our notation; the nauc ones are left. Where there are several tasks, splits or subsets, measures say which.
+
+A folder stands for all files in it and its folders.
+
+Sources: autojudge-base 1.0.0, autojudge_base/leaderboard/leaderboard.py (format "jsonl"); trec_eval 10, trec_eval.c;
+`TaskResult.to_disk` in mteb/results/task_result.py of embeddings-benchmark/mteb, 2.26.
 """
 
 from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from json import JSONDecodeError
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.formats.jsonl import beyond, object_of
+from cranfield.formats.files import bare_name, read_text
+from cranfield.formats.jsonl import beyond, loads, object_of
 from cranfield.formats.runs.files import CELL
 from cranfield.formats.whole_files import write_lines
 
@@ -101,16 +114,124 @@ def write_score_rows(path: Path, scores: Iterable[Mapping[str, Any]]) -> int:
 
 
 def _scores(path: Path) -> list[ScoreRow] | None:
-    """Every score in a file, None where it is no score file."""
+    """Every score in a file or a folder, None where it is no score file."""
+    if path.is_dir():
+        return _in_folder(path)
     if not path.is_file():
         return None
     with path.open("rb") as file:
         start = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
     first = start.split(b"\n")[0]
+    if TREC_EVAL.match(first):
+        return list(_from_trec_eval(path))
+    if MTEB.search(start) and start.startswith(b"{"):
+        return _from_mteb([path])
     if start.startswith((b"{", b"[")):
         return _from_rows(path) if all(f'"{name}"'.encode() in first for name in ROW) else _from_json(path)
     delimiter = next((d for d in (",", "\t") if first.startswith(f"run{d}".encode())), None)
     return None if delimiter is None else list(_from_table(path, delimiter))
+
+
+def _in_folder(folder: Path) -> list[ScoreRow] | None:
+    """The scores of all files of a folder, None where the first has none."""
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != MODEL]
+    files = [path for path in files if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
+    if not files or _scores(files[0]) is None:
+        return None
+    results = [path for path in files if _is_mteb(path)]
+    found = _from_mteb(results) if results else []
+    for path in (path for path in files if path not in results):
+        rows = _scores(path)
+        if rows is None:
+            raise InputError("not a file of scores, unlike others in this folder", path)
+        found += rows
+    return found
+
+
+TREC_EVAL = re.compile(rb"(?=[^\t]{22,}\t)[A-Za-z][\w.-]* *\t\S+\t\S+\s*$")  # "%-22s\t%s\t%s"
+RUNID = "runid"
+NOT_OF_A_RUN = (RUNID, "num_q", "num_rel")
+
+
+def _from_trec_eval(path: Path) -> Iterator[ScoreRow]:
+    """The scores of each run: those by topic, and then those over all of them, the first of which has its name."""
+    rows = list(_lines_of_trec_eval(path))
+    ends = [at for at, row in enumerate(rows) if row[2] == ALL and rows[at + 1 : at + 2] and rows[at + 1][2] != ALL]
+    for start, end in pairwise([0, *(at + 1 for at in ends), len(rows)]):
+        block = rows[start:end]
+        run = next((value for _, name, _, value in block if name == RUNID), bare_name(path))
+        for line, name, topic, value in block:
+            if name not in NOT_OF_A_RUN:
+                yield _score(path, line, {"run": run, "query_id": topic}, name, value)
+
+
+def _lines_of_trec_eval(path: Path) -> Iterator[tuple[int, str, str, str]]:
+    for line, text in enumerate(read_text(path).split("\n"), 1):
+        cells = [cell.strip() for cell in text.split("\t")]
+        if text.strip() and (len(cells) != 3 or not all(cells)):
+            raise InputError(f"{len(cells)} columns where trec_eval writes 3: measure, topic, value", path, line)
+        if text.strip():
+            yield line, cells[0], cells[1], cells[2]
+
+
+MTEB = re.compile(rb'"(task_name|dataset_revision|mteb_version)"\s*:')
+MODEL = "model_meta.json"
+CUTOFF = re.compile(r"(ndcg|map|mrr|recall|precision|hit_rate)_at_(\d+)")
+OURS = {"ndcg": "nDCG", "map": "AP", "mrr": "RR", "recall": "R", "precision": "P", "hit_rate": "Success"}
+NO_SCORES = ("nauc_", "hf_subset", "languages", "mteb_version")
+
+
+def _is_mteb(path: Path) -> bool:
+    with path.open("rb") as file:
+        start = file.read(4096).lstrip()
+    return start.startswith(b"{") and bool(MTEB.search(start))
+
+
+def _from_mteb(paths: Sequence[Path]) -> list[ScoreRow]:
+    """The scores of models on tasks."""
+    found = [(path, of, scores) for path in paths for of, scores in _results_of_mteb(path)]
+    places = list(zip(*(of for _, of, _ in found), strict=True))  # tasks, splits, subsets
+    telling = [at for at, names in enumerate(places) if len(set(names)) > 1]
+    rows = []
+    for path, of, scores in found:
+        where = ", ".join(of[at] for at in telling)
+        for name, value in scores.items():
+            if not name.startswith(NO_SCORES):
+                measure = CUTOFF.sub(lambda match: f"{OURS[match[1]]}@{match[2]}", name)
+                rows.append(
+                    _score(path, None, {"run": _model(path)}, f"{measure} ({where})" if where else measure, value)
+                )
+    return rows
+
+
+def _results_of_mteb(path: Path) -> Iterator[tuple[tuple[str, str, str], dict[str, Any]]]:
+    """Task, split and subset, and what was measured there."""
+    document = _json_of(path)
+    splits = document.get("scores")
+    if not isinstance(splits, dict) or "task_name" not in document:
+        raise InputError("no scores of a task_name, which MTEB's results have since its version 1.11", path)
+    for split, subsets in splits.items():
+        for scores in subsets if isinstance(subsets, list) else [None]:
+            if not isinstance(scores, dict):
+                raise InputError(f"scores of {split} are {subsets!r:.40}; expected a list of objects", path)
+            yield (str(document["task_name"]), str(split), str(scores.get("hf_subset", ""))), scores
+
+
+def _model(path: Path) -> str:
+    """Whose scores these are."""
+    beside = path.with_name(MODEL)
+    name = _json_of(beside).get("name") if beside.is_file() else None
+    return str(name or bare_name(path))
+
+
+def _json_of(path: Path) -> dict[str, Any]:
+    try:
+        found = loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not JSON: {error}" if isinstance(error, JSONDecodeError) else beyond(error), path) from None
+    if not isinstance(found, dict):
+        raise InputError(f"a JSON {type(found).__name__}; expected an object", path)
+    return found
 
 
 def _from_json(path: Path) -> list[ScoreRow] | None:

@@ -24,6 +24,7 @@ FORMATS: Mapping[Kind, tuple[str, ...]] = {
         "parquet.PARQUET_TOPICS", "delimited.CSV_TOPICS", "delimited.TSV_TOPICS",
     ),
     "run": (
+        "other_runs.RANX", "other_runs.RANK_LLM", "other_runs.MTEB",
         "named.RUN_PARQUET", "named.RUN_JSON", "named.RUN_JSONL", "named.RUN_TSV", "named.RUN_CSV",
         "runs.files.MSMARCO", "runs.files.TREC",
     ),
@@ -47,7 +48,7 @@ def formats_of(kind: Kind) -> tuple[Format, ...]:
     """The formats of a kind, in the order of detection.
 
     >>> [row.name for row in formats_of("run")]
-    ['parquet', 'json', 'jsonl', 'tsv', 'csv', 'msmarco', 'trec']
+    ['ranx', 'rank-llm', 'mteb', 'parquet', 'json', 'jsonl', 'tsv', 'csv', 'msmarco', 'trec']
     """
     places = (place.rsplit(".", 1) for place in FORMATS.get(kind, ()))
     core = (getattr(import_module(f"cranfield.formats.{module}"), name) for module, name in places)
@@ -57,9 +58,9 @@ def formats_of(kind: Kind) -> tuple[Format, ...]:
 def named(kind: Kind, name: str) -> Format:
     """The format of this name.
 
-    >>> named("run", "trek")
+    >>> named("preferences", "pref")
     Traceback (most recent call last):
-    cranfield.errors.InputError: unknown run format 'trek'; available: parquet, json, jsonl, tsv, csv, msmarco, trec
+    cranfield.errors.InputError: unknown preferences format 'pref'; available: prefs, qrels_prefs
     """
     known = {row.name: row for row in formats_of(kind)}
     if name not in known:

@@ -13,6 +13,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from io import BufferedWriter
 from pathlib import Path as Place
 from typing import Any, BinaryIO
@@ -29,10 +30,10 @@ def _to_xz(raw: BinaryIO) -> Any:
     return lzma.open(raw, "wb")
 
 
-def _to_zstandard(raw: BinaryIO) -> Any:
+def _to(codec: str, raw: BinaryIO) -> Any:
     import pyarrow as pa
 
-    return pa.CompressedOutputStream(pa.PythonFile(raw, mode="w"), "zstd")
+    return pa.CompressedOutputStream(pa.PythonFile(raw, mode="w"), codec)
 
 
 def _to_gzip(raw: BinaryIO) -> Any:
@@ -44,12 +45,12 @@ def _to_bzip2(raw: BinaryIO) -> Any:
 
 
 _WRITERS: dict[str, Callable[[Any], Any]] = dict(
-    zip(COMPRESSIONS, (_to_gzip, _to_xz, _to_zstandard, _to_bzip2), strict=True)
+    zip(COMPRESSIONS, (_to_gzip, _to_xz, partial(_to, "zstd"), _to_bzip2, partial(_to, "lz4")), strict=True)
 )
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:
-    """Write lines, compressed if the name ends in .gz, .xz, .zst or .bz2; "-" is standard output."""
+    """Write lines, compressed if the name ends in .gz, .xz, .zst, .bz2 or .lz4; "-" is standard output."""
     _write(path, (line + "\n" for line in lines), os.path.splitext(path)[1])
 
 

@@ -12,7 +12,7 @@ from unittest.mock import patch
 import pytest
 
 from tests.conftest import ROOT, SHARED, Cranfield
-from tests.docs.shapes import shapes
+from tests.docs.shapes import leave, shapes
 from tests.features.models.stand_in import Response, Sent, embedded, said
 
 MODEL = "http://127.0.0.1:8000/v1"  # of the pages; a server of the tests stands in for it
@@ -183,6 +183,7 @@ BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, an
     ("assessor", "answers nuggets make"): rag,
     ("ci", "compare qrels.txt baseline.run"): gate,
     ("data", "collection build"): cacm,
+    ("data", "compare scores/"): leave,
     ("data", "evaluate qrels.txt runs/"): shapes,
     ("known-collections", "collection build"): cranfield1400,
     ("known-collections", "search cranfield1400.db"): small_again,

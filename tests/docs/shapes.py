@@ -25,6 +25,8 @@ TEXTS = {
     "qrels.json": '{"1": {"d1": 2}}',
     "run.json": '{"1": {"d1": 0.5, "d2": 0.25}}',
     "padded.run": "01 Q0 d1 1 2 padded\n02 Q0 d2 1 2 padded\n",
+    "reranked.jsonl": '{"query": {"text": "wings", "qid": "1"}, "candidates": [{"docid": "d1", "score": 2.5}]}\n',
+    "predictions.json": '{"mteb_model_meta": {"model_name": "e5"}, "default": {"test": {"1": {"d2": 0.5}}}}',
     "more-topics.jsonl": '{"qid": "3", "title": "flow"}\n',
 }
 TABLES = {
@@ -35,6 +37,20 @@ TABLES = {
     "documents": [{"id": one["_id"], "story": one["text"]} for one in DOCUMENTS],
     "systems": RUNS,
 }
+
+
+def leave(cranfield: Cranfield) -> None:
+    """What other tools leave: MTEB's results of three models on two tasks, trec_eval's output of two runs."""
+    for number, model in enumerate("xyz"):
+        folder = Path("results", model, "1")
+        folder.mkdir(parents=True)
+        (folder / "model_meta.json").write_text(json.dumps({"name": model}))
+        for task in ("NFCorpus", "SciFact"):
+            scores = {"test": [{"ndcg_at_10": number / len(task), "main_score": 0.5, "hf_subset": "default"}]}
+            (folder / f"{task}.json").write_text(json.dumps({"task_name": task, "scores": scores}))
+    Path("scores").mkdir()
+    for name, run in (("a", "a.run"), ("b", "bm25.run")):
+        Path(f"scores/{name}.txt").write_text(cranfield("trec-eval", "-q", "qrels.txt", run).out)
 
 
 def shapes(cranfield: Cranfield) -> None:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import struct
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -132,6 +133,10 @@ RAGTIME = {
     "metadata": {"team_id": "t", "run_id": "r", "topic_id": "q1"},
     "responses": [{"text": "a", "citations": {"d1": 0.5, "d2": 1}}, {"text": "b", "citations": ["d3"]}],
 }
+RANK_LLM = {
+    "query": {"text": "t", "qid": "q1"},
+    "candidates": [{"docid": "d1", "score": 0.5, "doc": {"contents": "x"}}],
+}
 VITAL = {"text": "Lift grows.", "importance": "vital"}
 NUGGET = {"qid": "q1", **VITAL, "contributors": ["r"], "labels": [{"run": "r", "assessor": "a", "label": "failed"}]}
 CLAIMS = """{"qid": "q1", "claims": ["Wings lift.", "Drag slows."]}
@@ -201,6 +206,36 @@ def as_json(document: object) -> str:
     return json.dumps(document)
 
 
+def lz4(data: bytes) -> bytes:
+    """Data as an LZ4 frame."""
+    import pyarrow as pa
+
+    sink = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(sink, "lz4") as stream:
+        stream.write(data)
+    return bytes(sink.getvalue().to_pybytes())
+
+
+def cbor(value: object) -> bytes:
+    """Maps by text, lists, texts and numbers in CBOR."""
+    if isinstance(value, dict):
+        return _cbor_head(5, len(value)) + b"".join(cbor(part) for pair in value.items() for part in pair)
+    if isinstance(value, list):
+        return _cbor_head(4, len(value)) + b"".join(map(cbor, value))
+    if isinstance(value, str):
+        return _cbor_head(3, len(value.encode())) + value.encode()
+    if isinstance(value, int):
+        return _cbor_head(0, value) if value >= 0 else _cbor_head(1, -1 - value)
+    return b"\xfb" + struct.pack(">d", value)
+
+
+def _cbor_head(kind: int, number: int) -> bytes:
+    size = next(size for size in (0, 1, 2, 4, 8) if number < (24 if size == 0 else 1 << 8 * size))
+    if not size:
+        return bytes([kind << 5 | number])
+    return bytes([kind << 5 | {1: 24, 2: 25, 4: 26, 8: 27}[size]]) + number.to_bytes(size)
+
+
 @cache
 def parquet(**columns: tuple[object, ...]) -> bytes:
     """A corpus in Parquet, or other columns."""
@@ -238,6 +273,14 @@ def of_formats() -> Mapping[tuple[str, str], Samples]:
         ("topics", "parquet"): (parquet(qid=("q1", "q2"), title=("lift", "drag")),),
         ("topics", "csv"): encoded('qid,title,description\nq1,"lift, of wings",why\nq2,drag,\n'),
         ("topics", "tsv"): encoded("q1\tlift of wings\nq2\tdrag\n", "qid\ttitle\tdescription\nq1\ta\tb\n"),
+        ("run", "ranx"): (
+            lz4(lz4(cbor({"q1": {"d1": 0.5, "d2": 2}, "q2": {"d1": -1e3}}))),
+            lz4(lz4(cbor({"metadata": {"a": ["b", 1]}, "run": {"q1": {"d1": 0.5}}}))),
+        ),
+        ("run", "rank-llm"): encoded(as_json(RANK_LLM) + "\n", as_json([RANK_LLM, RANK_LLM | {"query": {"qid": 2}}])),
+        ("run", "mteb"): encoded(
+            as_json({"mteb_model_meta": {"model_name": "m"}, "en": {"test": {"q1": {"d1": 0.5}}}})
+        ),
         ("run", "parquet"): (parquet(qid=("q1", "q1"), docno=("d1", "d2"), score=(0.5, 2.0)),),
         ("run", "json"): encoded('{"q1": {"d1": 0.5, "d2": 2}, "q2": {"d1": -1e3}}'),
         ("run", "jsonl"): encoded('{"qid": "q1", "docno": "d1", "score": 0.5}\n{"qid": 2, "docno": "d1", "rank": 3}\n'),

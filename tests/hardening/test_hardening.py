@@ -14,7 +14,7 @@ import typer
 from cranfield import formats
 from cranfield.cli.program import app
 from cranfield.errors import InputError
-from cranfield.formats.table import FORMATS, formats_of
+from cranfield.formats.table import KINDS, formats_of
 from cranfield.store.store import Store
 from tests.conftest import usually
 from tests.hardening import fuzz, kills, published, readers, reading, samples, servers
@@ -95,7 +95,7 @@ def test_whatever_is_changed_in_a_published_folder_is_found(tmp_path: Path) -> N
 
 def test_every_format_has_samples() -> None:
     """Whoever adds a format adds sound files of it, and has it fuzzed."""
-    assert set(samples.of_formats()) == {(kind, row.name) for kind in FORMATS for row in formats_of(kind)}
+    assert set(samples.of_formats()) == {(kind, row.name) for kind in KINDS for row in formats_of(kind)}
 
 
 def test_every_parser_is_fuzzed() -> None:

@@ -149,8 +149,9 @@ def compare(
     With --answers the generated answers of a store are compared, by V_strict
     unless -m says otherwise, on the topics on which both have all labels.
 
-    SOURCE may also be one or more files written by evaluate --per-topic;
-    they have all digits in JSON and four decimals in CSV and TSV.
+    SOURCE may also be one or more files written by evaluate --per-topic or
+    trec_eval -q, or folders of them. JSON has all digits, the others have
+    four decimals.
 
     With --fail-if it is a gate for continuous integration: the exit status
     is 3 where a condition holds, with a line for each on stderr. Without -m

@@ -151,8 +151,8 @@ def correlate(
         list[Path],
         typer.Argument(
             metavar="A [B...]",
-            help="One or two files of scores written by `evaluate` (JSON, CSV, TSV) or of AutoJudge's score rows, or a"
-            " store, or a qrels file followed by run files. The first is the truth.",
+            help="One or two files of scores, written by `evaluate` (JSON, CSV, TSV), trec_eval, MTEB or AutoJudge, or"
+            " folders of them; or a store, or a qrels file followed by run files. The first is the truth.",
         ),
         RUNS_AND_QRELS,
     ],
@@ -230,11 +230,10 @@ def sides(
     topics: WhichTopics = WhichTopics.all,
 ) -> list[tuple[Side, Side]]:
     """The pairs of truth and estimate to compare; `others` are the measures of the second of two files."""
-    from cranfield.analysis.comparison import by_file, evaluated, present
-    from cranfield.formats.score_files import read_scores
+    from cranfield.analysis.comparison import by_file, evaluated, present, table_of
     from cranfield.source import check_of_store
 
-    tables = [read_scores(path) for path in paths] if len(paths) <= 2 else []
+    tables = [table_of(path) for path in paths] if len(paths) <= 2 else []
     if any(table is not None for table in tables):
         check_of_store(paths[0], assessor, labels)
         if topics is not WhichTopics.all:

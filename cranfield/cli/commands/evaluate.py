@@ -304,7 +304,7 @@ def trec_eval(
     be above every grade; there trec_eval stops or reads past its tables.
 
     Blank lines and comments are skipped in both files, which may be compressed
-    (.gz, .xz, .zst, .bz2). Refused, with the line number, are: a score or grade
+    (.gz, .xz, .zst, .bz2, .lz4). Refused, with the line number, are: a score or grade
     that is not a number (trec_eval reads "high" as 0 and 2.9 as 2), a score
     that is NaN or hexadecimal, an id that is not UTF-8, and a document that
     occurs twice in a topic. Nothing is printed then.
