@@ -22,6 +22,7 @@ from tests.hardening.reading import (
     description,
     document_shown,
     guidelines,
+    judged,
     judging_lines,
     keep_answers,
     keep_claims,
@@ -153,6 +154,7 @@ def of_texts() -> Iterator[Reader]:
     """What is done with texts that were read."""
     yield Reader("searched corpus", samples.of_formats()["corpus", "jsonl"], search_corpus, keep_found)
     yield Reader("run as submitted", samples.of_formats()["run", "trec"], as_submitted)
+    yield Reader("run judged", encoded(samples.RUN, samples.RUNS), judged)
     yield Reader(
         "document shown", encoded(samples.CORPUS_TREC, samples.CORPUS_SMART, "lift of wings\n" * 40), document_shown
     )

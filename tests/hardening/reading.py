@@ -1,15 +1,17 @@
 """How each kind of input is read here, and what is done with it once it was read."""
 
 import io
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 from cranfield.arrays.rankings import Qrels, Runs
-from cranfield.errors import CranfieldError
+from cranfield.errors import CranfieldError, InputError
 from cranfield.features.answers.formats.nuggets import PlainClaims
 from cranfield.formats import Answers, Document, PlainNugget, PreferenceLine, Topic, Votes
 from cranfield.store.store import Store, _scale
@@ -83,6 +85,38 @@ def as_submitted(path: Path) -> object:
 
     runs = read_runs(path)
     return submitted(path, runs.topics.names[runs.topic], runs.docnos.names[runs.document])
+
+
+JUDGED = {qid: {"d1": 2, "d2": 0, "d3": 1, "é": 1} for qid in ("q1", "q2", "1")}
+
+
+def judged(path: Path) -> object:
+    """What judgments need of a run, the same with the compiled scanner as without it."""
+    from cranfield.formats.runs.scanned import OFF
+
+    found = list[object]()
+    for off in ("", "1"):
+        with patch.dict(os.environ, {OFF: off}):
+            found.append(_judged(path))
+    quickly, slowly = found
+    assert str(quickly) == str(slowly), f"{quickly} and not {slowly}"
+    if isinstance(quickly, InputError):
+        raise quickly
+    return quickly
+
+
+def _judged(path: Path) -> object:
+    from cranfield.arrays.join import Judgments
+    from cranfield.formats import each_run
+    from cranfield.metrics.inputs import as_qrels
+
+    judgments = Judgments(as_qrels(JUDGED))
+    try:
+        met = judgments.meet(*each_run(path, judgments))
+    except InputError as error:
+        return error
+    columns = (met.ranking, met.rank, met.grade, met.judgment, met.retrieved)
+    return met.tags, met.unmet.qids, [column.tolist() for column in columns]
 
 
 def keep_run(found: tuple[Runs, dict[str, Any]]) -> object:

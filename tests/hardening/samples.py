@@ -32,6 +32,7 @@ TOPICS_XML = (
     '<narrative>n</narrative><subtopic number="1" type="inf">s</subtopic></topic>\n<topic number="2"><query>x</query>'
     "</topic></topics>\n"
 )
+RUNS = "".join(f"q{1 + row // 8} Q0 d{row % 8} {row} {9 - row // 3}.50 é\n" for row in range(16))
 RUN = "q1 Q0 d1 1 2.5 bm25\nq1 Q0 d2 2 1e-3 bm25\nq2 Q0 d1 1 -7 bm25\n"
 METADATA = (
     "# ir_metadata.start\n# actor:\n#   team: delta\n#   started: 2024-05-01\n# method:\n#   description: BM25\n"
