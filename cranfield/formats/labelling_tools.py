@@ -50,7 +50,7 @@ def read_label_studio(source: OpenFile) -> Iterator[Ballot]:
     """
     for record, task in objects(json_of(source), source):
         if "annotations" not in task:
-            raise InputError("no annotations; export as JSON, not as JSON-MIN", source.path, record)
+            raise InputError("no annotations; expected Label Studio's JSON", source.path, record)
         about = mapping(task.get("data"), "data", source, record)
         extra = {"predictions": task.get("predictions"), "drafts": task.get("drafts")}
         for annotation in listed(task["annotations"], "annotations", source, record):
@@ -62,7 +62,7 @@ def _annotation_fields(annotation: dict[str, Any]) -> dict[str, object]:
     skipped = bool(annotation.get("was_cancelled"))
     return {
         **without(annotation, [*ANNOTATION, *ANNOTATION_IDS]),
-        "assessor": _annotator(annotation.get("completed_by")),
+        "assessor": annotator(annotation.get("completed_by")),
         "lead_time": annotation.get("lead_time"),
         "at": annotation.get("created_at"),
         "state": "skipped" if skipped else "",
@@ -70,11 +70,11 @@ def _annotation_fields(annotation: dict[str, Any]) -> dict[str, object]:
     }
 
 
-def _annotator(user: object) -> str:
+def annotator(user: object) -> str:
     """A user by e-mail address or, where the export has only the number, by that."""
     if isinstance(user, dict):
         return str(user.get("email") or f"user {user.get('id')}")
-    return "" if user is None else f"user {user}"
+    return user if isinstance(user, str) else "" if user is None else f"user {user}"
 
 
 def _annotation_answers(annotation: dict[str, Any], source: OpenFile, record: int) -> Answers:

@@ -34,8 +34,9 @@ FORMATS: Mapping[Kind, tuple[str, ...]] = {
         "qrels.CRANQREL", "qrels.SMART", "qrels.GRADE_FIRST", "qrels.SAMPLE_EVAL", "qrels.SUBTOPICS", "qrels.TREC",
     ),
     "votes": (
-        "labelling_tools.LABEL_STUDIO", "labelling_tools.ARGILLA", "labelling_tools.QUEPID", "labelling_tools.UMBRELA",
-        "labelling_tools.PRODIGY", "votes.VOTES_JSONL", "votes.VOTES_CSV", "labelling_tools.RELEVATION",
+        "labelling_tools.LABEL_STUDIO", "text_labelling.LABEL_STUDIO_MIN", "text_labelling.INCEPTION",
+        "labelling_tools.ARGILLA", "labelling_tools.QUEPID", "labelling_tools.UMBRELA", "labelling_tools.PRODIGY",
+        "text_labelling.DOCCANO", "votes.VOTES_JSONL", "votes.VOTES_CSV", "labelling_tools.RELEVATION",
     ),
     "preferences": ("preferences.PREFS", "preferences.QRELS_PREFS"),
 }  # fmt: skip

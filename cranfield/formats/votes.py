@@ -51,13 +51,14 @@ STATES: Mapping[str, State] = {
 class Ballot(NamedTuple):
     """A record as its format has it; `answers` are to what the assessor was asked; None: the format has but fields.
 
-    `doubt` is what the format leaves open about it.
+    `doubt` is what the format leaves open about it, `by` whose it is by the file's name, where nobody says.
     """
 
     record: int
     fields: Answers
     answers: Answers | None = None
     doubt: str = ""
+    by: str = ""
 
 
 class Vote(NamedTuple):
@@ -150,7 +151,7 @@ class Votes:
 
     @property
     def notes(self) -> list[str]:
-        """What is to be said of votes that may be none."""
+        """What is to be said of votes that may be none, or another's."""
         return [f"{self.path}: {counted(count, 'vote')} {doubt}" for doubt, count in self.doubts.items()]
 
 
@@ -173,19 +174,30 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
         if not found.votes and not found.empty:
             raise nothing_read(row, source)
         asked.check_seen(path)
+        if not found.votes:
+            _check_graded(asked, path)
     return found
+
+
+def _check_graded(names: Names, path: Path) -> None:
+    """Refuse a file none of whose fields is a grade or a state: nobody knows what it is."""
+    known = {spelled(name) for what in ("grade", "state") for name in (names.asked.get(what), *NAMES[what]) if name}
+    if not known & set(map(spelled, names.seen)):
+        right = f"expected a grade in one of the fields {', '.join(NAMES['grade'])}, or --field grade=NAME"
+        raise InputError(f"no votes: the fields in the file are {names.listed}; {right}", path)
 
 
 def _count(found: Votes, ballot: Ballot, names: Mapping[str, str], assessor: str) -> None:
     answers = None if ballot.answers is None else dict(ballot.answers)
     take = _BallotFields(dict(ballot.fields), answers, names, found.path, ballot.record)
-    vote = take.vote(assessor)
+    vote = take.vote(assessor or ballot.by)
+    by_name = f"are taken for those of {ballot.by}, by the name of the file" if ballot.by == vote.assessor else ""
     found.lost.update(take.left())
     if vote.state == "none":
         found.empty += 1
     else:
         found.votes.append(vote)
-        found.doubts.update([ballot.doubt] * bool(ballot.doubt))
+        found.doubts.update(filter(None, [ballot.doubt, by_name if ballot.by and not assessor else ""]))
 
 
 @dataclass
@@ -208,7 +220,8 @@ class _BallotFields:
             for value, name in ((who, "assessor"), (qid or query, "qid"), (docno, "docno")):
                 if not value:
                     looked = self.names.get(name) or ", ".join(NAMES[name])
-                    raise self.wrong(f"no {name}; expected in one of the fields {looked}")
+                    other = "; or name one with --assessor" if name == "assessor" else ""
+                    raise self.wrong(f"no {name}; expected in one of the fields {looked}{other}")
                 if "\0" in value:
                     raise self.wrong(f"{name} {value!r:.60} contains a NUL")
         vote = Vote(self.record, who, qid, docno, state, "", reason, note, self._seconds(), self._text("at"), query)

@@ -126,6 +126,37 @@ PRODIGY = "".join([
 ])  # fmt: skip
 
 
+DOCCANO = "".join(json.dumps({"id": n, "text": "...", "qid": "q1", "docno": f"d{n}", **more}) + "\n" for n, more in (
+    (1, {"label": ["2"], "Comments": ["cites a source"]}), (2, {"label": [], "Comments": []}), (3, {"label": ["0"]}),
+))  # fmt: skip
+
+
+def json_min(docno: str, user: object, **answers: object) -> dict[str, Any]:
+    """An annotation as JSON-MIN has it: the task's data, its id, the answers, and what belongs to the annotation."""
+    data = {"qid": "q1", "docno": docno, "text": "...", "label": "1", "id": 4}
+    about = {"annotation_id": 7, "created_at": "2024-05-01T10:00:00Z", "updated_at": "", "lead_time": 4.25}
+    return data | answers | {"annotator": user} | about
+
+
+LABEL_STUDIO_MIN = [
+    json_min("d1", "a@x.org", relevance="Perfect", why=[{"text": ["cites a source"]}]),
+    json_min("d2", 3, relevance=[{"rating": 1}]), json_min("d3", None),
+]  # fmt: skip
+CAS_METADATA = {"%ID": 2, "%TYPE": "de.tudarmstadt.ukp.clarin.webanno.api.type.CASMetadata", "@sofa": 1, "begin": 0,
+                "end": 5, "username": "ada", "sourceDocumentName": "d1.txt"}  # fmt: skip
+RELEVANCE = {"%TYPE": "custom.Relevance", "@sofa": 1}
+INCEPTION = {
+    "%TYPES": {"custom.Relevance": {"%NAME": "custom.Relevance", "%SUPER_TYPE": "uima.cas.AnnotationBase"}},
+    "%FEATURE_STRUCTURES": [
+        {"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaNum": 1, "sofaID": "_InitialView", "sofaString": "Wings lift."},
+        CAS_METADATA, RELEVANCE | {"%ID": 3, "qid": "q1", "grade": "2"},
+        RELEVANCE | {"%ID": 4, "qid": "q2", "mood": "x"},
+        {"%ID": 5, "%TYPE": "custom.Span", "@sofa": 1, "begin": 0, "end": 5, "label": "Wing"},
+    ],
+    "%VIEWS": {"_InitialView": {"%SOFA": 1, "%MEMBERS": [2, 3, 4, 5]}},
+}  # fmt: skip
+
+
 @pytest.fixture
 def store() -> Store:
     """Two topics and a scale in words."""
@@ -174,6 +205,11 @@ CASES = {
         "p-ada": [("q1", "d1", "import", 2), ("q1", "d3", "cannot-judge", None)],
         "p-bob": [("q1", "d1", "cannot-judge", None), ("q1", "d2", "import", 0)],
     }, 1, {"text": 5}),
+    "doccano": (DOCCANO, {"votes": [("q1", "d1", "import", 2), ("q1", "d3", "import", 0)]}, 1, {"text": 3}),
+    "label-studio-min": (LABEL_STUDIO_MIN, {
+        "a@x.org": [("q1", "d1", "import", 2)], "user 3": [("q1", "d2", "import", 1)],
+    }, 1, {"text": 3, "label": 3, "why": 1}),
+    "inception": (INCEPTION, {"ada": [("q1", "d1", "import", 2)]}, 1, {"mood": 1}),
 }  # fmt: skip
 
 
@@ -193,6 +229,112 @@ def test_each_format(store: Store, tmp_path: Path, name: str) -> None:
 def test_every_votes_format_is_tried() -> None:
     """No format of the table is without a case here."""
     assert {row.name for row in formats_of("votes")} == set(CASES)
+
+
+def test_votes_by_the_name_of_the_file(tmp_path: Path) -> None:
+    """Doccano does not say whose they are; that the file's name was taken is said, and another name goes before it."""
+    (tmp_path / "ada.jsonl").write_text(DOCCANO)
+    found = read_votes(tmp_path / "ada.jsonl")
+    assert {vote.assessor for vote in found.votes} == {"ada"}
+    assert found.notes == [f"{tmp_path / 'ada.jsonl'}: 2 votes are taken for those of ada, by the name of the file"]
+    assert found.votes[0].note == "cites a source"
+    named = read_votes(tmp_path / "ada.jsonl", assessor="bob")
+    assert ({vote.assessor for vote in named.votes}, named.notes) == ({"bob"}, [])
+    (tmp_path / "all.jsonl").write_text(DOCCANO)
+    with pytest.raises(
+        InputError, match=r"all.jsonl:1: no assessor; expected in one of .*; or name one with --assessor"
+    ):
+        read_votes(tmp_path / "all.jsonl")
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_doccano_as_json(tmp_path: Path, indent: int | None) -> None:
+    """A list of the same; several labels are no grade, nor is a span."""
+    records = [json.loads(line) for line in DOCCANO.splitlines()]
+    path = tmp_path / "ada.json"
+    path.write_text(json.dumps(records, indent=indent))
+    assert read_votes(path).format == "doccano"
+    assert len(read_votes(path).votes) == 2
+    for label in (["1", "2"], [[0, 4, "ORG"]]):
+        path.write_text(json.dumps([records[0] | {"label": label}], indent=indent))
+        with pytest.raises(InputError, match=r"ada.json:1: label is \[.*; expected one text or number"):
+            read_votes(path)
+
+
+def test_the_data_of_a_task_are_nobodys_answer(tmp_path: Path) -> None:
+    """Only what stands between the task's id and the annotator; of several, one is named."""
+    several = [json_min("d1", "a@x.org", quality="Poor", certain="yes")]
+    with pytest.raises(
+        InputError, match="answers to quality, certain; name the one with the grade: --field grade=NAME"
+    ):
+        read_votes(written(tmp_path, several))
+    (vote,) = read_votes(written(tmp_path, several), names={"grade": "quality"}).votes
+    assert (vote.grade, vote.seconds, vote.at) == ("Poor", 4.25, "2024-05-01T10:00:00Z")
+    assert read_votes(written(tmp_path, [json_min("d1", "a@x.org")])).empty == 1
+
+
+def test_inception_needs_a_document_and_a_user(tmp_path: Path) -> None:
+    """What has no metadata of its CAS is refused; a document without labels has no vote."""
+    without = [one for one in INCEPTION["%FEATURE_STRUCTURES"] if one is not CAS_METADATA]
+    with pytest.raises(InputError, match="no assessor"):
+        read_votes(written(tmp_path, INCEPTION | {"%FEATURE_STRUCTURES": without}))
+    found = read_votes(written(tmp_path, INCEPTION | {"%FEATURE_STRUCTURES": [CAS_METADATA]}))
+    assert (found.votes, found.empty) == ([], 1)
+
+
+def test_what_a_cas_library_writes(tmp_path: Path) -> None:
+    """The JSON CAS of dkpro-cassis, which INCEpTION's authors keep."""
+    cassis = pytest.importorskip("cassis", reason="needs dkpro-cassis")
+    types = cassis.TypeSystem()
+    about = types.create_type(CAS_METADATA["%TYPE"], "uima.tcas.Annotation")
+    label = types.create_type("webanno.custom.Relevance", "uima.cas.AnnotationBase")
+    for kind, names in ((about, ("username", "sourceDocumentName")), (label, ("qid", "grade", "note"))):
+        for name in names:
+            types.create_feature(kind, name, "uima.cas.String")
+    cas = cassis.Cas(types)
+    cas.sofa_string, cas.sofa_mime = "Wings lift.", "text/plain"
+    cas.add(about(username="ada", sourceDocumentName="d1.txt", begin=0, end=5))
+    cas.add(label(qid="q1", grade="2", note="so"))
+    cas.to_json(str(tmp_path / "ada.json"))
+    (vote,) = read_votes(tmp_path / "ada.json").votes
+    assert (vote.assessor, vote.qid, vote.docno, vote.grade, vote.note) == ("ada", "q1", "d1", "2", "so")
+
+
+def test_what_label_studio_converts(tmp_path: Path) -> None:
+    """Its own JSON-MIN of its JSON gives the votes of that, but for what was skipped."""
+    converter = pytest.importorskip("label_studio_sdk.converter", reason="needs label-studio-sdk")
+    config = """<View><Text name="text" value="$text"/>
+      <Choices name="relevance" toName="text"><Choice value="Poor"/><Choice value="Perfect"/></Choices>
+      <TextArea name="why" toName="text"/><Rating name="stars" toName="text"/></View>"""
+    tasks: Any = json.loads(json.dumps(LABEL_STUDIO))
+    for one in (one for task in tasks for one in task["annotations"]):
+        one["created_at"] = "2024-05-01T10:00:00Z"
+    (tmp_path / "tasks.json").write_text(json.dumps(tasks))
+    made = converter.Converter(config, str(tmp_path))
+    made.convert_to_json_min(str(tmp_path / "tasks.json"), str(tmp_path / "min"), is_dir=False)
+    theirs, ours = read_votes(tmp_path / "tasks.json"), read_votes(tmp_path / "min" / "result.json")
+    assert ours.format == "label-studio-min"
+    labels = [[(v.assessor, v.qid, v.docno, v.grade) for v in of.votes if v.state == "label"] for of in (theirs, ours)]
+    assert sorted(labels[0]) == sorted(labels[1])
+
+
+NOBODY_KNOWS = {
+    "something else": '{"title": "Wings", "body": "lift"}\n{"title": "Drag", "body": "slow"}\n',
+    "ids alone": '{"qid": "q1", "docno": "d1", "annotator": "ada", "verdict": 2}\n',
+}
+
+
+@pytest.mark.parametrize("text", NOBODY_KNOWS.values(), ids=NOBODY_KNOWS)
+def test_what_nothing_recognises_is_refused(tmp_path: Path, cranfield: Cranfield, text: str) -> None:
+    """Not imported as no grades; the line names the fields that are there and what would be right."""
+    path = tmp_path / "mine.db"
+    assert cranfield("init", path, "--name", "mine").code == 0
+    result = cranfield("import", "votes", path, written(tmp_path, text))
+    assert (result.code, result.out) == (1, "")
+    names = ", ".join(json.loads(text.splitlines()[0]))
+    assert f"no votes: the fields in the file are {names}; expected a grade in one of the fields grade, " in result.err
+    with pytest.raises(InputError, match="no field 'nothing'"):
+        read_votes(written(tmp_path, text), names={"grade": "nothing"})
 
 
 @pytest.mark.parametrize(

@@ -96,6 +96,21 @@ ARGILLA = [
         "responses": [{"user_id": "bob", "status": "discarded", "values": {"grade": {"value": "0"}}}],
     },
 ]
+JSON_MIN = [
+    {"qid": "q1", "docno": docno, "id": 1, "grade": grade, "annotator": user, "annotation_id": 3, "lead_time": 2.5}
+    for docno, grade, user in (("d1", "2", "ada"), ("d2", [{"rating": 1}], 7))
+]
+INCEPTION = {
+    "%TYPES": {},
+    "%FEATURE_STRUCTURES": [
+        {"%ID": 2, "%TYPE": "a.CASMetadata", "username": "ada", "sourceDocumentName": "d1.txt"},
+        {"%ID": 3, "%TYPE": "custom.Relevance", "qid": "q1", "grade": "2"},
+    ],
+}
+DOCCANO = (
+    '{"id": 1, "text": "x", "qid": "q1", "docno": "d1", "user": "ada", "label": ["2"], "Comments": ["so"]}\n'
+    '{"id": 2, "text": "y", "qid": "q1", "docno": "d2", "user": "ada", "label": []}\n'
+)
 QUEPID = {
     "name": "book",
     "query_doc_pairs": [
@@ -308,6 +323,9 @@ def of_formats() -> Mapping[tuple[str, str], Samples]:
         ("log", "yandex"): encoded("7\t0\tQ\t12\t1\td1\td2\n7\t9\tC\td2\n8\t0\tQ\t13\t1\td1\n"),
         ("log", "obd"): encoded(OBD),
         ("votes", "label-studio"): encoded(as_json(LABEL_STUDIO)),
+        ("votes", "label-studio-min"): encoded(as_json(JSON_MIN)),
+        ("votes", "inception"): encoded(as_json(INCEPTION)),
+        ("votes", "doccano"): encoded(DOCCANO, as_json([json.loads(line) for line in DOCCANO.splitlines()])),
         ("votes", "argilla"): encoded(as_json(ARGILLA)),
         ("votes", "quepid"): encoded(as_json(QUEPID), "query,docid,Ada,Bob\nlift,d1,1.0,\ndrag,d2,0.0,2.0\n"),
         ("votes", "umbrela"): encoded(UMBRELA),

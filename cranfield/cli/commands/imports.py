@@ -366,7 +366,7 @@ def votes(
     strict: Strict = False,
     normalize_ids: NormalizeIds = False,
 ) -> None:
-    """Import votes from other tools: CSV, JSONL, Relevation, Quepid, Label Studio, Argilla, Prodigy, UMBRELA.
+    """Import votes of other tools: CSV, JSONL, Relevation, Quepid, Label Studio, Argilla, Prodigy, Doccano and others.
 
     Every vote becomes an event of its assessor, with provenance "import". Documents that were skipped, discarded or not
     ratable become cannot-judge, postponed ones become later; none of them becomes grade 0. Fields without a counterpart
