@@ -42,8 +42,10 @@ def few_judgments(table: UnreadTable) -> Qrels | None:
     ['d9']
     >>> few_judgments(UnreadTable("qrels", b"2 0 d9 1\n2 0 d9 0\n", TREC_LAYOUT))
     """
-    rows = [line.split() for line in table.data.splitlines()] if len(table.data) <= FEW else []
-    if table.layout is not TREC_LAYOUT or {*map(len, rows)} != {4}:
+    if table.layout is not TREC_LAYOUT or len(table.data) > FEW or b"#" in table.data:
+        return None
+    rows = [line.split() for line in table.data.splitlines()]
+    if {*map(len, rows)} != {4}:
         return None
     qid, iteration, docno, number = zip(*rows, strict=True)
     known = {text: as_grade(text, table.times) for text in {*number}}

@@ -4,6 +4,7 @@ Partitioned Parquet data sets of runs are written by export and read by block.
 """
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
@@ -24,6 +25,7 @@ from cranfield.formats import qrels as qrels_trec
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import opened
 from cranfield.formats.layout import Columns, Layout
+from cranfield.formats.qrels import few_judgments
 from cranfield.formats.runs import blocks
 from cranfield.formats.runs import files as run_trec
 from cranfield.formats.runs.partitioned import partitioned_runs, write_parts
@@ -83,6 +85,32 @@ def test_the_quick_reading_agrees_or_gives_up(text: bytes, layout: Layout) -> No
         assert quick is None
     elif quick is not None:
         assert plain(quick) == plain(exact)
+
+
+@given(texts())
+@example(b"1 0 d1 2\n1 0 d9 1\n2\t0\td1\t-1")
+@example(b"# 0 d1 2\n1 0 d9 1\n")
+@example(b"1 0 d1 2\n1 1 d9 1\n")
+@example("1 0 é 2\r\n1 0 d1 1\r\n".encode())
+def test_few_judgments_are_those_of_the_exact_reading(text: bytes) -> None:
+    """Or they are left to it; comments are no judgments."""
+    table = UnreadTable("qrels", text, QRELS)
+    few, exact = few_judgments(table), exact_or_error(table)
+    if isinstance(exact, InputError):
+        assert few is None
+    elif few is not None:
+        columns = (few.topics.names[few.topic], few.sources, few.docnos.names[few.document], few.grade)
+        assert sorted(zip(*columns, strict=True)) == sorted(
+            zip(*(a.to_pylist() for a in (exact.qid, exact.iteration, exact.docno)), exact.number, strict=True)
+        )
+
+
+def test_ordinary_judgments_are_few() -> None:
+    table = UnreadTable("qrels", b"2 0 d1 2\n1 0 d9 1\n", QRELS)
+    found = few_judgments(table)
+    assert found is not None
+    assert (found.qids, found.grade.tolist()) == (["1", "2"], [1, 2])
+    assert few_judgments(replace(table, data=table.data * 100_000)) is None
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 99), st.floats(allow_nan=False)), min_size=1, max_size=50))
