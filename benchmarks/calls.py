@@ -50,7 +50,8 @@ def pytrec_eval(qrels: Dicts) -> Score:
 def ir_measures(qrels: Dicts) -> Score:
     import ir_measures as peer
 
-    return peer.evaluator([peer.AP, peer.nDCG @ 10], qrels).calc_aggregate
+    score: Score = peer.evaluator([peer.AP, peer.nDCG @ 10], qrels).calc_aggregate
+    return score
 
 
 def ranx(qrels: Dicts) -> Score:

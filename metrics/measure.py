@@ -122,6 +122,19 @@ class Measure:
         merged = {**self.settings, **options, **tidied}
         return replace(self, settings={name: merged[name] for name in self.known if name in merged})
 
+    def __call__(self, /, **options: object) -> Measure:
+        """The same measure with these options, as in ir_measures.
+
+        >>> from cranfield.metrics import RBP, P
+        >>> RBP(p=0.5), P(rel=2)@5
+        (RBP(p=0.5), P(rel=2)@5)
+        """
+        return self.set(**options)
+
+    def __matmul__(self, at: object) -> Measure:
+        """The same measure at a cutoff, or at what else is written after @."""
+        return self.set(**{self.at: at})
+
     def scores(self, judged: Any) -> Floats:
         """One number a ranking of Judged or, if it is a measure of answers, an answer of JudgedAnswers."""
         condensed = judged.condensed() if self.options.get("judged_only") else judged

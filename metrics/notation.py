@@ -26,7 +26,7 @@ from cranfield.errors import MeasureError
 from cranfield.metrics.measure import FOR_EVERY, REGISTERED, REQUIRED, Aggregate, Measure, Of
 from cranfield.metrics.measures import table
 from cranfield.metrics.options import Options, value_of
-from cranfield.metrics.other_tools import ForeignMeasure, in_our_notation
+from cranfield.metrics.other_tools import OWN, ForeignMeasure, in_our_notation
 
 
 def of_features() -> tuple[Measure, ...]:
@@ -117,6 +117,8 @@ def parse(name: MeasureLike) -> Measure:
     """
     if isinstance(name, Measure):
         return name
+    if isinstance(own := getattr(name, OWN, None), Measure):
+        return own
     name = in_our_notation(name)
     written = re.fullmatch(r"([^\s(@]+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S+))?", name.strip())
     measure, implied = _find(written[1]) if written else (None, {})

@@ -12,6 +12,7 @@ from typing import Any, Protocol, runtime_checkable
 NOTATION = re.compile(r"(?P<name>[^\s(@]+?)\s*(\((?P<options>[^()]*)\))?\s*(@\s*(?P<at>\S+?))?(-l(?P<level>\d+))?")
 GAINS = re.compile(r"gains=\{(?P<pairs>[^{}]*)\}")
 RANX_RBP = re.compile(r"rbp[.@](?P<p>\d+)(-l(?P<level>\d+))?")
+OWN = "cranfield_measure"  # the attribute of an object of ir_measures that stands for a measure of ours
 Options = Mapping[str, str]
 Rule = Callable[[str, Options], tuple[str, Options]]
 

@@ -127,7 +127,7 @@ def _systems(store: Store, a: Side, b: Side, measures: MeasureLike | Iterable[Me
 
 
 def weighed_disputes(
-    store: Store, between: Sequence[str] | None, measure: str, policy: str, top: int, pool: int | None = None
+    store: Store, between: Sequence[str] | None, measure: MeasureLike, policy: str, top: int, pool: int | None = None
 ) -> tuple[list[Dispute], Derived, int]:
     """The disagreements with their effects on the qrels by a policy, these qrels, and the number of runs considered."""
     derived, whose = derive(store, policy), LabelledBy.all if between else LabelledBy.people
@@ -141,7 +141,7 @@ def weighed_disputes(
     return several, derived, runs
 
 
-def ranked_disputes(store: Store, measure: str = "AP", policy: str = "primary", top: int = 5) -> list[Dispute]:
+def ranked_disputes(store: Store, measure: MeasureLike = "AP", policy: str = "primary", top: int = 5) -> list[Dispute]:
     """The disagreements between people, the most important first; none where all agree."""
     try:
         several, _, _ = weighed_disputes(store, None, measure, policy, top)
@@ -176,7 +176,7 @@ def _sorted(dispute: Dispute) -> list[Event]:
 
 
 def _weighed(
-    store: Store, derived: Derived, several: list[Dispute], measure: str, top: int
+    store: Store, derived: Derived, several: list[Dispute], measure: MeasureLike, top: int
 ) -> tuple[list[Dispute], int]:
     """The disagreements with their effects, and the number of runs considered."""
     runs = stored_runs(store)
@@ -188,7 +188,7 @@ def _weighed(
 
 
 def _effects(
-    runs: Runs, derived: Derived, several: Sequence[Dispute], measure: str, rel: int, top: int
+    runs: Runs, derived: Derived, several: Sequence[Dispute], measure: MeasureLike, rel: int, top: int
 ) -> dict[Pair, Effect]:
     (by,) = parse_all(measure, rel)
     judged = judge(runs, derived.qrels())

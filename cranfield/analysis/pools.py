@@ -8,7 +8,7 @@ import numpy as np
 from cranfield.analysis.reusability import contributors, depth_of, units
 from cranfield.arrays.judged import Judged
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.pooling.estimate import JudgedSample
 from cranfield.pooling.replay import Trial
 from cranfield.pooling.simulate import Simulation, simulate
@@ -119,7 +119,7 @@ def simulated(
     sizes: tuple[int, ...],
     total: bool,
     by: str,
-    measure: str,
+    measure: MeasureLike,
     depth: int | None,
     batch: int,
     seed: int,

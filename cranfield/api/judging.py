@@ -24,6 +24,7 @@ from cranfield.api.inputs import (
 )
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import QrelsLike, as_qrels
+from cranfield.metrics.notation import MeasureLike
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -193,7 +194,7 @@ def assign(
 def disagreements(
     store: StoreGiven,
     between: Sequence[str] | None = None,
-    measure: str = "AP",
+    measure: MeasureLike = "AP",
     policy: str = "primary",
     top: int = 5,
     pool: int | None = None,

@@ -25,6 +25,7 @@ from cranfield.api.inputs import (
     warned,
 )
 from cranfield.errors import InputError
+from cranfield.metrics.notation import MeasureLike
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -174,7 +175,7 @@ def pool_simulate(
     budgets: Sequence[int] | None = None,
     total: Sequence[int] | None = None,
     by: Literal["run", "team"] = "run",
-    measure: str = "AP",
+    measure: MeasureLike = "AP",
     depth: int | None = None,
     batch: int = 1,
     seed: int = 0,

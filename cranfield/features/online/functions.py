@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Literal
 
-from cranfield.api.inputs import StoreGiven, store_open
+from cranfield.api.inputs import Measures, StoreGiven, store_open
+from cranfield.metrics.notation import one_or_several
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -223,7 +224,7 @@ def online_counterfactual(
 
 def online_divergence(
     store: StoreGiven,
-    measures: str | Sequence[str] = "nDCG@10",
+    measures: Measures = "nDCG@10",
     online: str = "CTR",
     experiment: str | None = None,
     arms: Sequence[str] = (),
@@ -237,7 +238,6 @@ def online_divergence(
     from cranfield.features.online.analysis.log import chosen_log
     from cranfield.features.online.store.read import LogChoice
 
-    names = [measures] if isinstance(measures, str) else list(measures)
     with store_open(store) as there:
         log = chosen_log(there, LogChoice(experiment, tuple(arms)))
-        return divergence(there, log, names, online, confidence)
+        return divergence(there, log, one_or_several(measures), online, confidence)

@@ -23,7 +23,7 @@ from cranfield.features.online.estimates import units_of
 from cranfield.features.online.measures import ONLINE_MEASURES, Counts, OnlineMeasure, online_measure
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.source import open_judged
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import last_judged
@@ -67,7 +67,7 @@ def _refuse_online(measures: Sequence[str]) -> None:
 def divergence(
     store: Store,
     log: Interactions,
-    measures: Sequence[str],
+    measures: Sequence[MeasureLike],
     online: str,
     confidence: float = 0.95,
     assessor: str | None = None,
@@ -77,7 +77,7 @@ def divergence(
     by = online_measure(online)
     if by.median or by.bigger_is == "neither":
         raise InputError(f"{by} cannot be compared: it is a median, or neither more nor less of it is better")
-    _refuse_online(measures)
+    _refuse_online(list(map(str, measures)))
     known = run_info(store)
     shown = log.arms.names[np.unique(log.arm[log.arm >= 0])].tolist()
     arms, without = [arm for arm in shown if arm in known], [arm for arm in shown if arm not in known]
