@@ -12,7 +12,7 @@ from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
 from cranfield.errors import InputError
 
@@ -25,6 +25,23 @@ TABLES = {  # what a row of each is
     "models.tasks": "what makes a task of a store that models are asked to do, by its name",
     "measures.completed": "names that the shell completes after `measures`",
     "measures.about": "what a name that is no Measure's is about: a text, or nothing",
+    "store.verify": "an error for what of a store is not what it was: a function of the store",
+    "store.erase": "how to erase a person of a kind: a Find of cranfield.store.erasing",
+    "store.remove_run": "what takes away what else a run has: a function of the store and the tag, to Taken",
+    "store.remove_topic": "why a topic cannot be removed: a function of the store and its number",
+    "store.remove_import": "how to take back imports of a kind: a function of the store, the Import and the reason",
+    "store.import_removed": "what else goes with an import, once that is logged; the documents that it named",
+    "store.named_documents": "the numbers of the documents that something names: a function of the store",
+    "store.counts": "what of a feature a store has, each as a number by its name: a function of the store",
+    "progress": "rows of the progress of a task: a function of the store",
+    "report.sections": "the Sections of a report on a store",
+    "look": "a LookView of `cranfield serve`",
+    "collections.whole": "a function of a folder, a path, a split and Tell that makes a new store, or nothing",
+    "collections.left": "what is said of a folder that was not read as a whole store, if anything",
+    "collections.built": "what adds to a store that a recipe made: a function of its folder and the store",
+    "web.sessions": "what opens the sessions of a role in the browser: a function of the store and a clock",
+    "web.besides": "whether a link for judging is one for a role as well: a function of the store and the assessor",
+    "web.pages": "the RolePage of a role",
 }
 
 
@@ -172,6 +189,21 @@ def giving(command: str, options: Mapping[str, Any]) -> Iterator[None]:
         yield
     finally:
         GIVEN.reset(token)
+
+
+Record = TypeVar("Record")
+
+
+def given(record: type[Record]) -> Record:
+    """The options of a record as they are given to the command that runs, or their defaults.
+
+    >>> from cranfield.features.answers.options import NuggetOptions
+    >>> with giving("compare", {"answers": True}):
+    ...     given(NuggetOptions)
+    NuggetOptions(answers=True, nuggets=None)
+    """
+    found = GIVEN.get().get(record)
+    return record() if found is None else cast("Record", found)
 
 
 class Step(NamedTuple):

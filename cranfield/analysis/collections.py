@@ -10,10 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cranfield import hooks
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError, blaming
 from cranfield.formats import Document
 from cranfield.formats.collections import Wanted, WholeCollection, read_collection
+from cranfield.source import Tell
 from cranfield.store.connection import placed
 from cranfield.store.history import importing
 from cranfield.store.named_rows import said_of_unchanged
@@ -43,6 +45,17 @@ def import_collection(
     found = read_collection(wanted)
     with _opened(store, found) as there, blaming(wanted.source):
         return _load(there, found, wanted, assessor, advance, NameMatcher(there, demand))
+
+
+def restored(source: str, path: Path, split: str | None, tell: Tell) -> Store | None:
+    """A new store of a folder that has all of one, as a feature reads it; nothing of any other folder."""
+    found = (restore(source, path, split, tell) for restore in hooks.rows("collections.whole"))
+    return next(filter(None, found), None)
+
+
+def left(source: str) -> list[str]:
+    """What is said of a folder that has more than was imported."""
+    return [line for said in hooks.rows("collections.left") if (line := said(source))]
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from collections.abc import Collection as Several
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from cranfield.features.answers.store.answers import answers_here
+from cranfield import hooks
 from cranfield.store.assignments import pooled
 from cranfield.store.chain import Event
 from cranfield.store.log import spelled, standing_of_topic
@@ -28,8 +28,8 @@ def overview(store: Store) -> Overview:
     """The collection, how much of everything is here, and what is unknown."""
     collection, counts, lacking = store.collection, store.counts(), {lack.table: lack for lack in lacks(store)}
     counts["qrels_by_models"] = int(counted(store).by_model.sum())
-    counts |= {"impression": lists} if (lists := store.count("impression")) else {}
-    counts |= answers_here(store)
+    for count in hooks.rows("store.counts"):
+        counts |= count(store)
     bare = counts["document"] > 0 and not store.has("document")
     unknown = {f"unknown_{table}": lacking.get(table) for table in ("document", "topic")}
     shown = {name: f"{lack.missing}, first {lack.first!r}" if lack else 0 for name, lack in unknown.items()}

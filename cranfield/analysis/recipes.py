@@ -18,6 +18,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cranfield import hooks
 from cranfield.arrays.rankings import Qrels, Vocabulary
 from cranfield.errors import InputError, blaming
 from cranfield.formats import (
@@ -226,19 +227,22 @@ def read_recipe(name: str) -> Recipe:
     return Recipe(name if name in known else path.stem, data, path.parent)
 
 
-def build(
-    recipe: Recipe, folder: Path, out: Path, note: Note | None = None, finish: Callable[[Store], None] | None = None
-) -> Store:
+def build(recipe: Recipe, folder: Path, out: Path, note: Note | None = None) -> Store:
     """Build a collection from the files of a folder into a new store; whatever interrupts it, there is no store then.
 
-    `note` receives a line on documents and topics without a text, `finish` the store when all is in it.
+    `note` receives a line on documents and topics without a text.
     """
     with placed(out) as part, new_store(recipe, part) as store:
         load(store, recipe, folder, PARTS, note)
         _check_counts(store, recipe)
-        if finish:
-            finish(store)
+        finish(recipe, store)
     return Store.open(out)
+
+
+def finish(recipe: Recipe, store: Store) -> None:
+    """Add to a store that was made by a recipe what features find beside that."""
+    for add in hooks.rows("collections.built"):
+        add(recipe.folder, store)
 
 
 def new_store(recipe: Recipe, out: Path) -> Store:

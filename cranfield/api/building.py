@@ -139,21 +139,21 @@ def import_collection(
     """
     import pandas as pd
 
-    from cranfield.analysis.collections import Imported
+    from cranfield.analysis.collections import Imported, left, restored
     from cranfield.analysis.collections import import_collection as imported
-    from cranfield.features.publishing.folder import is_published, restored, unread
     from cranfield.formats.collections import Wanted
     from cranfield.store.names import Demand
 
-    if is_published(str(source)) and isinstance(store, str | PathLike):
-        with restored(Path(source), Path(store), split, warned) as new:
-            counts = new.counts()
+    whole = restored(str(source), Path(store), split, warned) if isinstance(store, str | PathLike) else None
+    if whole is not None:
+        with whole:
+            counts = whole.counts()
         return pd.DataFrame([Imported(counts["document"], counts["topic"], counts["qrels"])])
     there = Path(store) if isinstance(store, str | PathLike) else store
     demand = Demand(normalize=normalize_ids)
     added = imported(there, Wanted(str(source), split, warned), assessor, demand=demand)
-    if said := unread(str(source)):
-        warned(said)
+    for line in left(str(source)):
+        warned(line)
     return pd.DataFrame([added])
 
 
@@ -221,12 +221,11 @@ def collection_list() -> DataFrame:
 
 def collection_build(name: str, folder: str | PathLike[str], out: str | PathLike[str]) -> DataFrame:
     """Build a collection by its recipe from a folder with its files into a new store: what is in it, as `info`."""
-    from cranfield.analysis.recipes import read_recipe
-    from cranfield.features.publishing.describe import build_described
+    from cranfield.analysis.recipes import build, read_recipe
 
     if not Path(folder).is_dir():
         raise InputError("no such folder", Path(folder))
-    with build_described(read_recipe(name), Path(folder), Path(out), warned) as store:
+    with build(read_recipe(name), Path(folder), Path(out), warned) as store:
         return info(store)
 
 

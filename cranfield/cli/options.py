@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -23,11 +23,6 @@ from cranfield.cli.tables import TableFormat
 from cranfield.errors import InputError
 from cranfield.metrics.other_tools import measures_in
 from cranfield.store.labelled_by import LabelledBy
-
-if TYPE_CHECKING:
-    from cranfield.features.answers.screens.editing import EditTerminal
-    from cranfield.judging.frontends.terminal.terminal import Terminal
-
 
 BEFORE_METHOD = re.compile(r",(?=[^=,:]+(?:[,:]|$))")
 
@@ -204,7 +199,7 @@ def full_screen(grades: Iterable[int]) -> bool:
     return terminal and all(-9 <= grade <= 9 for grade in grades)
 
 
-def run_terminal(terminal: Terminal | EditTerminal) -> None:
+def run_terminal(terminal: Any) -> None:
     """Run the full screen to its end; what ended it otherwise is raised."""
     terminal.run(mouse=False)
     if terminal.failure:

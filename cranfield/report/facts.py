@@ -10,13 +10,11 @@ from math import isnan
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cranfield import hooks
 from cranfield.analysis.contributors import with_contributors
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError
-from cranfield.features.online.analysis.ab import experiment_results
-from cranfield.features.online.analysis.log import chosen_log, online_rows
-from cranfield.features.online.store.read import has_log
 from cranfield.formats.runs.files import teams_given
 from cranfield.report.blocks import Block, Cell, Facts, Section, Table, Text, rounded
 from cranfield.source import Source, Tell, is_store, open_source, silent
@@ -42,8 +40,7 @@ class Subject(NamedTuple):
     titles: Mapping[str, str] | None = None
     unknown: Sequence[Lack] = ()
     pool: int | None = None  # the number of the pool, None for the newest
-    log: Sequence[Mapping[str, Any]] = ()  # the measures of the interaction log, by arm
-    experiments: Sequence[Mapping[str, Any]] = ()  # what experiments with users say
+    sections: Sequence[Section] = ()  # of features
     release: str = ""  # the name and the date of the release that this is
 
     @property
@@ -69,8 +66,7 @@ def subject_of(
         collection, counts = store.collection, store.counts()
         unknown = lacks(store)
         titles = {topic.qid: topic.title for topic in store.topics()}
-        log = online_rows(chosen_log(store)) if has_log(store) else ()
-        experiments = experiment_results(store)
+        sections = [section for sections in hooks.rows("report.sections") for section in sections(store)]
         release = released(store)
     try:
         found = open_source(paths, teams, labels=labels, pool=pool, tell=tell, topics=topics)
@@ -79,7 +75,7 @@ def subject_of(
         if counts["run"] and counts["qrels"]:
             raise
         source, lack = None, said(error)
-    return Subject(paths, source, lack, collection, counts, titles, unknown, pool, log, experiments, release)
+    return Subject(paths, source, lack, collection, counts, titles, unknown, pool, sections, release)
 
 
 def said(error: CranfieldError) -> str:

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from cranfield import __version__
 from cranfield.arrays import WhichTopics
 from cranfield.errors import CranfieldError, InputError
-from cranfield.features.online import report
-from cranfield.features.online.report import experiments
 from cranfield.formats.whole_files import write_text
 from cranfield.metrics.measure import Measure
 from cranfield.progress_bar import progress_bar
@@ -144,8 +142,7 @@ def _card(subject: Subject, asked: Asked, needed: bool) -> tuple[Card | None, st
 def _sections(subject: Subject, asked: Asked, card: Card | None, advance: Callable[[int], object]) -> list[Section]:
     """All sections with content: the verdict and the scores first, then how the collection was built."""
     source = subject.source
-    users = [experiments(subject.experiments), report.online(subject)]
-    about = [*users, facts.collection(subject), facts.pool(subject), facts.judging(subject)]
+    about = [*subject.sections, facts.collection(subject), facts.pool(subject), facts.judging(subject)]
     advance(1)
     if source is None:
         return [part for part in about if part is not None]

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from typing import NamedTuple
 
+from cranfield import hooks
 from cranfield.errors import InputError, StoreError
-from cranfield.features.online.store.users import hashed
 from cranfield.store.assignments import REPEAT
 from cranfield.store.chain import Event, event_of, now, people, rest_hash, rest_of, sealed_of
 from cranfield.store.changes import redactions_hash
@@ -46,20 +46,17 @@ class _DryRunError(Exception):
     """Nothing is kept of what was done."""
 
 
-def erase(store: Store, kind: str, name: str, reason: str, dry_run: bool = False, salt: bytes | None = None) -> Erased:
-    """Erase an assessor, or a user of an interaction log, in one transaction; the file has no trace of them after it.
-
-    `salt` is that of the users of logs where it is not in the store.
-    """
+def erase(store: Store, kind: str, name: str, reason: str, dry_run: bool = False) -> Erased:
+    """Erase an assessor, or a person of a feature, in one transaction; the file has no trace of them then."""
     if store.rows("SELECT 1 FROM bundle"):
         raise StoreError(f"{store.path}: this is a bundle; erase in the store that it came from")
     store.rows("PRAGMA secure_delete = ON")
-    find = _assessor if kind == "assessor" else _user
+    find: Find = _assessor if kind == "assessor" else hooks.named("store.erase")[kind]
     found = Erased("", {})
     try:
         with store.writing():
             number = int(store.rows("SELECT coalesce(max(id), 0) + 1 FROM erasure")[0][0])
-            find_rows, apply = find(store, name, f"erased {number}", salt)
+            find_rows, apply = find(store, name, f"erased {number}")
             rows = sorted(find_rows)
             found = Erased(
                 f"erased {number}", dict(sorted(Counter(row.log for row in rows).items())), _left(store, rows)
@@ -113,13 +110,11 @@ def _record(store: Store, number: int, kind: str, found: Erased, reason: str, ro
     link(conn, "erasure", number)
 
 
-Way = tuple[Sequence[Redaction], Callable[[Sequence[Redaction]], None]]
+Way = tuple[Sequence[Redaction], Callable[[Sequence[Redaction]], None]]  # what is erased, and how
+Find = Callable[[Store, str, str], Way]  # by the name, and what stands for it then
 
 
-# Assessors
-
-
-def _assessor(store: Store, name: str, instead: str, salt: bytes | None) -> Way:
+def _assessor(store: Store, name: str, instead: str) -> Way:
     kinds = dict(store.rows("SELECT name, kind FROM assessor WHERE repeats IS NULL"))
     if name not in kinds:
         known = ", ".join(who for who, kind in kinds.items() if kind != "model") or "none"
@@ -217,32 +212,3 @@ def _empty(store: Store, log: str, items: Sequence[str], hers: str) -> None:
     store.conn.execute(
         f"UPDATE {log} SET {changes} WHERE id {IN_LIST} AND assessor {IN_LIST}", [json.dumps(items), hers]
     )
-
-
-# Users of interaction logs
-
-
-def _user(store: Store, name: str, instead: str, salt: bytes | None) -> Way:
-    salts = [salt] if salt else [bytes(one) for (one,) in store.rows("SELECT salt FROM user_salt")]
-    numbers = hashed([name], salts[0]).tolist() if salts else []
-    lists = [
-        number for (number,) in store.rows(f"SELECT id FROM impression WHERE user {IN_LIST}", [json.dumps(numbers)])
-    ]
-    if not lists:
-        raise InputError(f"no user {name!r} in the interaction logs of this store, which has hashes of their ids")
-    shown = json.dumps(lists)
-    queries = store.rows(
-        f"SELECT DISTINCT query FROM impression WHERE id {IN_LIST} EXCEPT"
-        f" SELECT query FROM impression WHERE id NOT {IN_LIST}",
-        [shown, shown],
-    )
-
-    def apply(rows: Sequence[Redaction]) -> None:
-        store.conn.execute(
-            f"UPDATE impression SET user = NULL, session = NULL, name = 'erased ' || id WHERE id {IN_LIST}", [shown]
-        )
-        own = json.dumps([number for (number,) in queries])
-        store.conn.execute(f"UPDATE query SET text = 'erased ' || id WHERE id {IN_LIST}", [own])
-
-    found = [*(Redaction("impression", str(number)) for number in lists)]
-    return [*found, *(Redaction("query", str(number)) for (number,) in queries)], apply

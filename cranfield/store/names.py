@@ -14,8 +14,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, occurring
 from cranfield.errors import InputError
-from cranfield.features.answers.formats.answers import Place as AnswerPlace
-from cranfield.formats import Answer, Answers, Votes
+from cranfield.formats import Votes
 from cranfield.store.named_rows import NAMES, TEXT
 from cranfield.store.store import Store
 
@@ -170,33 +169,20 @@ class NameMatcher:
     def votes(self, votes: Votes) -> Votes:
         """The votes of a file."""
         place = Place(fspath(votes.path), lambda name: votes.path)
-        docnos = self._names("document", sorted({vote.docno for vote in votes.votes}), place)
-        qids = self._names("topic", sorted({vote.qid for vote in votes.votes if vote.qid}), place)
+        docnos = self.names_of("document", sorted({vote.docno for vote in votes.votes}), place)
+        qids = self.names_of("topic", sorted({vote.qid for vote in votes.votes if vote.qid}), place)
         renamed = [vote._replace(qid=qids.get(vote.qid, vote.qid), docno=docnos.get(vote.docno, vote.docno))
                    for vote in votes.votes]  # fmt: skip
         return replace(votes, votes=renamed)
-
-    def answers(self, found: Answers) -> list[Answer]:
-        """The answers of files."""
-        label = fspath(found.places[0].path) if len({place.path for place in found.places}) == 1 else "these files"
-        pairs = list(zip(found.answers, found.places, strict=True))[::-1]
-        cited = {docno: at for answer, at in pairs for docno in answer.documents}
-        asked = {answer.qid: at for answer, at in pairs}
-        docnos, qids = self._answered("document", cited, label), self._answered("topic", asked, label)
-        return [_renamed(answer, docnos, qids) for answer in found.answers]
-
-    def _answered(self, table: str, first: Mapping[str, AnswerPlace], label: str) -> Mapping[str, str]:
-        place = Place(label, lambda name: first[name].path, lambda name: first[name].line)
-        return self._names(table, sorted(first), place)
 
     def _vocabulary(self, table: str, names: Vocabulary, codes: Ints, place: Place) -> Vocabulary:
         if not self.store.has(table):
             self._without(table, names.some(codes[:1]).tolist(), place)
             return names
-        found = self._names(table, names.names[occurring(codes)].tolist(), place)
+        found = self.names_of(table, names.names[occurring(codes)].tolist(), place)
         return Vocabulary([found.get(name, name) for name in names.names.tolist()]) if found else names
 
-    def _names(self, table: str, names: Sequence[str], place: Place) -> Mapping[str, str]:
+    def names_of(self, table: str, names: Sequence[str], place: Place) -> Mapping[str, str]:
         """The store's names of those that are written otherwise, where that is asked for."""
         if not self.store.has(table):
             self._without(table, names, place)
@@ -243,16 +229,6 @@ class NameMatcher:
             except InputError as error:
                 raise place.wrong(lack.first, f"{error.message}{remedy}") from error
         self.notes.append(lack.sentence(f"{lack.table}s in {place.label}") + remedy)
-
-
-def _renamed(answer: Answer, docnos: Mapping[str, str], qids: Mapping[str, str]) -> Answer:
-    """An answer with the store's names."""
-    if not docnos:
-        return answer._replace(qid=qids.get(answer.qid, answer.qid))
-    cited = [{docnos.get(docno, docno): sure for docno, sure in each.citations.items()} for each in answer.sentences]
-    sentences = [each._replace(citations=named) for each, named in zip(answer.sentences, cited, strict=True)]
-    documents = [docnos.get(docno, docno) for docno in answer.documents]
-    return answer._replace(qid=qids.get(answer.qid, answer.qid), sentences=sentences, documents=documents)
 
 
 def still_unknown(store: Store, table: str) -> list[str]:

@@ -11,11 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cranfield import hooks
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import StoreError
-from cranfield.features.answers.store.imports import still_named, take_answers, take_claims, take_nuggets
-from cranfield.features.online.store.users import delete_lists, shown_documents
-from cranfield.features.preferences.store import take_preferences
 from cranfield.store.chain import Event
 from cranfield.store.decoding import documents_of, parameters_of
 from cranfield.store.history import Import, import_numbered
@@ -33,6 +31,14 @@ class Gone(NamedTuple):
 
     rankings: int
     retrieved: Ints
+
+
+class Taken(NamedTuple):
+    """What was taken back: what is logged of it, what is said, and the numbers of the documents that it named."""
+
+    what: dict[str, Any]
+    said: str
+    named: Ints = np.zeros(0, np.int64)
 
 
 def remove(store: Store, kind: str, names: Sequence[str], reason: str = "") -> list[str]:
@@ -54,15 +60,14 @@ def remove(store: Store, kind: str, names: Sequence[str], reason: str = "") -> l
 
 
 def _run(store: Store, tag: str, reason: str) -> str:
-    """Remove the rankings of a run, and its answers."""
-    answering = _rows(store, "SELECT * FROM answer_run WHERE tag = ?", [tag])
-    ranking = [] if answering and not store.rows("SELECT 1 FROM run WHERE tag = ?", [tag]) else [tag]
+    """Remove the rankings of a run, and what else it has."""
+    others = [other for take in hooks.rows("store.remove_run") for other in take(store, tag)]
+    ranking = [] if others and not store.rows("SELECT 1 FROM run WHERE tag = ?", [tag]) else [tag]
     gone = [_run_gone(store, tag, reason) for tag in ranking]
-    taken = [take_answers(store, "run", row["id"], f"run {tag!r}") for row in answering]
-    for row, each in zip(answering, taken, strict=True):
-        _log(store, "run", tag, {**row, "answers": each.answers}, reason)
-    answers = [f"{counted(each.answers, 'answer')} and " for each in taken]
-    return f"run {tag}: removed, with {''.join(answers)}{_swept(store, gone, [each.named for each in taken])}"
+    for other in others:
+        _log(store, "run", tag, other.what, reason)
+    words = "".join(f"{other.said} and " for other in others)
+    return f"run {tag}: removed, with {words}{_swept(store, gone, [other.named for other in others])}"
 
 
 def _run_gone(store: Store, tag: str, reason: str) -> Gone:
@@ -117,17 +122,9 @@ def _refuse_judged_topic(store: Store, number: int, qid: str) -> None:
     judged = store.rows("SELECT count(*) FROM standing_event WHERE topic = ?", [number])[0][0]
     if judged:
         raise StoreError(f"{stays}: it was judged ({counted(judged, 'event')} in the log)")
-    compared = store.rows("SELECT count(*) FROM preference_event WHERE topic = ?", [number])[0][0]
-    if compared:
-        raise StoreError(f"{stays}: its documents were compared ({counted(compared, 'event')} in the log)")
-    answered = store.rows("SELECT count(*) FROM answer WHERE topic = ?", [number])[0][0]
-    if answered:
-        raise StoreError(f"{stays}: {counted(answered, 'run')} generated answers to it; remove their import first")
-    if shown := store.rows("SELECT count(*) FROM impression WHERE topic = ?", [number])[0][0]:
-        raise StoreError(f"{stays}: {counted(shown, 'list')} of the interaction log are of it")
-    nuggets = store.rows("SELECT count(*) FROM current_nugget WHERE qid = ?", [qid])[0][0]
-    if nuggets:
-        raise StoreError(f"{stays}: it has {counted(nuggets, 'nugget')}; drop them first")
+    for refuse in hooks.rows("store.remove_topic"):
+        if why := refuse(store, number):
+            raise StoreError(f"{stays}: {why}")
     pools = store.rows("SELECT pool, count(*) FROM pool_document WHERE topic = ? GROUP BY pool", [number])
     if pools:
         held = f"pool {pools[0][0]} has {counted(pools[0][1], 'document')} for it"
@@ -180,13 +177,17 @@ def _import(store: Store, name: str, reason: str) -> str:
     one = import_numbered(store, _number(name, "import"))
     if store.rows("SELECT 1 FROM removal WHERE kind = 'import' AND name = ?", [str(one.number)]):
         raise StoreError(f"import {one.number} was already removed")
-    taken, said = TAKE_BACK[one.kind](store, one, reason or f"import {one.number}")
-    what = {"kind": one.kind, "files": one.files, "at": one.at, **taken}
+    take_back = (TAKE_BACK | hooks.named("store.remove_import"))[one.kind]
+    taken = take_back(store, one, reason or f"import {one.number}")
+    what = {"kind": one.kind, "files": one.files, "at": one.at, **taken.what}
     _log(store, "import", str(one.number), what, reason)
-    return f"import {one.number}: {said}{_lists_gone(store, one)}"
+    named = [taken.named, *(end(store, one) for end in hooks.rows("store.import_removed"))]
+    swept = sweep(store, np.unique(np.concatenate(named)))
+    more = f", with {counted(swept, 'document')} that nothing else names" if swept else ""
+    return f"import {one.number}: {taken.said}{more}"
 
 
-def _corpus(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
+def _corpus(store: Store, one: Import, reason: str) -> Taken:
     """Documents lose their text; those that runs name are known by their docnos alone, the others are gone."""
     ours = "SELECT id FROM document WHERE import = ?"
     for table, done in (("standing_event", "judged"), ("pool_document", "pooled")):
@@ -199,44 +200,22 @@ def _corpus(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str
     store.conn.execute(f"UPDATE document SET {BARE_DOCUMENT} WHERE import = ?", [one.number])
     gone = sweep(store, numbers)
     still = f"; runs still name {len(numbers) - gone} of them" if gone < len(numbers) else ""
-    return {"documents": len(numbers)}, f"{counted(len(numbers), 'document')} removed{still}"
+    return Taken({"documents": len(numbers)}, f"{counted(len(numbers), 'document')} removed{still}")
 
 
-def _topics(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
+def _topics(store: Store, one: Import, reason: str) -> Taken:
     qids = [qid for (qid,) in store.rows("SELECT qid FROM topic WHERE import = ? ORDER BY id", [one.number])]
     said = _swept(store, [_topic_gone(store, qid, reason) for qid in qids])
-    return {"topics": len(qids)}, f"{counted(len(qids), 'topic')} removed, with {said}"
+    return Taken({"topics": len(qids)}, f"{counted(len(qids), 'topic')} removed, with {said}")
 
 
-def _runs(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
+def _runs(store: Store, one: Import, reason: str) -> Taken:
     tags = [tag for (tag,) in store.rows("SELECT tag FROM run WHERE import = ? ORDER BY id", [one.number])]
     said = _swept(store, [_run_gone(store, tag, reason) for tag in tags])
-    return {"runs": len(tags)}, f"{counted(len(tags), 'run')} removed, with {said}"
+    return Taken({"runs": len(tags)}, f"{counted(len(tags), 'run')} removed, with {said}")
 
 
-def _answers(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
-    gone = take_answers(store, "import", one.number, f"import {one.number}")
-    swept = sweep(store, gone.named)
-    more = f", with {counted(swept, 'document')} that nothing else names" if swept else ""
-    return {"answers": gone.answers}, f"{counted(gone.answers, 'answer')} removed{more}"
-
-
-def _lists(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
-    """The lists of a log, which can be deleted once that is logged."""
-    lists = store.rows("SELECT count(*) FROM impression WHERE import = ?", [one.number])[0][0]
-    return {"lists": lists}, f"{counted(lists, 'list')} removed"
-
-
-def _lists_gone(store: Store, one: Import) -> str:
-    """Delete the lists of a log; what went with them."""
-    shown = shown_documents(store, "import = ?", [one.number])
-    if not delete_lists(store, "import = ?", [one.number]):
-        return ""
-    swept = sweep(store, shown)
-    return f", with {counted(swept, 'document')} that nothing else names" if swept else ""
-
-
-def _judgments(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
+def _judgments(store: Store, one: Import, reason: str) -> Taken:
     """An event for each that takes it back."""
     standing = "SELECT document FROM standing_event WHERE id BETWEEN ? AND ?"
     found = [document for (document,) in store.rows(standing, [one.first_event, one.last_event])]
@@ -251,7 +230,7 @@ def _judgments(store: Store, one: Import, reason: str) -> tuple[dict[str, int], 
     rests = f"; built while they counted: pool {', '.join(later)}" if later else ""
     stay = f"; {counted(adjudicated, 'adjudication')} on them remain" if adjudicated else ""
     said = f"{counted(len(found), 'judgment')} retracted, by one event each{stay}{rests}"
-    return {"judgments": len(found)}, said
+    return Taken({"judgments": len(found)}, said)
 
 
 def _retract(store: Store, one: Import) -> None:
@@ -266,10 +245,8 @@ def _retract(store: Store, one: Import) -> None:
 
 
 REMOVERS: dict[str, Callable[[Store, str, str], str]] = {"run": _run, "topic": _topic, "pool": _pool, "import": _import}
-TAKE_BACK: dict[str, Callable[[Store, Import, str], tuple[dict[str, int], str]]] = {
+TAKE_BACK: dict[str, Callable[[Store, Import, str], Taken]] = {
     "corpus": _corpus, "topics": _topics, "runs": _runs, "qrels": _judgments, "votes": _judgments,
-    "answers": _answers, "log": _lists, "nuggets": take_nuggets, "preferences": take_preferences,
-    "claims": take_claims,
 }  # fmt: skip
 
 
@@ -321,9 +298,8 @@ def sweep(store: Store, numbers: Ints) -> int:
     for table in ("standing_event", "pool_document", "frame_document"):
         named = f"SELECT DISTINCT document FROM {table} WHERE document {IN_LIST}"
         loose = np.setdiff1d(loose, _column(store, named, loose))
-    loose = np.setdiff1d(loose, still_named(store, loose))
-    for naming in (retrieved, shown_documents) if len(loose) else ():
-        loose = np.setdiff1d(loose, naming(store))
+    for naming in (*hooks.rows("store.named_documents"), lambda store, _: retrieved(store)):
+        loose = np.setdiff1d(loose, naming(store, loose)) if len(loose) else loose
     store.conn.execute(f"UPDATE document SET removed = 1 WHERE id {IN_LIST}", [json.dumps(loose.tolist())])
     return len(loose)
 

@@ -9,9 +9,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cranfield import hooks
 from cranfield.errors import InputError, StoreError
-from cranfield.features.answers.store.answers import changed_answer
-from cranfield.features.models.calls import changed_prompt
 from cranfield.formats.files import read_text
 from cranfield.store.chain import (
     JUDGMENTS,
@@ -167,10 +166,8 @@ def verify(store: Store, manifest: Manifest | None = None) -> Verified:
     if store.released:
         raise StoreError(f"{store.path}: verify the store itself; its releases are verified with it")
     _same_schema(store)
-    if changed := changed_answer(store):
-        raise StoreError(f"the answer of run {changed.run} to topic {changed.qid}: it is not the one that was imported")
-    if (prompt := changed_prompt(store)) is not None:
-        raise StoreError(f"the prompt {prompt}: it is not the one that models were asked with")
+    for check in hooks.rows("store.verify"):
+        check(store)
     judgments, others = _sealed_heads(store)
     links = verify_links(store, [head for head in (manifest and manifest.others, others) if head])
     if released := releases(store):

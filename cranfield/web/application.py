@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from functools import partial, wraps
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial, update_wrapper, wraps
 from hmac import compare_digest
 from typing import NamedTuple
 from urllib.parse import parse_qsl
@@ -14,10 +14,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from cranfield import hooks
 from cranfield.errors import BusyError, CranfieldError, StoreError
-from cranfield.features.answers import pages
-from cranfield.features.answers.pages import OpenEditing
-from cranfield.features.preferences.store import has_pairs
 from cranfield.report.components.markup import theme
 from cranfield.store.connection import DatabaseError
 from cranfield.store.invitations import Role
@@ -25,7 +23,7 @@ from cranfield.web import judge_page, organiser_pages
 from cranfield.web.access import Access, TooManyError, Visitor, WrongTokens, address, cookie_name, given_token
 from cranfield.web.commands import COMMANDS_OF
 from cranfield.web.guard import BROKEN, Guard, TooLargeError, body, from_this_site
-from cranfield.web.open_sessions import OpenAdjudications, OpenAssigning, OpenSession, OpenSessions, open_labelling
+from cranfield.web.open_sessions import OpenAdjudications, OpenSession, OpenSessions, RolePage, beside, open_tasks
 from cranfield.web.organise.section import Notices
 from cranfield.web.results import Results
 from cranfield.web.templates import asset, components, rendered
@@ -81,8 +79,9 @@ class Application:
         self.results = Results(self.reader)
         self.sessions = sessions or worker.wait(OpenSessions)
         self.adjudications = adjudications or worker.wait(OpenAdjudications)
-        self.labelling = worker.wait(open_labelling)
-        self.editing = worker.wait(OpenEditing)
+        self.tasks = worker.wait(open_tasks)
+        self.pages: Mapping[str, RolePage] = hooks.named("web.pages")
+        self.opened = {role: worker.wait(page.open) for role, page in self.pages.items()}
         self.access = Access(worker, wrong or WrongTokens())
         self.notices = Notices()
 
@@ -92,8 +91,7 @@ class Application:
             Route("/", self._page(_home)),
             Route("/enter/{token}", self._enter),
             *(route for role in COMMANDS_OF for route in self._deciding(role)),
-            Route("/nuggets", self._page(_nuggets)),
-            Route("/nuggets/{command}", self._form(_nuggets), methods=["POST"]),
+            *(route for role in self.pages for route in self._of_role(role)),
             Route("/organise/{name}", self._page(_organise)),
             Route("/organise/{name}", self._form(_organised), methods=["POST"]),
             Route("/look/{name}.{kind}", self._page(_look)),
@@ -110,6 +108,15 @@ class Application:
             Route(f"/{role}", self._page(_decide)),
             Route(f"/{role}/text/{{document}}/{{block}}", self._page(_text)),
             Route(f"/{role}/{{command}}", self._form(_obey), methods=["POST"]),
+        )
+
+    def _of_role(self, role: str) -> Sequence[Route]:
+        """The page of a role, and the commands of its forms."""
+        answer = partial(_role_page, role=role)
+        update_wrapper(answer, _role_page)
+        return (
+            Route(f"/{role}", self._page(answer)),
+            Route(f"/{role}/{{command}}", self._form(answer), methods=["POST"]),
         )
 
     def close(self) -> None:
@@ -212,17 +219,15 @@ def _only_organiser(visitor: Visitor) -> None:
 async def _decide(app: Application, request: Request, visitor: Visitor) -> Response:
     """The page on which an assessor judges, or an adjudicator settles disagreements."""
     form, all_of_it = visitor.form_token(app.access.key), "all" in request.query_params
-    if visitor.role == "assign" and (whose := request.query_params.get("nuggets")):
-        assigning, assessor = app.labelling["assign"], visitor.assessor or ""
-        if isinstance(assigning, OpenAssigning) and assessor:
-            await app.worker.run(lambda _: assigning.choose(assessor, whose))
-        return RedirectResponse("/assign", 303)
+    tasks, assessor = app.tasks.get(visitor.role or ""), visitor.assessor
+    if tasks and assessor and (whose := request.query_params.get("nuggets")):
+        await app.worker.run(lambda _: tasks.choose(assessor, whose))
+        return RedirectResponse(f"/{visitor.role}", 303)
     try:
         return await _with_session(app, request, visitor, lambda opened: judge_page.page(opened, form, all_of_it))
     except StoreError:
-        assessor = visitor.assessor or ""
-        if visitor.role == "judge" and await app.worker.run(lambda store: has_pairs(store, assessor)):
-            return RedirectResponse("/prefer", 303)
+        if visitor.role == "judge" and (role := await app.worker.run(lambda store: beside(store, assessor or ""))):
+            return RedirectResponse(f"/{role}", 303)
         raise
 
 
@@ -248,8 +253,8 @@ async def _obey(app: Application, request: Request, visitor: Visitor) -> Respons
 async def _active(app: Application, request: Request, visitor: Visitor) -> Response:
     """A page was read, or is left: the time it was in front."""
     visitor, fields = _at(visitor, request.path_params["role"]), request.state.fields
-    if visitor.role == "nuggets":
-        await app.worker.run(lambda _: app.editing.active(_editor(visitor), fields))
+    if visitor.role in app.opened:
+        await app.worker.run(lambda _: app.opened[visitor.role or ""].active(_only(visitor, visitor.role), fields))
         return HTMLResponse("")
     return await _with_session(app, request, visitor, lambda opened: judge_page.active(opened, fields))
 
@@ -261,21 +266,22 @@ async def _with_session(
     role, assessor = visitor.role, visitor.assessor
     if assessor is None or request.url.path.split("/")[1] not in (role, "active"):
         raise HTTPException(403, "This page is not for your link; ask the organiser for another one.")
-    sessions = app.labelling.get(role or "judge", app.sessions)
+    sessions = app.tasks.get(role or "judge", app.sessions)
     if role == "adjudicate":
         sessions = app.adjudications
         await app.adjudications.update(app.results, waits=request.method == "GET")
     return HTMLResponse(await app.worker.run(lambda store: sessions.act(assessor, act)))
 
 
-async def _nuggets(app: Application, request: Request, visitor: Visitor) -> Response:
-    """The page on which nuggets are made and edited, and the commands of its forms."""
+async def _role_page(app: Application, request: Request, visitor: Visitor, role: str) -> Response:
+    """The page of a role, and the commands of its forms."""
     form = visitor.form_token(app.access.key)
-    return await pages.answer(request, app.worker, app.editing, _editor(visitor), form)
+    return await app.pages[role].answer(request, app.worker, app.opened[role], _only(visitor, role), form)
 
 
-def _editor(visitor: Visitor) -> str:
-    if visitor.role != "nuggets" or visitor.assessor is None:
+def _only(visitor: Visitor, role: str | None) -> str:
+    """The assessor of a role; nobody else."""
+    if visitor.role != role or visitor.assessor is None:
         raise HTTPException(403, "This page is not for your link; ask the organiser for another one.")
     return visitor.assessor
 

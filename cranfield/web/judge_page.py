@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from uuid import uuid4
 
-from cranfield.features.preferences.session import NAMES
 from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, DEFAULT, LABELLING, PREFERRING, KeyCommand
 from cranfield.judging.session.active_time import IDLE
 from cranfield.judging.session.command import LateError
 from cranfield.judging.session.reasons import OTHER, REASONS
-from cranfield.judging.session.view import View, heading
+from cranfield.judging.session.view import NAMES, View, heading
 from cranfield.store.invitations import Role
 from cranfield.text import visible
 from cranfield.web.commands import COMMANDS_OF, LATE, Fields, measured, obey, whole

@@ -9,21 +9,15 @@ import asyncio
 import hmac
 import time
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from starlette.responses import Response
+
+from cranfield import hooks
 from cranfield.analysis.labels import ranked_disputes
 from cranfield.errors import BusyError, CranfieldError, StoreError
-from cranfield.features.answers.judging.assigning import Assigning
-from cranfield.features.answers.judging.attributing import Attributing
-from cranfield.features.answers.judging.labelling import AnswerLabelling, Begin
-from cranfield.features.answers.judging.supporting import Supporting
-from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, LabelLog
-from cranfield.features.answers.store.nuggets import Nugget, counted_nuggets, current_nuggets
-from cranfield.features.preferences.session import PreferenceSession
-from cranfield.features.preferences.store import has_pairs
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.adjudication.cases import Dispute
 from cranfield.judging.labels.pairs import Pair
@@ -33,7 +27,6 @@ from cranfield.judging.session.controller import Controller
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
 from cranfield.store.invitations import Role, serving_key
-from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import guidelines
 from cranfield.store.open_pools import KeptPools
 from cranfield.store.store import Store
@@ -122,6 +115,9 @@ class OpenSessions:
             self._open.pop(assessor, None)
             raise
 
+    def choose(self, assessor: str, whose: str) -> None:
+        """Go on with what an assessor has chosen, where there is something to choose from."""
+
     def of(self, assessor: str) -> OpenSession:
         """The session of an assessor, with whatever was recorded elsewhere since; begun again if it was done."""
         held = self._open.get(assessor)
@@ -133,8 +129,14 @@ class OpenSessions:
             held.say(*said)
         else:
             held.session.refresh()
-        held.compares = self._role == "judge" and has_pairs(self._store, assessor)
+        held.compares = self._role == "judge" and bool(beside(self._store, assessor))
         return held
+
+
+def beside(store: Store, assessor: str) -> str:
+    """The role that a link for judging is for as well; nothing where it has no work for the assessor."""
+    found = hooks.named("web.besides")
+    return next((role for role, has_work in found.items() if has_work(store, assessor)), "")
 
 
 def _pools(store: Store) -> KeptPools:
@@ -154,69 +156,16 @@ def begun(store: Store, assessor: str, clock: Callable[[], float], pools: KeptPo
     return Session(store, assessor, work, clock=clock, more=more)
 
 
-class Labelling(NamedTuple):
-    """What a link is for: how its task begins, and the log of its labels."""
-
-    begin: Begin
-    log: LabelLog
+def open_tasks(store: Store, clock: Callable[[], float] = time.monotonic) -> dict[str, OpenSessions]:
+    """The open sessions of the tasks of features, by the role of their links."""
+    return {role: sessions(store, clock) for role, sessions in hooks.named("web.sessions").items()}
 
 
-LABELLING: Mapping[Role, Labelling] = MappingProxyType(
-    {
-        "assign": Labelling(Assigning, NUGGET_LABELS),
-        "support": Labelling(Supporting, SUPPORT_LABELS),
-        "support-each": Labelling(partial(Supporting, each=True), SUPPORT_LABELS),
-        "claims": Labelling(Attributing, CLAIM_LABELS),
-    }
-)
+class RolePage(NamedTuple):
+    """A page of its own for those who have a link of a role: what is open on it, and how it answers."""
 
-
-def open_labelling(store: Store, clock: Callable[[], float] = time.monotonic) -> dict[Role, OpenSessions]:
-    """The open sessions of each task."""
-
-    def begun(role: Role) -> Callable[[Store, str], AnswerLabelling]:
-        task = LABELLING[role]
-        return lambda opened, assessor: AnswerLabelling(opened, assessor, task.begin, task.log, clock=clock)
-
-    found: dict[Role, OpenSessions] = {role: OpenSessions(store, clock, begun(role), role) for role in LABELLING}
-    found["assign"] = OpenAssigning(store, clock)
-    return {**found, "prefer": OpenSessions(store, clock, partial(_comparing, clock=clock), "prefer")}
-
-
-class OpenAssigning(OpenSessions):
-    """The sessions of those who assign nuggets; each chooses whose, where both people and models have written some."""
-
-    def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__(store, clock, partial(self._begun, clock=clock), "assign")
-        self._whose: dict[str, LabelledBy] = {}
-
-    def choose(self, assessor: str, whose: str) -> None:
-        """Go on with the nuggets of people, of models, or of all; an error where these have none."""
-        counted_nuggets(self._store, chosen := LabelledBy.of(whose))
-        self._whose[assessor] = chosen
-        self._open.pop(assessor, None)
-
-    def of(self, assessor: str) -> OpenSession:
-        """The session of an assessor, with what there is to choose from."""
-        opened = super().of(assessor)
-        opened.choices = choices(current_nuggets(self._store), self._whose.get(assessor, LabelledBy.people))
-        return opened
-
-    def _begun(self, store: Store, assessor: str, clock: Callable[[], float]) -> AnswerLabelling:
-        begin = partial(Assigning, nuggets=self._whose.get(assessor))
-        return AnswerLabelling(store, assessor, begin, NUGGET_LABELS, clock=clock)
-
-
-def choices(nuggets: Sequence[Nugget], chosen: LabelledBy) -> Sequence[tuple[str, bool]]:
-    """Whose nuggets one can choose, and what is chosen; nothing where all are people's or all are models'."""
-    both = {one.by_model for one in nuggets} == {True, False}
-    return [(one, one is chosen) for one in LabelledBy] if both else []
-
-
-def _comparing(store: Store, assessor: str, clock: Callable[[], float]) -> PreferenceSession:
-    if not has_pairs(store, assessor):
-        raise StoreError(f"{assessor!r} has no pairs to compare; the organiser gives some with judge --pairs")
-    return PreferenceSession(store, assessor, clock=clock)
+    open: Callable[[Store], Any]
+    answer: Callable[..., Awaitable[Response]]  # the request, the worker, what is open, the assessor, the form's token
 
 
 WEIGHED = "The disagreements are being put in order, those first that matter to the ranking of the runs: {doing}."

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cranfield.features.preferences.session import NAMES
 from cranfield.formats import Topic
 from cranfield.judging.frontends.keys import DEFAULT, Keys
 from cranfield.judging.frontends.wrap import rows, wrap
 from cranfield.judging.session.highlight import finder, highlighter
-from cranfield.judging.session.view import NO_TEXT, RecentDecision, View, heading
+from cranfield.judging.session.view import NAMES, NO_TEXT, RecentDecision, View, heading
 from cranfield.text import visible
 
 INDENT = "  "

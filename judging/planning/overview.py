@@ -8,8 +8,6 @@ from datetime import datetime, timedelta
 from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from cranfield.errors import InputError
-from cranfield.features.models.calls import audit_sample
 from cranfield.judging.labels.pairs import Pair, is_adjudication
 from cranfield.judging.planning import sections as states
 from cranfield.judging.planning.assign import narrowed
@@ -31,7 +29,7 @@ from cranfield.store.assignments import (
     work_of,
 )
 from cranfield.store.invitations import Invitation
-from cranfield.store.pools import Pool, PooledDocument, stored_pool
+from cranfield.store.pools import Pool, stored_pool
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -149,15 +147,6 @@ def work_in(store: Store, assessor: str, number: int) -> Pool | None:
     free = [document for document in pool.documents if document.qid not in given]
     own = _narrowed(store, assessor, pool, work_in_pool(store, assessor, number)).documents
     return pool._replace(documents=[*own, *free]) if own or free else None
-
-
-def sample_for(store: Store, assessor: str, number: int) -> Pool:
-    """The documents of a sample of a model's labels, for the one who judges it; they show nothing of the labels."""
-    sample = audit_sample(store, number)
-    if sample.assessor != assessor:
-        raise InputError(f"sample {number} is for {sample.assessor!r} to judge, not for {assessor!r}")
-    documents = [PooledDocument(pair.qid, pair.docno, 1, ()) for pair in sample.pairs]
-    return Pool("audit", {}, documents)
 
 
 def _narrowed(store: Store, assessor: str, pool: Pool, work: Work) -> Pool:

@@ -9,16 +9,16 @@ from itertools import combinations
 from statistics import fmean, median
 from typing import Any, NamedTuple
 
-from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS
-from cranfield.features.answers.store.nuggets import current_nuggets
 from cranfield.judging.labels.pairs import JUDGED, Pair
 from cranfield.judging.planning.progress import Progress
 from cranfield.judging.session.active_time import FAST
 from cranfield.judging.session.pace import ENOUGH, Taken, forecast
 from cranfield.store.assignments import REPEAT, Assignment, Work, assignments, organised, pooled, sampled, stamp
 from cranfield.store.chain import Event
-from cranfield.store.log import assessors, first_signs
+from cranfield.store.log import first_signs
 from cranfield.store.store import Store
+
+Row = dict[str, Any]
 
 
 def thirds(labels: Iterable[Event]) -> list[list[Event]]:
@@ -107,39 +107,6 @@ def state_of(one: Assignment, moment: datetime) -> str:
     if one.unfinished < one.documents:
         return BEGUN
     return CLAIMED if one.lease else ASSIGNED
-
-
-def answer_rows(store: Store) -> list[dict[str, Any]]:
-    """One row per task and assessor: the nuggets of each author, and the labels of nuggets and of citations.
-
-    >>> from cranfield.formats import Topic
-    >>> from cranfield.features.answers.store.nuggets import NuggetEdit, edit_nuggets
-    >>> from cranfield.store.log import add_assessor
-    >>> store = Store.memory("one nugget")
-    >>> added = store.add_topics([Topic("q", "lift")]), add_assessor(store, "ada")
-    >>> edit_nuggets(store, [NuggetEdit("vital", "q", "ada", "wings lift")])
-    [1]
-    >>> answer_rows(store)
-    [{'task': 'make nuggets', 'assessor': 'ada', 'kind': 'human', 'done': 1, 'later': 0, 'cannot judge': 0}]
-    >>> store.close()
-    """
-    authors = Counter(nugget.author for nugget in current_nuggets(store))
-    tasks = {
-        "make nuggets": {name: {"label": number} for name, number in authors.items()},
-        "assign nuggets": NUGGET_LABELS.counts(store),
-        "support": SUPPORT_LABELS.counts(store),
-        "claims": CLAIM_LABELS.counts(store),
-    }
-    kinds = assessors(store)
-    return [
-        {"task": task, "assessor": name, "kind": kinds[name], "done": counts.get("label", 0),
-         "later": counts.get("later", 0), "cannot judge": counts.get("cannot-judge", 0)}
-        for task, by in tasks.items()
-        for name, counts in by.items()
-    ]  # fmt: skip
-
-
-Row = dict[str, Any]
 
 
 def work_rows(progress: Progress) -> list[Row]:

@@ -22,6 +22,7 @@ from cranfield.store.log import criteria
 from cranfield.store.store import Store
 from cranfield.text import visible, visible_line
 
+NAMES = ("First document", "Second document")  # of the parts of a view
 NO_TEXT = "The store has no text for this document."
 
 

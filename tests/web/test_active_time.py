@@ -20,6 +20,7 @@ from cranfield.features.answers.screens.editing import EditTerminal
 from cranfield.features.answers.screens.labelling import LabellingTerminal
 from cranfield.features.answers.screens.plain_editing import PlainEditing
 from cranfield.features.answers.screens.plain_labelling import PlainLabelling
+from cranfield.features.answers.sessions import LABELLING, Labelling
 from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.answers.store.nuggets import nugget_edits
 from cranfield.features.preferences.plain import PlainPreferences
@@ -40,7 +41,7 @@ from cranfield.store.log import add_assessor, events
 from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.offline_page import write_page
-from cranfield.web.open_sessions import LABELLING, Labelling, OpenAdjudications, OpenSessions, open_labelling
+from cranfield.web.open_sessions import OpenAdjudications, OpenSessions, open_tasks
 from cranfield.web.templates import asset
 from cranfield.web.worker import Worker
 from tests.browser import InBrowser
@@ -217,7 +218,7 @@ def test_what_a_page_of_any_task_reports(role: Role) -> None:
     browser = Browser(store, "eve" if role == "adjudicate" else "ada", role=role)
     app, wait = browser.app, browser.worker.wait
     app.sessions, app.adjudications = wait(lambda store: (OpenSessions(store, clock), OpenAdjudications(store, clock)))
-    app.labelling = wait(lambda store: open_labelling(store, clock))
+    app.tasks = wait(lambda store: open_tasks(store, clock))
     browser.get()
     clock.now += 100
     fields = browser.page.forms[f"/{role}/stay"].fields
@@ -389,7 +390,7 @@ def test_editing_nuggets_in_the_browser(in_browser: InBrowser, tmp_path: Path) -
     clock, served = Clock(), Served(tmp_path / "s.db")
     begin = clock.now
     served.worker.wait(answered_too)
-    served.app.editing = served.worker.wait(lambda store: OpenEditing(store, clock))
+    served.app.opened["nuggets"] = served.worker.wait(lambda store: OpenEditing(store, clock))
     served.link = f"{served.at.base}/enter/{served.worker.wait(partial(invite, assessor='ada', role='nuggets'))}"
 
     def visit(browser: Any) -> None:
@@ -430,7 +431,7 @@ def test_editing_nuggets_without_script() -> None:
     """Only a pause shows; what a page reports is of its topic alone, and never more than has passed."""
     clock, worker = Clock(), Worker(lambda: answered(Store.memory("answers")))
     app = Application(worker)
-    app.editing = worker.wait(lambda store: OpenEditing(store, clock))
+    app.opened["nuggets"] = worker.wait(lambda store: OpenEditing(store, clock))
     ada = Editor(app, worker, "ada")
     clock.now += 20
     ada.send("add", text="one")

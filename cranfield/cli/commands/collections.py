@@ -88,14 +88,13 @@ def build(
 
     Example: cranfield collection build cranfield1400 downloads/cran cranfield.db
     """
-    from cranfield.analysis.recipes import read_recipe
-    from cranfield.features.publishing.describe import build_described
+    from cranfield.analysis import recipes
     from cranfield.store.names import lacks
 
     if not folder.is_dir():
         raise InputError("no such folder", folder)
     notes: list[str] = []
-    with build_described(read_recipe(name), folder, out, notes.append) as store:
+    with recipes.build(recipes.read_recipe(name), folder, out, notes.append) as store:
         counts, unknown = store.counts(), lacks(store)
     parts = {"document": "document", "topic": "topic", "qrels": "judgment"}
     say(f"{out}: {', '.join(counted(counts[table], noun) for table, noun in parts.items())}")

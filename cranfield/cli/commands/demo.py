@@ -49,9 +49,8 @@ def _build(path: Path) -> None:
 
 def _fill(part: Path, path: Path) -> None:
     """Create the store at `part`; `path` is its name."""
-    from cranfield.analysis.recipes import bundled_recipes, load, new_store, read_recipe
+    from cranfield.analysis.recipes import bundled_recipes, finish, load, new_store, read_recipe
     from cranfield.cli.commands.pool import build_pool
-    from cranfield.features.publishing.describe import describe_from
     from cranfield.search.systems import search_store
     from cranfield.store.log import assessors
     from cranfield.store.store import Store
@@ -66,7 +65,7 @@ def _fill(part: Path, path: Path) -> None:
     _tell("pool", build_pool(part, DEPTH))
     with Store.open(part) as store:
         load(store, recipe, folder, ("qrels",))
-        describe_from(folder, store)
+        finish(recipe, store)
         counts, kinds = store.counts(), set(assessors(store).values())
     who = f"{counts['assessor']} assessors{', all of them models' if kinds == {'model'} else ''}"
     _tell("judge", f"{counts['judgment_event']} judgments by {who}, as events in the log")

@@ -287,23 +287,21 @@ def collection(
 
     Example: cranfield import collection scifact.db hf:scifact
     """
-    from cranfield.analysis.collections import import_collection
-    from cranfield.features.publishing.folder import is_published, restored, unread
+    from cranfield.analysis.collections import import_collection, left, restored
     from cranfield.formats.collections import Wanted
     from cranfield.progress_bar import progress_bar
     from cranfield.store.names import Demand
 
-    if is_published(source):
-        told = list[str]()
-        with restored(Path(source), path, split, told.append) as store:
-            say_with(", ".join(counted(store.count(table), noun) for table, noun in PUBLISHED.items()), told)
-        return
     notes = list[str]()
+    if whole := restored(source, path, split, notes.append):
+        with whole as store:
+            say_with(", ".join(counted(store.count(table), noun) for table, noun in PUBLISHED.items()), notes)
+        return
     with progress_bar("importing documents") as advance:
         added = import_collection(
             path, Wanted(source, split, notes.append), assessor, advance, Demand(normalize=normalize_ids)
         )
-    notes += filter(None, [unread(source)])
+    notes += left(source)
     parts = {"document": added.documents, "topic": added.topics, "judgment": added.judgments}
     say_with(", ".join(counted(number, noun) for noun, number in parts.items()), notes)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.options import (
     Format,
@@ -25,9 +27,7 @@ from cranfield.cli.tables import TableFormat, emit, notes, say, streams, width
 from cranfield.errors import InputError, StoreError
 
 if TYPE_CHECKING:
-    from cranfield.judging.frontends.keys import Keys
     from cranfield.judging.session.session import Session
-    from cranfield.store.pools import Pool
     from cranfield.store.store import Store
 
 
@@ -60,17 +60,6 @@ def judge(
     ] = None,
     topic: OnlyTopics = None,
     pool: PoolNumber = None,
-    audit: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="Judge sample N of a model's labels, from `model audit draw`."),
-    ] = None,
-    pairs: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SOURCE",
-            help="Compare pairs of documents: adjacent, disputed, or a file of lines qid docno docno.",
-        ),
-    ] = None,
     guidelines: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Guidelines to show. [default: those in the store]")
     ] = None,
@@ -94,78 +83,73 @@ def judge(
     Example: cranfield judge track.db --assessor ada
     """
     from cranfield.judging.frontends.keys import DEFAULT, read_keys
-    from cranfield.judging.planning.overview import work_for
-    from cranfield.judging.session.session import Session
-    from cranfield.store.assignments import taken_by
     from cranfield.store.log import guidelines as stored_guidelines
-    from cranfield.store.open_pools import continued
     from cranfield.store.store import Store
 
-    if pairs and (audit or pool or order):
-        raise typer.BadParameter("pairs have no --pool, --audit or --order", param_hint="--pairs")
     chosen = read_keys(keys) if keys else DEFAULT
-    of = f" of pool {pool}" if pool else f" of topic {', '.join(topic)}" if topic else ""
+    other = hooks.instead("judge")
     with Store.open(store) as opened:
         text = guidelines.read_text("utf-8", "replace") if guidelines else stored_guidelines(opened)
-        if pairs:
-            _compare(opened, assessor, pairs, topic, seed, plain, chosen, text)
-            return
-        work = _work(opened, assessor, topic, pool, audit)
-        for qid in topic or ():
-            if taker := taken_by(opened, assessor, qid):
-                raise StoreError(f"topic {qid} is not yours: {taker}")
-        if not work:
-            but = "; --pool claims no topic from the queue" if pool else ", and there is nothing to claim"
-            raise StoreError(f"nothing{of} is assigned to {assessor!r}{but}")
-        more = None if audit or pool or topic else partial(work_for, opened, assessor)
-        session = Session(opened, assessor, work, order, seed, topic, more=more)
-        notes(continued(opened, pool) if pool else [])
-        if plain or not full_screen(session.grades):
-            _judge_plain(session, chosen, text)
+        open_task = other.run if other else _pooled
+        task: JudgingTask = open_task(opened, JudgeOptions(assessor, order, seed, topic, pool))
+        if plain or not full_screen(task.session.grades):
+            task.plain(task.session, *streams(), width(), chosen, text).run()
         else:
-            _judge_full_screen(session, chosen, text)
+            run_terminal(task.terminal()(task.session, chosen, text))
+            say(task.session.summary)
 
 
-def _work(opened: Store, assessor: str, topic: list[str] | None, pool: int | None, audit: int | None) -> Pool | None:
-    """The documents to judge: of a sample, of a pool, or whatever the assessor has to do."""
-    from cranfield.judging.planning.overview import sample_for, work_for, work_in
+class JudgeOptions(NamedTuple):
+    """Who is to judge what."""
 
-    if audit:
-        return sample_for(opened, assessor, audit)
-    return work_in(opened, assessor, pool) if pool else work_for(opened, assessor, topic)
+    assessor: str
+    order: str | None
+    seed: int | None
+    topics: list[str] | None
+    pool: int | None
 
 
-def _judge_plain(session: Session, keys: Keys, guidelines: str) -> None:
+class JudgingTask(NamedTuple):
+    """A session, and what shows it: in lines, and on the full screen, which is loaded where it is needed."""
+
+    session: Any
+    plain: Any
+    terminal: Callable[[], Any]
+
+
+def judging_task(session: Session) -> JudgingTask:
+    """Judging documents."""
     from cranfield.judging.frontends.plain import Plain
 
-    Plain(session, *streams(), width(), keys, guidelines).run()
+    return JudgingTask(session, Plain, _terminal)
 
 
-def _judge_full_screen(session: Session, keys: Keys, guidelines: str) -> None:
+def _terminal() -> Any:
     from cranfield.judging.frontends.terminal.terminal import Terminal
 
-    run_terminal(Terminal(session, keys, guidelines))
-    say(session.summary)
+    return Terminal
 
 
-def _compare(
-    opened: Store, assessor: str, source: str, topics: list[str] | None, seed: int | None, plain: bool, keys: Keys,
-    guidelines: str,
-) -> None:  # fmt: skip
-    """Compare pairs instead."""
-    from cranfield.features.preferences.draw import give_pairs
-    from cranfield.features.preferences.plain import PlainPreferences
-    from cranfield.features.preferences.session import PreferenceSession
+def _pooled(opened: Store, asked: JudgeOptions) -> JudgingTask:
+    """Judging what the assessor has to do, or a pool."""
+    from cranfield.judging.planning.overview import work_for, work_in
+    from cranfield.judging.session.session import Session
+    from cranfield.store.assignments import taken_by
+    from cranfield.store.open_pools import continued
 
-    give_pairs(opened, assessor, source, topics)
-    session = PreferenceSession(opened, assessor, seed)
-    if plain or not full_screen(session.grades):
-        PlainPreferences(session, *streams(), width(), keys, guidelines).run()
-    else:
-        from cranfield.features.preferences.screen import PreferenceTerminal
-
-        run_terminal(PreferenceTerminal(session, keys, guidelines))
-    say(session.summary)
+    assessor, order, seed, topic, pool = asked
+    work = work_in(opened, assessor, pool) if pool else work_for(opened, assessor, topic)
+    for qid in topic or ():
+        if taker := taken_by(opened, assessor, qid):
+            raise StoreError(f"topic {qid} is not yours: {taker}")
+    if not work:
+        of = f" of pool {pool}" if pool else f" of topic {', '.join(topic)}" if topic else ""
+        but = "; --pool claims no topic from the queue" if pool else ", and there is nothing to claim"
+        raise StoreError(f"nothing{of} is assigned to {assessor!r}{but}")
+    more = None if pool or topic else partial(work_for, opened, assessor)
+    session = Session(opened, assessor, work, order, seed, topic, more=more)
+    notes(continued(opened, pool) if pool else [])
+    return judging_task(session)
 
 
 def assign(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.options import Format, Labels, Measures, Output, PoolNumber, ReadStore, SourcePaths, names
 from cranfield.cli.tables import Display, TableFormat, emit, note, say
@@ -66,16 +67,17 @@ def progress(
     Example: cranfield progress track.db
     """
     from cranfield.judging.planning.progress import pool_line, pool_row, progress_of
-    from cranfield.judging.planning.sections import SECTIONS, answer_rows
+    from cranfield.judging.planning.sections import SECTIONS
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
         row = pool_row(store, pool) if pool or store.counts()["pool"] else None
-        state, answers = progress_of(store, pool), answer_rows(store)
+        state = progress_of(store, pool)
+        others = {name: rows(store) for name, rows in hooks.named("progress").items()}
     wanted = [show] if show else list(SECTIONS)
     tables: dict[str, list[dict[str, Any]]] = {name: SECTIONS[name](state) for name in wanted}
-    if answers and not show:
-        tables["answers"] = answers
+    if not show:
+        tables |= {name: rows for name, rows in others.items() if rows}
     if format is TableFormat.table and "pace" in tables:
         tables["pace"] = [_narrow(row) for row in tables["pace"]]
     if format is TableFormat.json or show or format is not TableFormat.table:

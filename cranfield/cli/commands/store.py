@@ -65,10 +65,6 @@ def erase(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the assessor, or the user's id in the log.")],
     reason: Annotated[str, typer.Option(metavar="TEXT", help="The reason, recorded with the erasure.")],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only report what would be erased.")] = False,
-    salt: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", exists=True, dir_okay=False, help="The salt of users, if kept outside the store."),
-    ] = None,
 ) -> None:
     """Erase a person from a store: name, notes, reasons, marked passages, times and search terms.
 
@@ -80,14 +76,13 @@ def erase(
 
     Example: cranfield store erase track.db assessor ada --reason "asked for it"
     """
-    from cranfield.features.online.store.users import salt_in
     from cranfield.store.erasing import erase, left_over
     from cranfield.store.store import Store
 
     if name in reason:
         raise typer.BadParameter("the reason has the name; it is kept", param_hint="--reason")
     with Store.open(path) as store:
-        found = erase(store, kind, name, reason, dry_run, salt_in(salt) if salt else None)
+        found = erase(store, kind, name, reason, dry_run)
         left = [] if dry_run else left_over(store, name)
     rows = ", ".join(f"{table} {number:,}" for table, number in found.rows.items())
     would = "would be erased" if dry_run else "erased"

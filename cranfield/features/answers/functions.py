@@ -194,6 +194,7 @@ def import_answers(
 ) -> int:
     """Add generated answers, from a file or several; the number of answers. `teams` is as for `import_runs`."""
     from cranfield.features.answers.store.answers import add_answers, infos_of
+    from cranfield.features.answers.store.names import with_names
     from cranfield.formats import RunInfo, read_answers, read_teams
     from cranfield.store.history import importing
     from cranfield.store.names import NameMatcher
@@ -205,7 +206,7 @@ def import_answers(
     else:
         named = None if teams is None else {tag: RunInfo(team) for tag, team in teams.items()}
     with store_open(store) as there, importing(there, "answers", files):
-        kept = NameMatcher(there).answers(found)
+        kept = with_names(NameMatcher(there), found)
         return add_answers(there, kept, infos_of(found, named), found.places)
 
 

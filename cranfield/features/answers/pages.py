@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from cranfield.errors import BusyError, InputError
 from cranfield.features.answers.judging.editing import EditView, NuggetEditing, NuggetSeen
+from cranfield.features.answers.sessions import choices
 from cranfield.features.answers.store.nuggets import IMPORTANCES
 from cranfield.judging.frontends.keys import DEFAULT
 from cranfield.judging.session.active_time import IDLE
@@ -26,7 +27,7 @@ from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store
 from cranfield.text import counted
 from cranfield.web.commands import measured, whole
-from cranfield.web.open_sessions import choices
+from cranfield.web.open_sessions import RolePage
 from cranfield.web.templates import rendered
 from cranfield.web.worker import Worker
 
@@ -215,3 +216,6 @@ def _beside(qids: Sequence[str], place: int, by: int) -> str:
 def _counts(view: EditView) -> str:
     vital = sum(one.importance == "vital" for one in view.nuggets)
     return f"{counted(len(view.nuggets), 'nugget')}: {vital} vital, {len(view.nuggets) - vital} okay"
+
+
+NUGGETS = RolePage(OpenEditing, answer)

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, StoreError
 from cranfield.store.decoding import json_of
 from cranfield.store.links import link_events
 from cranfield.store.log import add_assessor, assessors
@@ -51,10 +51,11 @@ def setting_of(store: Store, assessor: str, task: str) -> ModelSetting | None:
     return ModelSetting(assessor, task, model, StoredPrompt(*prompt), known)
 
 
-def changed_prompt(store: Store) -> str | None:
-    """The name of a prompt whose hash is not that of its content; None where there is none."""
-    rows = store.rows("SELECT name, content, sha256 FROM prompt ORDER BY id")
-    return next((name for name, content, was in rows if sha256(content) != was), None)
+def refuse_changed(store: Store) -> None:
+    """An error for a prompt whose hash is not that of its content."""
+    for name, content, was in store.rows("SELECT name, content, sha256 FROM prompt ORDER BY id"):
+        if sha256(content) != was:
+            raise StoreError(f"the prompt {name}: it is not the one that models were asked with")
 
 
 def check_setting(store: Store, setting: ModelSetting) -> None:

@@ -1,6 +1,6 @@
 """Labels by language models: asked, audited against people's, corrected."""
 
-from cranfield.hooks import Commands, Feature
+from cranfield.hooks import Added, Commands, Feature, Row
 
 FEATURE = Feature(
     "models",
@@ -16,4 +16,6 @@ FEATURE = Feature(
         "model audit": "Draw a sample of a model's labels for a person to judge, compare both, and estimate what people"
         " would have said.",
     },
+    added=(Added("judge", "commands.judging:AuditOptions", "commands.judging:judge_sample"),),
+    rows=(Row("store.verify", "calls:refuse_changed"),),
 )

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cranfield.features.online.analysis.ab import experiment_results
+from cranfield.features.online.analysis.log import chosen_log, online_rows
+from cranfield.features.online.store.read import has_log
 from cranfield.report.blocks import Block, Cell, Section, Table, Text, rounded
 from cranfield.report.components.intervals import interval, scale_of, signed
-from cranfield.report.facts import Subject
+from cranfield.store.store import Store
 from cranfield.text import counted, p_value, visible_line
 
 ABOUT = (
@@ -45,9 +48,11 @@ READ = (
 )
 
 
-def online(subject: Subject) -> Section | None:
-    """The log of a store that has one."""
-    return Section("online", "Interaction log", measured(subject.log, "variant")) if subject.log else None
+def sections(store: Store) -> list[Section]:
+    """What users prefer, and the log, of a store that has one."""
+    rows = online_rows(chosen_log(store)) if has_log(store) else []
+    log = [Section("online", "Interaction log", measured(rows, "variant"))] if rows else []
+    return [*filter(None, [experiments(experiment_results(store))]), *log]
 
 
 def measured(rows: Sequence[Row], by: str) -> list[Block]:

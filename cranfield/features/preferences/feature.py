@@ -1,6 +1,6 @@
 """Preferences: which of two documents is better, said by people or models."""
 
-from cranfield.hooks import Commands, Feature, Row
+from cranfield.hooks import Added, Commands, Feature, Row
 
 FEATURE = Feature(
     "preferences",
@@ -11,5 +11,12 @@ FEATURE = Feature(
         Commands("Build", "commands", "export", "preferences"),
         Commands("Judge", "commands", "model", "prefer"),
     ),
-    rows=(Row("models.tasks", "by_model:preference_task", "preference"),),
+    added=(Added("judge", "judging:PairOptions", "judging:judge_pairs"),),
+    rows=(
+        Row("web.sessions", "judging:in_browser", "prefer"),
+        Row("web.besides", "store:has_pairs", "prefer"),
+        Row("models.tasks", "by_model:preference_task", "preference"),
+        Row("store.remove_import", "store:take_preferences", "preferences"),
+        Row("store.remove_topic", "store:refuse_topic"),
+    ),
 )

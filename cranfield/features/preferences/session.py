@@ -26,6 +26,7 @@ from cranfield.judging.session.command import CommandTarget
 from cranfield.judging.session.pace import Pace
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import (
+    NAMES,
     NO_TEXT,
     PastDecision,
     RecentDecision,
@@ -41,7 +42,6 @@ from cranfield.store.corpus import text_bytes
 from cranfield.store.store import Store
 from cranfield.text import visible, visible_line
 
-NAMES = ("First document", "Second document")
 APART = "\n\n\n"
 
 

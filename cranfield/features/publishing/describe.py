@@ -12,12 +12,10 @@ import shlex
 import subprocess
 import tomllib
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from tempfile import mkstemp
 from typing import Any
 
-from cranfield.analysis.recipes import Recipe, build
 from cranfield.errors import InputError
 from cranfield.features.publishing.description import (
     FIELDS,
@@ -32,7 +30,6 @@ from cranfield.features.publishing.description import (
 )
 from cranfield.features.publishing.identifiers import as_name, spdx
 from cranfield.features.publishing.store.publication import keep_description, stored_description
-from cranfield.formats.corpora_and_topics import Note
 from cranfield.formats.files import read_text
 from cranfield.store.releases import release_named
 from cranfield.store.store import Store
@@ -156,11 +153,6 @@ def describe_from(folder: Path, store: Store) -> None:
     """Set the fields of the file description.toml in a folder, if it is there."""
     if (path := folder / BESIDE).is_file():
         describe(store, read_description(path))
-
-
-def build_described(recipe: Recipe, folder: Path, out: Path, note: Note | None = None) -> Store:
-    """Build a collection by a recipe, with the description beside that."""
-    return build(recipe, folder, out, note, partial(describe_from, recipe.folder))
 
 
 def _inherited(store: Store) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Collections published as folders that others can load: described, built, checked, imported."""
 
-from cranfield.hooks import Commands, Feature
+from cranfield.hooks import Commands, Feature, Row
 
 FEATURE = Feature(
     "publishing",
@@ -9,4 +9,9 @@ FEATURE = Feature(
     groups={
         "publish": "Publish a collection as a folder that others can load: describe it, build the folder, check one.",
     },
+    rows=(
+        Row("collections.whole", "folder:restored_published"),
+        Row("collections.left", "folder:unread"),
+        Row("collections.built", "describe:describe_from"),
+    ),
 )

@@ -162,6 +162,11 @@ def restored(folder: Path, path: Path, split: str | None = None, note: Tell = si
     return Store.open(path)
 
 
+def restored_published(source: str, path: Path, split: str | None = None, note: Tell = silent) -> Store | None:
+    """The same of a folder that `publish build` made; nothing of any other."""
+    return restored(Path(source), path, split, note) if is_published(source) else None
+
+
 def _is_part(stated: Stated, split: str, there: Found) -> bool:
     """Whether a split has some of the topics; refused if there is no such split."""
     if split not in stated.splits:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from cranfield.features.online.pages import EXPERIMENTS, LOG
+from cranfield import hooks
 from cranfield.web.look import judging
 from cranfield.web.look.collection import COLLECTION, RUNS
 from cranfield.web.look.documents import DOCUMENT, DOCUMENTS
@@ -34,7 +34,6 @@ VIEWS: Mapping[str, LookView] = MappingProxyType(
         "compare": COMPARE,
         "reusability": REUSABILITY,
         "why": WHY,
-        "log": LOG,
         "links": LINKS,
         "work": judging.WORK,
         "pace": judging.PACE,
@@ -45,7 +44,7 @@ VIEWS: Mapping[str, LookView] = MappingProxyType(
         "people": PEOPLE,
         "pairs": PAIRS,
         "unusual": UNUSUAL,
-        "experiments": EXPERIMENTS,
+        **hooks.named("look"),
     }
 )
 

@@ -17,13 +17,13 @@ from cranfield.features.models.analysis.estimate import AuditEstimate, draw_audi
 from cranfield.features.models.bias import by_grade, over_rating
 from cranfield.features.models.calls import audit_sample
 from cranfield.features.models.corrected import PoweredEstimate, Sums, gains, powered, sampled_score
+from cranfield.features.models.sample import sample_for
 from cranfield.formats import RunInfo, Topic, read_qrels
 from cranfield.judging.adjudication.sample import allocated
 from cranfield.judging.agreement.agreement import LabelMatrix, matrix_of_qrels
 from cranfield.judging.agreement.base import labels_of
 from cranfield.judging.agreement.table import AGREEMENTS
 from cranfield.judging.labels.diff import side
-from cranfield.judging.planning.overview import sample_for
 from cranfield.judging.session.session import Session
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import as_qrels, as_runs

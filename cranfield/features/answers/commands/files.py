@@ -30,6 +30,7 @@ def import_answers(
     Example: cranfield import answers track.db answers/*.jsonl
     """
     from cranfield.features.answers.store.answers import add_answers, infos_of
+    from cranfield.features.answers.store.names import with_names
     from cranfield.formats import read_answers, read_teams
     from cranfield.store.history import importing
     from cranfield.store.names import Demand, NameMatcher
@@ -40,7 +41,7 @@ def import_answers(
     with Store.open(path) as store:
         spelling = NameMatcher(store, Demand(strict, normalize_ids))
         with importing(store, "answers", files):
-            added = add_answers(store, spelling.answers(found), about, found.places)
+            added = add_answers(store, with_names(spelling, found), about, found.places)
     runs, topics = ({getattr(answer, name) for answer in found.answers} for name in ("run", "qid"))
     empty = sum(not answer.sentences for answer in found.answers)
     say_with(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.errors import DamageError, InputError
+from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.features.answers.formats.answers import Answer, Answers, Place, Sentence
 from cranfield.formats.files import Path
 from cranfield.formats.runs.files import RunInfo
@@ -198,9 +198,11 @@ def _citations(text: object, row: object) -> dict[str, float | None]:
     return found
 
 
-def changed_answer(store: Store) -> StoredAnswer | None:
-    """The first answer whose sentences are not those that were imported, if there is one."""
-    return next((one for one in stored_answers(store) if answer_sha256(one.sentences) != one.sha256), None)
+def refuse_changed(store: Store) -> None:
+    """An error for an answer whose sentences are not those that were imported."""
+    for one in stored_answers(store):
+        if answer_sha256(one.sentences) != one.sha256:
+            raise StoreError(f"the answer of run {one.run} to topic {one.qid}: it is not the one that was imported")
 
 
 def answered_topics(store: Store) -> list[str]:

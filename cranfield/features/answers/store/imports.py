@@ -21,6 +21,7 @@ from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.links import standing_links
 from cranfield.store.log import add_assessor, admit, assessors
 from cranfield.store.releases import refuse_released
+from cranfield.store.removal import Taken
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -142,14 +143,7 @@ SELECT count(*) FROM json_each(?) WHERE value IN (
 )"""
 
 
-class GoneAnswers(NamedTuple):
-    """The answers that went: how many, and the numbers of the documents that they name."""
-
-    answers: int
-    named: Ints
-
-
-def take_answers(store: Store, column: str, number: int, what: str) -> GoneAnswers:
+def take_answers(store: Store, column: str, number: int, what: str) -> Taken:
     """Remove the answers with this number in a column, and runs that have none left; an error where one has labels."""
     found = store.rows(f"SELECT id, documents FROM answer WHERE {column} = ?", [number])
     cited = store.rows(
@@ -166,10 +160,35 @@ def take_answers(store: Store, column: str, number: int, what: str) -> GoneAnswe
         raise StoreError(f"{what} cannot be removed: some of its answers have labels") from error
     store.conn.execute("DELETE FROM answer_run WHERE id NOT IN (SELECT run FROM answer)")
     named = store.row_numbers("document", "docno", np.array(sorted(docnos), object))
-    return GoneAnswers(len(found), named)
+    return Taken({"answers": len(found)}, counted(len(found), "answer"), named)
 
 
-def take_nuggets(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
+def take_run(store: Store, tag: str) -> list[Taken]:
+    """Remove the answers of a run, and the run of answers."""
+    columns = ("id", "tag", "team", "kind", "description", "file", "imported")
+    rows = store.rows(f"SELECT {', '.join(columns)} FROM answer_run WHERE tag = ?", [tag])
+    taken = [take_answers(store, "run", row[0], f"run {tag!r}") for row in rows]
+    about = (dict(zip(columns, row, strict=True)) for row in rows)
+    return [one._replace(what=what | one.what) for what, one in zip(about, taken, strict=True)]
+
+
+def take_import(store: Store, one: Import, reason: str) -> Taken:
+    """Remove the answers of an import."""
+    gone = take_answers(store, "import", one.number, f"import {one.number}")
+    return gone._replace(said=f"{gone.said} removed")
+
+
+def refuse_topic(store: Store, topic: int) -> str:
+    """Why a topic cannot be removed: it was answered, or has nuggets; else nothing."""
+    answered = store.rows("SELECT count(*) FROM answer WHERE topic = ?", [topic])[0][0]
+    if answered:
+        return f"{counted(answered, 'run')} generated answers to it; remove their import first"
+    current = "SELECT count(*) FROM current_nugget WHERE qid = (SELECT qid FROM topic WHERE id = ?)"
+    nuggets = store.rows(current, [topic])[0][0]
+    return f"it has {counted(nuggets, 'nugget')}; drop them first" if nuggets else ""
+
+
+def take_nuggets(store: Store, one: Import, reason: str) -> Taken:
     """Append an event that takes it back for each nugget and label of an import; an error where others labelled them.
 
     Nuggets that were edited since stay as they are.
@@ -186,7 +205,7 @@ def take_nuggets(store: Store, one: Import, reason: str) -> tuple[dict[str, int]
     edited = store.rows(EDITED_SINCE, [numbers])[0][0]
     stay = f"; {counted(edited, 'nugget')} edited since remain" if edited > 1 else "; 1 nugget edited since remains"
     said = f"{counted(len(edits), 'nugget')} and {counted(len(labels), 'label')} retracted, by one event each"
-    return {"nuggets": len(edits), "labels": len(labels)}, said + stay * bool(edited)
+    return Taken({"nuggets": len(edits), "labels": len(labels)}, said + stay * bool(edited))
 
 
 def _rows(store: Store, log: str, columns: Sequence[str], number: int) -> list[tuple[Any, ...]]:
@@ -213,13 +232,13 @@ def _refuse_labelled(store: Store, number: int, nuggets: str) -> None:
         )
 
 
-def take_claims(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
+def take_claims(store: Store, one: Import, reason: str) -> Taken:
     """Count the claims of an import no more; an error where they have labels."""
     ours = "SELECT count(*) FROM current_claim_event WHERE claim IN (SELECT id FROM claim WHERE import = ?)"
     if labels := store.rows(ours, [one.number])[0][0]:
         raise StoreError(f"import {one.number} cannot be removed: its claims have {counted(labels, 'label')}")
     claims = store.rows("SELECT count(*) FROM claim WHERE import = ? AND position > 0", [one.number])[0][0]
-    return {"claims": claims}, f"{counted(claims, 'claim')} on record, and not counted any more"
+    return Taken({"claims": claims}, f"{counted(claims, 'claim')} on record, and not counted any more")
 
 
 def still_named(store: Store, documents: Ints) -> Ints:

@@ -32,8 +32,8 @@ def list_measures(asked: OnlineMeasures, name: str | None, format: TableFormat, 
 def about(name: str) -> str:
     """What a measure of logs is about; nothing of another.
 
-    >>> about("ctr@10").splitlines()[0], about("AP")
-    ('CTR: the share of lists with a click, or with one among the first k documents.', '')
+    >>> about("ctr@10").partition(",")[0], about("AP")
+    ('CTR', '')
     """
     from cranfield.features.online.measures import ONLINE_MEASURES, online_measure
 

@@ -91,6 +91,11 @@ class LogChoice(NamedTuple):
     until: float | None = None
 
 
+def lists_here(store: Store) -> dict[str, int]:
+    """How many lists the log has, if any."""
+    return {"impression": lists} if (lists := store.count("impression")) else {}
+
+
 def has_log(store: Store) -> bool:
     """Whether the store has a log."""
     return bool(store.rows("SELECT 1 FROM impression LIMIT 1"))

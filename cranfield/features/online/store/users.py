@@ -4,7 +4,6 @@ The salt is in the store or in a file outside it, the users' own ids are not. On
 show, and users who search too much.
 """
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -20,6 +19,7 @@ from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError
 from cranfield.features.online.formats.parts import Coded
 from cranfield.features.online.formats.reading import Lines, read_logs
+from cranfield.features.online.store.removal import delete_lists
 from cranfield.formats.files import Path, read_text
 from cranfield.formats.whole_files import write_text
 from cranfield.store.store import Store
@@ -183,23 +183,3 @@ def drop_users(store: Store, number: int, users: Sequence[int]) -> int:
     """Delete the lists of these users from an import that is under way; how many."""
     where = f"import = ? AND user IN ({', '.join('?' * len(users))})"
     return delete_lists(store, where, [number, *users]) if users else 0
-
-
-def delete_lists(store: Store, where: str, values: Sequence[object]) -> int:
-    """Delete lists with their actions; how many. The store allows it once their removal is logged."""
-    ours = f"SELECT id FROM impression WHERE {where}"
-    store.conn.execute(f"DELETE FROM action WHERE impression IN ({ours})", values)
-    return int(store.conn.execute(f"DELETE FROM impression WHERE {where}", values).rowcount)
-
-
-def delete_numbered(store: Store, numbers: Ints) -> int:
-    """Delete the lists of these numbers, of an import that is under way; how many."""
-    return delete_lists(store, "id IN (SELECT value FROM json_each(?))", [json.dumps(numbers.tolist())])
-
-
-def shown_documents(store: Store, where: str = "true", values: Sequence[object] = ()) -> Ints:
-    """The numbers of the documents that lists showed, each once."""
-    there = np.zeros(store.most("document") + 1, bool)
-    for (documents,) in store.conn.execute(f"SELECT documents FROM impression WHERE {where}", values):
-        there[np.frombuffer(documents, "<i4")] = True
-    return np.flatnonzero(there)

@@ -1,0 +1,65 @@
+"""`judge --pairs`, and comparing pairs in the browser."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from cranfield.cli.commands.judge import JudgeOptions, JudgingTask
+from cranfield.errors import StoreError
+from cranfield.hooks import OptionError
+
+if TYPE_CHECKING:
+    from cranfield.features.preferences.session import PreferenceSession
+    from cranfield.store.store import Store
+    from cranfield.web.open_sessions import OpenSessions
+
+
+class PairOptions(NamedTuple):
+    """The pairs."""
+
+    pairs: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SOURCE",
+            help="Compare pairs of documents: adjacent, disputed, or a file of lines qid docno docno.",
+        ),
+    ] = None
+
+
+def judge_pairs(options: PairOptions, opened: Store, asked: JudgeOptions) -> JudgingTask:
+    """Pairs of documents instead of documents."""
+    from cranfield.features.preferences.draw import give_pairs
+    from cranfield.features.preferences.plain import PlainPreferences
+    from cranfield.features.preferences.session import PreferenceSession
+
+    if asked.pool or asked.order:
+        raise OptionError("pairs", "have no --pool and no --order")
+    give_pairs(opened, asked.assessor, options.pairs or "", asked.topics)
+    return JudgingTask(PreferenceSession(opened, asked.assessor, asked.seed), PlainPreferences, _terminal)
+
+
+def _terminal() -> Any:
+    from cranfield.features.preferences.screen import PreferenceTerminal
+
+    return PreferenceTerminal
+
+
+def in_browser(store: Store, clock: Callable[[], float] = time.monotonic) -> OpenSessions:
+    """The open sessions of those who compare pairs."""
+    from cranfield.web.open_sessions import OpenSessions
+
+    return OpenSessions(store, clock, partial(_comparing, clock=clock), "prefer")
+
+
+def _comparing(store: Store, assessor: str, clock: Callable[[], float]) -> PreferenceSession:
+    from cranfield.features.preferences.session import PreferenceSession
+    from cranfield.features.preferences.store import has_pairs
+
+    if not has_pairs(store, assessor):
+        raise StoreError(f"{assessor!r} has no pairs to compare; the organiser gives some with judge --pairs")
+    return PreferenceSession(store, assessor, clock=clock)
