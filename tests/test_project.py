@@ -4,6 +4,7 @@ import re
 import sys
 import tomllib
 from importlib import import_module
+from pathlib import Path
 from runpy import run_path
 from types import ModuleType
 from typing import Any
@@ -34,14 +35,22 @@ def test_the_changelog_is_by_kind_of_change() -> None:
         assert found == [kind for kind in kinds if kind in found]
 
 
+def setup_of(folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What the setup.py of a folder gives setuptools, which need not be installed where the tests run."""
+    given: dict[str, Any] = {}
+    builder, command, archive = (ModuleType(name) for name in ("setuptools", "setuptools.command", "sdist"))
+    builder.__dict__.update(setup=given.update, Extension=lambda name, sources, **options: (name, sources, options))
+    archive.__dict__["sdist"] = object
+    for name, module in {"": builder, ".command": command, ".command.sdist": archive}.items():
+        monkeypatch.setitem(sys.modules, f"setuptools{name}", module)
+    monkeypatch.chdir(folder)
+    run_path(str(folder / "setup.py"))
+    return given
+
+
 def test_every_package_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each folder with code is a package where it belongs, the bundled data is one, and nothing else is."""
-    given: dict[str, Any] = {}
-    builder = ModuleType("setuptools")  # which need not be installed where the tests run
-    builder.__dict__.update(setup=given.update, Extension=lambda name, sources, **options: (name, sources, options))
-    monkeypatch.setitem(sys.modules, "setuptools", builder)
-    monkeypatch.chdir(ROOT)
-    run_path(str(ROOT / "setup.py"))
+    given = setup_of(ROOT, monkeypatch)
     every = (ROOT / name for name in ("cranfield", "judging", "metrics", "pooling"))
     folders = {path.parent.resolve() for folder in every for path in folder.rglob("__init__.py")}
     assert {(ROOT / folder).resolve() for folder in given["package_dir"].values()} == {*folders, ROOT / "collections"}
@@ -51,6 +60,53 @@ def test_every_package_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (ROOT / source).is_file()
     assert source == name.replace(".", "/") + ".c"
     assert options["optional"]  # without a compiler all else is installed
+
+
+TARGET = re.compile(r"]\(([^)\s]+)\)")
+SOMEWHERE = "https://example.org/ir/cranfield"
+ADDRESSES = re.compile(
+    r"shields\.io|badge\.(?:svg|fury)|/badges?/|(?:git(?:hub|lab)|codeberg)\.(?:com|org)/[\w.-]+/cranfield\b"
+    r"|(?:pypi\.org/project|readthedocs\.io|readthedocs\.org/projects)/?cranfield|cranfield[\w-]*\.readthedocs",
+    re.IGNORECASE,
+)
+
+
+@pytest.mark.parametrize("repository", [None, SOMEWHERE, f"{SOMEWHERE}/"])
+def test_the_readme_leads_to_the_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, repository: str | None
+) -> None:
+    """On the page of a package index its links and pictures are absolute, once the project names a repository."""
+    for name in ("setup.py", "README.md"):
+        (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
+    kept = re.sub(
+        r"^\[project\.urls]\n(?:[^[\n].*\n|\n)*", "", (ROOT / "pyproject.toml").read_text("utf-8"), flags=re.M
+    )
+    urls = f'\n[project.urls]\nRepository = "{repository}"\n' if repository else ""
+    (tmp_path / "pyproject.toml").write_text(kept + urls, encoding="utf-8")
+    here = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = setup_of(tmp_path, monkeypatch)["long_description"]
+    if repository is None:
+        assert shown == here
+        return
+    found = [target for target in TARGET.findall(shown) if not target.startswith("#")]
+    release = f"v{cranfield.__version__}"
+    places = [re.sub(rf"^{SOMEWHERE}/(blob|raw)/{release}/", "", target) for target in found]
+    assert [place for place in places if not (ROOT / place.partition("#")[0]).exists() and "://" not in place] == []
+    assert [target for target in found if "://" not in target] == []
+    assert f"]({SOMEWHERE}/raw/{release}/docs/images/report.png)]({SOMEWHERE}/blob/{release}/docs/gallery.md)" in shown
+    back = re.sub(rf"{SOMEWHERE}/(?:blob|raw)/{release}/", "", shown)
+    assert back == here
+
+
+def test_no_address_is_invented() -> None:
+    """While [project.urls] names no repository there is no badge and no address; then they are that repository's."""
+    repository = PROJECT["project"].get("urls", {}).get("Repository", "")
+    pages = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CITATION.cff", "pyproject.toml")]
+    pages += sorted((ROOT / "docs").rglob("*.md"))
+    found = {(page.name, match[0]) for page in pages for match in ADDRESSES.finditer(page.read_text(encoding="utf-8"))}
+    assert repository or not found, found
+    elsewhere = [one for one in found if "/cranfield" in one[1] and "pypi" not in one[1] and one[1] not in repository]
+    assert not repository or not elsewhere, elsewhere
 
 
 def test_collections_is_data_only() -> None:

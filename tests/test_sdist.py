@@ -1,0 +1,61 @@
+"""The source distribution: it has all of the checkout, and its tests run where it is unpacked."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+BUILD = "from setuptools.build_meta import build_sdist; build_sdist('dist')"
+SOME = ("tests/arrays", "tests/test_project.py", "metrics/gains.py")  # of the tests that ship
+
+
+def files_of_the_checkout() -> list[str]:
+    """What git knows, or would; skipped where this is no checkout."""
+    if not (ROOT / ".git").exists() or shutil.which("git") is None:
+        pytest.skip("this is no checkout of git")
+    words = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(words, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
+    return [name for name in listed if name and os.path.lexists(ROOT / name)]
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The distribution of a copy of the checkout."""
+    pytest.importorskip("setuptools", minversion="77", reason="needs setuptools 77, which builds the package")
+    folder = tmp_path_factory.mktemp("sdist")
+    for name in files_of_the_checkout():
+        (folder / "here" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, folder / "here" / name, follow_symlinks=False)
+    subprocess.run([sys.executable, "-c", BUILD], cwd=folder / "here", check=True, capture_output=True)
+    (made,) = (folder / "here" / "dist").iterdir()
+    with tarfile.open(made) as archive:
+        archive.extractall(folder, filter="data")
+    return folder / made.name.removesuffix(".tar.gz")
+
+
+def test_nothing_is_missing(unpacked: Path) -> None:
+    """Every file and link; beside them only what setuptools adds."""
+    here = {str(path.relative_to(unpacked)) for path in unpacked.rglob("*") if path.is_file() or path.is_symlink()}
+    assert set(files_of_the_checkout()) - here == set()
+    more = {name for name in here - set(files_of_the_checkout()) if ".egg-info/" not in name}
+    assert {name for name in more if not name.startswith(LINKED)} == {"PKG-INFO", "setup.cfg"}
+
+
+LINKED = tuple(f"cranfield/{name}/" for name in ("collections", "judging", "metrics", "pooling"))
+
+
+def test_its_tests_run(unpacked: Path) -> None:
+    """A part of them, with the code that came along and not with what is installed."""
+    where = "import cranfield.metrics as it; print(it.__file__)"
+    found = subprocess.run([sys.executable, "-c", where], cwd=unpacked, check=True, capture_output=True, text=True)
+    assert found.stdout.startswith(str(unpacked))
+    words = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *SOME]
+    done = subprocess.run(words, cwd=unpacked, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    assert " passed" in done.stdout
