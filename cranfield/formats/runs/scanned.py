@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
-from itertools import accumulate, chain
+from itertools import accumulate, chain, groupby
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -22,7 +22,7 @@ import numpy as np
 
 from cranfield.arrays.join import Judgments, Rankings
 from cranfield.arrays.rankings import Ints, Vocabulary
-from cranfield.formats.files import OpenFile, Path, opened
+from cranfield.formats.files import Path, opened
 from cranfield.formats.runs.blocks import is_plain
 from cranfield.formats.runs.files import TREC
 from cranfield.formats.table import AUTO, chosen
@@ -30,6 +30,7 @@ from cranfield.parallel import several_at_a_time
 
 PIECE = 1 << 23  # bytes
 HEAD = 1 << 12  # bytes
+WHOLE = 1 << 27  # bytes of a file whose topics are mixed, and which is scanned as a whole
 KEYS = 2 * 256  # bytes: 8 for each 4 of the longest name
 OFF = "CRANFIELD_NO_SCANNER"
 
@@ -82,26 +83,32 @@ def scanned(known: Known, alone: bool, path: Path) -> Rankings | None:
 
     `alone`: no other file is read meanwhile, so that several pieces of this one are scanned at a time.
     """
-    several = several_at_a_time if alone else map
     with opened(path) as source:
-        if not _is_trec(source):
+        head = source.head[: source.head.rfind(b"\n", 0, HEAD) + 1] or source.head
+        if chosen("run", AUTO, replace(source, head=head)) is not TREC:  # a scanner knows the others from the rest
             return None
+        several = several_at_a_time if alone else map
+        size = WHOLE if is_mixed(head) else PIECE
         if is_plain(path):
             with open(path, "rb", buffering=0) as file:
-                return _joined(several(partial(scan, known), pieces(file)))
-        return _joined(several(partial(scan, known), pieces(source.stream.buffer)))
+                return _joined(several(partial(scan, known), pieces(file, size)))
+        return _joined(several(partial(scan, known), pieces(source.stream.buffer, size)))
 
 
-def _is_trec(source: OpenFile) -> bool:
-    """Whether the first lines are of no other format; a scanner knows the others from the rest."""
-    lines = source.head[:HEAD]
-    return chosen("run", AUTO, replace(source, head=lines) if b"\n" in lines else source) is TREC
+def is_mixed(head: bytes) -> bool:
+    r"""Whether a topic of these lines comes again.
+
+    >>> is_mixed(b"1 Q0 d1 1 2 r\n2 Q0 d1 1 2 r\n1 Q0 d2 2 1 r\n"), is_mixed(b"1 Q0 d1 1 2 r\n1 Q0 d2 2 1 r\n")
+    (True, False)
+    """
+    qids = [qid for qid, _ in groupby(line.split(None, 1)[:1] for line in head.splitlines())]
+    return len({*map(tuple, qids)}) < len(qids)
 
 
-def pieces(stream: Any) -> Iterator[bytes]:
-    """All bytes of a stream in pieces that end with a topic's last line."""
-    waiting, data = list[bytes](), stream.read(PIECE).removeprefix(codecs.BOM_UTF8)
-    while more := stream.read(PIECE):
+def pieces(stream: Any, size: int) -> Iterator[bytes]:
+    """All bytes of a stream in pieces of about this size that end with a topic's last line."""
+    waiting, data = list[bytes](), stream.read(size).removeprefix(codecs.BOM_UTF8)
+    while more := stream.read(size):
         start = last_topic(data)
         if start:
             yield b"".join([*waiting, data[:start]])

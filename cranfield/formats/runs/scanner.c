@@ -41,14 +41,19 @@ typedef struct {
 
 typedef struct {
     double score;
-    uint64_t hash;
-    Word docno;
-    int64_t judgment; /* -1 for none */
+    union {
+        uint64_t hash;    /* of the docno; once that was looked up, */
+        int64_t judgment; /* -1 for none */
+    } is;
+    const char *docno;
+    uint32_t size; /* of the docno */
+    uint32_t topic;
 } Row;
 
 typedef struct {
     Word qid;
-    int64_t rows;
+    size_t rows;
+    int64_t part; /* that of its docnos, 0 for a topic that nobody judged */
 } Topic;
 
 typedef struct {
@@ -58,13 +63,13 @@ typedef struct {
     Word first, tag;
     Topic *topics;
     size_t count, room; /* of topics */
-    char *seen;         /* which of the known topics came */
-    int64_t part;       /* that of this topic's docnos, 0 for a topic that is not known */
-    Row *rows;          /* of this topic */
+    size_t topic;       /* that of the line */
+    size_t *number;     /* of the judged topics that came, from 1 */
+    int is_mixed;       /* whether a topic came again */
+    Row *rows;
     size_t size, space; /* of rows */
     uint64_t *hashes;   /* of the docnos of a topic */
     size_t slots;       /* of hashes */
-    int64_t before;     /* rows of the topics before */
     int64_t judged, *row, *judgment;
 } Scan;
 
@@ -140,14 +145,18 @@ static int number_of(const Scan *scan, Word word, double *number)
     return stop == end;
 }
 
+static Word docno_of(const Row *row)
+{
+    return (Word){row->docno, row->size};
+}
+
 static int best_first(const void *one, const void *other)
 {
     const Row *left = one, *right = other;
-    size_t size = left->docno.size, others = right->docno.size;
     if (left->score != right->score)
         return left->score > right->score ? -1 : 1;
-    int order = memcmp(right->docno.start, left->docno.start, size < others ? size : others);
-    return order ? order : (others > size) - (others < size);
+    int order = memcmp(right->docno, left->docno, left->size < right->size ? left->size : right->size);
+    return order ? order : (right->size > left->size) - (right->size < left->size);
 }
 
 /* Room for one more thing of this size. */
@@ -163,10 +172,10 @@ static int has_room(void **things, size_t count, size_t *room, size_t size)
     return 1;
 }
 
-static Outcome check_duplicates(Scan *scan)
+static Outcome check_duplicates(Scan *scan, const Row *rows, size_t size)
 {
     size_t slots = 2;
-    while (slots < 2 * scan->size)
+    while (slots < 2 * size)
         slots *= 2;
     if (slots > scan->slots) {
         free(scan->hashes);
@@ -175,22 +184,22 @@ static Outcome check_duplicates(Scan *scan)
         scan->slots = slots;
     }
     memset(scan->hashes, 0, slots * sizeof *scan->hashes);
-    for (size_t row = 0; row < scan->size; row++) {
-        uint64_t hash = scan->rows[row].hash, at = hash >> 32 & (slots - 1);
-        while (scan->hashes[at] && scan->hashes[at] != hash)
+    for (const Row *row = rows; row < rows + size; row++) {
+        uint64_t at = row->is.hash >> 32 & (slots - 1);
+        while (scan->hashes[at] && scan->hashes[at] != row->is.hash)
             at = (at + 1) & (slots - 1);
         if (scan->hashes[at])
             return UNUSUAL;
-        scan->hashes[at] = hash;
+        scan->hashes[at] = row->is.hash;
     }
     return READ;
 }
 
-static void look_up(Scan *scan)
+static void look_up(const Known *known, int64_t part, Row *rows, size_t size)
 {
-    for (Row *row = scan->rows; row < scan->rows + scan->size; row++) {
-        uint32_t name = scan->part ? slot_of(scan->known, scan->part, row->hash, row->docno)->name : 0;
-        row->judgment = name ? (int64_t)name - scan->known->parts : -1;
+    for (Row *row = rows; row < rows + size; row++) {
+        uint32_t name = part ? slot_of(known, part, row->is.hash, docno_of(row))->name : 0;
+        row->is.judgment = name ? (int64_t)name - known->parts : -1;
     }
 }
 
@@ -207,40 +216,63 @@ static void put_in_order(Row *rows, size_t size)
     for (size_t row = 0; row < size; row++) {
         if (rows[row].score != rows[start].score)
             start = row, has_judged = 0;
-        has_judged |= rows[row].judgment >= 0;
+        has_judged |= rows[row].is.judgment >= 0;
         if (has_judged && row > start && (row + 1 == size || rows[row + 1].score != rows[row].score))
             qsort(rows + start, row + 1 - start, sizeof *rows, best_first);
     }
 }
 
-static Outcome end_topic(Scan *scan)
+/* Put the rows of each topic together. */
+static Outcome unmix(Scan *scan)
 {
-    Outcome outcome = check_duplicates(scan);
-    if (outcome != READ || !scan->count)
-        return outcome;
-    look_up(scan);
-    put_in_order(scan->rows, scan->size);
-    for (size_t row = 0; row < scan->size; row++)
-        if (scan->rows[row].judgment >= 0) {
-            scan->row[scan->judged] = scan->before + (int64_t)row;
-            scan->judgment[scan->judged++] = scan->rows[row].judgment;
-        }
-    scan->topics[scan->count - 1].rows = (int64_t)scan->size;
-    scan->before += (int64_t)scan->size;
-    scan->size = 0;
-    return READ;
+    Row *rows = malloc(scan->size * sizeof *rows);
+    size_t *next = malloc(scan->count * sizeof *next), start = 0;
+    if (rows && next) {
+        for (size_t topic = 0; topic < scan->count; start += scan->topics[topic++].rows)
+            next[topic] = start;
+        for (size_t row = 0; row < scan->size; row++)
+            rows[next[scan->rows[row].topic]++] = scan->rows[row];
+    }
+    free(next);
+    free(scan->rows);
+    scan->rows = rows;
+    return rows && next ? READ : NO_MEMORY;
 }
 
-static Outcome begin_topic(Scan *scan, Word qid)
+static Outcome end_topics(Scan *scan)
 {
-    Outcome outcome = qid.size > LONGEST_NAME ? UNUSUAL : end_topic(scan);
-    if (outcome != READ)
-        return outcome;
+    Outcome outcome = scan->is_mixed ? unmix(scan) : READ;
+    Row *rows = scan->rows;
+    for (size_t topic = 0; outcome == READ && topic < scan->count; rows += scan->topics[topic++].rows) {
+        size_t size = scan->topics[topic].rows;
+        if ((outcome = check_duplicates(scan, rows, size)) != READ)
+            return outcome;
+        look_up(scan->known, scan->topics[topic].part, rows, size);
+        put_in_order(rows, size);
+        for (Row *row = rows; row < rows + size; row++)
+            if (row->is.judgment >= 0) {
+                scan->row[scan->judged] = row - scan->rows;
+                scan->judgment[scan->judged++] = row->is.judgment;
+            }
+    }
+    return outcome;
+}
+
+static Outcome find_topic(Scan *scan, Word qid)
+{
+    if (qid.size > LONGEST_NAME)
+        return UNUSUAL;
+    int64_t part = slot_of(scan->known, 0, hash_of(scan->known, qid), qid)->name;
+    scan->topic = scan->count;
+    if (part && scan->number[part]) {
+        scan->is_mixed = 1, scan->topic = scan->number[part] - 1;
+        return READ;
+    }
     if (!has_room((void **)&scan->topics, scan->count, &scan->room, sizeof *scan->topics))
         return NO_MEMORY;
-    scan->topics[scan->count++] = (Topic){qid, 0};
-    scan->part = slot_of(scan->known, 0, hash_of(scan->known, qid), qid)->name;
-    return scan->part && scan->seen[scan->part]++ ? UNUSUAL : READ;
+    scan->topics[scan->count++] = (Topic){qid, 0, part};
+    scan->number[part] = scan->count;
+    return READ;
 }
 
 static Outcome read_line(Scan *scan)
@@ -251,8 +283,8 @@ static Outcome read_line(Scan *scan)
         for (int column = 1; column < 6; column++)
             words[column] = next_word(scan);
         Outcome outcome = READ;
-        if (!scan->count || !is_same(words[0], scan->topics[scan->count - 1].qid))
-            outcome = begin_topic(scan, words[0]);
+        if (!scan->count || !is_same(words[0], scan->topics[scan->topic].qid))
+            outcome = find_topic(scan, words[0]);
         if (outcome != READ)
             return outcome;
         if (!has_room((void **)&scan->rows, scan->size, &scan->space, sizeof *scan->rows))
@@ -260,7 +292,9 @@ static Outcome read_line(Scan *scan)
         Row *row = scan->rows + scan->size++;
         if (!words[5].size || words[2].size > LONGEST_NAME || !number_of(scan, words[4], &row->score))
             return UNUSUAL;
-        row->docno = words[2], row->hash = hash_of(scan->known, words[2]);
+        row->is.hash = hash_of(scan->known, words[2]);
+        row->docno = words[2].start, row->size = (uint32_t)words[2].size;
+        row->topic = (uint32_t)scan->topic, scan->topics[scan->topic].rows++;
         scan->first = scan->first.size ? scan->first : words[2], scan->tag = words[5];
     }
     while (next_word(scan).size)
@@ -273,7 +307,7 @@ static Outcome read_lines(Scan *scan, const char *end)
     for (Outcome outcome = READ; scan->at < end; scan->at += *scan->at == '\n')
         if ((outcome = read_line(scan)) != READ || (scan->at < end && *scan->at != '\n'))
             return outcome == NO_MEMORY ? NO_MEMORY : UNUSUAL;
-    return scan->count ? end_topic(scan) : UNUSUAL;
+    return scan->count ? end_topics(scan) : UNUSUAL;
 }
 
 static PyObject *result_of(const Scan *scan)
@@ -282,7 +316,7 @@ static PyObject *result_of(const Scan *scan)
     for (size_t topic = 0; qids && lengths && topic < scan->count; topic++) {
         Word qid = scan->topics[topic].qid;
         PyList_SetItem(qids, (Py_ssize_t)topic, PyUnicode_FromStringAndSize(qid.start, (Py_ssize_t)qid.size));
-        PyList_SetItem(lengths, (Py_ssize_t)topic, PyLong_FromLongLong(scan->topics[topic].rows));
+        PyList_SetItem(lengths, (Py_ssize_t)topic, PyLong_FromSize_t(scan->topics[topic].rows));
     }
     Py_ssize_t size = (Py_ssize_t)scan->judged * 8;
     PyObject *found = PyErr_Occurred() ? NULL : Py_BuildValue(
@@ -306,14 +340,14 @@ static PyObject *scan(PyObject *module, PyObject *arguments)
     Scan scan = {.known = &known, .at = start, .has_points = !strcmp(localeconv()->decimal_point, ".")};
     Outcome outcome = NO_MEMORY;
     Py_BEGIN_ALLOW_THREADS
-    scan.seen = calloc((size_t)known.parts, 1);
+    scan.number = calloc((size_t)known.parts, sizeof *scan.number);
     scan.row = malloc((size_t)known.names * 8 + 8);
     scan.judgment = malloc((size_t)known.names * 8 + 8);
-    if (scan.seen && scan.row && scan.judgment)
+    if (scan.number && scan.row && scan.judgment)
         outcome = read_lines(&scan, end);
     Py_END_ALLOW_THREADS
     PyObject *result = outcome == READ ? result_of(&scan) : outcome == UNUSUAL ? Py_NewRef(Py_None) : PyErr_NoMemory();
-    void *mine[] = {scan.seen, scan.row, scan.judgment, scan.topics, scan.rows, scan.hashes};
+    void *mine[] = {scan.number, scan.row, scan.judgment, scan.topics, scan.rows, scan.hashes};
     for (size_t each = 0; each < sizeof mine / sizeof *mine; each++)
         free(mine[each]);
     return result;
