@@ -29,7 +29,7 @@ from cranfield.features.models.calls import in_doubt, last_outcomes
 from cranfield.store.store import Store
 
 MOST = 30  # nuggets of a topic, after which no more are asked for
-LONGEST = 200  # characters of a nugget
+LONGEST_NUGGET = 200  # characters of a nugget
 MAKING = PromptTask(
     "nugget-making", frozenset({"query", "nuggets", "response"}), frozenset({"description", "narrative"}),
     frozenset({"nuggets", "response"}), False,
@@ -124,8 +124,8 @@ def new_nuggets(rows: Collection[object]) -> list[tuple[str, str]]:
         if not isinstance(row, dict) or not {"text", "importance"} <= row.keys():
             raise AnswerError(f"{row!r:.60} has no text and importance")
         text, importance = row["text"], row["importance"]
-        if not isinstance(text, str) or not 0 < len(" ".join(text.split())) <= LONGEST:
-            raise AnswerError(f"{text!r:.60} is not a nugget: a text of at most {LONGEST} characters")
+        if not isinstance(text, str) or not 0 < len(" ".join(text.split())) <= LONGEST_NUGGET:
+            raise AnswerError(f"{text!r:.60} is not a nugget: a text of at most {LONGEST_NUGGET} characters")
         if importance not in IMPORTANCES:
             raise AnswerError(f"{importance!r:.60} is not an importance; expected {', '.join(IMPORTANCES)}")
         found.append((" ".join(text.split()), importance))

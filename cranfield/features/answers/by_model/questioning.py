@@ -17,7 +17,7 @@ from cranfield.store.decoding import json_of
 from cranfield.store.store import Store
 
 COUNT = 3  # questions of an answer
-LONGEST = 600  # characters of a question
+LONGEST = 600  # characters of a question or a statement
 QUESTIONS = PromptTask(
     "questions", frozenset({"response", "count"}), quoted=frozenset({"response"}), scaled=False,
     json_format=rows_format("questions", {"text": {"type": "string"}, "evasive": {"type": "boolean"}}),
@@ -67,12 +67,18 @@ def questions_in(answer: str, as_json: bool = False) -> list[AnswerQuestion]:
 
 
 def _question(row: object) -> AnswerQuestion:
-    text, evasive = (row.get("text"), row.get("evasive")) if isinstance(row, dict) else (None, None)
-    if not isinstance(text, str) or not 0 < len(" ".join(text.split())) <= LONGEST:
-        raise AnswerError(f"{row!r:.60} is not a question: a text of at most {LONGEST} characters")
+    text, evasive = text_of(row, "question"), row.get("evasive") if isinstance(row, dict) else None
     if not isinstance(evasive, bool):
         raise AnswerError(f"{row!r:.60} has no evasive, true or false")
-    return AnswerQuestion(" ".join(text.split()), evasive)
+    return AnswerQuestion(text, evasive)
+
+
+def text_of(row: object, noun: str) -> str:
+    """The text of a row, without needless blanks."""
+    text = row.get("text") if isinstance(row, dict) else None
+    if not isinstance(text, str) or not 0 < len(" ".join(text.split())) <= LONGEST:
+        raise AnswerError(f"{row!r:.60} is not a {noun}: a text of at most {LONGEST} characters")
+    return " ".join(text.split())
 
 
 def last_questions(store: Store, assessor: str) -> dict[tuple[str, int], list[AnswerQuestion]]:

@@ -8,14 +8,14 @@ from collections.abc import Collection
 from cranfield.features.answers.by_model.shared import one_by_one, task_of, topics_of
 from cranfield.features.answers.judging.reading import AnswersRead
 from cranfield.features.answers.store.labels import ClaimSet, add_claims
-from cranfield.features.models.asking.grammar import AnswerError, rows_in, rows_under
+from cranfield.features.answers.by_model.questioning import text_of
+from cranfield.features.models.asking.grammar import rows_in, rows_under
 from cranfield.features.models.asking.json_answers import rows_format
 from cranfield.features.models.asking.planned import PlannedAsking
 from cranfield.features.models.asking.prompt import PromptTask
 from cranfield.features.models.asking.task import Asker, Question, Reply, Task
 from cranfield.store.store import Store
 
-LONGEST = 600  # characters of a statement
 STATING = PromptTask(
     "statements", frozenset({"response"}), frozenset({"query"}), frozenset({"response"}), False,
     rows_format("statements", {"text": {"type": "string"}}),
@@ -55,10 +55,4 @@ def statements(rows: Collection[object]) -> list[str]:
     Traceback (most recent call last):
     cranfield.features.models.asking.grammar.AnswerError: {} is not a statement: a text of at most 600 characters
     """
-    found = []
-    for row in rows:
-        text = row.get("text") if isinstance(row, dict) else None
-        if not isinstance(text, str) or not 0 < len(" ".join(text.split())) <= LONGEST:
-            raise AnswerError(f"{row!r:.60} is not a statement: a text of at most {LONGEST} characters")
-        found.append(" ".join(text.split()))
-    return found
+    return [text_of(row, "statement") for row in rows]

@@ -74,13 +74,13 @@ def support(
         ).ask("citations")
         return
     from cranfield.features.answers.judging.labelling import AnswerLabelling
-    from cranfield.features.answers.judging.supporting import Supporting, without_text
+    from cranfield.features.answers.judging.supporting import Supporting
     from cranfield.features.answers.store.labels import SUPPORT_LABELS
     from cranfield.store.store import Store
 
     name = person(assessor, instead, asking, batch, reported)
     with Store.open(store) as opened:
-        if left_out := without_text(opened, topic, each):
+        if left_out := Supporting(opened, 0, topic, each).without_text:
             note(f"{counted(left_out, 'sentence')} left out: the store has no text for a document cited there")
         begin = partial(Supporting, each=each)
         labelling = AnswerLabelling(opened, name, begin, SUPPORT_LABELS, seed, topic)

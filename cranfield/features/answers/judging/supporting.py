@@ -55,7 +55,7 @@ class Supporting(LabelTask):
     def __init__(self, store: Store, seed: int, topics: Collection[str] | None = None, each: bool = False) -> None:
         self._store, self._answers, self.adaptive = store, AnswersRead(store, seed, topics), each
         self._with_text = self._answers.cited_texts(store)
-        self.without_text = 0  # sentences left out
+        self.without_text = 0  # sentences left out, as the store has no text for a document that they cite
         self._cited = {qid: list(self._sentences(numbers)) for qid, numbers in self._answers.ordered.items()}
         self.none = "no sentence of an answer cites a document that has a text in this store"
 
@@ -85,11 +85,6 @@ class Supporting(LabelTask):
         answer, position, docnos = item
         text = documents_text(self._store, docnos)
         return Document("", f"Sentence: {self._answers.sentences(answer)[position - 1]}", text)
-
-
-def without_text(store: Store, topics: Collection[str] | None, each: bool) -> int:
-    """How many sentences are left out because the store has no text for a document that they cite."""
-    return Supporting(store, 0, topics, each).without_text
 
 
 def _items(answer: int, position: int, cited: Docnos, grades: Grades) -> list[Item]:

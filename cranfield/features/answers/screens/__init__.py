@@ -1,1 +1,0 @@
-"""Screens for labelling answers and editing nuggets: lines and the full terminal."""
