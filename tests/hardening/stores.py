@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.errors import CranfieldError
-from cranfield.features.answers.judging.task import GRADE_OF
+from cranfield.features.answers.judging.tasks import GRADE_OF
 from cranfield.features.answers.store.labels import LabelLog
 from cranfield.features.answers.store.nuggets import current_nuggets
 from cranfield.features.preferences.resolve import GRADES

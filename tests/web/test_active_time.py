@@ -15,12 +15,9 @@ from cranfield.analysis.labels import ranked_disputes
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.judging.editing import NuggetEditing
 from cranfield.features.answers.judging.labelling import AnswerLabelling
-from cranfield.features.answers.pages import OpenEditing
-from cranfield.features.answers.screens.editing import EditTerminal
-from cranfield.features.answers.screens.labelling import LabellingTerminal
-from cranfield.features.answers.screens.plain_editing import PlainEditing
-from cranfield.features.answers.screens.plain_labelling import PlainLabelling
-from cranfield.features.answers.sessions import LABELLING, Labelling
+from cranfield.features.answers.pages import LABELLING, Labelling, OpenEditing
+from cranfield.features.answers.plain import PlainEditing, PlainLabelling
+from cranfield.features.answers.screen import EditTerminal, LabellingTerminal
 from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.answers.store.nuggets import nugget_edits
 from cranfield.features.preferences.plain import PlainPreferences

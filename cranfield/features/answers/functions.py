@@ -68,7 +68,7 @@ def answers_nuggets_assign(
 
     `nuggets` chooses whose; by default people's where there are any, else models'.
     """
-    from cranfield.features.answers.by_model.assigning import ASSIGNMENT, assigning_asked
+    from cranfield.features.answers.by_model.labelling import ASSIGNMENT, assigning_asked
 
     plan = _whole(partial(assigning_asked, nuggets=nuggets_by(nuggets)))
     return _asked(store, ASSIGNMENT, "assignment", plan, model, url, how)
@@ -81,7 +81,7 @@ def answers_support(
 
     With `each` also about the first three citations together, and about each of them where that matters.
     """
-    from cranfield.features.answers.by_model.supporting import SUPPORT, supporting_asked
+    from cranfield.features.answers.by_model.labelling import SUPPORT, supporting_asked
 
     def plan(
         store: Store, asker: Asker, topics: Collection[str], again: str, asked: Collection[Subject]
@@ -93,14 +93,14 @@ def answers_support(
 
 def answers_claims_make(store: StoreGiven, model: str, url: str | None, **how: Unpack[HowAsked]) -> dict[str, int]:
     """Ask a model what answers state, as single statements: how many questions had which outcome."""
-    from cranfield.features.answers.by_model.stating import STATING, stating_asked
+    from cranfield.features.answers.by_model.making import STATING, stating_asked
 
     return _asked(store, STATING, "statements", _whole(stating_asked), model, url, how)
 
 
 def answers_claims_label(store: StoreGiven, model: str, url: str | None, **how: Unpack[HowAsked]) -> dict[str, int]:
     """Ask a model whether the documents of answers say claims: how many questions had which outcome."""
-    from cranfield.features.answers.by_model.attributing import ATTRIBUTION, attributing_asked
+    from cranfield.features.answers.by_model.labelling import ATTRIBUTION, attributing_asked
 
     return _asked(store, ATTRIBUTION, "attribution", _whole(attributing_asked), model, url, how)
 
@@ -118,8 +118,7 @@ def answers_questions_make(
     How many questions had which outcome, and how many texts are "embedded" or "not embedded". Without an embedding
     model there are only the questions.
     """
-    from cranfield.features.answers.by_model.embedding import embedder_of, embedding_asked
-    from cranfield.features.answers.by_model.questioning import QUESTIONS, questions_asked
+    from cranfield.features.answers.by_model.making import QUESTIONS, embedder_of, embedding_asked, questions_asked
 
     with store_open(store) as there:
         server, name = embedding_url or url or "", how.get("assessor") or model
@@ -194,7 +193,7 @@ def import_answers(
 ) -> int:
     """Add generated answers, from a file or several; the number of answers. `teams` is as for `import_runs`."""
     from cranfield.features.answers.store.answers import add_answers, infos_of
-    from cranfield.features.answers.store.names import with_names
+    from cranfield.features.answers.store.imports import with_names
     from cranfield.formats import RunInfo, read_answers, read_teams
     from cranfield.store.history import importing
     from cranfield.store.names import NameMatcher

@@ -9,11 +9,9 @@ import pytest
 
 import cranfield
 from cranfield.errors import InputError
-from cranfield.features.answers.by_model.assigning import ASSIGNMENT, assigning_asked
-from cranfield.features.answers.by_model.embedding import embeddings
-from cranfield.features.answers.by_model.making import MAKING, making_asked
+from cranfield.features.answers.by_model.labelling import ASSIGNMENT, SUPPORT, assigning_asked, supporting_asked
+from cranfield.features.answers.by_model.making import MAKING, embeddings, making_asked
 from cranfield.features.answers.by_model.shared import Subject, in_rounds
-from cranfield.features.answers.by_model.supporting import SUPPORT, supporting_asked
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.functions import answers_nuggets_make
 from cranfield.features.answers.store.answers import add_answers

@@ -10,12 +10,17 @@ import pytest
 
 import cranfield as package
 from cranfield.errors import InputError, StoreError
-from cranfield.features.answers.by_model.attributing import ATTRIBUTION, attributing_asked
-from cranfield.features.answers.by_model.questioning import AnswerQuestion, last_questions, questions_in
-from cranfield.features.answers.by_model.stating import STATING, stating_asked
+from cranfield.features.answers.by_model.labelling import ATTRIBUTION, attributing_asked
+from cranfield.features.answers.by_model.making import (
+    STATING,
+    AnswerQuestion,
+    last_questions,
+    questions_in,
+    stating_asked,
+)
 from cranfield.features.answers.formats.nuggets import PlainClaims, read_claims
-from cranfield.features.answers.judging.attributing import Attributing, without_text
 from cranfield.features.answers.judging.labelling import AnswerLabelling
+from cranfield.features.answers.judging.tasks import Attributing, without_text
 from cranfield.features.answers.store.labels import (
     CLAIM_LABELS,
     ClaimSet,

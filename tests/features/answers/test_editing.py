@@ -9,14 +9,11 @@ import pytest
 from textual.widgets import Static
 
 from cranfield.errors import InputError
-from cranfield.features.answers.judging.assigning import Assigning
-from cranfield.features.answers.judging.edit_history import ChangedError
-from cranfield.features.answers.judging.editing import NuggetEditing, NuggetSeen
+from cranfield.features.answers.judging.editing import ChangedError, NuggetEditing, NuggetSeen
 from cranfield.features.answers.judging.labelling import AnswerLabelling
-from cranfield.features.answers.judging.supporting import Supporting, without_text
-from cranfield.features.answers.screens.editing import EditTerminal
-from cranfield.features.answers.screens.plain_editing import PlainEditing
-from cranfield.features.answers.screens.plain_labelling import PlainLabelling
+from cranfield.features.answers.judging.tasks import Assigning, Supporting
+from cranfield.features.answers.plain import PlainEditing, PlainLabelling
+from cranfield.features.answers.screen import EditTerminal
 from cranfield.features.answers.store.labels import NUGGET_LABELS, SUPPORT_LABELS, LabelEvent
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets, nugget_edits
 from cranfield.judging.frontends.keys import DEFAULT
@@ -260,7 +257,7 @@ def test_people_go_before_models_and_failures_are_no_labels(store: Store) -> Non
 
 
 def test_first_citations_or_the_sets_that_measures_need(store: Store) -> None:
-    assert without_text(store, None, each=False) == 6
+    assert Supporting(store, 0, each=False).without_text == 6
     session = supporting(store)
     assert (session.view.position.of, session.view.overall.of) == (6, 12)
     given(session, 2)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from cranfield.errors import MeasureError
+from cranfield.features.answers.measures import ANSWER_MEASURES
 from cranfield.features.answers.measures.judged import JudgedAnswer, JudgedAnswers
-from cranfield.features.answers.measures.table import ANSWER_MEASURES
 from cranfield.metrics import MEASURES, Measure, parse
 from cranfield.metrics.notation import parse_all
 

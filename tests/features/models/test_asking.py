@@ -15,11 +15,8 @@ from typing import NamedTuple
 import pytest
 
 from benchmarks.small_model import SECRET, main, wrong
-from cranfield.features.answers.by_model.assigning import ASSIGNMENT, assigning_asked
-from cranfield.features.answers.by_model.attributing import ATTRIBUTION
-from cranfield.features.answers.by_model.embedding import EMBEDDING, embeddings
-from cranfield.features.answers.by_model.making import MAKING
-from cranfield.features.answers.by_model.questioning import QUESTIONS, last_questions
+from cranfield.features.answers.by_model.labelling import ASSIGNMENT, ATTRIBUTION, assigning_asked
+from cranfield.features.answers.by_model.making import EMBEDDING, MAKING, QUESTIONS, embeddings, last_questions
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, ClaimSet, add_claims

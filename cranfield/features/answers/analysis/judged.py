@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.features.answers.by_model.embedding import EMBEDDING, embeddings
-from cranfield.features.answers.by_model.questioning import QUESTIONS, AnswerQuestion, last_questions
+from cranfield.features.answers.by_model.making import EMBEDDING, QUESTIONS, AnswerQuestion, embeddings, last_questions
 from cranfield.features.answers.by_model.shared import topics_of
 from cranfield.features.answers.measures.judged import JudgedAnswer, JudgedAnswers, Labels
 from cranfield.features.answers.store.answers import StoredAnswer, answer_runs, answered_topics, stored_answers

@@ -1,17 +1,24 @@
-"""Asking for the nuggets of answers, one answer after the other, as each question has the nuggets so far.
+"""Asking for what is made of answers: nuggets, the questions that they would answer with their embeddings, statements.
 
-A question names these by number, and a nugget is never changed: an answer that comes later, in a batch file, finds the
-question as it was asked, whatever people did to the nuggets meanwhile.
+Nuggets are asked for one answer after the other, as each question has the nuggets so far. A question names these by
+number, and a nugget is never changed: an answer that comes later, in a batch file, finds the question as it was asked,
+whatever people did to the nuggets meanwhile.
+
+Embeddings are of the topics' questions and of those that a model made. The assessor is the one who made these: each
+has one embedding model, so all its cosines are of one kind.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.features.answers.by_model.shared import Subject, is_left, task_of, topics_of
-from cranfield.features.answers.judging.reading import AnswersRead
+from cranfield.features.answers.by_model.shared import Subject, is_left, one_by_one, task_of, topics_of
+from cranfield.features.answers.judging.tasks import AnswersRead
+from cranfield.features.answers.store.labels import ClaimSet, add_claims
 from cranfield.features.answers.store.nuggets import (
     IMPORTANCES,
     Nugget,
@@ -23,9 +30,11 @@ from cranfield.features.answers.store.nuggets import (
 from cranfield.features.models.asking.grammar import AnswerError, rows_in, rows_under
 from cranfield.features.models.asking.json_answers import rows_format
 from cranfield.features.models.asking.planned import PlannedAsking
-from cranfield.features.models.asking.prompt import PromptTask
+from cranfield.features.models.asking.prompt import Prompt, PromptTask
+from cranfield.features.models.asking.server import checked_url
 from cranfield.features.models.asking.task import Asker, Question, Reply, Task
-from cranfield.features.models.calls import in_doubt, last_outcomes
+from cranfield.features.models.calls import Call, calls, check_setting, in_doubt, last_outcomes
+from cranfield.store.decoding import json_of
 from cranfield.store.store import Store
 
 MOST = 30  # nuggets of a topic, after which no more are asked for
@@ -130,3 +139,169 @@ def new_nuggets(rows: Collection[object]) -> list[tuple[str, str]]:
             raise AnswerError(f"{importance!r:.60} is not an importance; expected {', '.join(IMPORTANCES)}")
         found.append((" ".join(text.split()), importance))
     return found
+
+
+COUNT = 3  # questions of an answer
+LONGEST = 600  # characters of a question or a statement
+QUESTIONS = PromptTask(
+    "questions", frozenset({"response", "count"}), quoted=frozenset({"response"}), scaled=False,
+    json_format=rows_format("questions", {"text": {"type": "string"}, "evasive": {"type": "boolean"}}),
+)  # fmt: skip
+
+
+class AnswerQuestion(NamedTuple):
+    """A question that an answer would answer, and whether the model found the answer evasive."""
+
+    text: str
+    evasive: bool
+
+
+def questions_asked(
+    store: Store, asker: Asker, topics: Collection[str] | None = None, again: str = ""
+) -> PlannedAsking:
+    """Ask for the questions of the answers of which this model was not asked yet."""
+    return one_by_one(store, asker, questions_task(store, asker), topics, again)
+
+
+def questions_task(store: Store, asker: Asker) -> Task:
+    """The task of asking for questions; the log of calls is the record of them."""
+    read = AnswersRead(store, 0)
+
+    def question(qid: str, subject: str) -> Question:
+        values = {"response": "\n".join(read.sentences(int(subject))), "count": str(COUNT)}
+        return Question(qid, subject, values)
+
+    def parse(question: Question, answer: str) -> list[AnswerQuestion]:
+        return questions_in(answer, asker.json_answer)
+
+    return task_of(QUESTIONS, question, parse, lambda store, question, reply: None)
+
+
+def questions_in(answer: str, as_json: bool = False) -> list[AnswerQuestion]:
+    """The questions that a model gives, no more and no fewer than it was asked for.
+
+    >>> questions_in('[{"text": "Why fly?", "evasive": false}]')
+    Traceback (most recent call last):
+    cranfield.features.models.asking.grammar.AnswerError: 1 of 3 questions
+    """
+    rows = rows_under(answer, "questions") if as_json else rows_in(answer)
+    found = [_question(row) for row in rows]
+    if len(found) != COUNT:
+        raise AnswerError(f"{len(found)} of {COUNT} questions")
+    return found
+
+
+def _question(row: object) -> AnswerQuestion:
+    text, evasive = text_of(row, "question"), row.get("evasive") if isinstance(row, dict) else None
+    if not isinstance(evasive, bool):
+        raise AnswerError(f"{row!r:.60} has no evasive, true or false")
+    return AnswerQuestion(text, evasive)
+
+
+def text_of(row: object, noun: str) -> str:
+    """The text of a row, without needless blanks."""
+    text = row.get("text") if isinstance(row, dict) else None
+    if not isinstance(text, str) or not 0 < len(" ".join(text.split())) <= LONGEST:
+        raise AnswerError(f"{row!r:.60} is not a {noun}: a text of at most {LONGEST} characters")
+    return " ".join(text.split())
+
+
+def last_questions(store: Store, assessor: str) -> dict[tuple[str, int], list[AnswerQuestion]]:
+    """What a model last made of each answer, by topic and answer; a later failure takes nothing back."""
+    return {
+        (call.qid, int(call.subject)): questions_in(call.answer, "response_format" in _parameters(call))
+        for call in calls(store, assessor, QUESTIONS.name)
+        if call.outcome == "ok"
+    }
+
+
+def _parameters(call: Call) -> dict[str, Any]:
+    return json_of(dict, call.parameters, "model_call", call.subject, "parameters")
+
+
+EMBEDDING = "embedding"
+TEXT = Prompt(EMBEDDING, EMBEDDING, 1, "{text}", "", "the text alone, of which an embedding is wanted")
+
+
+def embedder_of(store: Store, model: str, url: str, assessor: str) -> Asker:
+    """The embedding model of an assessor; an error where that is another one already."""
+    asker = Asker(assessor, model, checked_url(url), TEXT, {})
+    check_setting(store, asker.setting(EMBEDDING))
+    return asker
+
+
+def embedding_asked(
+    store: Store, asker: Asker, topics: Collection[str] | None = None, again: str = ""
+) -> PlannedAsking:
+    """Ask for the embeddings that are missing, each text of a topic once."""
+    known = last_outcomes(store, asker.assessor, EMBEDDING)
+    texts = dict.fromkeys(_texts(store, asker.assessor, topics))
+    subjects = [about for about in texts if is_left(known.get(about), again)]
+    return PlannedAsking(store, asker, EMBEDDING_TASK, subjects, bool(again))
+
+
+def _texts(store: Store, assessor: str, topics: Collection[str] | None) -> Iterator[Subject]:
+    asked = topics_of(store)
+    for (qid, _), questions in last_questions(store, assessor).items():
+        if not topics or qid in topics:
+            texts = [asked[qid].title, *(one.text for one in questions)]
+            yield from ((qid, text) for text in texts if text.strip())
+
+
+def embeddings(store: Store, assessor: str) -> Mapping[Subject, list[float]]:
+    """The last embedding of each text, by topic and text."""
+    found = calls(store, assessor, EMBEDDING)
+    return {(call.qid, call.subject): _numbers(call.subject, call.answer) for call in found if call.outcome == "ok"}
+
+
+def _numbers(text: str, answer: str) -> list[float]:
+    return json_of(list, answer, "model_call", text, "answer")
+
+
+EMBEDDING_TASK = Task(
+    EMBEDDING, frozenset({"text"}), lambda qid, subject: Question(qid, subject, {"text": subject}),
+    lambda question, answer: _numbers(question.subject, answer),
+    lambda store, question, reply: None, embeds=True,
+)  # fmt: skip
+
+
+STATING = PromptTask(
+    "statements", frozenset({"response"}), frozenset({"query"}), frozenset({"response"}), False,
+    rows_format("statements", {"text": {"type": "string"}}),
+)  # fmt: skip
+
+
+def stating_asked(store: Store, asker: Asker, topics: Collection[str] | None = None, again: str = "") -> PlannedAsking:
+    """Ask for the statements of the answers of which this model was not asked yet."""
+    return one_by_one(store, asker, statement_task(store, asker), topics, again)
+
+
+def statement_task(store: Store, asker: Asker) -> Task:
+    """The task of asking for statements."""
+    read, topics = AnswersRead(store, 0), topics_of(store)
+
+    def question(qid: str, subject: str) -> Question:
+        values = {"query": topics[qid].title, "response": "\n".join(read.sentences(int(subject)))}
+        return Question(qid, subject, values)
+
+    def parse(question: Question, answer: str) -> list[str]:
+        return statements(rows_under(answer, "statements") if asker.json_answer else rows_in(answer))
+
+    def record(store: Store, question: Question, reply: Reply) -> None:
+        if reply.outcome == "ok":
+            call = json.dumps({"call": reply.call})
+            add_claims(store, [ClaimSet(question.qid, int(question.subject), reply.value, asker.assessor, call)])
+
+    return task_of(STATING, question, parse, record)
+
+
+def statements(rows: Collection[object]) -> list[str]:
+    """The texts of statements; an answer may make none.
+
+    >>> statements([{"text": "Wings  lift."}])
+    ['Wings lift.']
+    >>> statements([{}])
+    Traceback (most recent call last):
+    cranfield.features.models.asking.grammar.AnswerError: {} is not a statement: a text of at most 600 characters
+    """
+    return [text_of(row, "statement") for row in rows]

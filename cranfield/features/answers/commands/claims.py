@@ -68,7 +68,7 @@ def make(
 
     Example: cranfield answers claims make track.db --model qwen3 --url http://127.0.0.1:8000/v1
     """
-    from cranfield.features.answers.by_model.stating import STATING, stating_asked
+    from cranfield.features.answers.by_model.making import STATING, stating_asked
 
     AnswerQuestions(
         store,
@@ -109,7 +109,7 @@ def label(
     Example: cranfield answers claims label track.db --assessor ada
     """
     if instead.given:
-        from cranfield.features.answers.by_model.attributing import ATTRIBUTION, attributing_asked
+        from cranfield.features.answers.by_model.labelling import ATTRIBUTION, attributing_asked
 
         AnswerQuestions(
             store,
@@ -123,8 +123,8 @@ def label(
             reported,
         ).ask("claims")
         return
-    from cranfield.features.answers.judging.attributing import Attributing, without_text
     from cranfield.features.answers.judging.labelling import AnswerLabelling
+    from cranfield.features.answers.judging.tasks import Attributing, without_text
     from cranfield.features.answers.store.labels import CLAIM_LABELS
     from cranfield.store.store import Store
 

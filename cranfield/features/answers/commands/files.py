@@ -30,7 +30,7 @@ def import_answers(
     Example: cranfield import answers track.db answers/*.jsonl
     """
     from cranfield.features.answers.store.answers import add_answers, infos_of
-    from cranfield.features.answers.store.names import with_names
+    from cranfield.features.answers.store.imports import with_names
     from cranfield.formats import read_answers, read_teams
     from cranfield.store.history import importing
     from cranfield.store.names import Demand, NameMatcher

@@ -51,11 +51,11 @@ def run(session: AnswerLabelling, store: Store, plain: bool, keys: Path | None) 
 
     chosen, text = read_keys(keys) if keys else DEFAULT, guidelines(store)
     if plain or not full_screen(session.grades):
-        from cranfield.features.answers.screens.plain_labelling import PlainLabelling
+        from cranfield.features.answers.plain import PlainLabelling
 
         PlainLabelling(session, *streams(), width(), chosen, text).run()
     else:
-        from cranfield.features.answers.screens.labelling import LabellingTerminal
+        from cranfield.features.answers.screen import LabellingTerminal
 
         run_terminal(LabellingTerminal(session, chosen, text))
         say(session.summary)
@@ -64,11 +64,11 @@ def run(session: AnswerLabelling, store: Store, plain: bool, keys: Path | None) 
 def edit_nuggets(session: NuggetEditing, plain: bool) -> None:
     """Edit until the assessor quits."""
     if plain or not full_screen(()):
-        from cranfield.features.answers.screens.plain_editing import PlainEditing
+        from cranfield.features.answers.plain import PlainEditing
 
         PlainEditing(session, *streams(), width()).run()
     else:
-        from cranfield.features.answers.screens.editing import EditTerminal
+        from cranfield.features.answers.screen import EditTerminal
 
         run_terminal(EditTerminal(session))
 
@@ -188,7 +188,7 @@ def say_answered(planned: PlannedAsking, tally: Tally, noun: str) -> None:
 
 def check_embedder(path: Path, assessor: str, model: str, url: str) -> None:
     """An error where embeddings could not be asked for, before anything is paid for."""
-    from cranfield.features.answers.by_model.embedding import embedder_of
+    from cranfield.features.answers.by_model.making import embedder_of
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
@@ -205,7 +205,7 @@ def embedded(
     limits: AskLimits,
 ) -> tuple[PlannedAsking, Tally] | None:
     """Ask for the embeddings that an assessor's questions still need; None where there are none."""
-    from cranfield.features.answers.by_model.embedding import embedder_of, embedding_asked
+    from cranfield.features.answers.by_model.making import embedder_of, embedding_asked
     from cranfield.progress_bar import progress_bar
     from cranfield.store.store import Store
 

@@ -238,7 +238,7 @@ def assign(
     Example: cranfield answers nuggets assign track.db --assessor ada
     """
     if instead.given:
-        from cranfield.features.answers.by_model.assigning import ASSIGNMENT, assigning_asked
+        from cranfield.features.answers.by_model.labelling import ASSIGNMENT, assigning_asked
 
         AnswerQuestions(
             store,
@@ -252,8 +252,8 @@ def assign(
             reported,
         ).ask("nuggets in answers")
         return
-    from cranfield.features.answers.judging.assigning import Assigning
     from cranfield.features.answers.judging.labelling import AnswerLabelling
+    from cranfield.features.answers.judging.tasks import Assigning
     from cranfield.features.answers.store.labels import NUGGET_LABELS
     from cranfield.features.answers.store.nuggets import counted_nuggets
     from cranfield.store.store import Store

@@ -59,7 +59,7 @@ def support(
     Example: cranfield answers support track.db --assessor ada
     """
     if instead.given:
-        from cranfield.features.answers.by_model.supporting import SUPPORT, supporting_asked
+        from cranfield.features.answers.by_model.labelling import SUPPORT, supporting_asked
 
         AnswerQuestions(
             store,
@@ -74,7 +74,7 @@ def support(
         ).ask("citations")
         return
     from cranfield.features.answers.judging.labelling import AnswerLabelling
-    from cranfield.features.answers.judging.supporting import Supporting
+    from cranfield.features.answers.judging.tasks import Supporting
     from cranfield.features.answers.store.labels import SUPPORT_LABELS
     from cranfield.store.store import Store
 
@@ -112,7 +112,7 @@ def make(
 
     Example: cranfield answers questions make track.db --model qwen3 --url http://127.0.0.1:8000/v1 --embedding-model e5
     """
-    from cranfield.features.answers.by_model.questioning import QUESTIONS, questions_asked
+    from cranfield.features.answers.by_model.making import QUESTIONS, questions_asked
     from cranfield.features.models.asking.asking import tally_document
 
     only_questions = asking.dry_run or batch is not None

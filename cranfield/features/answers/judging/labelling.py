@@ -15,7 +15,7 @@ from typing import Any
 from uuid import uuid4
 
 from cranfield.errors import InputError
-from cranfield.features.answers.judging.task import GRADE_OF, GRADES, LABELS, LabelTask, NamedItems
+from cranfield.features.answers.judging.tasks import GRADE_OF, GRADES, LABELS, LabelTask, NamedItems
 from cranfield.features.answers.store.labels import Item, LabelEvent, LabelLog
 from cranfield.formats import Document
 from cranfield.judging.labels.evidence import Evidence
@@ -43,7 +43,7 @@ class AnswerLabelling(Recording):
 
     >>> from cranfield.formats import Topic
     >>> from cranfield.features.answers.formats.answers import Answer, Sentence
-    >>> from cranfield.features.answers.judging.assigning import Assigning
+    >>> from cranfield.features.answers.judging.tasks import Assigning
     >>> from cranfield.features.answers.store.answers import add_answers
     >>> from cranfield.features.answers.store.labels import NUGGET_LABELS
     >>> from cranfield.features.answers.store.nuggets import NuggetEdit, edit_nuggets

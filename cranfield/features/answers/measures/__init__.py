@@ -1,4 +1,4 @@
-"""Measures of generated answers; table.py lists them.
+"""Measures of generated answers; ANSWER_MEASURES lists them in display order.
 
 A measure is a function of one JudgedAnswer in a file of its own. What failed, or was not labelled, is NaN, and so is
 every measure that needs it; it is never 0, and never left out of an answer.
@@ -8,3 +8,23 @@ every measure that needs it; it is never 0, and never left out of an answer.
 >>> faithfulness(JudgedAnswer(statements=[1, 0, 1]))
 0.6666666666666666
 """
+
+from cranfield.features.answers.measures import nuggets, support
+from cranfield.metrics.measure import Measure
+
+ANSWER_MEASURES: tuple[Measure, ...] = (
+    nuggets.V_STRICT,
+    nuggets.V,
+    nuggets.A_STRICT,
+    nuggets.A,
+    nuggets.W_STRICT,
+    nuggets.W,
+    support.SUPPORTP,
+    support.SUPPORTR,
+    support.CITEPRECISION,
+    support.CITERECALL,
+    support.CTXP,
+    support.CTXR,
+    support.FAITHFUL,
+    support.ANSREL,
+)

@@ -5,13 +5,16 @@ What is taken back are whole imports or runs, unless somebody labelled one of th
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from os import fspath
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError, StoreError
+from cranfield.features.answers.formats.answers import Answer, Answers
+from cranfield.features.answers.formats.answers import Place as AnswerPlace
 from cranfield.features.answers.formats.nuggets import AnswerLabel, PlainNugget
 from cranfield.features.answers.store.labels import NUGGET_LABELS, LabelEvent
 from cranfield.features.answers.store.nuggets import NuggetEdit, counted_nuggets, current_nuggets, edit_nuggets
@@ -20,6 +23,7 @@ from cranfield.store.history import Import
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.links import standing_links
 from cranfield.store.log import add_assessor, admit, assessors
+from cranfield.store.names import NameMatcher, Place
 from cranfield.store.releases import refuse_released
 from cranfield.store.removal import Taken
 from cranfield.store.store import Store
@@ -248,3 +252,27 @@ def still_named(store: Store, documents: Ints) -> Ints:
     listed = json.dumps(documents.tolist())
     query = NAMED.format("IN (SELECT value FROM json_each(?1))")
     return np.array([number for (number,) in store.rows(query, [listed])], np.int64)
+
+
+def with_names(matcher: NameMatcher, found: Answers) -> list[Answer]:
+    """The answers of files, with the names of the store."""
+    label = fspath(found.places[0].path) if len({place.path for place in found.places}) == 1 else "these files"
+    pairs = list(zip(found.answers, found.places, strict=True))[::-1]
+    cited = {docno: at for answer, at in pairs for docno in answer.documents}
+    asked = {answer.qid: at for answer, at in pairs}
+    docnos, qids = _answered(matcher, "document", cited, label), _answered(matcher, "topic", asked, label)
+    return [_renamed(answer, docnos, qids) for answer in found.answers]
+
+
+def _answered(matcher: NameMatcher, table: str, first: Mapping[str, AnswerPlace], label: str) -> Mapping[str, str]:
+    place = Place(label, lambda name: first[name].path, lambda name: first[name].line)
+    return matcher.names_of(table, sorted(first), place)
+
+
+def _renamed(answer: Answer, docnos: Mapping[str, str], qids: Mapping[str, str]) -> Answer:
+    if not docnos:
+        return answer._replace(qid=qids.get(answer.qid, answer.qid))
+    cited = [{docnos.get(docno, docno): sure for docno, sure in each.citations.items()} for each in answer.sentences]
+    sentences = [each._replace(citations=named) for each, named in zip(answer.sentences, cited, strict=True)]
+    documents = [docnos.get(docno, docno) for docno in answer.documents]
+    return answer._replace(qid=qids.get(answer.qid, answer.qid), sentences=sentences, documents=documents)

@@ -9,12 +9,13 @@ counts as people's. People's nuggets and labels count where there are any, else 
 """
 
 import json
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import uuid4
 
 from cranfield.errors import InputError, StoreError
-from cranfield.features.answers.store.labels import SUPPORT, Item, LabelLog
+from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT, SUPPORT_LABELS, Item, LabelLog
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.links import link_events
@@ -288,3 +289,33 @@ def counted_labels(
             found.setdefault((*item[:-1], log.read(item[-1])), None if label is None else SUPPORT[label])
     names = tuple(dict.fromkeys(row[1] for row in kept if row[0] == of_models))
     return CountedLabels(found, names, bool(kept) and of_models, 0 if of_models else sum(row[0] for row in kept))
+
+
+def answer_rows(store: Store) -> list[dict[str, Any]]:
+    """One row per task and assessor: the nuggets of each author, and the labels of nuggets and of citations.
+
+    >>> from cranfield.formats import Topic
+    >>> from cranfield.features.answers.store.nuggets import NuggetEdit, edit_nuggets
+    >>> from cranfield.store.log import add_assessor
+    >>> store = Store.memory("one nugget")
+    >>> added = store.add_topics([Topic("q", "lift")]), add_assessor(store, "ada")
+    >>> edit_nuggets(store, [NuggetEdit("vital", "q", "ada", "wings lift")])
+    [1]
+    >>> answer_rows(store)
+    [{'task': 'make nuggets', 'assessor': 'ada', 'kind': 'human', 'done': 1, 'later': 0, 'cannot judge': 0}]
+    >>> store.close()
+    """
+    authors = Counter(nugget.author for nugget in current_nuggets(store))
+    tasks = {
+        "make nuggets": {name: {"label": number} for name, number in authors.items()},
+        "assign nuggets": NUGGET_LABELS.counts(store),
+        "support": SUPPORT_LABELS.counts(store),
+        "claims": CLAIM_LABELS.counts(store),
+    }
+    kinds = assessors(store)
+    return [
+        {"task": task, "assessor": name, "kind": kinds[name], "done": counts.get("label", 0),
+         "later": counts.get("later", 0), "cannot judge": counts.get("cannot-judge", 0)}
+        for task, by in tasks.items()
+        for name, counts in by.items()
+    ]  # fmt: skip

@@ -1,6 +1,7 @@
-"""Nuggets on the full screen: those of a topic, the answer that is read, and a line for the words.
+"""Answers on the full screen: labelling them, and making and editing the nuggets of topics.
 
-Keys that need no words act at once; others begin a line, which has the same commands as line mode.
+Nuggets stand there with the answer that is read and a line for the words. Keys that need no words act at once; others
+begin a line, which has the same commands as line mode.
 """
 
 from __future__ import annotations
@@ -17,11 +18,14 @@ from textual.widgets import Input, Static
 
 from cranfield.errors import BusyError, InputError
 from cranfield.features.answers.judging.editing import NuggetEditing
-from cranfield.features.answers.screens.plain_editing import HELP, PlainEditing
+from cranfield.features.answers.plain import HELP, PlainEditing
+from cranfield.judging.frontends.keys import LABELLING
 from cranfield.judging.frontends.terminal.bars import spread
 from cranfield.judging.frontends.terminal.driver import Ended, lenient
 from cranfield.judging.frontends.terminal.modes import InputLine
 from cranfield.judging.frontends.terminal.pane import Pane, scroll
+from cranfield.judging.frontends.terminal.reading import Reading
+from cranfield.judging.frontends.terminal.terminal import Terminal
 from cranfield.judging.frontends.view_text import quoted_lines, topic_text
 from cranfield.text import visible_line
 
@@ -188,3 +192,15 @@ class EditTerminal(App[None]):
         except Exception as error:
             self.failure = error
             self.exit()
+
+
+class Labelling(Reading):
+    """An assessor labels what is on screen."""
+
+    commands = LABELLING
+
+
+class LabellingTerminal(Terminal):
+    """A session that labels answers on the full screen."""
+
+    reading = Labelling

@@ -1,29 +1,99 @@
-"""Asking whether cited documents support sentences."""
+"""Asking for labels: the nuggets that answers say, claims that documents say, sentences that citations support."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from cranfield.errors import InputError
 from cranfield.features.answers.by_model.shared import (
+    LABELS_FORMAT,
+    Listed,
     Subject,
     line_of_prompt,
+    listing_task,
     open_items,
+    open_subjects,
     record_labels,
     task_of,
     topics_of,
 )
-from cranfield.features.answers.judging.supporting import Supporting
-from cranfield.features.answers.judging.task import GRADE_OF, LABELS
-from cranfield.features.answers.store.labels import SUPPORT_LABELS, Item
+from cranfield.features.answers.judging.tasks import GRADE_OF, LABELS, AnswersRead, Assigning, Attributing, Supporting
+from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, Item
+from cranfield.features.answers.store.nuggets import current_nuggets
 from cranfield.features.models.asking.json_answers import number_format, number_of
 from cranfield.features.models.asking.planned import PlannedAsking
 from cranfield.features.models.asking.prompt import PromptTask
 from cranfield.features.models.asking.task import Asker, Question, Task
 from cranfield.store.decoding import names_of
+from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store
+
+ASSIGNMENT = PromptTask(
+    "nugget-assignment", frozenset({"query", "nuggets", "response"}), quoted=frozenset({"nuggets", "response"}),
+    scaled=False, json_format=LABELS_FORMAT,
+)  # fmt: skip
+NUGGETS = Listed(ASSIGNMENT, NUGGET_LABELS, "nugget", "nuggets")
+
+
+def assigning_asked(
+    store: Store,
+    asker: Asker,
+    topics: Collection[str] | None = None,
+    again: str = "",
+    nuggets: LabelledBy | None = None,
+) -> PlannedAsking:
+    """Ask about the nuggets of answers that have no label yet; `again`: those that failed as well, or all."""
+    items = Assigning(store, 0, topics, nuggets)
+    if not (found := items.items()):
+        raise InputError(items.none)
+    subjects = open_subjects(store, asker, NUGGETS, found, again)
+    return PlannedAsking(store, asker, assignment_task(store, asker), subjects, bool(again))
+
+
+def assignment_task(store: Store, asker: Asker) -> Task:
+    """The task of asking for labels of nuggets."""
+    read, topics = AnswersRead(store, 0), topics_of(store)
+    texts = {nugget.number: nugget.text for nugget in current_nuggets(store)}
+
+    def values(qid: str, answer: int) -> Mapping[str, str]:
+        return {"query": topics[qid].title, "response": "\n".join(read.sentences(answer))}
+
+    return listing_task(asker, NUGGETS, texts.get, values)
+
+
+ATTRIBUTION = PromptTask(
+    "claim-attribution", frozenset({"claims", "passages"}), frozenset({"query"}), frozenset({"claims", "passages"}),
+    False, LABELS_FORMAT,
+)  # fmt: skip
+CLAIMS = Listed(ATTRIBUTION, CLAIM_LABELS, "claim", "claims")
+
+
+def attributing_asked(
+    store: Store, asker: Asker, topics: Collection[str] | None = None, again: str = ""
+) -> PlannedAsking:
+    """Ask about the claims that have no label yet; `again`: those that failed as well, or all."""
+    items = Attributing(store, 0, topics)
+    if not (found := items.items()):
+        raise InputError(items.none)
+    subjects = open_subjects(store, asker, CLAIMS, found, again)
+    return PlannedAsking(store, asker, attribution_task(store, asker), subjects, bool(again))
+
+
+def attribution_task(store: Store, asker: Asker) -> Task:
+    """The task of asking for labels of claims."""
+    items, topics = Attributing(store, 0), topics_of(store)
+
+    def text(number: int) -> str | None:
+        claim = items.claim(number)
+        return claim.text if claim else None
+
+    def values(qid: str, answer: int) -> Mapping[str, str]:
+        return {"query": topics[qid].title, "passages": items.documents(answer)}
+
+    return listing_task(asker, CLAIMS, text, values)
+
 
 SUPPORT = PromptTask(
     "support", frozenset({"sentence", "passage"}), frozenset({"query"}), frozenset({"sentence", "passage"}), False,

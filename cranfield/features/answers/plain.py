@@ -1,4 +1,4 @@
-"""Making and editing nuggets over two streams of text."""
+"""Labelling answers, and making and editing nuggets, over two streams of text: for any terminal, pipes and scripts."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TextIO
 
 from cranfield.errors import BusyError, InputError
-from cranfield.features.answers.judging.edit_history import ChangedError
-from cranfield.features.answers.judging.editing import NuggetEditing, NuggetSeen, event_id
+from cranfield.features.answers.judging.editing import ChangedError, NuggetEditing, NuggetSeen, event_id
 from cranfield.features.answers.store.nuggets import Nugget
-from cranfield.judging.frontends.keys import DEFAULT
+from cranfield.judging.frontends.keys import DEFAULT, LABELLING
+from cranfield.judging.frontends.line_mode import LineMode
 from cranfield.judging.frontends.view_text import quoted_lines, topic_text
 from cranfield.judging.frontends.wrap import wrap
 from cranfield.text import counted, visible_line
@@ -233,3 +233,16 @@ class PlainEditing:
     def _say(self, *lines: Sequence[str]) -> None:
         self._target.write("\n".join(map(str, lines)) + "\n")
         self._target.flush()
+
+
+class PlainLabelling(LineMode):
+    """The line mode of a session that labels answers."""
+
+    commands = LABELLING
+    prompt = "0 no, 1 partial, 2 support, ? for help > "
+    act = "give the label"
+
+    def run(self) -> None:
+        """Label until the assessor quits or the input ends."""
+        super().run()
+        self._say(self._session.summary)

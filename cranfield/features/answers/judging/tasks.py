@@ -1,0 +1,327 @@
+"""What is labelled about answers, one item at a time: nuggets in answers, claims in documents, support of citations.
+
+Answers are read in a seeded order that tells nothing about the runs, without their tags.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Protocol
+
+from cranfield.errors import InputError
+from cranfield.features.answers.store.answers import StoredAnswer, stored_answers
+from cranfield.features.answers.store.labels import Claim, Item, current_claims
+from cranfield.features.answers.store.nuggets import counted_nuggets, current_nuggets
+from cranfield.formats import Document
+from cranfield.judging.session.batches import Decided, Provider
+from cranfield.judging.session.order import by_hash
+from cranfield.store.corpus import listed_of
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.store import Store
+
+GRADES = {0: "no support", 1: "partial support", 2: "support"}  # the digits that give the labels
+LABELS = {0: "not_support", 1: "partial_support", 2: "support"}
+GRADE_OF = {label: grade for grade, label in LABELS.items()}
+Grades = Mapping[Item, int | None]  # None: put off, or it could not be judged
+
+
+class LabelTask(Protocol):
+    """A kind of item that people label; the runs of the answers never reach them."""
+
+    noun: str
+    none: str  # why there is nothing to do
+    adaptive: bool = False  # whether the labels decide what is asked
+
+    def items(self) -> dict[str, list[Item]]:
+        """The items of each topic that has any, in the order in which they are shown; the first, where it adapts."""
+
+    def next(self, qid: str, grades: Grades) -> Sequence[Item]:
+        """What is to be labelled next, where the task adapts."""
+        return []
+
+    def shown(self, item: Item) -> Document:
+        """What the assessor reads: the question as its title, and the text to read."""
+
+    def gone(self, item: Item) -> str:
+        """Why an item is no longer labelled; else empty."""
+        return ""
+
+
+class NamedItems(Provider):
+    """The items of a task under the names that a session knows them by; it provides the next where the task adapts.
+
+    >>> from cranfield.features.answers.judging.tasks import Supporting
+    >>> from cranfield.store.store import Store
+    >>> with Store.memory("empty") as store:
+    ...     names = NamedItems(Supporting(store, seed=0))
+    >>> names.name((1, 2, ("d1",))), names.item('[1, 2, ["d1"]]')
+    ('[1, 2, ["d1"]]', (1, 2, ('d1',)))
+    """
+
+    def __init__(self, task: LabelTask) -> None:
+        self._task, self._items = task, dict[str, Item]()
+
+    def name(self, item: Item) -> str:
+        """The name of an item."""
+        name = json.dumps(item, ensure_ascii=False)
+        self._items[name] = item
+        return name
+
+    def item(self, name: str) -> Item:
+        """The item that was given this name."""
+        return self._items[name]
+
+    def batch(self, qid: str, decided: Decided) -> Sequence[str]:
+        """The names of what comes next."""
+        following = self._task.next(qid, {self._items[name]: grade for name, grade in decided.items()})
+        return [self.name(item) for item in following]
+
+
+class AnswersRead:
+    """The answers of some topics, or of all; `ordered` has the numbers of those of each topic in their order."""
+
+    def __init__(self, store: Store, seed: int, topics: Collection[str] | None = None) -> None:
+        self._by_number = {answer.number: answer for answer in stored_answers(store)}
+        by_topic: dict[str, list[str]] = {}
+        for answer in self._by_number.values():
+            by_topic.setdefault(answer.qid, []).append(str(answer.number))
+        for qid in topics or ():
+            if qid not in by_topic:
+                raise InputError(f"topic {qid!r} has no answers; those that have are {', '.join(list(by_topic)[:10])}")
+        self.ordered = {
+            qid: [int(number) for number in by_hash(numbers, qid, seed)]
+            for qid, numbers in by_topic.items()
+            if not topics or qid in topics
+        }
+
+    def listed(self) -> Mapping[str, Sequence[int]]:
+        """The numbers of the answers to each topic; an error where there is none."""
+        if not self.ordered:
+            raise InputError("no topic has answers; `cranfield import answers` adds answers")
+        return self.ordered
+
+    def answer(self, number: int) -> StoredAnswer:
+        """An answer."""
+        return self._by_number[number]
+
+    def sentences(self, number: int) -> Sequence[str]:
+        """The sentences of an answer."""
+        return [sentence.text for sentence in self._by_number[number].sentences]
+
+    def cited_texts(self, store: Store) -> set[str]:
+        """The documents with a text that the answers cite."""
+        sentences = (sentence for answer in self._by_number.values() for sentence in answer.sentences)
+        cited = {docno for sentence in sentences for docno in sentence.citations}
+        return {docno for docno, about in listed_of(store, sorted(cited)).items() if about.length is not None}
+
+    def place(self, number: int) -> str:
+        """Which of the answers to its topic it is."""
+        there = self.ordered[self._by_number[number].qid]
+        return f"Answer {there.index(number) + 1} of {len(there)}"
+
+    def text(self, number: int) -> str:
+        """An answer under its place, one sentence per line."""
+        return "\n".join([f"{self.place(number)}:", "", *self.sentences(number)])
+
+
+def documents_text(store: Store, docnos: Sequence[str]) -> str:
+    """The texts of documents, each under its number where there are several."""
+    several = len(docnos) > 1
+    return "\n\n".join(
+        part
+        for number, docno in enumerate(docnos, 1)
+        for part in _parts(f"Document {number} of {len(docnos)}:" if several else "", store.document(docno))
+    )
+
+
+def _parts(head: str, document: Document) -> list[str]:
+    return [part for part in (head, document.title, document.text) if part]
+
+
+class Assigning(LabelTask):
+    """Whether an answer says what a nugget says, fully, in part, or not at all.
+
+    An answer is read once, with all nuggets of its topic. Their importance is not shown: it must not sway the label.
+    `nuggets` chooses people's, models' or all; by default people's where there are any.
+    """
+
+    noun = "nugget"
+
+    def __init__(
+        self, store: Store, seed: int, topics: Collection[str] | None = None, nuggets: LabelledBy | None = None
+    ) -> None:
+        self._store, self._answers = store, AnswersRead(store, seed, topics)
+        self._nuggets = {nugget.number: nugget for nugget in counted_nuggets(store, nuggets).nuggets}
+        self.none = (
+            "no topic has both answers and nuggets; `cranfield import answers` adds answers, and `cranfield answers"
+            " nuggets make` nuggets"
+        )
+
+    def items(self) -> dict[str, list[Item]]:
+        by_topic: dict[str, list[int]] = {}
+        for nugget in self._nuggets.values():
+            by_topic.setdefault(nugget.qid, []).append(nugget.number)
+        return {
+            qid: [(answer, nugget) for answer in answers for nugget in by_topic[qid]]
+            for qid, answers in self._answers.ordered.items()
+            if qid in by_topic
+        }
+
+    def shown(self, item: Item) -> Document:
+        answer, nugget = item
+        return Document("", f"Nugget: {self._nuggets[nugget].text}", self._answers.text(answer))
+
+    def gone(self, item: Item) -> str:
+        there = {nugget.number for nugget in current_nuggets(self._store, self._nuggets[item[1]].qid)}
+        return "" if item[1] in there else "this nugget has been reworded, merged or dropped meanwhile"
+
+
+class Attributing(LabelTask):
+    """Whether the documents that an answer was made from, taken together, say a claim; they are shown in full.
+
+    The claims of an answer itself say whether it invents; those of the reference answer to its topic whether its
+    documents suffice.
+    """
+
+    noun = "claim"
+
+    def __init__(self, store: Store, seed: int, topics: Collection[str] | None = None) -> None:
+        self._store, self._answers = store, AnswersRead(store, seed, topics)
+        self._claims = {claim.number: claim for claim in current_claims(store)}
+        self._texts = self._with_text()
+        self.without_text = 0  # answers left out
+        self.none = (
+            "no answer whose documents have texts in this store has claims; `cranfield answers claims import` adds"
+            " those of reference answers, and `cranfield answers claims make` those of answers"
+        )
+
+    def _with_text(self) -> set[str]:
+        """The documents with a text that answers were made from."""
+        numbers = [number for several in self._answers.ordered.values() for number in several]
+        docnos = sorted({docno for number in numbers for docno in self._answers.answer(number).documents})
+        return {docno for docno, about in listed_of(self._store, docnos).items() if about.length is not None}
+
+    def items(self) -> dict[str, list[Item]]:
+        self.without_text = 0
+        found = {qid: self._of_topic(qid, answers) for qid, answers in self._answers.ordered.items()}
+        return {qid: items for qid, items in found.items() if items}
+
+    def _of_topic(self, qid: str, answers: Sequence[int]) -> list[Item]:
+        claims = [claim for claim in self._claims.values() if claim.qid == qid]
+        items: list[Item] = []
+        for answer in answers:
+            mine = [(answer, claim.number) for claim in claims if claim.answer in (None, answer)]
+            whole = self._texts.issuperset(self._answers.answer(answer).documents)
+            self.without_text += bool(mine) and not whole
+            items += mine if whole and self._answers.answer(answer).documents else []
+        return items
+
+    def claim(self, number: int) -> Claim | None:
+        """A claim that counts."""
+        return self._claims.get(number)
+
+    def documents(self, answer: int) -> str:
+        """The documents of an answer, as they are read."""
+        return documents_text(self._store, self._answers.answer(answer).documents)
+
+    def shown(self, item: Item) -> Document:
+        answer, claim = item
+        return Document("", f"Claim: {self._claims[claim].text}", self.documents(answer))
+
+    def gone(self, item: Item) -> str:
+        there = {claim.number for claim in current_claims(self._store)}
+        return "" if item[1] in there else "this claim was replaced meanwhile"
+
+
+def without_text(store: Store, topics: Collection[str] | None) -> int:
+    """How many answers with claims are left out because the store has no text for a document of theirs."""
+    task = Attributing(store, 0, topics)
+    task.items()
+    return task.without_text
+
+
+MOST = 3  # citations of a sentence that are looked at
+Docnos = tuple[str, ...]
+
+
+def sets_to_label(cited: Sequence[str], each: bool, grade: Callable[[Docnos], int | None]) -> Iterator[Docnos]:
+    """The sets of a sentence's citations to label, given the grades so far: 2 supports, 0 does not, None is open.
+
+    >>> list(sets_to_label(["a", "b"], False, lambda docnos: None))
+    [('a',)]
+    >>> list(sets_to_label("abcd", True, lambda docnos: None))
+    [('a',), ('a', 'b', 'c')]
+    >>> list(sets_to_label("abc", True, lambda docnos: 2 if docnos in (("a",), ("a", "b", "c")) else 0))
+    [('a',), ('a', 'b', 'c'), ('b',), ('a', 'c'), ('c',), ('a', 'b')]
+    """
+    several = tuple(cited[:MOST])
+    if not several:
+        return
+    yield several[:1]
+    if not each or len(several) == 1:
+        return
+    yield several
+    if not grade(several):
+        return
+    for one in several:
+        if one != several[0]:
+            yield (one,)
+        others = tuple(other for other in several if other != one)
+        if len(others) > 1 and grade((one,)) is not None and grade((one,)) != 2:
+            yield others
+
+
+class Supporting(LabelTask):
+    """Whether cited documents, taken together, support the sentence that cites them.
+
+    The measures of support look at the first citation of each sentence. Others look at the first three: whether they
+    support the sentence together, each alone, and the others without it (ALCE's recall and precision of citations).
+    With `each` those sets are shown as well, as far as the labels so far leave anything to ask: if the three together
+    do not support a sentence, none of them is asked alone.
+    """
+
+    noun = "citation"
+
+    def __init__(self, store: Store, seed: int, topics: Collection[str] | None = None, each: bool = False) -> None:
+        self._store, self._answers, self.adaptive = store, AnswersRead(store, seed, topics), each
+        self._with_text = self._answers.cited_texts(store)
+        self.without_text = 0  # sentences left out, as the store has no text for a document that they cite
+        self._cited = {qid: list(self._sentences(numbers)) for qid, numbers in self._answers.ordered.items()}
+        self.none = "no sentence of an answer cites a document that has a text in this store"
+
+    def _sentences(self, numbers: Sequence[int]) -> Iterator[tuple[int, int, Docnos]]:
+        """The answer, position and citations of each sentence that can be labelled."""
+        for number in numbers:
+            for position, sentence in enumerate(self._answers.answer(number).sentences, 1):
+                cited = tuple(sentence.citations)[: MOST if self.adaptive else 1]
+                if self._with_text.issuperset(cited):
+                    yield from [(number, position, cited)] * bool(cited)
+                else:
+                    self.without_text += 1
+
+    def items(self) -> dict[str, list[Item]]:
+        firsts = {qid: [(*where, cited[:1]) for *where, cited in found] for qid, found in self._cited.items()}
+        return {qid: found for qid, found in firsts.items() if found}
+
+    def next(self, qid: str, grades: Grades) -> Sequence[Item]:
+        return self.needed(qid, grades)[:1]
+
+    def needed(self, qid: str, grades: Grades) -> list[Item]:
+        """The items of a topic that have no label and need one, as far as the labels so far say."""
+        items = (item for one in self._cited[qid] for item in _items(*one, grades))
+        return [item for item in items if item not in grades]
+
+    def shown(self, item: Item) -> Document:
+        answer, position, docnos = item
+        text = documents_text(self._store, docnos)
+        return Document("", f"Sentence: {self._answers.sentences(answer)[position - 1]}", text)
+
+
+def _items(answer: int, position: int, cited: Docnos, grades: Grades) -> list[Item]:
+    """The items of a sentence that need a label."""
+
+    def grade(docnos: Docnos) -> int | None:
+        return grades.get((answer, position, docnos))
+
+    return [(answer, position, docnos) for docnos in sets_to_label(cited, True, grade)]
