@@ -9,6 +9,7 @@ from contextlib import suppress
 from contextvars import ContextVar, copy_context
 from functools import partial
 from signal import SIG_IGN, SIGINT, signal
+from threading import get_ident
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from cranfield.errors import CranfieldError
@@ -37,6 +38,11 @@ class Workers(Protocol):
 
     def send(self, work: Callable[..., T], blocks: Sequence[Block]) -> Sequence[Any]:
         """The results of `work(*block)`, computed here and kept by workers."""
+
+
+def this_thread() -> int:
+    """The number of the thread that asks."""
+    return get_ident()
 
 
 WORKERS: ContextVar[Workers | None] = ContextVar("WORKERS", default=None)

@@ -14,10 +14,11 @@ from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from cranfield.errors import BusyError, DamageError, StoreError
 from cranfield.hidden import hidden_folder
+from cranfield.parallel import this_thread
 from cranfield.store.lock_wait import TELL
 
 if TYPE_CHECKING:
@@ -38,15 +39,44 @@ class Connection:
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path, self.patience = path, float(PATIENCE)
         self._copy = None if writable(path) else copied(path)
-        self.conn = sqlite3.connect(path if self._copy is None else Path(self._copy.name, Path(path).name))
+        self._connect(path if self._copy is None else Path(self._copy.name, Path(path).name))
         self._file = _identity(path)
 
-    @cached_property
+    def _connect(self, path: str | PathLike[str]) -> None:
+        self._thread, self._conn = this_thread(), sqlite3.connect(path)
+
+    @property
+    def conn(self) -> sqlite3.Connection:
+        """SQLite's connection; an error in any thread but the one that opened it."""
+        if not self.is_of_this_thread:
+            path = os.fspath(self.path)
+            here = "create it in a file" if path == ":memory:" else f"open it here as well: Store.open({path!r})"
+            raise StoreError(f"{path}: a store works in the thread that opened it, and this is another; {here}")
+        return self._conn
+
+    @property
+    def is_of_this_thread(self) -> bool:
+        """Whether this thread opened it."""
+        return this_thread() == self._thread
+
+    @property
     def db(self) -> Database:
         """The same connection as sqlite-utils has it; reading alone does not import that."""
+        self.conn  # noqa: B018 - of this thread
+        return self._database
+
+    @cached_property
+    def _database(self) -> Database:
         from sqlite_utils import Database
 
-        return Database(self.conn)
+        return Database(self._conn)
+
+    def __reduce__(self) -> NoReturn:
+        path = os.fspath(self.path)
+        there = (
+            "create it in a file" if path == ":memory:" else f"pass its path, and open it there: Store.open({path!r})"
+        )
+        raise StoreError(f"{path}: an open store cannot be pickled or copied; {there}")
 
     def settle(self) -> None:
         """Set what holds while the file is open. From here on no other program can have it to itself."""

@@ -187,15 +187,18 @@ class Store(NamedRows):
 
     def __repr__(self) -> str:
         held = [counted(number, name) for name, number in self._held().items()]
-        return f"Store {self.path}{': ' + ', '.join(held) if held else ', closed'}"
+        absent = ", closed" if self.is_of_this_thread else ", open in another thread"
+        return f"Store {self.path}{': ' + ', '.join(held) if held else absent}"
 
     def _repr_html_(self) -> str:
         """The store for a notebook: how much of everything is in it."""
         return html_table([{"what": name, "number": number} for name, number in self._held().items()], repr(self))
 
     def _held(self) -> dict[str, int]:
-        """How much of everything is here; nothing if the store is closed."""
+        """How much of everything is here; nothing if the store is closed or of another thread."""
         names = {"judgment_event": "event", "qrels": "judgment"}
+        if not self.is_of_this_thread:
+            return {}
         try:
             return {names.get(table, table): number for table, number in self.counts().items()}
         except sqlite3.ProgrammingError:
@@ -206,8 +209,8 @@ class Store(NamedRows):
 
         def found() -> T:
             try:
-                self.conn.total_changes  # noqa: B018 - a closed connection refuses
-            except sqlite3.ProgrammingError:
+                self.conn.total_changes  # noqa: B018 - a closed connection refuses, and one of another thread
+            except (sqlite3.ProgrammingError, StoreError):
                 with self.open(self.path, self.released) as again:
                     return read(again)
             return read(self)

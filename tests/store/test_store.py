@@ -1,13 +1,20 @@
 """The store: one readable file, all or nothing, nothing deleted."""
 
+import pickle
 import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from copy import copy, deepcopy
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import cranfield
 from cranfield.arrays.join import judge
 from cranfield.errors import CranfieldError, InputError, StoreError
 from cranfield.formats import Document, RunInfo, Topic
@@ -347,3 +354,49 @@ def test_criteria_are_the_assessors_own() -> None:
     assert bob.view.criteria == ()
     at(ada).next_topic()
     assert ada.view.criteria == ()
+
+
+def in_another_thread(work: Callable[[], Any]) -> Any:
+    """What some work gives there."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(work).result()
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda store: store.count("topic"),
+        lambda store: store.db.table_names(),
+        lambda store: store.add_topics([]),
+        cranfield.evaluate,
+        cranfield.info,
+        Store.close,
+    ],
+)
+def test_another_thread_is_told_what_to_do(tmp_path: Path, work: Callable[[Store], Any]) -> None:
+    with Store.create(tmp_path / "track.db", "name") as store:
+        with pytest.raises(
+            StoreError, match="a store works in the thread that opened it, and this is another"
+        ) as error:
+            in_another_thread(partial(work, store))
+        assert str(error.value).endswith(f"open it here as well: Store.open({str(store.path)!r})")
+        assert "\n" not in str(error.value)
+        assert in_another_thread(lambda: repr(store)) == f"Store {store.path}, open in another thread"
+        assert in_another_thread(store.later(lambda there: there.count("topic"))) == 0
+        assert store.count("topic") == 0
+
+
+@pytest.mark.parametrize("copied", [pickle.dumps, copy, deepcopy])
+def test_a_store_is_not_pickled(tmp_path: Path, copied: Callable[[Store], Any]) -> None:
+    with Store.create(tmp_path / "track.db", "name") as store:
+        with pytest.raises(StoreError, match="an open store cannot be pickled or copied; pass its path") as error:
+            copied(store)
+        assert str(error.value).endswith(f"open it there: Store.open({str(store.path)!r})")
+
+
+def test_a_store_in_memory_cannot_be_shared() -> None:
+    with Store.memory("name") as store:
+        with pytest.raises(StoreError, match=r":memory:: a store works .+; create it in a file$"):
+            in_another_thread(store.counts)
+        with pytest.raises(StoreError, match=r":memory:: an open store cannot be .+; create it in a file$"):
+            pickle.dumps(store)

@@ -57,7 +57,8 @@ class UntrustedStore(Connection):
             )
         self.path, self._copy = path, copied(path)
         copy = Path(self._copy.name, Path(path).name)
-        self.conn, self._size = sqlite3.connect(copy), sum(part.stat().st_size for part in copy.parent.iterdir())
+        self._connect(copy)
+        self._size = sum(part.stat().st_size for part in copy.parent.iterdir())
         with self.closed_on_error():
             self._guard()
 
