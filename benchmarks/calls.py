@@ -33,7 +33,7 @@ def shape(topics: int, documents: int, tied: bool = False) -> tuple[Dicts, Dicts
 
 def once(qrels: Dicts) -> Score:
     """cranfield.evaluate."""
-    return lambda run: cranfield.evaluate(run, qrels, OURS)
+    return lambda run: cranfield.evaluate(run, qrels, measures=OURS)
 
 
 def evaluator(qrels: Dicts) -> Score:

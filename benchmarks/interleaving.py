@@ -35,12 +35,12 @@ def rankings(systems: int, documents: int) -> Orders:
 
 def draw(orders: Orders, name: str, seed: int) -> None:
     """As a service does for a request."""
-    interleave(orders, name, seed=seed, depth=DEPTH)
+    interleave(orders, method=name, seed=seed, depth=DEPTH)
 
 
 def credit(orders: Orders, method: InterleavingMethod) -> Callable[[int], object]:
     """As for one list that was logged with two clicks."""
-    drawn = interleave(orders, method.name, seed=1, depth=DEPTH)
+    drawn = interleave(orders, method=method.name, seed=1, depth=DEPTH)
     teams = [LETTERS.find(team) for team in drawn.teams]
     return lambda _: method.credit(Shown(SystemRankings.of(orders), drawn.docs, teams, CLICKED[: len(drawn.docs)]))
 

@@ -58,8 +58,8 @@ def _as_runs(numbers: range, qids: Vocabulary, docnos: Vocabulary, found: list[t
     run, topic, _ = np.indices(document.shape)
     each = len(docnos.names) // len(qids.names)
     return Runs(
-        tuple(f"run{number:04}" for number in numbers), qids, docnos, run.ravel(), topic.ravel(),
-        (topic * each + document).ravel(), np.stack([scores for _, scores in found]).ravel(),
+        tuple(f"run{number:04}" for number in numbers), qids, docnos, run=run.ravel(), topic=topic.ravel(),
+        document=(topic * each + document).ravel(), scores=np.stack([scores for _, scores in found]).ravel(),
     )  # fmt: skip
 
 

@@ -118,7 +118,7 @@ def judged(store: str) -> None:
         work = work_for(opened, "a", None)
         assert work, "nothing is pooled"
         session = Session(opened, "a", work)
-        plain = Plain(session, io.StringIO("0\n" * JUDGED), io.StringIO(), 80, DEFAULT, "")
+        plain = Plain(session, io.StringIO("0\n" * JUDGED), io.StringIO(), width=80, keys=DEFAULT, guidelines="")
         start = time.perf_counter()
         plain.run()
         print(json.dumps({"work": (time.perf_counter() - start) / JUDGED}))

@@ -51,7 +51,7 @@ def cranfield_leave_one_out(qrels: str, *runs: str) -> tuple[float, object]:
     read, judgments = read_runs(runs), read_qrels(qrels)
     start = time.perf_counter()
     judged = judge(read, judgments)
-    found = leave_one_out(judged, {tag: [tag] for tag in judged.tags}, 100, ["AP"])
+    found = leave_one_out(judged, {tag: [tag] for tag in judged.tags}, 100, measures=["AP"])
     return time.perf_counter() - start, found.summary["AP"].mean_change_percent
 
 

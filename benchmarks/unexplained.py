@@ -35,7 +35,7 @@ class Seeming(NamedTuple):
 
 def losses(source: Source, tags: Sequence[str], depth: int, protected: Mask) -> Reusability:
     """What each of these runs loses if only they are known to have been pooled."""
-    return leave_one_out(source.blocks, {tag: [tag] for tag in tags}, depth, MEASURES, protected)
+    return leave_one_out(source.blocks, {tag: [tag] for tag in tags}, depth, measures=MEASURES, protected=protected)
 
 
 def seeming(true: Reusability, given: Reusability) -> Seeming:
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--given", type=float, nargs="+", default=GIVEN, help="shares of the pooled runs")
     parser.add_argument("--draws", type=int, default=25)
     asked = parser.parse_args(arguments)
-    source = open_source([asked.qrels, *asked.runs], asked.teams)
+    source = open_source([asked.qrels, *asked.runs], teams=asked.teams)
     print("runs given | unexplained |", " | ".join(MEASURES))
     for share in asked.given:
         found = simulated(source, asked.depth, asked.protect, share, asked.draws)

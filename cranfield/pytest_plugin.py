@@ -63,7 +63,7 @@ def _compare(
     runs = {"candidate": candidate, "baseline": baseline}
     asked = (named(gate) or asked_for("AP", runs, qrels)) if measures is None else asked_for(measures, runs, qrels)
     refuse_missing(gate, asked)
-    table = compare(runs, qrels, asked, "baseline", **how)
+    table = compare(runs, qrels, measures=asked, baseline="baseline", **how)
     told: dict[str, Any] = {
         "test": "t",
         "correction": None,

@@ -162,6 +162,7 @@ def opened(place: Place) -> Iterator[Store]:
 
 def open_source(
     paths: Sequence[Place],
+    *,
     teams: Path | None = None,
     assessor: str | None = None,
     labels: LabelledBy = LabelledBy.all,
@@ -346,7 +347,20 @@ def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: in
         runs, qrels = unread_runs(store), with_subtopics(store, found.qrels, found.event)
         more = sum(room(store, made).values()) if made else 0
         return Source(
-            runs, qrels, about, rel, depth, made, whose, listed, number, known_pooled, None, line, sizes, to_come=more
+            runs,
+            qrels,
+            about,
+            min_relevant=rel,
+            depth=depth,
+            pool=made,
+            whose=whose,
+            listed=listed,
+            number=number,
+            states_pooled=known_pooled,
+            contributors=None,
+            stages=line,
+            sizes=sizes,
+            to_come=more,
         )
 
 

@@ -42,14 +42,16 @@ def screens(store: Path) -> None:
     with Store.open(store) as opened:
         now = [0.0]
         session = Session(opened, "ada", work_for(opened, "ada", None), clock=lambda: now[0])
-        asyncio.run(_screen(Terminal(session, clock=lambda: now[0]), now, KEYS, "judge", "ada", "judging.svg"))
+        asyncio.run(
+            _screen(Terminal(session, clock=lambda: now[0]), now, KEYS, verb="judge", name="ada", picture="judging.svg")
+        )
         _disagree(opened)
         case = Adjudication(opened, "eve", ranked_disputes(opened), clock=lambda: now[0])
         settling = AdjudicationTerminal(case, clock=lambda: now[0])
-        asyncio.run(_screen(settling, now, ("escape",), "adjudicate", "eve", "adjudicating.svg"))
+        asyncio.run(_screen(settling, now, ("escape",), verb="adjudicate", name="eve", picture="adjudicating.svg"))
 
 
-async def _screen(terminal: Any, now: list[float], keys: Sequence[str], verb: str, name: str, picture: str) -> None:
+async def _screen(terminal: Any, now: list[float], keys: Sequence[str], *, verb: str, name: str, picture: str) -> None:
     """A full screen after some keys."""
     async with terminal.run_test(size=(120, 34)) as pilot:
         await pilot.pause(1)

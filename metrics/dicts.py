@@ -45,7 +45,15 @@ def plain_runs(given: Mapping[str, Any]) -> Runs | None:
     if rows is None or np.isnan(rows.value).any():
         return None
     run = np.repeat(np.arange(len(runs)), [sum(map(len, run.values())) for run in runs])
-    return canonical(list(given), rows.topics, rows.docnos, run, rows.topic, rows.document, rows.value.astype(float))
+    return canonical(
+        list(given),
+        rows.topics,
+        rows.docnos,
+        run=run,
+        topic=rows.topic,
+        document=rows.document,
+        score=rows.value.astype(float),
+    )
 
 
 def plain_qrels(given: Mapping[str, Any]) -> Qrels | None:
@@ -202,9 +210,18 @@ def dict_judgments(qrels: Mapping[str, Any]) -> DictJudgments | None:
     empty = np.zeros(0, np.int64)
     topic = np.repeat(np.arange(len(qids)), list(map(len, documents)))
     nobody = Judged(
-        (), tuple(qids), empty, empty, empty, empty, empty,
-        topic, grade.astype(np.int64), np.arange(len(topic)), int(grade.max(initial=0)),
-    )  # fmt: skip
+        (),
+        tuple(qids),
+        empty,
+        rank=empty,
+        grade=empty,
+        judgment=empty,
+        retrieved=empty,
+        qrels_topic=topic,
+        qrels_grade=grade.astype(np.int64),
+        qrels_row=np.arange(len(topic)),
+        highest_grade=int(grade.max(initial=0)),
+    )
     return DictJudgments(nobody, list(chain.from_iterable(documents)))
 
 

@@ -64,7 +64,9 @@ def runs_of(frame: DataFrame, tags: Sequence[str] | None = None) -> Runs:
     docnos, document = _codes(frame["doc_id"])
     score = _numbers(frame, "score", "a number").astype(float)
     _refuse_duplicates(frame, ["run", "query_id", "doc_id"])
-    return canonical(order, Vocabulary(topics), Vocabulary(docnos), run, topic, document, score)
+    return canonical(
+        order, Vocabulary(topics), Vocabulary(docnos), run=run, topic=topic, document=document, score=score
+    )
 
 
 def qrels_of(frame: DataFrame) -> Qrels:
@@ -84,15 +86,21 @@ def qrels_of(frame: DataFrame) -> Qrels:
         _refuse_duplicates(frame, ["query_id", "doc_id", "subtopic"])
         subtopics, subtopic = _codes(frame["subtopic"])
         names = Vocabulary(topics), Vocabulary(docnos), Vocabulary(subtopics)
-        return by_subtopic(*names, topic, document, subtopic, grade)
+        return by_subtopic(*names, topic=topic, document=document, subtopic=subtopic, grade=grade)
     _refuse_duplicates(frame, ["query_id", "doc_id"])
     iteration, stratum = (
         np.asarray(frame[name].astype(str), dtype=object) if name in frame else None
         for name in ("iteration", "stratum")
     )
-    return Qrels(Vocabulary(topics), Vocabulary(docnos), topic, document, grade, iteration, stratum).rows(
-        np.lexsort((document, topic))
-    )
+    return Qrels(
+        Vocabulary(topics),
+        Vocabulary(docnos),
+        topic,
+        document=document,
+        grade=grade,
+        iteration=iteration,
+        stratum=stratum,
+    ).rows(np.lexsort((document, topic)))
 
 
 def with_subtopics(frame: DataFrame) -> DataFrame:

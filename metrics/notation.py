@@ -161,7 +161,11 @@ def one_or_several(names: MeasureLike | Iterable[MeasureLike]) -> list[MeasureLi
     """
     if isinstance(names, list | tuple):
         return list(names)
-    return [names] if isinstance(names, str | Measure | ForeignMeasure) else list(names)
+    if isinstance(names, str | Measure | ForeignMeasure):
+        return [names]
+    if not isinstance(names, Iterable):
+        raise MeasureError(f"measures is {names!r:.60}; expected their names, such as AP and nDCG@10")
+    return list(names)
 
 
 def _check_of(measure: Measure, of: Of) -> None:

@@ -142,6 +142,7 @@ def parts(method: Method, topic: Candidates, options: Mapping[str, object] | Non
 def check_strata(
     method: Method,
     topics: Sequence[Candidates],
+    *,
     options: Mapping[str, object] | None = None,
     budget: int | None = None,
     total: int | None = None,
@@ -151,7 +152,7 @@ def check_strata(
 
     >>> from cranfield.pooling.examples import example
     >>> from cranfield.pooling.methods.table import METHODS
-    >>> check_strata(METHODS["tail"], [example("a b c", "d")], {"k": 1}, budget=2)
+    >>> check_strata(METHODS["tail"], [example("a b c", "d")], options={"k": 1}, budget=2)
     Traceback (most recent call last):
     ...
     cranfield.errors.InputError: tail: a budget of 2 draws none of the 2 documents of topic 'q' in stratum 'tail', but

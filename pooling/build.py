@@ -19,6 +19,7 @@ def build_pool(
     method: Method,
     runs: Runs,
     depth: int,
+    *,
     depths: Mapping[str, int | None] | None = None,
     options: Mapping[str, object] | None = None,
     budget: int | None = None,
@@ -38,8 +39,8 @@ def build_pool(
     d2 1 ('a', 'b')
     """
     topics = by_topic(runs, depth, depths)
-    check_strata(method, topics, options, budget, total, seed)
-    return whole(method, topics, options, budget, total, seed)
+    check_strata(method, topics, options=options, budget=budget, total=total, seed=seed)
+    return whole(method, topics, options=options, budget=budget, total=total, seed=seed)
 
 
 def depth_pool(runs: Runs, depth: int, depths: Mapping[str, int | None] | None = None) -> list[PooledDocument]:
@@ -56,12 +57,13 @@ def depth_pool(runs: Runs, depth: int, depths: Mapping[str, int | None] | None =
     >>> [(document.docno, document.depth) for document in depth_pool(runs, 2, {"a": 1})]
     [('d1', 1), ('d2', 1)]
     """
-    return build_pool(DEPTH, runs, depth, depths)
+    return build_pool(DEPTH, runs, depth, depths=depths)
 
 
 def whole(
     method: Method,
     topics: Sequence[Candidates],
+    *,
     options: Mapping[str, object] | None = None,
     budget: int | None = None,
     total: int | None = None,
@@ -69,7 +71,9 @@ def whole(
 ) -> list[PooledDocument]:
     """The pool of these topics without a judgment heard."""
     states = [method.start(topic, options, seed) for topic in topics]
-    parts = zip(topics, chosen(method, topics, states, options, budget, total), states, strict=True)
+    parts = zip(
+        topics, chosen(method, topics, states, options=options, budget=budget, total=total), states, strict=True
+    )
     return [document for topic, found, state in parts for document in pooled(topic, found, state)]
 
 
@@ -77,6 +81,7 @@ def chosen(
     method: Method,
     topics: Sequence[Candidates],
     states: Sequence[State],
+    *,
     options: Mapping[str, object] | None = None,
     budget: int | None = None,
     total: int | None = None,
@@ -137,13 +142,13 @@ def pooled(topic: Candidates, documents: Ints | Iterable[int], state: State) -> 
     ends = [*starts[1:], len(rows)][: len(starts)]
     columns = (topic.docnos[which].tolist(), topic.best[which].tolist(), starts, ends, strata, chances)
     return [
-        PooledDocument(topic.qid, docno, depth, tuple(tags[start:end]), stratum, chance)
+        PooledDocument(topic.qid, docno, depth, runs=tuple(tags[start:end]), stratum=stratum, probability=chance)
         for docno, depth, start, end, stratum, chance in zip(*columns, strict=True)
     ]
 
 
 def fuse(
-    runs: Runs, method: Method, options: Mapping[str, object] | None = None, depth: int = 1000, keep: int = 1000,
+    runs: Runs, method: Method, *, options: Mapping[str, object] | None = None, depth: int = 1000, keep: int = 1000,
     tag: str = "fused", seed: int = 0,
 ) -> Runs:  # fmt: skip
     """The run that a static method makes of many: `depth` documents of each are considered, `keep` of the result stay.
@@ -171,5 +176,11 @@ def fuse(
     order = np.lexsort((-score, topics))
     document = runs.docnos.codes(docnos)[order]
     return canonical(
-        [tag], runs.topics, runs.docnos, np.zeros(len(order), np.int64), topics[order], document, score[order]
+        [tag],
+        runs.topics,
+        runs.docnos,
+        run=np.zeros(len(order), np.int64),
+        topic=topics[order],
+        document=document,
+        score=score[order],
     )

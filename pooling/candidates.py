@@ -151,9 +151,16 @@ def without(topic: Candidates, left_out: Mask) -> tuple[Candidates, Ints]:
     number, document = np.unique(topic.document[rows], return_inverse=True)
     tags, teams = (tuple(np.array(names, object)[kept]) for names in (topic.tags, topic.teams))
     rest = Candidates(
-        topic.qid, topic.docnos[number], tags, teams, np.argsort(np.argsort(topic.priority[kept])),
-        (np.cumsum(kept) - 1)[topic.run[rows]], document, topic.ranks[rows], topic.scores[rows],
-    )  # fmt: skip
+        topic.qid,
+        topic.docnos[number],
+        tags,
+        teams=teams,
+        priority=np.argsort(np.argsort(topic.priority[kept])),
+        run=(np.cumsum(kept) - 1)[topic.run[rows]],
+        document=document,
+        ranks=topic.ranks[rows],
+        scores=topic.scores[rows],
+    )
     return rest, number
 
 

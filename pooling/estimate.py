@@ -338,6 +338,7 @@ def estimate(
     pool: Pool,
     runs: Runs,
     qrels: Qrels,
+    *,
     measures: str | Measure | Iterable[str | Measure] = ("AP", "P@10"),
     min_relevant: int = 1,
     confidence: float = 0.95,

@@ -191,6 +191,7 @@ def forecast(
     qrels: Qrels,
     teams: Mapping[str, Sequence[str]],
     depth: int,
+    *,
     to: int | None = None,
     min_relevant: int = 1,
     order: Mapping[str, Sequence[bool]] | None = None,
@@ -213,15 +214,27 @@ def forecast(
     by = _finders(judged, teams, depth)
     fit = power_law(new) if depth >= LEAST_DEPTHS else None
     return Forecast(
-        depth, sum(map(len, teams.values())), len(teams), tuple(new.tolist()), fit,
-        None if fit is None else extrapolated(fit, depth + 1, target), back_test(new),
-        chao(by[relevant], len(teams)),
-        _topics(
-            judged, came_in.first, by, judged.qrels_grade >= min_relevant, len(teams), depth, order, last,
-            target,
+        depth,
+        sum(map(len, teams.values())),
+        len(teams),
+        new=tuple(new.tolist()),
+        fit=fit,
+        prediction=None if fit is None else extrapolated(fit, depth + 1, target),
+        back_test=back_test(new),
+        bound=chao(by[relevant], len(teams)),
+        topics=_topics(
+            judged,
+            came_in.first,
+            by,
+            relevant=judged.qrels_grade >= min_relevant,
+            teams=len(teams),
+            depth=depth,
+            order=order,
+            last=last,
+            target=target,
         ),
-        teams_given({tag: team for team, tags in teams.items() for tag in tags}),
-    )  # fmt: skip
+        teams_given=teams_given({tag: team for team, tags in teams.items() for tag in tags}),
+    )
 
 
 def level(share: float) -> str:
@@ -263,6 +276,7 @@ def _topics(
     judged: Judged,
     first: Ints,
     by: Ints,
+    *,
     relevant: Mask,
     teams: int,
     depth: int,

@@ -205,7 +205,12 @@ def _best(judged: Judged, far: Ints, topics: Mask, depth: int | None) -> Inferre
     gaps = (far[:, topics] < np.minimum(depth, retrieved)).sum(axis=1)
     alone = _brought_alone(judged, chosen, topics, depth)
     return InferredPool(
-        depth, chosen, topics, chosen & (alone == 0), gaps, int(explained[min(depth, len(explained) - 1)])
+        depth,
+        chosen,
+        topics,
+        undecided=chosen & (alone == 0),
+        gaps=gaps,
+        explained=int(explained[min(depth, len(explained) - 1)]),
     )
 
 

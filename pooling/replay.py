@@ -99,10 +99,15 @@ def replay_input(runs: Runs, everything: Judged, qrels: Qrels, setting: Setting)
     unit = {tag: number for number, tags in enumerate(units.values()) for tag in tags}
     seen = np.ones(len(everything.qrels_grade), bool) if parse(measure).sees_nonrelevant else everything.qrels_grade > 0
     return ReplayInput(
-        topics, place, judgments_of(everything, qrels, topics, place),
-        np.array([unit[tag] for tag in (topics[0].tags if topics else ())], np.int64),
-        everything.qrels_grade >= setting.min_relevant, everything.only(seen), seen, setting,
-    )  # fmt: skip
+        topics,
+        place,
+        judgments_of(everything, qrels, topics, place),
+        unit=np.array([unit[tag] for tag in (topics[0].tags if topics else ())], np.int64),
+        relevant=everything.qrels_grade >= setting.min_relevant,
+        judged=everything.only(seen),
+        seen=seen,
+        setting=setting,
+    )
 
 
 def judgments_of(judged: Judged, qrels: Qrels, topics: Sequence[Candidates], place: Ints) -> tuple[Ints, ...]:
@@ -169,8 +174,8 @@ def _chosen(on: ReplayInput, trial: Trial, given: Sequence[TopicInput]) -> list[
             one.topic,
             one.relevant,
             [size[number] for size in sizes],
-            on.setting.seed,
-            on.setting.batch,
+            seed=on.setting.seed,
+            batch=on.setting.batch,
         )
         for number, one in enumerate(given)
     ]
@@ -194,6 +199,7 @@ def replayed(
     topic: Candidates,
     relevant: Mask,
     budgets: Sequence[int],
+    *,
     seed: int = 0,
     batch: int = 1,
 ) -> list[Ints]:

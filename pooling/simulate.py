@@ -223,6 +223,7 @@ def simulate(
     qrels: Qrels,
     units: Mapping[str, Sequence[str]],
     depth: int,
+    *,
     methods: Iterable[str | Trial] = DEFAULT,
     budgets: Sequence[int] = BUDGETS,
     measure: str | Measure = "AP",
@@ -246,7 +247,8 @@ def simulate(
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = as_runs({"a": {"q": {"d1": 2.0, "b": 1.0}}, "c": {"q": {"b": 2.0, "d2": 1.0}}})
-    >>> found = simulate(runs, as_qrels({"q": {"d1": 1, "b": 1}}), {"a": ["a"], "c": ["c"]}, 2, ["take"], [3])
+    >>> units, qrels = {"a": ["a"], "c": ["c"]}, as_qrels({"q": {"d1": 1, "b": 1}})
+    >>> found = simulate(runs, qrels, units, 2, methods=["take"], budgets=[3])
     >>> point = found.replays[0].points[0]
     >>> point.documents, point.relevant, point.unjudged, point.tau
     (3, 2, 1, 1.0)
@@ -256,7 +258,17 @@ def simulate(
     trials, sizes = [trial(one) for one in methods], ascending(budgets)
     _check(trials, units, depth, batch, total)
     (asked,) = parse_all(measure)
-    setting = Setting(units, depth, depths, str(asked), min_relevant, sizes, total, seed, batch)
+    setting = Setting(
+        units,
+        depth,
+        depths,
+        measure=str(asked),
+        min_relevant=min_relevant,
+        budgets=sizes,
+        total=total,
+        seed=seed,
+        batch=batch,
+    )
     blocks = replay_blocks(runs, qrels, setting)
     left_out = list(range(len(units))) if len(units) > 1 else []
     tasks = [(one, unit) for one in trials for unit in (NOBODY, *left_out)]
@@ -269,10 +281,19 @@ def simulate(
         replays.append(Replay(one.label, one.method, METHODS[one.method].filled(one.options), tuple(points)))
     judged = blocks.judged
     return Simulation(
-        by, str(asked), depth, len(judged.qids), len(judged.tags), sum(map(len, units.values())),
-        int((judged.qrels_grade >= min_relevant).sum()), int(known.relevant.sum()), "all" if total else "topic",
-        seed, batch, tuple(replays),
-    )  # fmt: skip
+        by,
+        str(asked),
+        depth,
+        topics=len(judged.qids),
+        runs=len(judged.tags),
+        pooled=sum(map(len, units.values())),
+        relevant=int((judged.qrels_grade >= min_relevant).sum()),
+        reachable=int(known.relevant.sum()),
+        budget_of="all" if total else "topic",
+        seed=seed,
+        batch=batch,
+        replays=tuple(replays),
+    )
 
 
 def trial(text: str | Trial) -> Trial:

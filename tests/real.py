@@ -43,7 +43,7 @@ def covid(shared: Path) -> Source:
     """TREC-COVID, round 1: 143 runs, 30 topics, and what is known of the runs."""
     folder = shared / "treccovid-r1"
     files = [folder / "qrels-rnd1.txt.gz", *sorted((folder / "runs").iterdir())]
-    return read_once("covid", lambda: open_source(files, folder / "teams.tsv"))
+    return read_once("covid", lambda: open_source(files, teams=folder / "teams.tsv"))
 
 
 @cache

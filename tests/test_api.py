@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from inspect import isfunction, signature
 from pathlib import Path
 from typing import Any
 
@@ -194,8 +195,8 @@ def test_pool_is_the_command(shape: tuple[Any, Any], cranfield: Cranfield) -> No
     def rows(table: pd.DataFrame) -> list[list[Any]]:
         return sorted([*row[:3], sorted(row[3])] for row in table.values.tolist())
 
-    assert rows(api.pool(shape[0], 2)) == sorted(expected)
-    assert [len(api.pool(shape[0], depth)) for depth in (1, 5)] == [15, 20]
+    assert rows(api.pool(shape[0], depth=2)) == sorted(expected)
+    assert [len(api.pool(shape[0], depth=depth)) for depth in (1, 5)] == [15, 20]
     if isinstance(shape[0], str | Path | api.Store):
         assert rows(api.pool(shape[0])) == sorted(expected)
         assert rows(api.pool(shape[0], number=1)) == sorted(expected)
@@ -224,8 +225,8 @@ def test_the_scale_of_the_store_says_what_is_relevant(tmp_path: Path, monkeypatc
         append(store, *(Event("label", q, d, "ada", grade=grade) for q, d, grade in labels))
     table = cranfield.evaluate(path, measures=["P@1", "P(rel=1)@1", "nDCG@2"])
     assert table["measure"].unique().tolist() == ["P(rel=2)@1", "P@1", "nDCG@2"]
-    assert cranfield.evaluate(RUNS, path, "P@1")["measure"].unique().tolist() == ["P(rel=2)@1"]
-    assert cranfield.evaluate(path, GRADES, "P@1")["measure"].unique().tolist() == ["P@1"]
+    assert cranfield.evaluate(RUNS, path, measures="P@1")["measure"].unique().tolist() == ["P(rel=2)@1"]
+    assert cranfield.evaluate(path, GRADES, measures="P@1")["measure"].unique().tolist() == ["P@1"]
     assert cranfield.compare(path)["measure"].unique().tolist() == ["AP(rel=2)"]
     assert cranfield.curve(path)["precision"].max() <= 1
     with pytest.warns(UserWarning, match="taken as pooled"):
@@ -278,11 +279,41 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "protect unknown": (lambda: cranfield.leave_one_out("track.db", protect="7"), "no judgment has '7' in the second"),
     "teams lacking": (lambda: cranfield.leave_one_out("track.db", teams={"x": "t"}), "teams have no entry for run 'y'"),
-    "pool of files": (lambda: cranfield.leave_one_out(RUNS, GRADES, 2, pool=1), "pool is the number of a stored pool"),
+    "pool of files": (
+        lambda: cranfield.leave_one_out(RUNS, GRADES, depth=2, pool=1),
+        "pool is the number of a stored pool",
+    ),
     "pool without depth": (lambda: cranfield.pool(RUNS), "a pool of runs requires a depth; only a store has pools"),
     "pool unknown": (lambda: cranfield.pool("track.db", number=9), "no pool 9 in this store"),
+    "a measure as depth": (
+        lambda: cranfield.reusability(RUNS, GRADES, depth="AP"),  # type: ignore[arg-type]
+        "depth is 'AP'; expected a whole number from 1",
+    ),
+    "half a depth": (
+        lambda: cranfield.pool_forecast(RUNS, GRADES, depth=2.5),  # type: ignore[arg-type]
+        "depth is 2.5; expected a whole number from 1",
+    ),
+    "no depth": (lambda: cranfield.depths(RUNS, GRADES, depth=0), "depth is 0; expected a whole number from 1"),
+    "a number as measures": (
+        lambda: cranfield.evaluate(RUNS, GRADES, measures=3),  # type: ignore[arg-type]
+        "measures is 3; expected their names",
+    ),
     "no measure": (lambda: cranfield.evaluate("track.db", measures=[]), "no measure given"),
 }
+
+
+def test_options_are_given_by_name() -> None:
+    """What is read is given by position, runs before their qrels; whatever may be left out is an option."""
+    for name in cranfield.__all__:
+        function = getattr(cranfield, name)
+        if isfunction(function):
+            given = [one for one in signature(function).parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
+            names = [one.name for one in given if one.default is one.empty or one.name == "qrels"]
+            assert names == [one.name for one in given], name
+            assert "qrels" not in names or names[names.index("qrels") - 1] in ("runs", "store"), name
+    call: Any = cranfield.reusability
+    with pytest.raises(TypeError, match="takes from 1 to 2 positional arguments but 3 were given"):
+        call("x", "qrels", "AP")
 
 
 @pytest.mark.parametrize("case", WRONG)
@@ -325,7 +356,7 @@ def test_teams_as_a_dict(store: Path) -> None:
 
 def test_units_of_ones_own() -> None:
     """Given as a dict, they are left out together."""
-    table = cranfield.leave_one_out(RUNS, GRADES, 2, {"both": ["x", "y"], "z": ["z"]}, "AP")
+    table = cranfield.leave_one_out(RUNS, GRADES, depth=2, units={"both": ["x", "y"], "z": ["z"]}, measures="AP")
     assert table[["unit", "run"]].values.tolist() == [["both", "x"], ["both", "y"], ["z", "z"]]
 
 
@@ -334,7 +365,7 @@ def test_no_verdict_is_a_warning() -> None:
     qrels = {"1": {f"d{n}": 1 for n in range(30)}, "2": {"a": 1}}
     runs = {"x": {"1": {"d1": 1.0}, "2": {"a": 1.0}}, "y": {"1": {"d2": 1.0}, "2": {"a": 1.0}}}
     with pytest.warns(UserWarning, match="no verdict: "):
-        cranfield.leave_one_out(runs, qrels, 1)
+        cranfield.leave_one_out(runs, qrels, depth=1)
 
 
 ids = st.sampled_from([f"d{n}" for n in range(5)])
@@ -368,7 +399,9 @@ def test_strata_and_second_columns_are_read(tmp_path: Path) -> None:
     table = cranfield.read_qrels(tmp_path / "sample")
     assert table[["relevance", "stratum"]].values.tolist() == [[1, "1"], [-1, "2"], [0, "2"]]
     run = {"1": {"c": 3.0, "a": 2.0, "b": 1.0}}
-    of_file, of_table = (cranfield.evaluate(run, qrels, "xinfAP")["value"][0] for qrels in (tmp_path / "sample", table))
+    of_file, of_table = (
+        cranfield.evaluate(run, qrels, measures="xinfAP")["value"][0] for qrels in (tmp_path / "sample", table)
+    )
     assert of_file == of_table > 0
 
 

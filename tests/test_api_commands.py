@@ -60,7 +60,7 @@ PAIRS = (
          for row in m["by_topics"]], lambda s: cranfield.stability(s, measures=["AP", "P@10"])),
     Pair("depths --by team", lambda it: it["rows"], lambda s: cranfield.depths(s, by="team")),
     Pair("reusability -m AP --by team", of_units, lambda s: cranfield.leave_one_out(s, measures="AP", by="team")),
-    Pair("diagnose @ bm25 -m AP", lambda it: it["scores"], lambda s: cranfield.diagnose("bm25", s, measures="AP")),
+    Pair("diagnose @ bm25 -m AP", lambda it: it["scores"], lambda s: cranfield.diagnose(s, new="bm25", measures="AP")),
     Pair("info", lambda it: [{"what": what, "value": value} for what, value in it.items()], cranfield.info),
     Pair("store history", lambda it: it, cranfield.store_history),
     Pair("collection list", lambda it: it, lambda s: cranfield.collection_list()),
@@ -77,9 +77,9 @@ PAIRS = (
     Pair("progress", lambda it: it["work"], cranfield.progress),
     Pair("diff @ primary min", lambda it: it["systems"], lambda s: cranfield.diff(s, "primary", "min")),
     Pair("diff @ primary min", lambda it: it["labels"]["changes"],
-         lambda s: cranfield.diff(s, "primary", "min", "labels")),
+         lambda s: cranfield.diff(s, "primary", "min", show="labels")),
     Pair("adjudicate @ --list --between {0} --between {1}", lambda it: it,
-         lambda s: cranfield.disagreements(s, assessors(s)[:2])),
+         lambda s: cranfield.disagreements(s, between=assessors(s)[:2])),
     Pair("why @ {qid} {docno}", lambda it: it["events"], lambda s: cranfield.why(s, *first(s))),
     Pair("rehearse --repeats 1 -m AP", lambda it: it["systems"],
          lambda s: cranfield.rehearse(s, repeats=1, measures="AP")),
@@ -145,11 +145,11 @@ def sampled(tmp_path: Path) -> Path:
     path = tmp_path / "small.db"
     cranfield.Store.create(path, "small").close()
     assert cranfield.import_topics(path, [Topic(q, "a title") for q in RUNS["a"]]) == 3
-    assert cranfield.import_runs(path, RUNS, {"a": "one", "b": "two", "c": "two"}) == 3
-    pool = cranfield.pool_build(path, "uniform", depth=8, budget=6, seed=1)
+    assert cranfield.import_runs(path, RUNS, teams={"a": "one", "b": "two", "c": "two"}) == 3
+    pool = cranfield.pool_build(path, method="uniform", depth=8, budget=6, seed=1)
     assert (len(pool), "probability" in pool) == (18, True)
     labels = {q: {docno: int(docno in "abcd") for docno in "abcdefgh"} for q in RUNS["a"]}
-    assert cranfield.import_qrels(path, labels, "ada", "human") == 24
+    assert cranfield.import_qrels(path, labels, assessor="ada", kind="human") == 24
     return path
 
 
@@ -167,7 +167,7 @@ def test_a_store_is_built_by_functions(sampled: Path, cranfield: Cranfield) -> N
     assert api.store_history(sampled)["what"].tolist() == ["topics", "runs", "qrels"]
     assert api.store_verify(sampled)["events"].tolist() == [24]
     assert len(api.pool_extend(sampled, budget=8)) == 24
-    assert api.assign(sampled, ["ada", "bob"])["assessor"].value_counts().to_dict() == {"ada": 2, "bob": 1}
+    assert api.assign(sampled, assessors=["ada", "bob"])["assessor"].value_counts().to_dict() == {"ada": 2, "bob": 1}
     assert api.assign(sampled).equals(api.assign(sampled))
 
 
@@ -175,8 +175,8 @@ def test_the_report_is_that_of_the_command(workshop: Path, tmp_path: Path, cranf
     import cranfield as api
 
     with warnings.catch_warnings(action="ignore"):
-        card = api.write_report(tmp_path / "ours.json", workshop)
+        card = api.write_report(workshop, out=tmp_path / "ours.json")
     assert cranfield("report", str(workshop), str(tmp_path / "theirs.json")).code == 0
     assert card.read_text() == (tmp_path / "theirs.json").read_text()
     with pytest.raises(api.InputError, match="a report is written as"):
-        api.write_report(tmp_path / "ours.pdf", workshop)
+        api.write_report(workshop, out=tmp_path / "ours.pdf")

@@ -30,11 +30,13 @@ def swapped(random: Random, lists: int) -> Ints:
     return orders
 
 
-def log_of(orders: Ints, clicked: Ints, user: Ints, users: int, topic: Ints, propensity: float | None) -> Interactions:
+def log_of(
+    orders: Ints, clicked: Ints, user: Ints, *, users: int, topic: Ints, propensity: float | None
+) -> Interactions:
     """A log of these lists; propensities of whole lists in every order, or of documents at their positions."""
     row, position = np.nonzero(clicked)
     unknown, lists = np.full(len(row), np.nan), len(orders)
-    actions = Actions(row, np.zeros(len(row), np.int8), position, row.astype(float), unknown, unknown)
+    actions = Actions(row, np.zeros(len(row), np.int8), position, at=row.astype(float), seconds=unknown, value=unknown)
     chances = np.tile([1 / 3, 1 / 2, 1.0], lists) if propensity is None else np.full(lists * DEPTH, propensity)
     return replace(
         example(*["abc:"] * lists), document=(orders + DEPTH * topic[:, None]).ravel(), actions=actions, user=user,
@@ -43,7 +45,7 @@ def log_of(orders: Ints, clicked: Ints, user: Ints, users: int, topic: Ints, pro
 
 
 def value(
-    random: Random, name: str, propensity: str, lists: int, users: int, topics: int, clicks: float = 1.0
+    random: Random, name: str, propensity: str, *, lists: int, users: int, topics: int, clicks: float = 1.0
 ) -> bool | None:
     """The clicks per list of the new ranking; the log has swaps where their examinations are estimated."""
     user, topic = random.integers(users, size=lists), random.integers(topics, size=lists)
@@ -51,12 +53,12 @@ def value(
     orders = (evenly if propensity == LOGGED else swapped)(random, lists)
     chance = attraction[orders] * EXAMINATION * (zeal if users < lists else np.ones(users))[user][:, None]
     log = log_of(
-        orders, random.random(orders.shape) < np.minimum(chance, 1), user, users, topic,
-        1 / DEPTH if name == "item-position" else None,
+        orders, random.random(orders.shape) < np.minimum(chance, 1), user, users=users, topic=topic,
+        propensity=1 / DEPTH if name == "item-position" else None,
     )  # fmt: skip
     documents = np.concatenate([np.array(NEW) + DEPTH * one for one in range(topics)])
     new = NewRanking(np.repeat(np.arange(topics), DEPTH), documents, np.tile(np.arange(DEPTH), topics))
-    (found,) = counterfactual(log, new, "new", [name], propensity).estimates
+    (found,) = counterfactual(log, new, "new", names=[name], propensity=propensity).estimates
     return holds(found.low, found.high, truth(clicks, users < lists))
 
 
@@ -67,7 +69,7 @@ def truth(clicks: float, zealous: bool) -> float:
     return float(sum(np.minimum(clicks * ATTRACTION[d] * EXAMINATION[r] * every, 1).mean() for r, d in enumerate(NEW)))
 
 
-def row(name: str, propensity: str, lists: int, users: int, topics: int = 1, clicks: float = 1.0) -> Design:
+def row(name: str, propensity: str, lists: int, users: int, *, topics: int = 1, clicks: float = 1.0) -> Design:
     """A row; lists that are one a user are of equal users."""
     which = name if propensity == LOGGED else f"{name} {propensity}"
     of = f"{which}, {lists} lists of {users} users, {topics} topic{'s' * (topics > 1)}"
@@ -81,8 +83,8 @@ def row(name: str, propensity: str, lists: int, users: int, topics: int = 1, cli
 WEIGHED = ("ips", "snips", "clipped", "dr", "item-position", "pseudo-inverse")
 USERS = ((10, 1), (900, 1), (100, 10))  # and topics
 ROWS = [
-    *(row(name, LOGGED, 900, users, topics) for name in WEIGHED for users, topics in USERS),
-    *(row(name, LOGGED, 2000, 2000, 1, 0.02) for name in WEIGHED if name != "clipped"),
-    *(row("position-based", of, 900, users, topics) for of in ("pbm", "swap") for users, topics in USERS),
-    row("dm", "pbm", 900, 100, 1),
+    *(row(name, LOGGED, 900, users, topics=topics) for name in WEIGHED for users, topics in USERS),
+    *(row(name, LOGGED, 2000, 2000, topics=1, clicks=0.02) for name in WEIGHED if name != "clipped"),
+    *(row("position-based", of, 900, users, topics=topics) for of in ("pbm", "swap") for users, topics in USERS),
+    row("dm", "pbm", 900, 100, topics=1),
 ]

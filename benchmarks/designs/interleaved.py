@@ -37,7 +37,7 @@ def delta(random: Random, users: int, rates: Rates, busy: bool, weighs: bool) ->
     outcome = np.where(drawn < win[user], 1.0, np.where(drawn < (win + loss)[user], -1.0, 0.0))
     if weighs:  # half of them are of half the credit
         outcome = np.where(random.random(len(user)) < 0.5, outcome, outcome / 2)
-    found = preference(np.stack([outcome, np.zeros(len(user))], axis=1), user, weighs, samples=100)
+    found = preference(np.stack([outcome, np.zeros(len(user))], axis=1), user, weighs=weighs, samples=100)
     return holds(found.low, found.high, truth(rates, busy) * (0.75 if weighs else 1))
 
 

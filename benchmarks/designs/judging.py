@@ -38,7 +38,7 @@ def agreed(coefficient: str, documents: int, alike: float, relevant: float) -> f
 
 
 def agreement(
-    random: Random, coefficient: str, topics: int, documents: int, alike: float, relevant: float
+    random: Random, coefficient: str, topics: int, *, documents: int, alike: float, relevant: float
 ) -> bool | None:
     """A coefficient over all topics."""
     given, topic = labels(random, topics, documents, alike, relevant)

@@ -43,7 +43,7 @@ def seconds(random: Random, users: int, middle: float) -> Drawn:
 
 
 def value(
-    random: Random, measure: str, draw: Callable[[Random, int, float], Drawn], users: int, of: float, truth: float
+    random: Random, measure: str, draw: Callable[[Random, int, float], Drawn], *, users: int, of: float, truth: float
 ) -> bool | None:
     """One group of lists."""
     found = estimate(online_measure(measure), *draw(random, users, of))

@@ -58,7 +58,7 @@ def number(random: Random, method: str, size: int, k: int, rate: float) -> bool 
 
 
 def score(
-    random: Random, measure: str, cutoff: int, topics: int, method: str, size: int, k: int, rate: float
+    random: Random, measure: str, cutoff: int, *, topics: int, method: str, size: int, k: int, rate: float
 ) -> bool | None:
     """The mean score of a run over so many topics, each sampled by itself."""
     estimates: list[Estimate] = []

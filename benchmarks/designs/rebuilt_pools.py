@@ -83,11 +83,11 @@ def pool_of(runs: Runs, grades: Grades, method: str, budget: int, seed: int) -> 
     options = row.filled({})
     made: dict[str, Any] = {"considered": DEPTH, "runs": list(runs.tags), "options": options, "budget": budget}
     if not row.adaptive:
-        return Pool(method, made, whole(row, topics, options, budget, None, seed), seed), []
-    growing = growing_topics(row, options, topics, {}, {}, seed)
+        return Pool(method, made, whole(row, topics, options=options, budget=budget, total=None, seed=seed), seed), []
+    growing = growing_topics(row, options, topics, held={}, batches={}, seed=seed)
     relevant = {qid: {docno: grade > 0 for docno, grade in of.items()} for qid, of in grades.items()}
     most = [min(budget, len(topic)) for topic in topics]
-    steps = grow(row, options, growing, most, BATCH, relevant, lambda qid, docno: False).steps
+    steps = grow(row, options, growing, most=most, batch=BATCH, judged=relevant, waits=lambda qid, docno: False).steps
     made |= {"batches": {topic.topic.qid: topic.batches for topic in growing}, "batch": BATCH}
     return Pool(method, made, [document for topic in growing for document in topic.pooled()], seed), steps
 
@@ -117,7 +117,7 @@ def own_changes(found: Sequence[UnitResult]) -> ScoreChanges:
 
 
 def left_out(
-    random: Random, name: str, method: str, budget: int, topics: int, runs: int, notation: str, one: bool
+    random: Random, name: str, method: str, *, budget: int, topics: int, runs: int, notation: str, one: bool
 ) -> bool | None:
     """The mean absolute change of left-out runs or, with `one`, the score that one of them has left."""
     retrieved, grades = some(random, name, topics, runs)
@@ -133,7 +133,7 @@ def left_out(
     if why_unknown(qrels, 1) or not any(again.missed):
         return None
     kept = np.zeros(len(judged.qrels_grade), bool)
-    found, means = losses_with_missed(retrieved, qrels, judged, again, units, [measure], kept)
+    found, means = losses_with_missed(retrieved, qrels, judged, again=again, units=units, measures=[measure], kept=kept)
     if one:
         at = int(random.integers(len(units)))
         shown = own_changes(found)[at]
@@ -143,7 +143,9 @@ def left_out(
     return holds(low, high, float(np.mean(changes))) if changes else None
 
 
-def row(name: str, method: str, budget: int, topics: int, runs: int, notation: str = "AP", one: bool = False) -> Design:
+def row(
+    name: str, method: str, budget: int, topics: int, runs: int, *, notation: str = "AP", one: bool = False
+) -> Design:
     """A row: the mean change, or a run's score."""
     what = f"{notation} of a run left out" if one else f"{notation}, mean change"
     design = f"{what}; {name}, {counted(topics, 'topic')}, {runs} runs, {method} {budget}"
@@ -153,21 +155,21 @@ def row(name: str, method: str, budget: int, topics: int, runs: int, notation: s
 
 ROWS = [
     row("TREC-COVID 1", "take", 40, 1, 2),
-    row("TREC-COVID 1", "mtf", 30, 1, 3, "nDCG@10", one=True),
+    row("TREC-COVID 1", "mtf", 30, 1, 3, notation="nDCG@10", one=True),
     row("Robust 2003", "maxmean", 40, 2, 2),
     row("Robust 2003", "mtf", 8, 3, 5),
-    row("TREC-COVID 2", "mtf", 30, 5, 5, "nDCG@10"),
+    row("TREC-COVID 2", "mtf", 30, 5, 5, notation="nDCG@10"),
     row("Robust 2003", "rrf", 8, 8, 6),
-    row("TREC-COVID 1", "rrf", 40, 3, 5, "nDCG@10"),
+    row("TREC-COVID 1", "rrf", 40, 3, 5, notation="nDCG@10"),
     row("TREC-COVID 2", "rrf", 30, 10, 10),
-    row("TREC-COVID 2", "take", 8, 3, 5, "P@10"),
-    row("TREC-COVID 1", "take", 30, 10, 10, "P@10", one=True),
-    row("Robust 2003", "thompson", 8, 5, 5, "P@10"),
+    row("TREC-COVID 2", "take", 8, 3, 5, notation="P@10"),
+    row("TREC-COVID 1", "take", 30, 10, 10, notation="P@10", one=True),
+    row("Robust 2003", "thompson", 8, 5, 5, notation="P@10"),
     row("TREC-COVID 1", "mtc", 30, 3, 4),
-    row("TREC-COVID 2", "ucb", 8, 4, 4, "nDCG@10"),
-    row("TREC-COVID 1", "rbp-c", 8, 3, 5, "nDCG@10"),
+    row("TREC-COVID 2", "ucb", 8, 4, 4, notation="nDCG@10"),
+    row("TREC-COVID 1", "rbp-c", 8, 3, 5, notation="nDCG@10"),
     row("TREC-COVID 1", "greedy", 20, 3, 5, one=True),
     row("Robust 2003", "combmnz", 20, 3, 5, one=True),
-    row("TREC-COVID 2", "combmnz", 40, 5, 5, "nDCG@10", one=True),
+    row("TREC-COVID 2", "combmnz", 40, 5, 5, notation="nDCG@10", one=True),
     row("TREC-COVID 1", "hedge", 20, 2, 3),
 ]

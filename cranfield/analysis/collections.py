@@ -44,7 +44,7 @@ def import_collection(
     """
     found = read_collection(wanted)
     with _opened(store, found) as there, blaming(wanted.source):
-        return _load(there, found, wanted, assessor, advance, NameMatcher(there, demand))
+        return _load(there, found, wanted, assessor=assessor, advance=advance, matcher=NameMatcher(there, demand))
 
 
 def restored(source: str, path: Path, split: str | None, tell: Tell) -> Store | None:
@@ -73,7 +73,13 @@ def _opened(store: Store | Path, found: WholeCollection) -> Iterator[Store]:
 
 
 def _load(
-    store: Store, found: WholeCollection, wanted: Wanted, assessor: str, advance: Advance | None, matcher: NameMatcher
+    store: Store,
+    found: WholeCollection,
+    wanted: Wanted,
+    *,
+    assessor: str,
+    advance: Advance | None,
+    matcher: NameMatcher,
 ) -> Imported:
     judgments, came = 0, count()
     with store.writing():

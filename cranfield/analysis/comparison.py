@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -42,6 +43,7 @@ def opened(
     paths: Sequence[Path],
     measures: list[str] | None,
     default: list[str],
+    *,
     assessor: str | None,
     labels: LabelledBy,
     tell: Tell,
@@ -121,6 +123,7 @@ def compared(
     subject: Subject,
     measures: Measured,
     baseline: str | None,
+    *,
     test: str,
     correction: str | None,
     alpha: float,
@@ -129,14 +132,19 @@ def compared(
     zeros: str,
 ) -> DataFrame:
     """The comparison, with a progress bar if it resamples."""
-    asked = (subject, None, measures, baseline, test, correction, alpha, samples, seed, zeros)
+    asked = partial(
+        compare, subject, measures=measures, baseline=baseline, test=test, correction=correction, alpha=alpha,
+        samples=samples, seed=seed, zeros=zeros,
+    )  # fmt: skip
     if not TESTS[test].resamples:
-        return compare(*asked)
+        return asked()
     with progress_bar("sampling", samples * (len(measures) if measures else 1)) as advance:
-        return compare(*asked, advance=advance)
+        return asked(advance=advance)
 
 
-def settings_of(test: str, correction: str | None, alpha: float, samples: int, seed: int, zeros: str) -> dict[str, Any]:
+def settings_of(
+    test: str, correction: str | None, alpha: float, *, samples: int, seed: int, zeros: str
+) -> dict[str, Any]:
     """The settings of the result, null for those that the test does not use."""
     resamples = TESTS[test].resamples
     return {
@@ -169,7 +177,9 @@ def none_can_be(table: DataFrame, settings: Mapping[str, Any]) -> list[str]:
     for _, group in table.groupby("measure", sort=False):
         topics, pairs = int(group["topics"].max()), int(group["p"].notna().sum())
         runs = len({*group["run_a"], *group["run_b"]})
-        why = out_of_reach(test, correction, settings["alpha"], settings["samples"] or 0, topics, pairs, runs)
+        why = out_of_reach(
+            test, correction, settings["alpha"], samples=settings["samples"] or 0, topics=topics, pairs=pairs, runs=runs
+        )
         found += [why] if why and not group["significant"].any() else []
     return list(dict.fromkeys(found))
 
@@ -240,6 +250,7 @@ def evaluated(
     assessor: str | None,
     labels: LabelledBy,
     tell: Tell,
+    *,
     topics: WhichTopics = WhichTopics.all,
 ) -> ScoreTable:
     """The scores of a source."""

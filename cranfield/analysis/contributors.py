@@ -147,4 +147,14 @@ def _inferred(source: Source, depth: int | None) -> Contributors:
     others = len(source.runs.tags) - len(runs)
     refused = "" if runs else NOBODY_CAN.format(f" to depth {depth}" if depth else "")
     gaps = gaps_among(source.judged, runs, far, found.depth)
-    return Contributors(runs, "judgments", (), found.depth, names(found.undecided), without, others, refused, gaps)
+    return Contributors(
+        runs,
+        "judgments",
+        (),
+        depth=found.depth,
+        undecided=names(found.undecided),
+        spare=without,
+        others=others,
+        refused=refused,
+        gaps=gaps,
+    )

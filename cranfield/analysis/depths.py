@@ -85,7 +85,16 @@ def at_depths(
 
     blocks, spared = source.blocks, _spared(source, setting)
     with progress_bar("topics", len(blocks.qids)) as advance:
-        return each_depth(blocks, setting.units, depths, measures, spared, source.min_relevant, advance, setting.depths)
+        return each_depth(
+            blocks,
+            setting.units,
+            depths,
+            measures=measures,
+            protected=spared,
+            rel=source.min_relevant,
+            progress=advance,
+            limits=setting.depths,
+        )
 
 
 def document_of(source: Source, setting: LeaveOutSetting, found: Sequence[AtDepth]) -> dict[str, Any]:

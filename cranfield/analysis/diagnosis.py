@@ -42,6 +42,7 @@ class WithNewRun(NamedTuple):
 
 def opened(
     paths: Sequence[Path],
+    *,
     teams: Path | None = None,
     assessor: str | None = None,
     labels: LabelledBy = LabelledBy.all,
@@ -53,7 +54,7 @@ def opened(
 
     The new run is the last path, or with a store, before any file of that name, the tag of one of its runs.
     """
-    return on_topics(_opened(paths, teams, assessor, labels, tell, pool), topics)
+    return on_topics(_opened(paths, teams, assessor, labels=labels, tell=tell, pool=pool), topics)
 
 
 def on_topics(given: WithNewRun, topics: WhichTopics) -> WithNewRun:
@@ -75,13 +76,13 @@ def _check_topics(whole: Source, tag: str) -> None:
 
 
 def _opened(
-    paths: Sequence[Path], teams: Path | None, assessor: str | None, labels: LabelledBy, tell: Tell, pool: int | None
+    paths: Sequence[Path], teams: Path | None, assessor: str | None, *, labels: LabelledBy, tell: Tell, pool: int | None
 ) -> WithNewRun:
     last = paths[-1]
     if not is_store(paths[0]) and len(paths) == 2:
         qrels, runs = told_qrels(paths[0], tell), _one(last)
         return WithNewRun(None, Source(runs, qrels, {}, 1, tell=tell), runs.tags[0])
-    source = open_source(paths[:-1], teams, assessor, labels, pool, tell)
+    source = open_source(paths[:-1], teams=teams, assessor=assessor, labels=labels, pool=pool, tell=tell)
     if is_store(paths[0]) and str(last) in source.runs.tags:
         return with_new_run(source, str(last))
     if is_store(paths[0]) and not last.exists():
@@ -145,10 +146,10 @@ def merged_runs(runs: Runs, more: Runs) -> Runs:
     order = np.lexsort((np.arange(len(more)), topic[more.topic], more.run))
     return Runs(
         (*runs.tags, *more.tags), topics, docnos,
-        np.concatenate([runs.run, more.run[order] + len(runs.tags)]),
-        np.concatenate([runs.topic, topic[more.topic][order]]),
-        np.concatenate([runs.document, document[more.document][order]]),
-        np.concatenate([runs.score, more.score[order]]),
+        run=np.concatenate([runs.run, more.run[order] + len(runs.tags)]),
+        topic=np.concatenate([runs.topic, topic[more.topic][order]]),
+        document=np.concatenate([runs.document, document[more.document][order]]),
+        scores=np.concatenate([runs.score, more.score[order]]),
     )  # fmt: skip
 
 
@@ -161,7 +162,7 @@ def _extended(known: Vocabulary, other: Vocabulary) -> tuple[Vocabulary, np.ndar
 
 
 def diagnosed(
-    given: WithNewRun, measures: Sequence[Measure], depth: int | None, against: str | None, by: str,
+    given: WithNewRun, measures: Sequence[Measure], depth: int | None, *, against: str | None, by: str,
     protect: str | None, common: Sequence[str], tell: Tell = silent,
 ) -> Diagnosis:  # fmt: skip
     """Leave every pooled run out, where there are any, and diagnose the new one."""
@@ -171,14 +172,28 @@ def diagnosed(
     pooled, lack = (list(who.runs), who.refused) if who else ([], "")
     for line in who.notes if who else ():
         tell(line)
-    left, protected = _left_out(source, pooled, by, depth, measures, protect) if source and not lack else (None, None)
+    left, protected = (
+        _left_out(source, pooled, by, depth=depth, measures=measures, protect=protect)
+        if source and not lack
+        else (None, None)
+    )
     if left is not None:
         depth = max(left.depth.values()) if isinstance(left.depth, Mapping) else left.depth
         lack = left.no_verdict or (who.lack if who else "")
         for line in () if lack else filter(None, (who.assumption if who else "", *left.pool.reservations)):
             tell(line.removesuffix("."))
     new, others, found = whole.runs.select([given.tag]), whole.runs.select(pooled), None if lack else left
-    inputs = DiagnosisInputs(new, others, whole.qrels, found, protected, depth, whole.min_relevant, tuple(common), lack)
+    inputs = DiagnosisInputs(
+        new,
+        others,
+        whole.qrels,
+        found=found,
+        protected=protected,
+        depth=depth,
+        rel=whole.min_relevant,
+        common=tuple(common),
+        lack=lack,
+    )
     if against is None:
         return diagnose(inputs, measures)
     asked = decidable_measure(measures, depth)
@@ -195,7 +210,7 @@ def _check(against: str | None, given: WithNewRun) -> None:
 
 
 def _left_out(
-    source: Source, pooled: list[str], by: str, depth: int | None, measures: Sequence[Measure], protect: str | None
+    source: Source, pooled: list[str], by: str, *, depth: int | None, measures: Sequence[Measure], protect: str | None
 ) -> tuple[Reusability, Mask | None]:
     """Leave-one-out of the old collection, and which judgments are protected."""
     judged = judge(source.runs.select(pooled), source.qrels)
@@ -203,7 +218,9 @@ def _left_out(
     members = units(source.about, pooled, by, source.runs)
     depths = depths_of(source, depth)
     size, rel = pool_documents(source, depths), source.min_relevant
-    return leave_one_out(judged, members, depths, measures, protected, by, size, rel), protected
+    return leave_one_out(
+        judged, members, depths, measures=measures, protected=protected, by=by, pool_documents=size, rel=rel
+    ), protected
 
 
 def pool_text(comparison: RunComparison) -> str:

@@ -144,7 +144,7 @@ def _check(one: Condition, row: Mapping[Any, Any], baseline: str) -> Check:
     else:
         bound = one.bound(theirs)
         failed, message = one.met(mean, bound), _bounded(one, row, bound, baseline)
-    return Check(one.text, row["run_a"], name, mean, bound, failed, message)
+    return Check(one.text, row["run_a"], name, mean=mean, bound=bound, failed=failed, message=message)
 
 
 def _loss(row: Mapping[Any, Any], baseline: str) -> tuple[bool, str]:

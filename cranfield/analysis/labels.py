@@ -50,6 +50,7 @@ def labels_to_compare(
     paths: Sequence[Place],
     names: list[str] | None,
     labels: LabelledBy,
+    *,
     pool: int | None,
     scale: list[int] | None,
     min_relevant: int,
@@ -127,10 +128,10 @@ def _systems(store: Store, a: Side, b: Side, measures: MeasureLike | Iterable[Me
 
 
 def weighed_disputes(
-    store: Store, between: Sequence[str] | None, measure: MeasureLike, policy: str, top: int, pool: int | None = None
+    store: Store, between: Sequence[str] | None, measure: MeasureLike, policy: str, top: int, *, pool: int | None = None
 ) -> tuple[list[Dispute], Derived, int]:
     """The disagreements with their effects on the qrels by a policy, these qrels, and the number of runs considered."""
-    derived, whose = derive(store, policy), LabelledBy.all if between else LabelledBy.people
+    derived, whose = derive(store, rule=policy), LabelledBy.all if between else LabelledBy.people
     several = disputes(labels_by_pair(store, counted_assessors(store, between, whose), pool=pool))
     if not several:
         others = "" if between else "; models are left out unless --between names them"
@@ -183,19 +184,19 @@ def _weighed(
     rel = store.collection.min_relevant
     if not runs.tags:
         return several, 0
-    found = _effects(runs, derived, several, measure, rel, top)
+    found = _effects(runs, derived, several, measure=measure, rel=rel, top=top)
     return [it._replace(effect=found[it.pair]) for it in several], len(runs.tags)
 
 
 def _effects(
-    runs: Runs, derived: Derived, several: Sequence[Dispute], measure: MeasureLike, rel: int, top: int
+    runs: Runs, derived: Derived, several: Sequence[Dispute], *, measure: MeasureLike, rel: int, top: int
 ) -> dict[Pair, Effect]:
     (by,) = parse_all(measure, rel)
     judged = judge(runs, derived.qrels())
     pairs = list(derived.labels)
     others = {it.pair: [grade for grade in it.grades if grade != derived.labels.get(it.pair)] for it in several}
     with progress_bar("weighing disagreements", len(judged.qids)) as advance:
-        return effects(judged, others, pairs, by, top, advance)
+        return effects(judged, others, pairs, by, top=top, progress=advance)
 
 
 class DrawnSample(NamedTuple):

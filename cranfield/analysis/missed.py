@@ -50,6 +50,7 @@ def losses_with_missed(
     runs: Runs,
     qrels: Qrels,
     judged: Judged,
+    *,
     again: Repooled,
     units: Units,
     measures: Sequence[Measure],
@@ -65,7 +66,7 @@ def losses_with_missed(
         by_draw.append(means(scores, measures))
         if progress:
             progress(1)
-    found = results_of(judged, units, [gone & ~kept for gone in again.lost], total / DRAWS, measures, rel)
+    found = results_of(judged, units, [gone & ~kept for gone in again.lost], total / DRAWS, measures, rel=rel)
     wider = np.nan if WITHOUT_INTERVAL & {stage.pool.method for stage in again.builder.stages} else WIDER
     drawn = _Drawn(judged.tags, tuple(measures), np.stack(by_draw), wider)
     return drawn.with_intervals(found), drawn.mean_changes(units)
@@ -121,7 +122,16 @@ def _case(runs: Runs, qrels: Qrels, judged: Judged, again: Repooled, kept: Mask)
     known, inside = was >= 0, {document[:2] for document in again.builder.stages[-1].pool.documents}
     model = grade_model(topics, met.qrels_grade[candidate], known[candidate])
     heard = {pair: at for pair, at in place.items() if known[at] or pair not in inside}
-    return _Case(met, again, heard, model, candidate, known, known & again.pooled[was], known & kept[was])
+    return _Case(
+        met,
+        again,
+        heard,
+        model=model,
+        candidate=candidate,
+        known=known,
+        inside=known & again.pooled[was],
+        kept=known & kept[was],
+    )
 
 
 def _with_candidates(judged: Judged, qrels: Qrels, pairs: Sequence[Pair]) -> Qrels:

@@ -59,6 +59,7 @@ def estimated(
     store: Store,
     number: int | None,
     measures: Sequence[Measure],
+    *,
     confidence: float,
     assessor: str | None,
     labels: LabelledBy,
@@ -69,7 +70,7 @@ def estimated(
     pool, found, least = stored_pool(store, number), counted(store, assessor, labels), store.collection.min_relevant
     runs, drawn = stored_runs(store), samples(pool, found.qrels, least)
     check_frame(pool, runs, {tag: about.depth for tag, about in run_info(store).items()})
-    scores = estimate(pool, runs, found.qrels, measures, least, confidence)
+    scores = estimate(pool, runs, found.qrels, measures=measures, min_relevant=least, confidence=confidence)
     topics = [_topic_row(sample, confidence) for sample in drawn]
     return Estimated(pool, scores, topics, found.said(labels, assessor), why_none(drawn, measures))
 
@@ -117,6 +118,7 @@ def simulated(
     source: Source,
     trials: list[Trial],
     sizes: tuple[int, ...],
+    *,
     total: bool,
     by: str,
     measure: MeasureLike,
@@ -131,6 +133,19 @@ def simulated(
     left_out, depths = units(source.about, who.runs, by), {tag: source.about[tag].depth for tag in who.runs}
     with progress_bar("replaying", len(trials) * (1 + len(left_out) * (len(left_out) > 1))) as advance:
         return simulate(
-            source.runs, source.qrels, left_out, depth, trials, sizes, asked, depths, source.min_relevant, by,
-            seed, batch, workers, advance, total,
-        )  # fmt: skip
+            source.runs,
+            source.qrels,
+            left_out,
+            depth,
+            methods=trials,
+            budgets=sizes,
+            measure=asked,
+            depths=depths,
+            min_relevant=source.min_relevant,
+            by=by,
+            seed=seed,
+            batch=batch,
+            workers=workers,
+            progress=advance,
+            total=total,
+        )

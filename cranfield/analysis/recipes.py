@@ -301,7 +301,7 @@ def _load_topics(store: Store, path: Path, part: Mapping[str, Any], note: Note |
     if "blocks" in part:
         topics: Iterator[Topic] = iter(classic.block_topics(path, _rule(part)))
     else:
-        topics = iter(read_topics(path, part.get("format", "auto"), part.get("field"), note))
+        topics = iter(read_topics(path, format=part.get("format", "auto"), names=part.get("field"), note=note))
     if part.get("ids") == "ordinal":
         topics = (topic._replace(qid=str(number)) for number, topic in enumerate(topics, 1))
     store.add_topics(topics)
@@ -312,7 +312,12 @@ def _load_qrels(store: Store, path: Path, part: Mapping[str, Any], note: Note | 
     aside = "off_scale" in part
     scale = None if aside else store.collection.grades
     qrels = _pairs(path, part) or read_qrels(
-        path, part.get("format", "auto"), grades, part.get("times", 1), scale, names=part.get("field")
+        path,
+        format=part.get("format", "auto"),
+        grades=grades,
+        times=part.get("times", 1),
+        scale=scale,
+        names=part.get("field"),
     )
     if part.get("ids") == "unpadded":
         qrels = replace(qrels, topics=_unpadded(qrels.topics), docnos=_unpadded(qrels.docnos))
@@ -340,7 +345,7 @@ def _load_corpus(store: Store, path: Path, part: Mapping[str, Any], note: Note |
     if "blocks" in part:
         documents = classic.block_documents(path, _rule(part))
     else:
-        documents = read_corpus(path, part.get("format", "auto"), names=part.get("field"), note=note)
+        documents = read_corpus(path, format=part.get("format", "auto"), names=part.get("field"), note=note)
     if part.get("ids") == "ordinal":
         documents = (document._replace(docno=str(number)) for number, document in enumerate(documents, 1))
     store.add_documents(documents)

@@ -48,6 +48,7 @@ def repooled(
     judged: Judged,
     stages: Sequence[Stage],
     units: Mapping[str, Sequence[str]],
+    *,
     rel: int = 1,
     about: Mapping[str, RunInfo] | None = None,
     progress: Callable[[int], None] | None = None,

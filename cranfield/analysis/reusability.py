@@ -44,6 +44,7 @@ def reusability_of(
     by: str,
     depth: int | None,
     measures: Sequence[Measure],
+    *,
     protect: str | None = None,
     relevant_only: bool = False,
 ) -> Verdict:
@@ -62,14 +63,18 @@ def reusability_of(
     if source.pool and depth is None:
         _check_topics(source, source.pool)
         found = _withheld(_by_repooling(source, wanted), who, source)
-        return verdict(found, source.blocks, source.min_relevant, who, None, source.partial_answers)
+        return verdict(
+            found, source.blocks, rel=source.min_relevant, who=who, least=None, partial_answers=source.partial_answers
+        )
     if source.listed is None and who.gaps is None:
         who = who._replace(gaps=_gaps(source, who, depths_of(source, depth)))
 
     fewest = wanted._replace(units=units_without(wanted.units, who.spare))
     least = _to_depth(source, depth, fewest) if who.spare else None
     found = _withheld(_to_depth(source, depth, wanted), who, source)
-    return verdict(found, source.blocks, source.min_relevant, who, least, source.partial_answers)
+    return verdict(
+        found, source.blocks, rel=source.min_relevant, who=who, least=least, partial_answers=source.partial_answers
+    )
 
 
 def check_protect(source: Source, protect: str | None, path: Path | None = None) -> None:
@@ -101,7 +106,17 @@ def _to_depth(source: Source, depth: int | None, wanted: LeaveOut) -> Reusabilit
         raise InputError(f"pool {source.number} differs from what its runs give: {have}; no run can be left out of it")
     deep = depths if len(set(depths.values())) > 1 else max(depths.values())
     by, groups, measures, spared, relevant_only = wanted
-    found = leave_one_out(source.blocks, groups, deep, measures, spared, by, size, rel, relevant_only)
+    found = leave_one_out(
+        source.blocks,
+        groups,
+        deep,
+        measures=measures,
+        protected=spared,
+        by=by,
+        pool_documents=size,
+        rel=rel,
+        relevant_only=relevant_only,
+    )
     if not found.pool.judged:
         raise InputError(f"the pool is unjudged: none of its {size} documents has a label")
     return found
@@ -185,15 +200,19 @@ def _by_repooling(source: Source, wanted: LeaveOut) -> Reusability:
     by, groups, measures, spared, relevant_only = wanted
     pool, judged, rel = source.stages[-1].pool, source.judged, source.min_relevant
     with progress_bar(f"rebuilding the pool without each {by}", len(groups)) as advance:
-        again = repooled(source.runs, source.qrels, judged, source.stages, groups, rel, source.about, advance)
+        again = repooled(
+            source.runs, source.qrels, judged, source.stages, groups, rel=rel, about=source.about, progress=advance
+        )
     kept = np.zeros(len(judged.qrels_grade), bool) if spared is None else spared
     if relevant_only:
         kept = kept | (judged.qrels_grade < rel)
     imputed, why = dict[str, Imputed](), why_unknown(source.qrels, rel) if any(again.missed) else ""
     if any(again.missed) and not why:
-        given = source.runs, source.qrels, judged, again, groups, measures, kept, rel
         with progress_bar("drawing grades for missed documents", DRAWS) as advance:
-            found, imputed = losses_with_missed(*given, advance)
+            found, imputed = losses_with_missed(
+                source.runs, source.qrels, judged, again=again, units=groups, measures=measures, kept=kept, rel=rel,
+                progress=advance,
+            )  # fmt: skip
     else:
         found = score_without(source.blocks, groups, [gone & ~kept for gone in again.lost], measures, rel)
     result = tuple(replace(unit, missed=missed) for unit, missed in zip(found, again.missed, strict=True))
@@ -201,7 +220,19 @@ def _by_repooling(source: Source, wanted: LeaveOut) -> Reusability:
     inside = replace(inside, to_come=source.to_come)
     depth = pool.parameters.get("depth") or pool.parameters.get("considered") or 0
     names, draws = tuple(map(str, measures)), DRAWS if imputed else 0
-    return Reusability(by, depth, len(judged.qids), inside, names, result, "", pool.method, draws, imputed, why)
+    return Reusability(
+        by,
+        depth,
+        len(judged.qids),
+        pool=inside,
+        measures=names,
+        units=result,
+        refused="",
+        replayed=pool.method,
+        draws=draws,
+        imputed=imputed,
+        not_drawn=why,
+    )
 
 
 def units(

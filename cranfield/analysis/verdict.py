@@ -147,6 +147,7 @@ class Verdict(NamedTuple):
 def verdict(
     found: Reusability,
     judged: Judged | JudgedBlocks,
+    *,
     rel: int = 1,
     who: Contributors | None = None,
     least: Reusability | None = None,
@@ -159,7 +160,7 @@ def verdict(
     grade = blocks_of(judged).bare.qrels_grade
     graded = is_judged(grade)
     share = float(np.mean(grade[graded] >= rel)) if graded.any() else np.nan
-    return Verdict(found, floors, share, who, least, partial_answers)
+    return Verdict(found, floors, share, who=who, least=least, partial_answers=partial_answers)
 
 
 def pool_in_words(found: Reusability) -> str:

@@ -54,7 +54,7 @@ def store_history(store: StoreGiven) -> DataFrame:
         return pd.DataFrame(history(there), columns=Happening._fields)
 
 
-def store_verify(store: StoreGiven, manifest: str | PathLike[str] | None = None) -> DataFrame:
+def store_verify(store: StoreGiven, *, manifest: str | PathLike[str] | None = None) -> DataFrame:
     """Verify the logs, or raise a StoreError that names the first bad event: events, chains, head, in one row.
 
     `other_events` are those of nuggets, support, claims, preferences and calls of models, `changes` those of topics,
@@ -74,7 +74,7 @@ def store_verify(store: StoreGiven, manifest: str | PathLike[str] | None = None)
         return pd.DataFrame([found | {"qrels": derived_anew(there, against) if against else ""}])
 
 
-def store_release(store: StoreGiven, name: str, date: str = "", note: str = "") -> DataFrame:
+def store_release(store: StoreGiven, name: str, *, date: str = "", note: str = "") -> DataFrame:
     """Give the present state of a store a name and a date (today); what `store_releases` says of it, in one row.
 
     `Store.release` opens a release; functions that only read a store take STORE@NAME, and many take `release`.
@@ -83,7 +83,7 @@ def store_release(store: StoreGiven, name: str, date: str = "", note: str = "") 
     >>> from cranfield.store.store import Store
     >>> with Store.memory("one topic") as store:
     ...     _ = store.add_topics([Topic("q1", "a title")])
-    ...     store_release(store, "1.0", "2026-01-31")[["release", "date", "topics"]]
+    ...     store_release(store, "1.0", date="2026-01-31")[["release", "date", "topics"]]
       release        date  topics
     0     1.0  2026-01-31       1
     """
@@ -127,7 +127,7 @@ def import_topics(store: StoreGiven, topics: str | PathLike[str] | Iterable[Topi
 
 
 def import_collection(
-    store: StoreGiven, source: str | PathLike[str], split: str | None = None, assessor: str = "import",
+    store: StoreGiven, source: str | PathLike[str], *, split: str | None = None, assessor: str = "import",
     normalize_ids: bool = False,
 ) -> DataFrame:  # fmt: skip
     """Add a whole collection, "ir_datasets:ID" or a folder: documents, topics, judgments, how many of each, in one row.
@@ -157,7 +157,7 @@ def import_collection(
     return pd.DataFrame([added])
 
 
-def import_runs(store: StoreGiven, runs: RunsGiven, teams: TeamsGiven = None) -> int:
+def import_runs(store: StoreGiven, runs: RunsGiven, *, teams: TeamsGiven = None) -> int:
     """Add runs in any form; the number of runs. `teams` is a file as for `cranfield import runs`, or a dict by run.
 
     The ir_metadata headers of files are stored; they give team and description, unless `teams` does.
@@ -196,7 +196,7 @@ def _runs_and_headers(given: RunsGiven) -> tuple[Runs, Mapping[str, Metadata]]:
 
 
 def import_qrels(
-    store: StoreGiven, qrels: QrelsGiven, assessor: str = "import", kind: str = "import", off_scale: bool = False
+    store: StoreGiven, qrels: QrelsGiven, *, assessor: str = "import", kind: str = "import", off_scale: bool = False
 ) -> int:
     """Add judgments in any form as labels of an assessor; the number of judgments.
 

@@ -16,6 +16,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
+import numpy as np
+
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.judged import Judged
@@ -181,6 +183,7 @@ def tell_unjudged(grade: Ints, sampled: bool) -> None:
 def blocks_in(
     runs: RunsGiven,
     qrels: QrelsGiven = None,
+    *,
     assessor: str | None = None,
     labels: str = LabelledBy.all,
     topics: str = WhichTopics.all,
@@ -210,6 +213,7 @@ def _both_in(runs: RunsGiven, qrels: QrelsGiven, assessor: str | None, labels: s
 def source_in(
     runs: RunsGiven,
     qrels: QrelsGiven = None,
+    *,
     teams: TeamsGiven = None,
     assessor: str | None = None,
     labels: str = LabelledBy.all,
@@ -223,7 +227,7 @@ def source_in(
     which = None if topics is None else topics_that(topics)
     place = store_in(runs)
     if place is not None and qrels is None:
-        source = open_source([place], None, assessor, labels_by(labels), pool, warned)
+        source = open_source([place], teams=None, assessor=assessor, labels=labels_by(labels), pool=pool, tell=warned)
     else:
         _refuse_runs_alone(runs, qrels)
         if pool is not None:
@@ -305,6 +309,18 @@ def stored_pool_in(given: RunsGiven, number: int | None) -> Sequence[PooledDocum
 
     with opened(place) as store:
         return stored_pool(store, number).documents
+
+
+def check_depth(depth: object) -> None:
+    """Refuse a depth that is no whole number from 1, such as a measure that was given in its place.
+
+    >>> check_depth("AP")
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: depth is 'AP'; expected a whole number from 1
+    """
+    if depth is not None and not (isinstance(depth, int | np.integer) and depth >= 1):
+        raise InputError(f"depth is {depth!r:.60}; expected a whole number from 1")
 
 
 def asked_for(measures: Measures, runs: RunsGiven, qrels: QrelsGiven) -> tuple[Measure, ...]:

@@ -16,6 +16,7 @@ from cranfield.api.inputs import (
     RunsGiven,
     StoreGiven,
     asked_for,
+    check_depth,
     labels_by,
     released,
     source_in,
@@ -34,6 +35,7 @@ Section = Literal["work", "pace", "agreement", "repeats", "drift"]
 
 def agreement(
     given: StoreGiven | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike],
+    *,
     assessors: Sequence[str] | None = None,
     by: Literal["overall", "pair", "topic"] = "overall",
     coefficients: Sequence[str] | None = None,
@@ -69,7 +71,9 @@ def agreement(
         place = store_in(given)
         paths = [place] if place is not None else [Path(one) for one in given]  # type: ignore[union-attr]
         names, grades = list(assessors or ()), None if scale is None else list(scale)
-        panel, _ = labels_to_compare(paths, names or None, labels_by(labels), pool, grades, min_relevant)
+        panel, _ = labels_to_compare(
+            paths, names or None, labels_by(labels), pool=pool, scale=grades, min_relevant=min_relevant
+        )
     panel, chosen = panel.binary() if binary else panel, coefficients and list(coefficients)
     if by == "topic":
         found = by_topic(panel, chosen)
@@ -80,7 +84,7 @@ def agreement(
     return wide(table, [keys[by]], "coefficient", "value") if pivot else table
 
 
-def progress(store: StoreGiven, section: Section = "work", pool: int | None = None) -> DataFrame:
+def progress(store: StoreGiven, *, section: Section = "work", pool: int | None = None) -> DataFrame:
     """The progress of judging: a table of `cranfield progress`. Times are seconds or hours of active time."""
     import pandas as pd
 
@@ -97,6 +101,7 @@ def diff(
     store: StoreGiven,
     a: str,
     b: str,
+    *,
     show: Literal["systems", "labels", "flips"] = "systems",
     measures: Measures = ("AP", "nDCG@10"),
     every: bool = False,
@@ -131,6 +136,7 @@ def why(store: StoreGiven, qid: str, docno: str) -> DataFrame:
 def rehearse(
     runs: RunsGiven,
     qrels: QrelsGiven = None,
+    *,
     simulate: Sequence[str] = ("strict", "lenient", "tired"),
     overlap: float = 0.1,
     depth: int | None = None,
@@ -152,16 +158,20 @@ def rehearse(
     from cranfield.judging.planning.rehearsal import RehearsalSetting, as_document, simulated
     from cranfield.judging.planning.rehearsal import rehearse as rehearsed
 
-    source = source_in(runs, qrels, None, None, labels)
+    check_depth(depth)
+    source = source_in(runs, qrels, teams=None, assessor=None, labels=labels)
     setting = RehearsalSetting([simulated(name) for name in simulate], overlap, seconds, source.min_relevant)
     judged, unknown = judged_pool(source, depth)
     asked = asked_for(measures, runs, qrels)
-    found = rehearsed(judged, setting, [policy(name) for name in policies], asked, unknown, repeats, seed)
+    found = rehearsed(
+        judged, setting, [policy(name) for name in policies], asked, unknown=unknown, repeats=repeats, seed=seed
+    )
     return pd.DataFrame(as_document(found, setting)["systems"])
 
 
 def assign(
     store: StoreGiven,
+    *,
     assessors: Sequence[str] = (),
     queue: bool = False,
     topics: Sequence[str] = (),
@@ -187,12 +197,23 @@ def assign(
     with store_open(store) as there:
         if assessors or queue:
             with there.writing():
-                organise(there, assessors, topics, overlap, repeats, seed, round(lease * 3600), cannot_judge, pool)
+                organise(
+                    there,
+                    assessors,
+                    topics,
+                    overlap=overlap,
+                    repeats=repeats,
+                    seed=seed,
+                    lease=round(lease * 3600),
+                    cannot_judge=cannot_judge,
+                    number=pool,
+                )
         return pd.DataFrame(assignments(there), columns=Assignment._fields)
 
 
 def disagreements(
     store: StoreGiven,
+    *,
     between: Sequence[str] | None = None,
     measure: MeasureLike = "AP",
     policy: str = "primary",
@@ -208,7 +229,7 @@ def disagreements(
     from cranfield.analysis.labels import dispute_rows, weighed_disputes
 
     with store_open(store) as there:
-        several, derived, _ = weighed_disputes(there, between, measure, policy, top, pool)
+        several, derived, _ = weighed_disputes(there, between, measure, policy, top, pool=pool)
         return pd.DataFrame(dispute_rows(several, derived))
 
 
@@ -216,6 +237,7 @@ def export_page(
     store: StoreGiven,
     path: str | PathLike[str],
     assessor: str,
+    *,
     topics: Sequence[str] | None = None,
     pool: int | None = None,
     limit: int | None = None,
@@ -226,7 +248,7 @@ def export_page(
     from cranfield.web.offline_page import write_page
 
     with store_open(store) as there:
-        return pd.DataFrame([write_page(there, path, assessor, topics, pool, limit)._asdict()])
+        return pd.DataFrame([write_page(there, path, assessor, topics=topics, pool=pool, limit=limit)._asdict()])
 
 
 def import_bundle(store: StoreGiven, path: str | PathLike[str]) -> DataFrame:

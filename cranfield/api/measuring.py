@@ -41,6 +41,7 @@ __all__ = ["compare", "correlate", "curve", "evaluate", "measures", "read_qrels"
 def evaluate(
     runs: RunsGiven,
     qrels: QrelsGiven = None,
+    *,
     measures: Measures = DEFAULT,
     per_topic: bool = False,
     retrieved_topics_only: bool = False,
@@ -73,9 +74,9 @@ def evaluate(
     >>> runs = {"a": {"q1": {"d1": 1.0}, "q2": {"d1": 1.0}}, "b": {"q1": {"d1": 1.0}}}
     >>> import warnings
     >>> with warnings.catch_warnings(action="ignore"):  # b did not answer q2
-    ...     evaluate(runs, qrels, "AP")
-    ...     evaluate(runs, qrels, "AP", topics="common")
-    ...     evaluate(runs, qrels, ["AP", "P@1"], per_topic=True, pivot=True)
+    ...     evaluate(runs, qrels, measures="AP")
+    ...     evaluate(runs, qrels, measures="AP", topics="common")
+    ...     evaluate(runs, qrels, measures=["AP", "P@1"], per_topic=True, pivot=True)
       run measure  value
     0   a      AP    0.5
     1   b      AP    0.5
@@ -94,24 +95,34 @@ def evaluate(
     with connected(cluster), hooks.giving("evaluate", added):
         runs = released(runs, release)
         if other := hooks.instead("evaluate"):
-            found = _of_others(other, runs, qrels, measures, per_topic, retrieved_topics_only, assessor, labels, topics)
+            found = _of_others(
+                other,
+                runs,
+                qrels,
+                measures=measures,
+                per_topic=per_topic,
+                retrieved_topics_only=retrieved_topics_only,
+                assessor=assessor,
+                labels=labels,
+                topics=topics,
+            )
         else:
             asked = asked_for(measures, runs, qrels)
-            judged = blocks_in(runs, qrels, assessor, labels, topics, retrieved_topics_only)
+            judged = blocks_in(runs, qrels, assessor=assessor, labels=labels, topics=topics, own=retrieved_topics_only)
             found = scores.evaluate(judged, None, asked, per_topic, retrieved_topics_only)
         keys = ["run", "query_id"] if per_topic else ["run"]
         return wide(found, keys, "measure", "value") if pivot else found
 
 
 def _of_others(
-    other: hooks.Step, runs: RunsGiven, qrels: QrelsGiven, measures: Measures, per_topic: bool,
+    other: hooks.Step, runs: RunsGiven, qrels: QrelsGiven, *, measures: Measures, per_topic: bool,
     retrieved_topics_only: bool, assessor: str | None, labels: Labels, topics: Topics,
 ) -> DataFrame:  # fmt: skip
     """The scores of what else a store has, which a feature finds."""
     from cranfield.metrics.evaluate import run_table, topic_table
 
     place, named = _store_alone(other, runs, qrels), None if measures is DEFAULT else measures
-    scores, asked, _ = other.run([place], named, assessor, labels_by(labels), warned)
+    scores, asked, _ = other.run([place], named, assessor=assessor, labels=labels_by(labels), tell=warned)
     for line in scores.topics_answered().said(topics_that(topics), retrieved_topics_only):
         warned(line)
     counted = scores.counted(retrieved_topics_only, topics_that(topics))
@@ -134,6 +145,7 @@ def _store_alone(other: hooks.Step, runs: RunsGiven, qrels: QrelsGiven) -> Place
 def compare(
     runs: RunsGiven,
     qrels: QrelsGiven = None,
+    *,
     measures: Measures | None = None,
     baseline: str | None = None,
     assessor: str | None = None,
@@ -155,7 +167,8 @@ def compare(
     are any, or as `evaluate` has it. `cluster` and `topics` are those of `evaluate`.
 
     >>> scores = {"good": {t: {"d": 1.0} for t in "123"}, "poor": {"1": {"d": 1.0}, "2": {"e": 1.0}, "3": {"e": 1.0}}}
-    >>> compare(scores, {topic: {"d": 1} for topic in "123"}, "RR", test="t")[["run_a", "difference", "p"]].round(3)
+    >>> table = compare(scores, {topic: {"d": 1} for topic in "123"}, measures="RR", test="t")
+    >>> table[["run_a", "difference", "p"]].round(3)
       run_a  difference      p
     0  good       0.667  0.184
     """
@@ -165,10 +178,14 @@ def compare(
     with connected(cluster), hooks.giving("compare", added):
         if other := hooks.instead("compare"):
             place = _store_alone(other, runs, qrels)
-            scores = other.run([place], measures, assessor, labels_by(labels), warned, topics_that(topics))
-            found = tested(scores, None, None, baseline, **how)
+            scores = other.run(
+                [place], measures, assessor=assessor, labels=labels_by(labels), tell=warned, topics=topics_that(topics)
+            )
+            found = tested(scores, None, measures=None, baseline=baseline, **how)
         else:
-            found = _compared(runs, qrels, measures, baseline, assessor, labels, topics, how)
+            found = _compared(
+                runs, qrels, measures, baseline=baseline, assessor=assessor, labels=labels, topics=topics, how=how
+            )
         return wide(found, ["measure", "run_a"], "run_b", "difference") if pivot else found
 
 
@@ -176,6 +193,7 @@ def _compared(
     runs: RunsGiven,
     qrels: QrelsGiven,
     measures: Measures | None,
+    *,
     baseline: str | None,
     assessor: str | None,
     labels: Labels,
@@ -187,14 +205,21 @@ def _compared(
 
     if qrels is None and store_in(runs) is None:
         scores = of_common_topics(runs) if topics_that(topics) is WhichTopics.common else runs  # type: ignore[arg-type]
-        return compared(scores, None, measures, baseline, **how)  # type: ignore[arg-type]
+        return compared(scores, None, measures=measures, baseline=baseline, **how)  # type: ignore[arg-type]
     asked = asked_for("AP" if measures is None else measures, runs, qrels)
-    return compared(blocks_in(runs, qrels, assessor, labels, topics), None, asked, baseline, **how)
+    return compared(
+        blocks_in(runs, qrels, assessor=assessor, labels=labels, topics=topics),
+        None,
+        measures=asked,
+        baseline=baseline,
+        **how,
+    )
 
 
 def curve(
     runs: RunsGiven,
     qrels: QrelsGiven = None,
+    *,
     points: Literal["eleven", "raw"] = "eleven",
     rule: Literal["trec_eval", "exact"] = "trec_eval",
     labels: Labels = "all",
@@ -215,7 +240,7 @@ def curve(
 
     if points not in ("eleven", "raw"):
         raise InputError(f"points is {points!r}; expected eleven or raw")
-    judged, rel = blocks_in(runs, qrels, None, labels, topics).whole, least_relevant(runs, qrels)
+    judged, rel = blocks_in(runs, qrels, assessor=None, labels=labels, topics=topics).whole, least_relevant(runs, qrels)
     if points == "raw":
         return topic_curves(judged, rel=rel)
     found = precision_recall(judged, rel=rel, rule=rule)
@@ -233,7 +258,7 @@ def read_runs(given: RunsGiven | Iterable[str | PathLike[str]]) -> DataFrame:
     return runs_frame(runs_in(given))
 
 
-def read_qrels(given: QrelsGiven, assessor: str | None = None, labels: Labels = "all") -> DataFrame:
+def read_qrels(given: QrelsGiven, *, assessor: str | None = None, labels: Labels = "all") -> DataFrame:
     """Judgments as a table: query_id, doc_id, relevance, and iteration, stratum or subtopic if there are any.
 
     For a store, `assessor` or `labels` select whose judgments.

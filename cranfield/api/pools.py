@@ -14,6 +14,7 @@ from cranfield.api.inputs import (
     RunsGiven,
     StoreGiven,
     TeamsGiven,
+    check_depth,
     connected,
     contributing_runs,
     labels_by,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 def pool(
     runs: RunsGiven,
+    *,
     depth: int | None = None,
     depths: Mapping[str, int] | None = None,
     number: int | None = None,
@@ -43,11 +45,13 @@ def pool(
     have any, and nothing is stored; without a depth the result is the stored pool of this number, or the newest, with
     strata and probabilities if it is a sample.
 
-    >>> pool({"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0}}}, 1)[["doc_id", "depth"]].values.tolist()
+    >>> table = pool({"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0}}}, depth=1)
+    >>> table[["doc_id", "depth"]].values.tolist()
     [['d1', 1], ['d2', 1]]
     """
     from cranfield.pooling.build import depth_pool
 
+    check_depth(depth)
     if depth is None or number is not None:
         return pool_frame(stored_pool_in(runs, number))
     found, own = contributing_runs(runs)
@@ -56,6 +60,7 @@ def pool(
 
 def pool_build(
     store: StoreGiven,
+    *,
     method: str = "depth",
     depth: int = 100,
     budget: int | None = None,
@@ -79,13 +84,19 @@ def pool_build(
     check_sizes(row, budget, total, batch, given)
     tags = None if runs is None else tuple(runs)
     with store_open(store) as there, there.writing():
-        made = build(there, PoolRequest(method, depth, budget, total, batch, seed, given, tags, per_team))
+        made = build(
+            there,
+            PoolRequest(
+                method, depth, budget, total=total, batch=batch, seed=seed, options=given, runs=tags, per_team=per_team
+            ),
+        )
         _tell(made.notes)
         return pool_frame(stored_pool_in(there, None))
 
 
 def pool_extend(
     store: StoreGiven,
+    *,
     number: int | None = None,
     depth: int | None = None,
     budget: int | None = None,
@@ -97,13 +108,21 @@ def pool_extend(
     from cranfield.pooling.stored.growth import extend
 
     with store_open(store) as there, there.writing():
-        made = extend(there, number, depth, budget, total, batch, None if runs is None else list(runs))
+        made = extend(
+            there,
+            number=number,
+            depth=depth,
+            budget=budget,
+            total=total,
+            batch=batch,
+            runs=None if runs is None else list(runs),
+        )
         _tell(made.notes)
         return pool_frame(stored_pool_in(there, None))
 
 
 def pool_show(
-    store: StoreGiven, number: int | None = None, by: Literal["topic", "run", "team", "pair"] = "topic"
+    store: StoreGiven, *, number: int | None = None, by: Literal["topic", "run", "team", "pair"] = "topic"
 ) -> DataFrame:
     """A stored pool by topic, by run, by team or by pair of runs; counts are of documents."""
     import pandas as pd
@@ -116,7 +135,7 @@ def pool_show(
         return pd.DataFrame(contents(there, number, by)[0])
 
 
-def pool_diff(store: StoreGiven, one: int, other: int, labels: Labels = "all") -> DataFrame:
+def pool_diff(store: StoreGiven, one: int, other: int, *, labels: Labels = "all") -> DataFrame:
     """Two pools of a store by topic: the documents of both and of only one, and how many are judged."""
     import pandas as pd
 
@@ -144,6 +163,7 @@ def pool_methods() -> DataFrame:
 def pool_verify(
     runs: RunsGiven,
     qrels: QrelsGiven = None,
+    *,
     depth: int | None = None,
     teams: TeamsGiven = None,
     pool: int | None = None,
@@ -164,13 +184,17 @@ def pool_verify(
     from cranfield.analysis.pools import verified
     from cranfield.pooling.verify import summary
 
-    closure, ties = verified(source_in(runs, qrels, teams, None, labels, pool), files_of(runs, qrels), depth)
+    check_depth(depth)
+    closure, ties = verified(
+        source_in(runs, qrels, teams=teams, assessor=None, labels=labels, pool=pool), files_of(runs, qrels), depth
+    )
     return pd.DataFrame([*summary(closure, examples), *ties.rows()], columns=["what", "found"])
 
 
 def pool_simulate(
     runs: RunsGiven,
     qrels: QrelsGiven = None,
+    *,
     methods: Sequence[str] | None = None,
     budgets: Sequence[int] | None = None,
     total: Sequence[int] | None = None,
@@ -198,20 +222,35 @@ def pool_simulate(
     from cranfield.pooling.simulate import BUDGETS, DEFAULT, ascending, rows, trial
 
     with connected(cluster):
+        check_depth(depth)
         if budgets and total:
             raise InputError("give budgets per topic or in total, not both")
         trials = [trial(text) for text in methods or DEFAULT]
         for one in trials:
             _method(one.method).filled(one.options)
         sizes = ascending([*(total or budgets or BUDGETS)])
-        source = with_contributors(source_in(runs, qrels, teams, assessor, labels, pool), depth)
-        found = simulated(source, trials, sizes, total is not None, by, measure, depth, batch, seed, workers)
+        source = with_contributors(
+            source_in(runs, qrels, teams=teams, assessor=assessor, labels=labels, pool=pool), depth
+        )
+        found = simulated(
+            source,
+            trials,
+            sizes,
+            total=total is not None,
+            by=by,
+            measure=measure,
+            depth=depth,
+            batch=batch,
+            seed=seed,
+            workers=workers,
+        )
         return pd.DataFrame(rows(found))
 
 
 def pool_forecast(
     runs: RunsGiven,
     qrels: QrelsGiven = None,
+    *,
     depth: int | None = None,
     to: int | None = None,
     last: int = 50,
@@ -231,17 +270,19 @@ def pool_forecast(
     from cranfield.analysis.reusability import contributors, depth_of, units
     from cranfield.pooling.forecast import forecast
 
-    source = with_contributors(source_in(runs, qrels, teams, assessor, labels, pool), depth)
+    check_depth(depth)
+    source = with_contributors(source_in(runs, qrels, teams=teams, assessor=assessor, labels=labels, pool=pool), depth)
     members = units(source.about, contributors(source).runs, "team")
     place = store_in(runs) if qrels is None else None
     order = judged_in_order(place, source.qrels, source.min_relevant, assessor, labels_by(labels))
     deep, least = depth_of(source, depth), source.min_relevant
-    found = forecast(source.runs, source.qrels, members, deep, to, least, order, last)
+    found = forecast(source.runs, source.qrels, members, deep, to=to, min_relevant=least, order=order, last=last)
     return pd.DataFrame(rows(found, by_depth=True))
 
 
 def pool_estimate(
     store: StoreGiven,
+    *,
     number: int | None = None,
     measures: Measures = ("AP", "P@10"),
     topics: bool = False,
@@ -260,13 +301,14 @@ def pool_estimate(
 
     with store_open(store) as there:
         asked = parse_all(measures, there.collection.min_relevant)
-        found = estimated(there, number, asked, confidence, assessor, labels_by(labels))
+        found = estimated(there, number, asked, confidence=confidence, assessor=assessor, labels=labels_by(labels))
     _tell([found.whose, None if topics else found.lack])
     return pd.DataFrame(found.topics if topics else found.scores)
 
 
 def fuse(
     runs: RunsGiven | Iterable[str | PathLike[str]],
+    *,
     method: str = "rrf",
     depth: int = 1000,
     keep: int = 1000,
@@ -291,10 +333,12 @@ def fuse(
         found = found.select(list(tags))
     for line in apart(found):
         warned(line)
-    return runs_frame(build.fuse(found, row, row.filled(dict(options or {})), depth, keep, tag or method))
+    return runs_frame(
+        build.fuse(found, row, options=row.filled(dict(options or {})), depth=depth, keep=keep, tag=tag or method)
+    )
 
 
-def search_corpus(store: StoreGiven, systems: Sequence[str] | None = None, depth: int = 1000) -> DataFrame:
+def search_corpus(store: StoreGiven, *, systems: Sequence[str] | None = None, depth: int = 1000) -> DataFrame:
     """Run baseline rankers over the corpus and topics of a store, and store their runs: the runs added."""
     from cranfield.search.systems import search_store
     from cranfield.store.runs import stored_runs

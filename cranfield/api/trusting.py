@@ -21,6 +21,7 @@ from cranfield.api.inputs import (
     Units,
     asked_for,
     blocks_in,
+    check_depth,
     connected,
     labels_by,
     least_relevant,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 def leave_one_out(
     runs: RunsGiven,
     qrels: QrelsGiven = None,
+    *,
     depth: int | None = None,
     units: Mapping[str, Sequence[str]] | None = None,
     measures: Measures = DEFAULT,
@@ -77,7 +79,7 @@ def leave_one_out(
     `cluster` and `topics` are those of `evaluate`.
 
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
-    >>> table = leave_one_out(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, 2, measures="P@1")
+    >>> table = leave_one_out(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, depth=2, measures="P@1")
     >>> table[["unit", "unique", "full", "reduced"]].values.tolist()
     [['a', 1, 1.0, 0.0], ['b', 1, 1.0, 1.0]]
     """
@@ -89,14 +91,29 @@ def leave_one_out(
                 raise InputError(f"{other.of} are in a store; give a store, and nothing else")
             of_pools = {"depth": depth, "pool": pool, "teams": teams, "protect": protect, "units": units,
                         "relevant_only": relevant_only}  # fmt: skip
-            whose = assessor, labels_by(labels), warned
-            found = other.run([place], by, named, *whose, topics_that(topics), of_pools).found
+            found = other.run(
+                [place], by, measures=named, assessor=assessor, labels=labels_by(labels), tell=warned,
+                topics=topics_that(topics), of_pools=of_pools,
+            ).found  # fmt: skip
         elif units is not None:
             asked = asked_for(measures, runs, qrels)
-            found = _left_out(runs, qrels, depth, units, asked, assessor, labels, topics)
+            found = _left_out(
+                runs, qrels, depth, units=units, asked=asked, assessor=assessor, labels=labels, topics=topics
+            )
         else:
             found = reusability(
-                runs, qrels, depth, measures, by, teams, protect, relevant_only, pool, assessor, labels, topics=topics
+                runs,
+                qrels,
+                depth=depth,
+                measures=measures,
+                by=by,
+                teams=teams,
+                protect=protect,
+                relevant_only=relevant_only,
+                pool=pool,
+                assessor=assessor,
+                labels=labels,
+                topics=topics,
             ).found
         table = _loss_table(found)
         return wide(table, ["unit", "run"], "measure", "change_percent") if pivot else table
@@ -105,6 +122,7 @@ def leave_one_out(
 def reusability(
     runs: RunsGiven,
     qrels: QrelsGiven = None,
+    *,
     depth: int | None = None,
     measures: Measures = DEFAULT,
     by: Units = "run",
@@ -124,7 +142,7 @@ def reusability(
     `cluster` and `topics` are those of `evaluate`.
 
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
-    >>> reusability(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, 2, measures="P@1")
+    >>> reusability(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, depth=2, measures="P@1")
     Verdict: 2 units by run of the pool of 2 runs to depth 2 on 1 topic; P@1 changes by 50.0 % on average; \
 a falls from 1.0000 to 0.0000. 66.7 % of the judged documents are relevant, where 15 % is alarming: others have \
 probably been missed.
@@ -134,16 +152,17 @@ probably been missed.
     with connected(cluster):
         runs = released(runs, release)
         asked = asked_for(measures, runs, qrels)
-        _check_by(by)
-        source = source_in(runs, qrels, teams, assessor, labels, pool, topics)
+        _check_by(by, depth)
+        source = source_in(runs, qrels, teams=teams, assessor=assessor, labels=labels, pool=pool, topics=topics)
         check_protect(source, protect)
-        verdict = reusability_of(source, by, depth, asked, protect, relevant_only)
+        verdict = reusability_of(source, by, depth, asked, protect=protect, relevant_only=relevant_only)
         for line in _open_questions(verdict):
             warned(line)
         return verdict
 
 
-def _check_by(by: str) -> None:
+def _check_by(by: str, depth: int | None) -> None:
+    check_depth(depth)
     if by not in get_args(Units):
         raise InputError(f"by is {by!r}; expected run, team, kind or cluster")
 
@@ -159,6 +178,7 @@ def _left_out(
     runs: RunsGiven,
     qrels: QrelsGiven,
     depth: int | None,
+    *,
     units: Mapping[str, Sequence[str]],
     asked: tuple[Measure, ...],
     assessor: str | None,
@@ -167,10 +187,11 @@ def _left_out(
 ) -> Reusability:
     from cranfield.metrics.reusability.leave_one_out import leave_one_out as left_out
 
+    check_depth(depth)
     if depth is None:
         raise InputError("units of your own require the depth of the pool")
-    judged = blocks_in(runs, qrels, assessor, labels, topics)
-    return left_out(judged, units, depth, asked, rel=least_relevant(runs, qrels))
+    judged = blocks_in(runs, qrels, assessor=assessor, labels=labels, topics=topics)
+    return left_out(judged, units, depth, measures=asked, rel=least_relevant(runs, qrels))
 
 
 def _loss_table(found: Reusability) -> DataFrame:
@@ -192,6 +213,7 @@ def _loss_table(found: Reusability) -> DataFrame:
 def depths(
     runs: RunsGiven,
     qrels: QrelsGiven = None,
+    *,
     depth: int | None = None,
     measures: Measures = "AP",
     by: Units = "run",
@@ -213,7 +235,7 @@ def depths(
     `cluster` and `topics` are those of `evaluate`.
 
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
-    >>> table = depths(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, 2, "P@1")
+    >>> table = depths(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, depth=2, measures="P@1")
     >>> table[["depth", "judged", "relevant", "mean_change_percent"]].values.tolist()
     [[1.0, 2.0, 2.0, 100.0], [2.0, 3.0, 2.0, 50.0]]
     """
@@ -223,8 +245,10 @@ def depths(
     from cranfield.analysis.depths import MOST, depth_document, leave_out_setting, spread_depths
 
     with connected(cluster):
-        _check_by(by)
-        source = with_contributors(source_in(runs, qrels, teams, assessor, labels, pool, topics), depth)
+        _check_by(by, depth)
+        source = with_contributors(
+            source_in(runs, qrels, teams=teams, assessor=assessor, labels=labels, pool=pool, topics=topics), depth
+        )
         setting = leave_out_setting(source, by, depth, protect)
         wanted = spread_depths(setting.depth, setting.depth if every else MOST)
         document = depth_document(source, setting, asked_for(measures, runs, qrels), wanted)
@@ -237,6 +261,7 @@ def depths(
 def stability(
     runs: RunsGiven,
     qrels: QrelsGiven = None,
+    *,
     measures: Measures = "AP",
     assessor: str | None = None,
     labels: Labels = "all",
@@ -253,7 +278,8 @@ def stability(
     All topics together have no second set, so swap_rate and tau are NaN there:
 
     >>> runs = {"a": {q: {"d": 1.0} for q in "1234"}, "b": {q: {"e": 1.0} for q in "1234"}}
-    >>> stability(runs, {q: {"d": 1, "e": 0} for q in "1234"}, "P@1")[["topics", "swap_rate", "tau"]].values.tolist()
+    >>> table = stability(runs, {q: {"d": 1, "e": 0} for q in "1234"}, measures="P@1")
+    >>> table[["topics", "swap_rate", "tau"]].values.tolist()
     [[4.0, nan, nan]]
     """
     import pandas as pd
@@ -261,7 +287,7 @@ def stability(
     from cranfield.analysis.comparison import stability_of
 
     with connected(cluster):
-        judged = blocks_in(runs, qrels, assessor, labels, topics)
+        judged = blocks_in(runs, qrels, assessor=assessor, labels=labels, topics=topics)
         document = stability_of(judged, asked_for(measures, runs, qrels))
         found = pd.DataFrame(
             [{"measure": of["measure"], **row} for of in document["measures"] for row in of["by_topics"]]
@@ -270,9 +296,10 @@ def stability(
 
 
 def diagnose(
-    new: RunsGiven,
     runs: RunsGiven,
     qrels: QrelsGiven = None,
+    *,
+    new: RunsGiven,
     depth: int | None = None,
     measures: Measures = ("AP", "nDCG@10", "P@10", "RBP"),
     by: Units = "run",
@@ -293,7 +320,7 @@ def diagnose(
     >>> runs, new = {"a": {"q": {"d1": 2.0}}, "b": {"q": {"d2": 2.0}}}, {"q": {"d3": 2.0, "d1": 1.0}}
     >>> import warnings
     >>> with warnings.catch_warnings(action="ignore"):  # on which runs were pooled
-    ...     table = diagnose(new, runs, {"q": {"d1": 1, "d2": 0}}, 1, "P@1")
+    ...     table = diagnose(runs, {"q": {"d1": 1, "d2": 0}}, new=new, depth=1, measures="P@1")
     >>> table[["measure", "score", "low", "high"]].values.tolist()
     [['P@1', 0.0, 0.0, 1.0]]
     """
@@ -302,19 +329,22 @@ def diagnose(
     from cranfield.analysis.diagnosis import diagnosed, on_topics, with_new_run
     from cranfield.analysis.reusability import check_protect
 
-    _check_by(by)
-    source = source_in(runs, qrels, teams, assessor, labels, pool)
+    _check_by(by, depth)
+    source = source_in(runs, qrels, teams=teams, assessor=assessor, labels=labels, pool=pool)
     one = new if isinstance(new, str) and new in source.runs.tags else runs_in(new)
     given = on_topics(with_new_run(source, one), topics_that(topics))
     check_protect(given.whole, protect)
-    found = diagnosed(given, asked_for(measures, runs, qrels), depth, None, by, protect, common, warned)
+    found = diagnosed(
+        given, asked_for(measures, runs, qrels), depth, against=None, by=by, protect=protect, common=common, tell=warned
+    )
     return pd.DataFrame([asdict(score) for score in found.scores])
 
 
 def write_report(
-    out: str | PathLike[str],
     runs: str | PathLike[str] | Sequence[str | PathLike[str]],
     qrels: str | PathLike[str] | None = None,
+    *,
+    out: str | PathLike[str],
     depth: int | None = None,
     measures: Measures = DEFAULT,
     by: Units = "run",
@@ -328,14 +358,26 @@ def write_report(
     from cranfield.report.facts import subject_of
     from cranfield.report.page import Asked, check_suffix, command, write_report
 
-    _check_by(by)
+    _check_by(by, depth)
     page = Path(out)
     check_suffix(page)
     several = [runs] if isinstance(runs, str | PathLike) else [*runs]
     paths = [Path(one) for one in ([] if qrels is None else [qrels]) + several]
-    subject = subject_of(paths, None, labels_by(labels), warned, depth, topics=topics_that(topics))
+    subject = subject_of(
+        paths, teams=None, labels=labels_by(labels), tell=warned, depth=depth, topics=topics_that(topics)
+    )
     asked = parse_all(measures, subject.source.min_relevant if subject.source else 1)
     names = None if measures == DEFAULT else [str(measure) for measure in asked]
-    made_by = command(paths, by, depth, names, None, None, page.suffix, labels_by(labels), topics=topics_that(topics))
+    made_by = command(
+        paths,
+        by,
+        depth,
+        measures=names,
+        teams=None,
+        protect=None,
+        suffix=page.suffix,
+        labels=labels_by(labels),
+        topics=topics_that(topics),
+    )
     write_report(page, subject, Asked(asked, by, depth, command=made_by))
     return page

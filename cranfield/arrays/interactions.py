@@ -161,7 +161,12 @@ def example(*lists: str, arms: str = "", users: str = "", teams: str = "") -> In
         team=np.array([ord(one) - ord("a") for one in teams] or [-1] * sum(map(len, shown)), np.int8),
         propensity=np.full(sum(map(len, shown)), np.nan),
         actions=Actions(
-            impression, np.zeros(len(clicks), np.int8), position, impression + (position + 1) / 100, unknown, unknown
+            impression,
+            np.zeros(len(clicks), np.int8),
+            position,
+            at=impression + (position + 1) / 100,
+            seconds=unknown,
+            value=unknown,
         ),
         experiments=Vocabulary(["log"]),
         arms=Vocabulary(arm),

@@ -58,11 +58,20 @@ class Judgments:
         self._judgment = _places(topic[row] * len(self._documents) + document, len(qrels.qids) * len(self._documents))
         empty = np.zeros(0, np.int64)
         self._nobody = Judged(
-            (), tuple(qrels.qids), empty, empty, empty, empty, empty,
-            topic[row], qrels.grade_or_unjudged[row], row, int(qrels.grade.max(initial=0)),
-            None if qrels.stratum is None else np.unique(qrels.stratum, return_inverse=True)[1][row],
-            qrels.subtopics and qrels.subtopics.of(row, len(qrels)),
-        )  # fmt: skip
+            (),
+            tuple(qrels.qids),
+            empty,
+            rank=empty,
+            grade=empty,
+            judgment=empty,
+            retrieved=empty,
+            qrels_topic=topic[row],
+            qrels_grade=qrels.grade_or_unjudged[row],
+            qrels_row=row,
+            highest_grade=int(qrels.grade.max(initial=0)),
+            qrels_stratum=None if qrels.stratum is None else np.unique(qrels.stratum, return_inverse=True)[1][row],
+            subtopics=qrels.subtopics and qrels.subtopics.of(row, len(qrels)),
+        )
         self._qids, self._is_met = list[str](), False
 
     @property
@@ -143,7 +152,15 @@ class Judgments:
         code = runs.docnos.translate(np.arange(int(runs.document.max(initial=-1)) + 1), self._docnos)
         rows = np.flatnonzero((self._placed(code) >= 0)[runs.document])
         document, length = code[runs.document[rows]], np.diff(starts, append=len(runs))
-        return Rankings(runs.tags, runs.topics, runs.run[starts], runs.topic[starts], length, rows, document)
+        return Rankings(
+            runs.tags,
+            runs.topics,
+            runs.run[starts],
+            topic=runs.topic[starts],
+            length=length,
+            row=rows,
+            document=document,
+        )
 
     def _placed(self, document: Ints) -> Ints:
         """The place of docnos among the judged documents, -1 for one that nobody judged."""

@@ -180,17 +180,26 @@ class Runs:
 
 
 def canonical(
-    tags: Sequence[str], topics: Vocabulary, docnos: Vocabulary, run: Ints, topic: Ints, document: Ints, score: Floats
+    tags: Sequence[str],
+    topics: Vocabulary,
+    docnos: Vocabulary,
+    *,
+    run: Ints,
+    topic: Ints,
+    document: Ints,
+    score: Floats,
 ) -> Runs:
     """Runs with their rows sorted into canonical order.
 
     >>> docnos = Vocabulary(["d1", "d10", "d9"])
-    >>> rows = np.zeros(3, np.int64)
-    >>> runs = canonical(["r"], Vocabulary(["q"]), docnos, rows, rows, np.arange(3), np.array([.5, 1., 1.]))
+    >>> rows, score = np.zeros(3, np.int64), np.array([0.5, 1.0, 1.0])
+    >>> runs = canonical(["r"], Vocabulary(["q"]), docnos, run=rows, topic=rows, document=np.arange(3), score=score)
     >>> [docnos.names[d] for d in runs.document]
     ['d9', 'd10', 'd1']
     """
-    return _ties_settled(_descending(Runs(tuple(tags), topics, docnos, run, topic, document, score)))
+    return _ties_settled(
+        _descending(Runs(tuple(tags), topics, docnos, run=run, topic=topic, document=document, scores=score))
+    )
 
 
 def _descending(runs: Runs) -> Runs:
@@ -316,6 +325,7 @@ def by_subtopic(
     topics: Vocabulary,
     docnos: Vocabulary,
     subtopics: Vocabulary,
+    *,
     topic: Ints,
     document: Ints,
     subtopic: Ints,
@@ -324,7 +334,8 @@ def by_subtopic(
     """Judgments of subtopics: one row a document, with the best grade that any subtopic gave it.
 
     >>> names, one = Vocabulary(["1", "2"]), np.zeros(3, np.int64)
-    >>> qrels = by_subtopic(names, names, names, one, np.array([0, 1, 0]), np.array([1, 0, 0]), np.array([2, 0, 1]))
+    >>> document, subtopic, grade = np.array([0, 1, 0]), np.array([1, 0, 0]), np.array([2, 0, 1])
+    >>> qrels = by_subtopic(names, names, names, topic=one, document=document, subtopic=subtopic, grade=grade)
     >>> qrels.document, qrels.grade, qrels.subtopics.judgment, qrels.subtopics.grade
     (array([0, 1]), array([2, 0]), array([0, 0, 1]), array([1, 2, 0]))
     """

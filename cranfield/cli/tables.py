@@ -120,7 +120,7 @@ PLAIN = Display()
 
 
 def emit(
-    rows: Sequence[Row], format: TableFormat, output: Path | None = None, title: str = "", document: object = None,
+    rows: Sequence[Row], format: TableFormat, output: Path | None = None, *, title: str = "", document: object = None,
     display: Display = PLAIN,
 ) -> None:  # fmt: skip
     """Print a table, or write it to a file. `document` replaces the rows in JSON.

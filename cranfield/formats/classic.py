@@ -136,10 +136,15 @@ def _check_part(path: Path, name: str, mark: str, text: str) -> None:
 
 
 SMART_CORPUS = Format(
-    "corpus", "smart", "SMART's .I .T .A .B .W .X", detect_smart, read_smart_corpus, write_smart_corpus
+    "corpus",
+    "smart",
+    "SMART's .I .T .A .B .W .X",
+    detect=detect_smart,
+    read=read_smart_corpus,
+    write=write_smart_corpus,
 )
 SMART_TOPICS = Format(
-    "topics", "smart", "SMART's .I .W (.T .A .B)", detect_smart, read_smart_topics, write_smart_topics
+    "topics", "smart", "SMART's .I .W (.T .A .B)", detect=detect_smart, read=read_smart_topics, write=write_smart_topics
 )
 
 

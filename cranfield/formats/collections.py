@@ -101,7 +101,9 @@ def read_folder(wanted: Wanted) -> WholeCollection:
     documents = _folder_documents(_every(files["corpus"]), wanted)
     name, licence = str(card.get("pretty_name") or folder.resolve().name), card.get("license") or ""
     stated = licence if isinstance(licence, str) else ""
-    return WholeCollection(name, folder.resolve().name, documents, topics, qrels, {}, licence=stated)
+    return WholeCollection(
+        name, folder.resolve().name, documents, topics=topics, qrels=qrels, grades={}, licence=stated
+    )
 
 
 def _card(folder: Path) -> Mapping[str, Any]:
@@ -211,7 +213,12 @@ def read_ir_datasets(wanted: Wanted) -> WholeCollection:
     except (OSError, RuntimeError, ValueError) as error:
         raise _failed(error, wanted.source) from error
     return WholeCollection(
-        wanted.source.removeprefix(IR_DATASETS_PREFIX), wanted.source, documents, topics, qrels, meanings
+        wanted.source.removeprefix(IR_DATASETS_PREFIX),
+        wanted.source,
+        documents,
+        topics=topics,
+        qrels=qrels,
+        grades=meanings,
     )
 
 

@@ -94,7 +94,7 @@ class UnreadTable:
             self._name(line, name, values[name]) if name in values else ""
             for name in ("qid", "docno", self.layout.more_of_it, "tag")
         )
-        return Row(line, qid, docno, self._number(line, values), iteration, tag)
+        return Row(line, qid, docno, number=self._number(line, values), iteration=iteration, tag=tag)
 
     def _name(self, line: int, name: str, value: bytes) -> str:
         if not value:

@@ -36,6 +36,7 @@ class _Empty:
 
 def read_corpus(
     path: Path,
+    *,
     format: str = AUTO,
     progress: Progress | None = None,
     names: Names | Mapping[str, str] | None = None,
@@ -65,11 +66,11 @@ def read_corpus(
         _check_text("corpus", "text", empty, source)
     if progress and empty.all % _BATCH:
         progress(empty.all % _BATCH)
-    _tell("corpus", "text", empty, known, latin1, note)
+    _tell("corpus", "text", empty, known=known, latin1=latin1, note=note)
 
 
 def read_topics(
-    path: Path, format: str = AUTO, names: Names | Mapping[str, str] | None = None, note: Note | None = None
+    path: Path, *, format: str = AUTO, names: Names | Mapping[str, str] | None = None, note: Note | None = None
 ) -> list[Topic]:
     """The topics of a file, in its order. A file without topics, or with two of one id, is refused.
 
@@ -94,7 +95,7 @@ def read_topics(
         known.check_seen(path)
         if not any(topic.description or topic.narrative for topic in topics):
             _check_text("topics", "title", empty, source)
-    _tell("topics", "title", empty, known, latin1, note)
+    _tell("topics", "title", empty, known=known, latin1=latin1, note=note)
     return topics
 
 
@@ -108,7 +109,7 @@ def _check_text(kind: Kind, text: str, empty: _Empty, source: OpenFile) -> None:
     raise InputError(f"{what}: {remedy}", source.path)
 
 
-def _tell(kind: Kind, text: str, empty: _Empty, known: Names, latin1: Latin1, note: Note | None) -> None:
+def _tell(kind: Kind, text: str, empty: _Empty, *, known: Names, latin1: Latin1, note: Note | None) -> None:
     """Report what was read as Latin-1, empty records, and fields that could also be the text."""
     if note is None:
         return

@@ -193,12 +193,24 @@ def _topic_lines(path: Path, topics: Iterable[Topic]) -> Iterator[str]:
 
 
 TSV_CORPUS = Format(
-    "corpus", "tsv", "tab-separated with a header: docno, title, text, url", detect_tsv, read_tsv, write_tsv
+    "corpus",
+    "tsv",
+    "tab-separated with a header: docno, title, text, url",
+    detect=detect_tsv,
+    read=read_tsv,
+    write=write_tsv,
 )
 CSV_CORPUS = Format(
-    "corpus", "csv", "comma-separated with a header: docno, title, text, url", detect_csv, read_csv, write_csv
+    "corpus",
+    "csv",
+    "comma-separated with a header: docno, title, text, url",
+    detect=detect_csv,
+    read=read_csv,
+    write=write_csv,
 )
-TSV_TOPICS = Format("topics", "tsv", "id TAB text", lambda head, path: True, read_tsv_topics, write_tsv_topics)
+TSV_TOPICS = Format(
+    "topics", "tsv", "id TAB text", detect=lambda head, path: True, read=read_tsv_topics, write=write_tsv_topics
+)
 CSV_TOPICS = Format(
     "topics", "csv", "comma-separated with a header: qid, title, description", detect_csv_topics, read_csv_topics
 )

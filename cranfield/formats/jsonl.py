@@ -148,15 +148,20 @@ def _line(path: Path, fields: Fields) -> str:
 
 
 CORPUS = Format(
-    "corpus", "jsonl", "one JSON object a line: _id or docno, title, text, url", detect, read_corpus, write_corpus
+    "corpus",
+    "jsonl",
+    "one JSON object a line: _id or docno, title, text, url",
+    detect=detect,
+    read=read_corpus,
+    write=write_corpus,
 )
 TOPICS = Format(
     "topics",
     "jsonl",
     "one JSON object a line: qid or _id, title or text, description, narrative",
-    detect,
-    read_topics,
-    write_topics,
+    detect=detect,
+    read=read_topics,
+    write=write_topics,
 )
 
 
@@ -231,17 +236,29 @@ def _qrels_lines(path: Path, qrels: Qrels) -> Iterator[str]:
 
 
 BEIR_CORPUS = Format(
-    "corpus", "beir", "BEIR folder: corpus.jsonl", detect_beir, read_beir_corpus, write_beir_corpus, "folder"
+    "corpus",
+    "beir",
+    "BEIR folder: corpus.jsonl",
+    detect=detect_beir,
+    read=read_beir_corpus,
+    write=write_beir_corpus,
+    place="folder",
 )
 BEIR_TOPICS = Format(
-    "topics", "beir", "BEIR folder: queries.jsonl", detect_beir, read_beir_topics, write_beir_topics, "folder"
+    "topics",
+    "beir",
+    "BEIR folder: queries.jsonl",
+    detect=detect_beir,
+    read=read_beir_topics,
+    write=write_beir_topics,
+    place="folder",
 )
 BEIR_QRELS = Format(
     "qrels",
     "beir",
     "BEIR: query-id TAB corpus-id TAB score, with this header",
-    detect_beir_qrels,
-    read_beir_qrels,
-    write_beir_qrels,
-    "either",
+    detect=detect_beir_qrels,
+    read=read_beir_qrels,
+    write=write_beir_qrels,
+    place="either",
 )

@@ -130,7 +130,7 @@ def _version_1(responses: object, about: Answers, source: OpenFile, record: int)
         values = mapping(response.get("values"), "values", source, record)
         answers = {name: value.get("value") if isinstance(value, dict) else value for name, value in values.items()}
         yield _ballot(
-            record, about, response.get("user_id"), response.get("status"), answers, response.get("inserted_at")
+            record, about, response.get("user_id"), response.get("status"), answers, at=response.get("inserted_at")
         )
 
 
@@ -170,7 +170,7 @@ def _list(value: object) -> list[object]:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
-def _ballot(record: int, about: Answers, user: object, state: object, answers: Answers, at: object = None) -> Ballot:
+def _ballot(record: int, about: Answers, user: object, state: object, answers: Answers, *, at: object = None) -> Ballot:
     said = {"state": state or "", "reason": "discarded" if state == "discarded" else "", "at": at}
     return Ballot(record, {**about, **said, "assessor": user}, answers, "" if state else DOUBT)
 

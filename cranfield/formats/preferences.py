@@ -76,7 +76,12 @@ def write_prefs(path: Path, lines: Iterable[PreferenceLine]) -> None:
 
 
 PREFS = Format(
-    "preferences", "prefs", "qid group subgroup docno level: trec_eval -R prefs", detect_prefs, read_prefs, write_prefs
+    "preferences",
+    "prefs",
+    "qid group subgroup docno level: trec_eval -R prefs",
+    detect=detect_prefs,
+    read=read_prefs,
+    write=write_prefs,
 )
 
 

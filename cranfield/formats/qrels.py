@@ -29,7 +29,9 @@ def write_trec(path: Path, qrels: Qrels) -> None:
     write_lines(path, (f"{qid} {iteration} {docno} {grade}" for qid, iteration, docno, grade in rows))
 
 
-TREC = Format("qrels", "trec", "qid iteration docno grade", lambda head, path: True, read_trec, write_trec)
+TREC = Format(
+    "qrels", "trec", "qid iteration docno grade", detect=lambda head, path: True, read=read_trec, write=write_trec
+)
 
 
 FEW = 1 << 21  # bytes of judgments, which are read before Arrow is loaded
@@ -58,7 +60,9 @@ def few_judgments(table: UnreadTable) -> Qrels | None:
         return None
     grade = np.fromiter(map(known.__getitem__, number), np.int64, len(rows))
     order = np.lexsort((document, topic))
-    return Qrels(topics, docnos, topic, document, grade, np.full(len(rows), source, object)).rows(order)
+    return Qrels(
+        topics, docnos, topic, document=document, grade=grade, iteration=np.full(len(rows), source, object)
+    ).rows(order)
 
 
 def _coded(names: Collection[bytes], column: Sequence[bytes]) -> tuple[Vocabulary, Ints]:
@@ -180,17 +184,17 @@ GRADE_FIRST = Format(
     "qrels",
     "grade-stratum",
     "qid iteration docno grade stratum",
-    detect_grade_first,
-    read_grade_first,
-    write_grade_first,
+    detect=detect_grade_first,
+    read=read_grade_first,
+    write=write_grade_first,
 )
 SAMPLE_EVAL = Format(
     "qrels",
     "sample-eval",
     "qid iteration docno stratum grade, a stratified sample",
-    detect_sample_eval,
-    read_sample_eval,
-    write_sample_eval,
+    detect=detect_sample_eval,
+    read=read_sample_eval,
+    write=write_sample_eval,
 )
 
 
@@ -238,9 +242,9 @@ SUBTOPICS = Format(
     "qrels",
     "subtopics",
     "qid subtopic docno grade, as in diversity tasks",
-    detect_subtopics,
-    read_subtopics,
-    write_subtopics,
+    detect=detect_subtopics,
+    read=read_subtopics,
+    write=write_subtopics,
 )
 
 

@@ -159,6 +159,7 @@ def distinct_names(paths: Path | Iterable[Path], tags: Sequence[str], called: Ca
 
 def read_qrels(
     path: Path,
+    *,
     format: str = AUTO,
     grades: Mapping[int, int] | None = None,
     times: int = 1,
@@ -261,8 +262,10 @@ def _as_run(table: UnreadTable) -> Runs:
     score: Floats = columns.number.astype(float, copy=False)
     if table.layout.apart:
         tags, run = unordered(columns.iteration)
-        return canonical(tags.names.tolist(), topics, docnos, run, topic, document, score)
-    return canonical([columns.tag], topics, docnos, np.zeros_like(topic), topic, document, score)
+        return canonical(tags.names.tolist(), topics, docnos, run=run, topic=topic, document=document, score=score)
+    return canonical(
+        [columns.tag], topics, docnos, run=np.zeros_like(topic), topic=topic, document=document, score=score
+    )
 
 
 def _graded(table: UnreadTable, columns: Columns, grades: Mapping[int, int]) -> Columns:
@@ -299,7 +302,9 @@ def _plain(columns: Columns, kept: str, coded: Callable[[Any], Coded]) -> Qrels:
     more = decoded(columns.iteration)
     iteration, stratum = (None, more) if kept == "stratum" else (more, None)
     order = np.lexsort((document, topic))
-    return Qrels(topics, docnos, topic, document, grade, iteration, stratum).rows(order)
+    return Qrels(topics, docnos, topic, document=document, grade=grade, iteration=iteration, stratum=stratum).rows(
+        order
+    )
 
 
 def _by_subtopic(columns: Columns) -> Qrels:
@@ -309,7 +314,7 @@ def _by_subtopic(columns: Columns) -> Qrels:
     docnos, document = vocabulary(columns.docno)
     subtopics, subtopic = vocabulary(columns.iteration)
     grade: Ints = columns.number.astype(np.int64)
-    return by_subtopic(topics, docnos, subtopics, topic, document, subtopic, grade)
+    return by_subtopic(topics, docnos, subtopics, topic=topic, document=document, subtopic=subtopic, grade=grade)
 
 
 AT_ONCE = 16  # runs whose docnos are united at a time
@@ -340,4 +345,4 @@ def united_runs(runs: Iterable[Runs], codes: type[np.int32] | type[np.int64]) ->
     topics = Vocabulary(sorted(qids))
     of: Any = np.repeat(np.arange(len(tags), dtype=codes), lengths)
     ordered: Any = topics.codes([*qids]).astype(codes)[topic.whole()]
-    return Runs(tuple(tags), topics, docnos, of, ordered, document.whole(), score.whole())
+    return Runs(tuple(tags), topics, docnos, run=of, topic=ordered, document=document.whole(), scores=score.whole())

@@ -244,7 +244,9 @@ def _from_json(path: Path) -> list[ScoreRow] | None:
     rows = document.get("scores") if isinstance(document, dict) else document
     if not isinstance(rows, list) or not all(isinstance(r, dict) and {"run", "measure", "value"} <= {*r} for r in rows):
         return None
-    return [_score(path, None, row, str(row["measure"]), row["value"], number) for number, row in enumerate(rows, 1)]
+    return [
+        _score(path, None, row, str(row["measure"]), row["value"], number=number) for number, row in enumerate(rows, 1)
+    ]
 
 
 def _from_rows(path: Path) -> list[ScoreRow]:
@@ -286,7 +288,9 @@ def _rows(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
             raise InputError(f"not a table of scores: {error}", path, rows.line_num) from None
 
 
-def _score(path: Path, line: int | None, keys: dict[str, Any], measure: str, value: Any, number: int = 0) -> ScoreRow:
+def _score(
+    path: Path, line: int | None, keys: dict[str, Any], measure: str, value: Any, *, number: int = 0
+) -> ScoreRow:
     run, topic = str(keys["run"]), keys.get("query_id")
     try:
         found = float("nan") if value in ("", None) else float(value)

@@ -83,7 +83,14 @@ def _written_document(path: Path, document: Document) -> str:
     return "\n".join(["<DOC>", *lines, "</DOC>"])
 
 
-CORPUS = Format("corpus", "trec", "TREC SGML or XML: <DOC> <DOCNO> <TEXT>", detect_corpus, read_corpus, write_corpus)
+CORPUS = Format(
+    "corpus",
+    "trec",
+    "TREC SGML or XML: <DOC> <DOCNO> <TEXT>",
+    detect=detect_corpus,
+    read=read_corpus,
+    write=write_corpus,
+)
 
 
 LABELS = {
@@ -149,7 +156,12 @@ def _with_label(name: str, text: str) -> str:
 
 
 TOPICS = Format(
-    "topics", "trec", "TREC SGML: <top> <num> <title> <desc> <narr>", detect_topics, read_topics, write_topics
+    "topics",
+    "trec",
+    "TREC SGML: <top> <num> <title> <desc> <narr>",
+    detect=detect_topics,
+    read=read_topics,
+    write=write_topics,
 )
 
 
@@ -230,5 +242,10 @@ def _escaped(path: Path, text: str, quoted: bool = False) -> str:
 
 
 XML_TOPICS = Format(
-    "topics", "xml", "XML: <topic number=> <query> <question> <narrative>", detect_xml, read_xml, write_xml
+    "topics",
+    "xml",
+    "XML: <topic number=> <query> <question> <narrative>",
+    detect=detect_xml,
+    read=read_xml,
+    write=write_xml,
 )

@@ -224,7 +224,19 @@ class _BallotFields:
                     raise self.wrong(f"no {name}; expected in one of the fields {looked}{other}")
                 if "\0" in value:
                     raise self.wrong(f"{name} {value!r:.60} contains a NUL")
-        vote = Vote(self.record, who, qid, docno, state, "", reason, note, self._seconds(), self._text("at"), query)
+        vote = Vote(
+            self.record,
+            who,
+            qid,
+            docno=docno,
+            state=state,
+            grade="",
+            reason=reason,
+            note=note,
+            seconds=self._seconds(),
+            at=self._text("at"),
+            query=query,
+        )
         return vote._replace(grade=grade) if state == "label" else vote
 
     def _state(self, text: str, grade: str) -> State:

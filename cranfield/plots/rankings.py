@@ -110,7 +110,7 @@ def _names(axes: Axes, ranks: Sequence[tuple[int, str]], last: int, height: floa
     gap = 1.4 * size / POINTS / height * last
     places = spread([rank for rank, _ in ranks], gap, 1, last)
     for (rank, name), place in zip(ranks, places, strict=True):
-        label_side(axes, (side, rank), place, f"{rank}  {name}" if side else f"{name}  {rank}", side, size)
+        label_side(axes, (side, rank), place, f"{rank}  {name}" if side else f"{name}  {rank}", side=side, size=size)
 
 
 Side = tuple[str, Mapping[str, float]]

@@ -67,7 +67,7 @@ def layout(runs: int, measures: int) -> Layout:
     lines = ceil(measures / columns)
     shown = max(1, min(runs, int((height / lines - HEADS) / row)))
     width = min(5.2 if columns == 1 else 3.2, (WIDEST - NAMES) / columns)
-    return Layout(columns, lines, shown, row, SMALL if row == ROOMY else 6, width)
+    return Layout(columns, lines, shown, row=row, size=SMALL if row == ROOMY else 6, width=width)
 
 
 def score_distribution(table: DataFrame, measures: Sequence[str] = ()) -> Picture:

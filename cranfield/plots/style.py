@@ -289,7 +289,7 @@ def _shift(axes: Axes, points: float) -> Transform:
 
 
 def label_side(
-    axes: Axes, at: tuple[float, float], place: float, text: str, side: int = 1, size: float = SMALL
+    axes: Axes, at: tuple[float, float], place: float, text: str, *, side: int = 1, size: float = SMALL
 ) -> None:
     """A label left (0) or right (1) of the axes at the height `place`, with a lead to the point `at`, all in data."""
     edge = axes.get_yaxis_transform()

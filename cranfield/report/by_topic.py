@@ -48,11 +48,11 @@ def by_topic(source: Source, measure: Measure, titles: Mapping[str, str] | None)
         measure,
         [judged.tags[run] for run in order],
         means[order].tolist(),
-        qids,
-        [(titles or {}).get(qid, "") for qid in qids],
-        found[np.ix_(order, places)][..., 0],
-        order,
-        places,
+        qids=qids,
+        titles=[(titles or {}).get(qid, "") for qid in qids],
+        scores=found[np.ix_(order, places)][..., 0],
+        order=order,
+        topics=places,
     )
 
 
@@ -86,7 +86,7 @@ def score_map(found: ByTopic, hrefs: Sequence[str]) -> Html:
         for qid, title, href in zip(found.qids, found.titles, hrefs, strict=True)
     ]
     caption = f"{found.measure} of every run on every topic, best run first; a stronger colour is a higher score"
-    return Html(heatmap("map", caption, str(found.measure), rows, columns, found.scores))
+    return Html(heatmap("map", caption, str(found.measure), rows=rows, columns=columns, scores=found.scores))
 
 
 def _comparison(found: ByTopic, hrefs: Sequence[str]) -> list[Block]:
@@ -163,7 +163,10 @@ def topic_rows(judged: Judged, found: ByTopic, rel: int = 1) -> list[dict[str, A
     fives, span = quartiles(found.scores.T), span_of(found.scores.ravel().tolist())
     winners = np.nan_to_num(found.scores, nan=-np.inf).argmax(axis=0)
     order = sorted(range(len(found.qids)), key=lambda at: (_last(fives[at]), at))
-    return [_topic_row(found, at, fives[at], span, int(winners[at]), (int(labels[at]), int(hits[at]))) for at in order]
+    return [
+        _topic_row(found, at, fives[at], span=span, winner=int(winners[at]), counts=(int(labels[at]), int(hits[at])))
+        for at in order
+    ]
 
 
 def _last(five: Quartiles) -> tuple[float, float]:
@@ -172,7 +175,7 @@ def _last(five: Quartiles) -> tuple[float, float]:
 
 
 def _topic_row(
-    found: ByTopic, at: int, five: Quartiles, span: tuple[float, float], winner: int, counts: tuple[int, int]
+    found: ByTopic, at: int, five: Quartiles, *, span: tuple[float, float], winner: int, counts: tuple[int, int]
 ) -> dict[str, Any]:
     own = float(found.scores[0, at])
     point = None if np.isnan(own) else own

@@ -135,28 +135,28 @@ class Card(NamedTuple):
 
 
 def card_of(
-    subject: Subject, by: str, depth: int | None, measures: Sequence[Measure], protect: str | None, command: str
+    subject: Subject, by: str, depth: int | None, *, measures: Sequence[Measure], protect: str | None, command: str
 ) -> Card:
     """The card of a subject that has runs and judgments."""
     source = subject.source
     if source is None:
         raise InputError(subject.lack, subject.paths[0])
     _enough(source)
-    verdict = reusability_of(source, by, depth, measures, protect)
+    verdict = reusability_of(source, by, depth, measures, protect=protect)
     deep = has_depth(source, depth) and not verdict.found.no_verdict
     setting = leave_out_setting(source, by, depth, protect) if deep else None
     return Card(
         subject.name,
         subject.collection.licence if subject.collection else "",
         len(source.runs.tags),
-        int(source.qrels.judged.sum()),
-        source.min_relevant,
-        fingerprint(source.qrels),
-        verdict,
-        setting and _closed(source, setting),
-        setting and depth_document(source, setting, measures[:1], spread_depths(setting.depth, DEPTHS)),
-        stability_of(source.judged, measures[:1]),
-        command,
+        judgments=int(source.qrels.judged.sum()),
+        relevant_from=source.min_relevant,
+        qrels_sha256=fingerprint(source.qrels),
+        verdict=verdict,
+        closed_topics=setting and _closed(source, setting),
+        dial=setting and depth_document(source, setting, measures[:1], spread_depths(setting.depth, DEPTHS)),
+        stability=stability_of(source.judged, measures[:1]),
+        command=command,
     )
 
 

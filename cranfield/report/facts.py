@@ -51,6 +51,7 @@ class Subject(NamedTuple):
 
 def subject_of(
     paths: Sequence[Path],
+    *,
     teams: Path | None = None,
     labels: LabelledBy = LabelledBy.all,
     tell: Tell = silent,
@@ -60,7 +61,7 @@ def subject_of(
 ) -> Subject:
     """The subject of these paths, with the runs pooled to `depth`; a store may lack runs or judgments."""
     if not is_store(paths[0]) or len(paths) > 1:
-        found = open_source(paths, teams, labels=labels, pool=pool, tell=tell, topics=topics)
+        found = open_source(paths, teams=teams, labels=labels, pool=pool, tell=tell, topics=topics)
         return Subject(paths, with_contributors(found, depth))
     with Store.open(paths[0]) as store:
         collection, counts = store.collection, store.counts()
@@ -69,7 +70,7 @@ def subject_of(
         sections = [section for sections in hooks.rows("report.sections") for section in sections(store)]
         release = released(store)
     try:
-        found = open_source(paths, teams, labels=labels, pool=pool, tell=tell, topics=topics)
+        found = open_source(paths, teams=teams, labels=labels, pool=pool, tell=tell, topics=topics)
         source, lack = with_contributors(found, depth), ""
     except CranfieldError as error:
         if counts["run"] and counts["qrels"]:

@@ -34,15 +34,16 @@ def check_suffix(out: Path) -> None:
 
 
 def command(
-    paths: Sequence[Path], by: str, depth: int | None, measures: Sequence[str] | None, teams: Path | None,
+    paths: Sequence[Path], by: str, depth: int | None, *, measures: Sequence[str] | None, teams: Path | None,
     protect: str | None, suffix: str, labels: LabelledBy = LabelledBy.all, pool: int | None = None,
     topics: WhichTopics = WhichTopics.all,
 ) -> str:  # fmt: skip
     """The command that makes the report, without the folders of this machine.
 
-    >>> command([Path("/x/track.db")], "team", None, ["AP"], None, None, ".html")
+    >>> command([Path("/x/track.db")], "team", None, measures=["AP"], teams=None, protect=None, suffix=".html")
     'cranfield report track.db OUT.html --by team -m AP'
-    >>> command([Path("/x/qrels"), Path("/x/a"), Path("/x/b")], "run", 7, None, Path("/x/t.tsv"), "0.5", ".md")
+    >>> files, teams = [Path("/x/qrels"), Path("/x/a"), Path("/x/b")], Path("/x/t.tsv")
+    >>> command(files, "run", 7, measures=None, teams=teams, protect="0.5", suffix=".md")
     'cranfield report qrels RUNS... OUT.md --by run --depth 7 --teams t.tsv --protect 0.5'
     """
     import shlex
@@ -126,7 +127,9 @@ def _top(card: Card | None, lack: str) -> Top | None:
 
 def card_for(subject: Subject, asked: Asked) -> Card:
     """The reusability card alone."""
-    return card_of(subject, asked.by, asked.depth, asked.measures, asked.protect, asked.command)
+    return card_of(
+        subject, asked.by, asked.depth, measures=asked.measures, protect=asked.protect, command=asked.command
+    )
 
 
 def _card(subject: Subject, asked: Asked, needed: bool) -> tuple[Card | None, str]:

@@ -27,12 +27,28 @@ def top(verdict: Verdict) -> Top:
     sign = STATUS[which].sign if which in STATUS else NO_SIGN
     cases = [(_capital(name), said) for name, _, said in worst_cases(verdict)]
     advice = ADVICE[which] or (HOW if verdict.found.pool.lack else "")
-    return Top(which, sign, label, _capital(sentence), cases, advice, None if which == "none" else ranks(verdict))
+    return Top(
+        which,
+        sign,
+        label,
+        sentence=_capital(sentence),
+        cases=cases,
+        advice=advice,
+        figure=None if which == "none" else ranks(verdict),
+    )
 
 
 def no_card(lack: str) -> Top:
     """The top of a page without a card."""
-    return Top("none", NO_SIGN, FAIRNESS["none"], f"There is no reusability card: {lack}.", [], "", None)
+    return Top(
+        "none",
+        NO_SIGN,
+        FAIRNESS["none"],
+        sentence=f"There is no reusability card: {lack}.",
+        cases=[],
+        advice="",
+        figure=None,
+    )
 
 
 def _capital(sentence: str) -> str:

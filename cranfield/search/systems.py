@@ -91,6 +91,7 @@ Search = Callable[[str, int], Iterable[tuple[str, float]]]  # the store's search
 def search(
     documents: Iterable[Document],
     topics: Sequence[Topic],
+    *,
     systems: Sequence[str] | None = None,
     depth: int = 1000,
     fts: Search | None = None,
@@ -107,7 +108,7 @@ def search(
     >>> corpus = [Record(docno="d1", title="", text="shock waves"), Record(docno="d2", title="", text="")]
     >>> topics = [Record(qid="1", title="wave", description="", narrative=""),
     ...           Record(qid="2", title="the", description="", narrative="")]
-    >>> runs = search(corpus, topics, ["bm25", "tfidf"])
+    >>> runs = search(corpus, topics, systems=["bm25", "tfidf"])
     >>> runs.tags, runs.topic.tolist(), [runs.docnos.names[d] for d in runs.document]
     (('bm25', 'tfidf'), [0, 0], ['d1', 'd1'])
     """
@@ -118,7 +119,9 @@ def search(
     rankings = list(_rankings(chosen, index, topics, depth, progress))
     run, topic, document, score = (np.concatenate(column) for column in zip(_EMPTY, *rankings, strict=True))
     tags, qids = [system.name for system in chosen], [each.qid for each in topics]
-    return canonical(tags, Vocabulary(qids), Vocabulary(index.docnos), run, topic, document, score)
+    return canonical(
+        tags, Vocabulary(qids), Vocabulary(index.docnos), run=run, topic=topic, document=document, score=score
+    )
 
 
 Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
@@ -178,7 +181,9 @@ def search_store(path: Path | Store, systems: list[str] | None, depth: int = 100
                 raise InputError(missing, Path(store.path))
         wanted = [name for name in about if name not in known]
         with progress_bar("searching", len(wanted)) as advance:
-            found = search(_StoredCorpus(store), topics, wanted, depth, fts=store.search, progress=advance)
+            found = search(
+                _StoredCorpus(store), topics, systems=wanted, depth=depth, fts=store.search, progress=advance
+            )
         found = found.answering()
         add_runs(store, found, about)
         stale = searched_before(store, [name for name in about if name in known])

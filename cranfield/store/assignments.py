@@ -60,6 +60,7 @@ def add_plan(
     plan: Plan,
     first: Mapping[str, str | None],
     second: Mapping[str, str | None],
+    *,
     sample: Iterable[DrawnPair] = (),
     cannot_judge: bool = False,
 ) -> int:

@@ -61,7 +61,7 @@ def erase(store: Store, kind: str, name: str, reason: str, dry_run: bool = False
             found = Erased(
                 f"erased {number}", dict(sorted(Counter(row.log for row in rows).items())), _left(store, rows)
             )
-            _record(store, number, kind, found, reason, rows)
+            _record(store, number, kind, found=found, reason=reason, rows=rows)
             apply(rows)
             if dry_run:
                 raise _DryRunError
@@ -100,7 +100,7 @@ def left_over(store: Store, name: str) -> list[str]:
     return found
 
 
-def _record(store: Store, number: int, kind: str, found: Erased, reason: str, rows: Sequence[Redaction]) -> None:
+def _record(store: Store, number: int, kind: str, *, found: Erased, reason: str, rows: Sequence[Redaction]) -> None:
     """Append the erasure and its redactions; its hash is of these."""
     conn = store.conn
     conn.execute("PRAGMA defer_foreign_keys = ON")

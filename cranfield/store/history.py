@@ -110,7 +110,14 @@ def history(store: Store) -> list[Happening]:
         for one in imports(store)
     ]
     gone = [
-        Happening(at, f"removal {number}", kind, name, _named(json_of(dict, what, "removal", number, "what")), reason)
+        Happening(
+            at,
+            f"removal {number}",
+            kind,
+            name=name,
+            holds=_named(json_of(dict, what, "removal", number, "what")),
+            reason=reason,
+        )
         for number, at, kind, name, what, reason in store.rows(
             "SELECT id, at, kind, name, what, reason FROM removal ORDER BY id"
         )

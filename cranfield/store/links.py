@@ -200,7 +200,7 @@ def verify_links(store: Store, heads: Sequence[LogHead] = ()) -> LogHead:
     for link in _links(store):
         item = next(items.get(link.log, iter(())), None)
         kept = erased[link.log].get(str(link.event)) if link.log in erased else None
-        for wrong, what in _checks(link, head.items + 1, item, last.get(link.origin), known, kept):
+        for wrong, what in _checks(link, head.items + 1, item, before=last.get(link.origin), known=known, kept=kept):
             if wrong:
                 raise StoreError(f"{link.log}, event {link.event}: {what}")
         last[link.origin] = link
@@ -220,6 +220,7 @@ def _checks(
     link: EventLink,
     number: int,
     item: Item | None,
+    *,
     before: EventLink | None,
     known: Mapping[str, Person],
     kept: str | None,

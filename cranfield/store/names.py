@@ -164,7 +164,9 @@ class NameMatcher:
         topics = self._vocabulary("topic", runs.topics, runs.topic, topic)
         if docnos is runs.docnos and topics is runs.topics:
             return runs
-        return canonical(runs.tags, topics, docnos, runs.run, runs.topic, runs.document, runs.score)
+        return canonical(
+            runs.tags, topics, docnos, run=runs.run, topic=runs.topic, document=runs.document, score=runs.score
+        )
 
     def votes(self, votes: Votes) -> Votes:
         """The votes of a file."""

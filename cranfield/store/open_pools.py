@@ -137,7 +137,15 @@ def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:
     score = scores_of([scores for _, _, scores, *_ in found], rows, lengths)
     run = np.repeat(np.array([run for run, *_ in found], np.int64), lengths)
     topic = np.zeros(len(run), np.int64)
-    return Runs(tuple(tags), Vocabulary([qid]), Vocabulary(_names(store, used)), run, topic, document, score)
+    return Runs(
+        tuple(tags),
+        Vocabulary([qid]),
+        Vocabulary(_names(store, used)),
+        run=run,
+        topic=topic,
+        document=document,
+        scores=score,
+    )
 
 
 def _names(store: Store, numbers: Ints) -> list[str]:

@@ -69,7 +69,7 @@ def pools_with(store: Store, qid: str, docno: str) -> list[Pool]:
     return [
         Pool(method, parameters_of(parameters, number),
              [PooledDocument(qid, docno, depth, _brought(runs, number, qid, docno), *rest)],
-             seed, version, created, number)
+             seed=seed, version=version, created=created, number=number)
         for number, method, parameters, seed, version, created, depth, runs, *rest in rows
     ]  # fmt: skip
 
@@ -237,7 +237,7 @@ def add_sample(store: Store, qrels: Qrels) -> int:
     of = list(zip(qids, strata, strict=True))
     size, drawn = Counter(of), Counter(compress(of, judged))
     documents = [
-        PooledDocument(qid, docno, 0, (), stratum, drawn[qid, stratum] / size[qid, stratum])
+        PooledDocument(qid, docno, 0, runs=(), stratum=stratum, probability=drawn[qid, stratum] / size[qid, stratum])
         for qid, docno, stratum in compress(zip(qids, docnos, strata, strict=True), judged)
     ]
     number = add_pool(store, Pool(IMPORTED, {"runs": []}, documents))

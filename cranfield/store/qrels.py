@@ -133,7 +133,13 @@ def counted(store: Store, assessor: str | None = None, whose: LabelledBy = Label
     rows["source"][rows["source"] == ""] = "0"
     order = np.lexsort((rows["document"], rows["topic"]))
     qrels = Qrels(
-        store.qids, store.docnos, rows["topic"], rows["document"], rows["grade"], rows["source"], minus_one_judged=True
+        store.qids,
+        store.docnos,
+        rows["topic"],
+        document=rows["document"],
+        grade=rows["grade"],
+        iteration=rows["source"],
+        minus_one_judged=True,
     )
     return Counted(qrels.rows(order), rows["model"][order], rows["event"][order])
 

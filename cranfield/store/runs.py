@@ -66,7 +66,14 @@ def run_info(store: Store) -> dict[str, RunInfo]:
     rows = store.rows("SELECT tag, team, kind, description, pooled, depth, file, sha256, metadata FROM run ORDER BY id")
     return {
         tag: RunInfo(
-            team, kind, about, bool(pooled), depth, file, digest, json_of(dict, metadata, "run", tag, "metadata")
+            team,
+            kind,
+            about,
+            pooled=bool(pooled),
+            depth=depth,
+            file=file,
+            sha256=digest,
+            metadata=json_of(dict, metadata, "run", tag, "metadata"),
         )
         for tag, team, kind, about, pooled, depth, file, digest, metadata in rows
     }
@@ -91,10 +98,10 @@ def stored_runs(store: Store, tags: Sequence[str] | None = None) -> Runs:
     lengths = [len(documents) // 4 for documents in blobs]
     return Runs(
         tuple(wanted), store.qids, store.docnos,
-        np.repeat(np.array([run for run, _, _ in found], np.int64), lengths),
-        np.repeat(np.array([topic - 1 for _, topic, _ in found], np.int64), lengths),
-        documents_of(blobs, rows, store.most("document")) - 1,
-        store.later(lambda again: _scores(again, numbers)),
+        run=np.repeat(np.array([run for run, _, _ in found], np.int64), lengths),
+        topic=np.repeat(np.array([topic - 1 for _, topic, _ in found], np.int64), lengths),
+        document=documents_of(blobs, rows, store.most("document")) - 1,
+        scores=store.later(lambda again: _scores(again, numbers)),
     )  # fmt: skip
 
 

@@ -51,7 +51,9 @@ def new_collection(
     name: str, description: str, licence: str, grades: Mapping[int, str] | None, min_relevant: int
 ) -> Collection:
     """A collection that is new now, with a scale of two grades if none is given; a scale that is none is refused."""
-    return Collection(name, description, licence, now(), _scale(grades, min_relevant), min_relevant)
+    return Collection(
+        name, description, licence, created=now(), grades=_scale(grades, min_relevant), min_relevant=min_relevant
+    )
 
 
 def _scale(grades: Mapping[int, str] | None, min_relevant: int) -> dict[int, str]:
@@ -86,6 +88,7 @@ class Store(NamedRows):
         cls,
         path: str | PathLike[str],
         name: str,
+        *,
         description: str = "",
         licence: str = "",
         grades: Mapping[int, str] | None = None,
@@ -174,7 +177,7 @@ class Store(NamedRows):
         """What this collection is."""
         found = self.rows("SELECT name, description, licence, created, grades, min_relevant FROM collection")
         row = found[0] if found else self._no_collection()
-        return Collection(row[0], row[1], row[2], row[3], grades_of(row[4]), row[5])
+        return Collection(row[0], row[1], row[2], created=row[3], grades=grades_of(row[4]), min_relevant=row[5])
 
     def _no_collection(self) -> NoReturn:
         raise DamageError("collection", 1, "it is missing")

@@ -126,6 +126,7 @@ class Imported(NamedTuple):
 def import_votes(
     store: Store,
     found: Votes,
+    *,
     kind: str = "import",
     grades: Mapping[str, int] | None = None,
     rename: Mapping[str, str] | None = None,

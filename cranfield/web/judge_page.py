@@ -44,9 +44,9 @@ NUGGETS = Wording(
     "Assign nuggets",
     "Note",
     "Your note; it is saved with your label",
-    "Label again",
-    "Every nugget is labelled for every answer. You can close this page.",
-    LABELLING,
+    again="Label again",
+    done="Every nugget is labelled for every answer. You can close this page.",
+    keys=LABELLING,
 )
 CITATIONS = NUGGETS._replace(
     title="Support of citations", done="Every citation that can be labelled is labelled. You can close this page."
@@ -56,19 +56,34 @@ CLAIMS = NUGGETS._replace(
 )
 WORDING: Mapping[Role, Wording] = {
     "judge": Wording(
-        "Judge", "Note", "Your note; it is saved with your decision", "Judge again",
-        "Every document that was assigned to you has been judged. You can close this page.", COMMANDS,
+        "Judge",
+        "Note",
+        "Your note; it is saved with your decision",
+        again="Judge again",
+        done="Every document that was assigned to you has been judged. You can close this page.",
+        keys=COMMANDS,
     ),
     "adjudicate": Wording(
-        "Adjudicate", "Reason", "Your reason; it is saved with your answer", "Settle again",
-        "No disagreement is left to settle. New labels may bring more: load the page again later.", ADJUDICATING,
+        "Adjudicate",
+        "Reason",
+        "Your reason; it is saved with your answer",
+        again="Settle again",
+        done="No disagreement is left to settle. New labels may bring more: load the page again later.",
+        keys=ADJUDICATING,
     ),
     "prefer": Wording(
-        "Compare", "Note", "Your note; it is saved with your answer", "Compare again",
-        "Every pair that you were given is compared. You can close this page.", PREFERRING,
+        "Compare",
+        "Note",
+        "Your note; it is saved with your answer",
+        again="Compare again",
+        done="Every pair that you were given is compared. You can close this page.",
+        keys=PREFERRING,
     ),
-    "assign": NUGGETS, "support": CITATIONS, "support-each": CITATIONS, "claims": CLAIMS,
-}  # fmt: skip
+    "assign": NUGGETS,
+    "support": CITATIONS,
+    "support-each": CITATIONS,
+    "claims": CLAIMS,
+}
 AT_ONCE = 10  # blocks of a text that are fetched together
 
 

@@ -49,7 +49,7 @@ class Exported(NamedTuple):
 
 
 def write_page(
-    store: Store, path: str | PathLike[str], assessor: str, topics: Collection[str] | None = None,
+    store: Store, path: str | PathLike[str], assessor: str, *, topics: Collection[str] | None = None,
     pool: int | None = None, limit: int | None = None,
 ) -> Exported:  # fmt: skip
     """Write what is assigned to an assessor as a page; its topics stay the assessor's until given away.
@@ -78,7 +78,8 @@ def _work(store: Store, assessor: str, topics: Collection[str] | None, number: i
     if pool is None:
         of = f" of pool {number}" if number is not None else ""
         raise StoreError(f"nothing{of} is assigned to {assessor!r}; use `cranfield assign`")
-    return take_up(store, assessor, pool, *_blind_order(store, pool, assessor), topics)
+    order, seed = _blind_order(store, pool, assessor)
+    return take_up(store, assessor, pool, order=order, seed=seed, topics=topics)
 
 
 def _blind_order(store: Store, pool: Pool, assessor: str) -> tuple[str, int]:

@@ -80,10 +80,12 @@ async def _heavy(name: str, reader: Worker, results: Results, form: str) -> Resp
     address = f"/organise/{name}" if name else "/"
     if found.value is None:
         waits = f"This page takes a while. Now: {found.doing}. It reloads by itself until it is complete."
-        return HTMLResponse(page(name, Content({}), form, Done(""), waits, address), NOT_YET, {"refresh": RELOAD})
+        return HTMLResponse(
+            page(name, Content({}), form, Done(""), note=waits, reload=address), NOT_YET, {"refresh": RELOAD}
+        )
     now = await reader.run(lambda store: live(store, name))
     whole = found.value._replace(values={**found.value.values, **now})
-    return HTMLResponse(page(name, whole, form, Done(""), _noted(found), address if found.as_of else ""))
+    return HTMLResponse(page(name, whole, form, Done(""), note=_noted(found), reload=address if found.as_of else ""))
 
 
 def _noted(found: Found) -> str:

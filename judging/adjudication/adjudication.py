@@ -71,6 +71,7 @@ class Adjudication(Recording):
         store: Store,
         name: str,
         several: Sequence[Dispute],
+        *,
         seed: int = 0,
         clock: Callable[[], float] = time.monotonic,
         ids: Callable[[], str] = lambda: uuid4().hex,

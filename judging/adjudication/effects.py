@@ -44,6 +44,7 @@ def effects(
     disputes: Mapping[Pair, Sequence[int]],
     pairs: Sequence[Pair],
     measure: Measure,
+    *,
     top: int = 5,
     progress: Callable[[int], object] | None = None,
 ) -> dict[Pair, Effect]:
@@ -64,7 +65,7 @@ def effects(
                  for grade in grades if pair in row]  # fmt: skip
         scores = flipped_scores(judged.at(np.array([topic])), [flip for _, flip in asked], measure)
         for (pair, _), column in zip(asked, scores.T, strict=True):
-            effect = _effect(base, topic, column, measure, judged.tags, top)
+            effect = _effect(base, topic, column, measure=measure, tags=judged.tags, top=top)
             found[pair] = max(found[pair], effect)
         if progress:
             progress(1)
@@ -118,7 +119,7 @@ def _variants(judged: Judged, flips: Sequence[Regrading]) -> Judged:
 
 
 def _effect(
-    base: Floats, topic: int, scores: Floats, measure: Measure, tags: Sequence[str], top: int
+    base: Floats, topic: int, scores: Floats, *, measure: Measure, tags: Sequence[str], top: int
 ) -> Effect:  # fmt: skip
     changed = base.copy()
     changed[:, topic] = scores

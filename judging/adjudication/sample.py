@@ -196,4 +196,4 @@ def phases(several: Sequence[Dispute], drawn: Collection[Pair], settled: Mapping
     grades = [settled.get(document.pair) for document in several]
     truth = np.array([nan if grade is None else float(grade >= rel) for grade in grades])
     strata = np.array([stratum(document, rel) for document in several], np.int64)
-    return Phases(several, strata, chosen, chosen & known, np.where(chosen, truth, nan), rel)
+    return Phases(several, strata, chosen, checked=chosen & known, truth=np.where(chosen, truth, nan), rel=rel)

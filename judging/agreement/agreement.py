@@ -94,7 +94,7 @@ def matrix_of_qrels(
         grades[:, column], left_out = without_outside(grades[:, column], steps)
         if left_out:
             outside[name] = left_out
-    return LabelMatrix(tuple(columns), units, grades, steps, min_relevant, outside)
+    return LabelMatrix(tuple(columns), units, grades, scale=steps, min_relevant=min_relevant, outside=outside)
 
 
 def _by_pair(qrels: Qrels) -> dict[Pair, int]:
@@ -127,6 +127,7 @@ def bootstrap(
     agreement: Agreement,
     grades: ArrayLike,
     topics: Sequence[object] | ArrayLike,
+    *,
     scale: Scale = None,
     rel: float = 1,
     resamples: int = RESAMPLES,
@@ -142,13 +143,14 @@ def bootstrap(
     >>> bootstrap(AGREEMENTS["raw agreement"], [[0, 0], [0, 1]], ["q1", "q2"])
     Interval(value=0.5, low=nan, high=nan, undefined=nan, why='2 topics are too few')
     """
-    return interval(agreement, labels_of(grades, scale, rel), topics, resamples, seed, level)
+    return interval(agreement, labels_of(grades, scale, rel), topics, resamples=resamples, seed=seed, level=level)
 
 
 def interval(
     agreement: Agreement,
     labels: Labels,
     topics: Sequence[object] | ArrayLike,
+    *,
     resamples: int = RESAMPLES,
     seed: int = 0,
     level: float = 0.95,
@@ -262,7 +264,7 @@ def by_topic(matrix: LabelMatrix, names: Sequence[str] | None = None) -> list[Co
 
 def _found(matrix: LabelMatrix, coefficients: Sequence[Agreement], resamples: int, seed: int) -> list[Coefficient]:
     labels, documents = labels_of(matrix.grades, matrix.scale, matrix.min_relevant), int(matrix.both.sum())
-    intervals = ((it.name, interval(it, labels, matrix.topic, resamples, seed)) for it in coefficients)
+    intervals = ((it.name, interval(it, labels, matrix.topic, resamples=resamples, seed=seed)) for it in coefficients)
     return [Coefficient(matrix.assessors, "", documents, name, found) for name, found in intervals]
 
 

@@ -42,7 +42,7 @@ class LineMode:
     item = "a grade"
 
     def __init__(
-        self, session: Recording, source: TextIO, target: TextIO, width: int, keys: Keys, guidelines: str
+        self, session: Recording, source: TextIO, target: TextIO, *, width: int, keys: Keys, guidelines: str
     ) -> None:
         self.controller, self._session = Controller(session), session
         self._source, self._target, self._width = source, target, width

@@ -38,11 +38,12 @@ class Plain(LineMode):
         session: Session,
         source: TextIO,
         target: TextIO,
+        *,
         width: int = 80,
         keys: Keys = DEFAULT,
         guidelines: str = "",
     ) -> None:
-        super().__init__(session, source, target, width, keys, guidelines)
+        super().__init__(session, source, target, width=width, keys=keys, guidelines=guidelines)
         self._session: Session = session
 
     def run(self) -> None:

@@ -34,10 +34,10 @@ class PlainAdjudication(LineMode):
     act = "settle the case; a reason may follow the grade"
 
     def __init__(
-        self, adjudication: Adjudication, source: TextIO, target: TextIO, width: int = 80, keys: Keys = DEFAULT,
+        self, adjudication: Adjudication, source: TextIO, target: TextIO, *, width: int = 80, keys: Keys = DEFAULT,
         guidelines: str = "", limit: int | None = None,
     ) -> None:  # fmt: skip
-        super().__init__(adjudication, source, target, width, keys, guidelines)
+        super().__init__(adjudication, source, target, width=width, keys=keys, guidelines=guidelines)
         self._adjudication, self._limit, self._before = adjudication, limit, adjudication.answers
 
     def _obey(self, line: str) -> None:

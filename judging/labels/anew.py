@@ -110,7 +110,14 @@ def _written(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
     assert manifest.others is not None
     log = [event for event in events(store) if (event.id or 0) <= manifest.judgments.events]
     then = Standing(standing_among(log), first_assessors_then(store, manifest.others.events))
-    derived = derive(store, rules.policy, rules.names or None, rules.count_unsure, rules.whose, then)
+    derived = derive(
+        store,
+        rule=rules.policy,
+        names=rules.names or None,
+        count_unsure=rules.count_unsure,
+        whose=rules.whose,
+        then=then,
+    )
     pooled = pairs_of(stored_pool(store, rules.pool)) if rules.needs_pool and rules.pool else set()
     found = detailed(store, derived, negative_grades(store, derived, pooled, rules.missing), rules.format, rules.pool)
     write_qrels(out, found.qrels, rules.format)

@@ -96,9 +96,9 @@ class Derived:
         return Qrels(
             Vocabulary(qids), Vocabulary(docnos),
             np.array([place_of_qid[qid] for qid, _ in grades], np.int64),
-            np.array([place_of_docno[docno] for _, docno in grades], np.int64),
-            np.array(list(grades.values()), np.int64),
-            np.array([*sources, None], object)[:-1],
+            document=np.array([place_of_docno[docno] for _, docno in grades], np.int64),
+            grade=np.array(list(grades.values()), np.int64),
+            iteration=np.array([*sources, None], object)[:-1],
             minus_one_judged=-1 not in (missing or {}).values(),
         )  # fmt: skip
 
@@ -110,6 +110,7 @@ class Derived:
 
 def derive(
     store: Store,
+    *,
     rule: str | Policy = "primary",
     names: Sequence[str] | None = None,
     count_unsure: bool = True,
@@ -129,7 +130,8 @@ def derive(
     >>> for grade, name in enumerate(["ada", "bob"]):
     ...     add_assessor(store, name)
     ...     numbers = append(store, Event("label", "q", "d", name, grade=grade))
-    >>> derive(store).labels, derive(store, "max").labels, derive(store, "primary", ["bob", "ada"]).labels
+    >>> primary = derive(store, rule="primary", names=["bob", "ada"])
+    >>> derive(store).labels, derive(store, rule="max").labels, primary.labels
     ({('q', 'd'): 0}, {('q', 'd'): 1}, {('q', 'd'): 1})
     >>> store.close()
     """
@@ -140,7 +142,7 @@ def derive(
         found = {pair: labels.people_first(among) for pair, labels in found.items()}
     scale = tuple(store.collection.grades)
     decisions = {pair: _decide(rule, pair, labels, scale, count_unsure) for pair, labels in found.items()}
-    return Derived(rule, among, bool(names), count_unsure, found, decisions, whose)
+    return Derived(rule, among, bool(names), count_unsure=count_unsure, by_pair=found, decisions=decisions, whose=whose)
 
 
 def voting(labels: PairLabels, count_unsure: bool) -> list[Event]:

@@ -94,7 +94,9 @@ def _side(store: Store, kind: str, name: str) -> Side:
         return Side(name, derive(store, whose=LabelledBy(name)).qrels())
     if kind == "release":
         return _of_release(store, name)
-    return Side(name, (derive(store, name) if kind == "policy" else derive(store, "primary", [name])).qrels())
+    return Side(
+        name, (derive(store, rule=name) if kind == "policy" else derive(store, rule="primary", names=[name])).qrels()
+    )
 
 
 def _of_release(store: Store, name: str) -> Side:
@@ -215,9 +217,9 @@ def system_changes(runs: Runs, a: Qrels, b: Qrels, measures: Sequence[Measure]) 
         len(first.qids),
         [change for place, name in columns for change in _changes(runs.tags, name, before[:, place], after[:, place])],
         {name: kendall_tau(before[:, place], after[:, place]) for place, name in columns},
-        {name: tau_ap(before[:, place], after[:, place]) for place, name in columns},
-        {name: flips(*both) for name, both in claimed.items()},
-        [flip for name, both in claimed.items() for flip in flipped(runs.tags, name, *both)],
+        tau_ap={name: tau_ap(before[:, place], after[:, place]) for place, name in columns},
+        claims={name: flips(*both) for name, both in claimed.items()},
+        flips=[flip for name, both in claimed.items() for flip in flipped(runs.tags, name, *both)],
     )
 
 
@@ -231,7 +233,9 @@ def on_common_topics(a: Judged, b: Judged) -> tuple[Judged, Judged]:
 
 def _changes(tags: Sequence[str], measure: str, before: Floats, after: Floats) -> list[SystemChange]:
     return [
-        SystemChange(tag, measure, float(before[run]), float(after[run]), rank(before, run), rank(after, run))
+        SystemChange(
+            tag, measure, float(before[run]), b=float(after[run]), rank_a=rank(before, run), rank_b=rank(after, run)
+        )
         for run, tag in enumerate(tags)
     ]
 

@@ -145,6 +145,7 @@ def write_manifest(
     store: Store,
     derived: Derived,
     path: Path,
+    *,
     counts: Mapping[str, int],
     pool: Pool | None,
     missing: Mapping[State, int],
@@ -258,6 +259,7 @@ class Exported(NamedTuple):
 def export_qrels(
     store: Store,
     path: str | PathLike[str],
+    *,
     assessors: str | Sequence[str] | None = None,
     policy: str = "primary",
     count_unsure: bool = True,
@@ -275,14 +277,21 @@ def export_qrels(
     What `format` needs beside grades, strata or subtopics, comes from the pool or from the labels; notes say which of
     them are not written.
     """
-    derived = derive(store, policy, [assessors] if isinstance(assessors, str) else assessors, count_unsure, whose)
-    return export_derived(store, path, derived, missing, number, format)
+    derived = derive(
+        store,
+        rule=policy,
+        names=[assessors] if isinstance(assessors, str) else assessors,
+        count_unsure=count_unsure,
+        whose=whose,
+    )
+    return export_derived(store, path, derived, missing=missing, number=number, format=format)
 
 
 def export_derived(
     store: Store,
     path: str | PathLike[str],
     derived: Derived,
+    *,
     missing: Mapping[State, int] | None = None,
     number: int | None = None,
     format: str = "trec",
@@ -307,7 +316,7 @@ def export_derived(
     with folder_created(Path(path).parent) as part:
         file = part / Path(path).name
         write_qrels(file, written.qrels, format)
-        write_manifest(store, derived, file, summary.counts, pool, missing or {}, layout)
+        write_manifest(store, derived, file, counts=summary.counts, pool=pool, missing=missing or {}, layout=layout)
         return summary._replace(notes=(*notes, *by_content(file, format)))
 
 

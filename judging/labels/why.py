@@ -62,12 +62,12 @@ def why(store: Store, qid: str, docno: str) -> Why:
     return Why(
         qid, docno,
         line[0] if line else None,
-        counts,
-        _reason(store, qid, counts, [e for e in happened if e.id in standing]),
-        store.document(docno).text,
-        [(event, _fate(event, counts, standing, happened)) for event in happened],
-        pools_with(store, qid, docno),
-        ranks(store, qid, docno),
+        counts=counts,
+        reason=_reason(store, qid, counts, [e for e in happened if e.id in standing]),
+        text=store.document(docno).text,
+        events=[(event, _fate(event, counts, standing, happened)) for event in happened],
+        pools=pools_with(store, qid, docno),
+        ranks=ranks(store, qid, docno),
     )  # fmt: skip
 
 

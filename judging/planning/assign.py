@@ -47,6 +47,7 @@ def organise(
     store: Store,
     assessors: Sequence[str] = (),
     topics: Sequence[str] = (),
+    *,
     overlap: float = 0.0,
     repeats: int = 0,
     seed: int = 0,
@@ -62,8 +63,11 @@ def organise(
     likewise, never to the topic's first. With `cannot_judge` every topic has a second assessor, who gets what the first
     cannot judge as soon as that is recorded.
     """
-    asked = (overlap, repeats, seed, lease, cannot_judge, number)
-    add_plan(store, *distribution(store, assessors, topics, *asked))
+    found = distribution(
+        store, assessors, topics, overlap=overlap, repeats=repeats, seed=seed, lease=lease, cannot_judge=cannot_judge,
+        number=number,
+    )  # fmt: skip
+    add_plan(store, found.plan, found.first, found.second, sample=found.drawn, cannot_judge=found.cannot_judge)
     return assignments(store)
 
 
@@ -71,6 +75,7 @@ def distribution(
     store: Store,
     assessors: Sequence[str],
     topics: Sequence[str],
+    *,
     overlap: float,
     repeats: int,
     seed: int,

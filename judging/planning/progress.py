@@ -94,7 +94,19 @@ def progress_of(store: Store, number: int | None = None) -> Progress:
     overlap, least = frozenset(pairs_of(sampled(store, "overlap"))), store.collection.min_relevant
     others = {name: own for name, own in others.items() if own}
     to_come = _to_come(store, work, number)
-    state = Progress(standing, work, twice, overlap, planned, least, to_come, {}, {}, others, kinds)
+    state = Progress(
+        standing,
+        work,
+        twice,
+        overlap=overlap,
+        planned=planned,
+        min_relevant=least,
+        to_come=to_come,
+        taken={},
+        length={},
+        others=others,
+        kinds=kinds,
+    )
     length = _lengths(store)
     taken = {name: [Taken(e.seconds or 0.0, length(e.docno)) for e in _last(state, name)] for name in work}
     return replace(state, taken=taken, length={name: typical(length, _waiting(state, name)) for name in work})

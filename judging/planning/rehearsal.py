@@ -190,6 +190,7 @@ def rehearse(
     setting: RehearsalSetting,
     policies: Sequence[Policy],
     measures: Sequence[Measure],
+    *,
     unknown: int = 0,
     repeats: int = 10,
     seed: int = 0,
@@ -214,8 +215,8 @@ def rehearse(
         if progress:
             progress(1)
     plan = RehearsalPlan(
-        len(np.unique(judged.qrels_topic)), len(judged.qrels_grade), unknown, _twice(judged, setting),
-        len(setting.assessors), setting.seconds,
+        len(np.unique(judged.qrels_topic)), len(judged.qrels_grade), unknown, twice=_twice(judged, setting),
+        assessors=len(setting.assessors), seconds=setting.seconds,
     )  # fmt: skip
     return Rehearsal(plan, agreement, systems)
 

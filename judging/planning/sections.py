@@ -69,7 +69,18 @@ def topic_states(store: Store, moment: datetime) -> list[TopicState]:
     work = {qid: len(docnos) for qid, docnos in pooled(store).items() if qid not in known}
     free = UNASSIGNED if organised(store) else OPEN
     rest = [
-        TopicState(qid, title, "first", free, None, work[qid], work[qid], None, None, 0)
+        TopicState(
+            qid,
+            title,
+            "first",
+            state=free,
+            assessor=None,
+            documents=work[qid],
+            left=work[qid],
+            since=None,
+            until=None,
+            twice=0,
+        )
         for qid, title in titles.items()
         if qid in work
     ]

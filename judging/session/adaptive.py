@@ -154,7 +154,9 @@ def _taken_up(
 ) -> list[GrowingTopic]:
     """Topics in their current state, with all judgments taken in."""
     method, made = method_named(pool.method), pool.parameters
-    found = growing_topics(method, made.get("options", {}), topics, held, made.get("batches", {}), pool.seed or 0)
+    found = growing_topics(
+        method, made.get("options", {}), topics, held=held, batches=made.get("batches", {}), seed=pool.seed or 0
+    )
     for topic in found:
         tell(topic, topic.held, known.get(topic.topic.qid, {}))
         topic.take_up()

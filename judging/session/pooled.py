@@ -31,7 +31,7 @@ class PooledRecording(Recording):
     """The state of a session of pooled documents."""
 
     def __init__(
-        self, store: Store, assessor: str, pool: Pool, order: str | None = None, seed: int | None = None,
+        self, store: Store, assessor: str, pool: Pool, *, order: str | None = None, seed: int | None = None,
         topics: Collection[str] | None = None, clock: Callable[[], float] = time.monotonic,
         ids: Callable[[], str] = lambda: uuid4().hex, idle: float = IDLE, provider: Provider | None = None,
         more: Callable[[], Pool | None] | None = None,
@@ -124,6 +124,12 @@ class PooledRecording(Recording):
         self._screen.lay(pair, anew)
         work = self._work
         self.view = view_of(
-            self._store, self.assessor, self.grades, work.documents, work.state, self._screen, self._pace
+            self._store,
+            self.assessor,
+            self.grades,
+            documents=work.documents,
+            state=work.state,
+            shown=self._screen,
+            pace=self._pace,
         )
         return self.view

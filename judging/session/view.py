@@ -97,6 +97,7 @@ def view_of(
     store: Store,
     assessor: str,
     grades: Mapping[int, str],
+    *,
     documents: Worklist,
     state: AssessorState,
     shown: OnScreen,

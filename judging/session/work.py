@@ -49,6 +49,7 @@ def take_up(
     store: Store,
     assessor: str,
     pool: Pool,
+    *,
     order: str | None = None,
     seed: int | None = None,
     topics: Collection[str] | None = None,
@@ -65,7 +66,7 @@ def take_up(
     state = AssessorState(past)
     if provider is None and how.arrange is None:
         provider = provider_of(store, assessor, pool, pooled, seed)
-    documents = Worklist(store.topics(), pooled, how, seed, state, provider)
+    documents = Worklist(store.topics(), pooled, how, seed=seed, state=state, provider=provider)
 
     def waiting() -> list[str]:
         left: list[str] = []
@@ -75,7 +76,9 @@ def take_up(
             left += [docno for docno in docnos if not state.decision((qid, docno))] if decided else docnos
         return left or [document.docno for documents in pooled.values() for document in documents]
 
-    return AssessorWork(pool, order, seed, past, state, documents, provider, waiting)
+    return AssessorWork(
+        pool, order, seed, past=past, state=state, documents=documents, provider=provider, waiting=waiting
+    )
 
 
 def admit(store: Store, assessor: str, role: str = "assessor", verb: str = "judge") -> None:

@@ -47,6 +47,7 @@ class Worklist:
         topics: Iterable[Topic],
         pooled: Pooled,
         order: DocumentOrder,
+        *,
         seed: int,
         state: AssessorState,
         provider: Provider | None,

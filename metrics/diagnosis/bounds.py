@@ -131,7 +131,7 @@ CLOSE = 1e-12
 
 
 def ndcg_bounds(
-    judged: Judged, gains: str = "linear", cutoff: int | None = None, base: float = 2, discount: str = "burges",
+    judged: Judged, *, gains: str = "linear", cutoff: int | None = None, base: float = 2, discount: str = "burges",
     depth: int | None = None,
 ) -> tuple[Floats, Floats]:  # fmt: skip
     """Per ranking the least and the greatest nDCG with the ideal ranking recomputed.
@@ -218,7 +218,7 @@ def _best(worth: list[Floats]) -> Ints:
 
 
 def fixed_ideal_bounds(
-    judged: Judged, gains: str = "linear", cutoff: int | None = None, base: float = 2, discount: str = "burges",
+    judged: Judged, *, gains: str = "linear", cutoff: int | None = None, base: float = 2, discount: str = "burges",
     depth: int | None = None,
 ) -> tuple[Floats, Floats]:  # fmt: skip
     """Per ranking the least and the greatest nDCG with the ideal of the present judgments; above 1 at times.

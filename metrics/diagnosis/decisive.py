@@ -113,7 +113,9 @@ def probabilities(differences: Sequence[TopicDifference], measure: Measure, give
     better, worse = (float(np.mean(sign * mean > EQUAL)) for sign in (1, -1))
     share = given.chances.mean(axis=0) @ (worth > 0)
     rate = float(share @ opens / opens.sum()) if opens.any() else np.nan
-    return Probabilities(given.of, rate, DRAWS, better, worse, 1 - better - worse, float(mean.mean()))
+    return Probabilities(
+        given.of, rate, DRAWS, better=better, worse=worse, equal=1 - better - worse, expected=float(mean.mean())
+    )
 
 
 def _drawn(chances: Floats, documents: int, draw: np.random.Generator) -> Ints:
@@ -202,13 +204,13 @@ def compare_runs(
         _greedy(topics, [each if first else each.turned() for each in differences]) for first in (True, False)
     )
     return RunComparison(
-        new.tags[0], other.tags[0], str(asked), number_of(asked, "cutoff"),
-        float(np.mean([each.difference for each in differences])),
-        float(np.mean([each.least() for each in differences])),
-        float(np.mean([each.most() for each in differences])),
-        sum(int(each.open.sum()) for each in differences),
-        better, worse, adds_up(asked),
-        probabilities(differences, asked, given or grade_prior(judge(new, qrels))),
+        new.tags[0], other.tags[0], str(asked), depth=number_of(asked, "cutoff"),
+        difference=float(np.mean([each.difference for each in differences])),
+        least=float(np.mean([each.least() for each in differences])),
+        most=float(np.mean([each.most() for each in differences])),
+        unjudged=sum(int(each.open.sum()) for each in differences),
+        better=better, worse=worse, shortest=adds_up(asked),
+        chance=probabilities(differences, asked, given or grade_prior(judge(new, qrels))),
     )  # fmt: skip
 
 

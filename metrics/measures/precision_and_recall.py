@@ -138,7 +138,7 @@ Source: trec_eval's set_map.
 
 
 def utility(
-    r: Judged, p1: float = 1, p2: float = -1, p3: float = 0, p4: float = 0, size: int = 0, rel: int = 1
+    r: Judged, *, p1: float = 1, p2: float = -1, p3: float = 0, p4: float = 0, size: int = 0, rel: int = 1
 ) -> Floats:
     """The worth of what was retrieved and of what was not, at four prices.
 

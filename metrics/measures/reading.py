@@ -104,7 +104,7 @@ in NTCIREVAL: Sakai and Song, Evaluating diversified search results using per-in
 
 
 def rank_biased_precision(
-    r: Judged, p: float = 0.8, gains: str = "binary", rel: int = 1, cutoff: int | None = None, normalize: bool = True
+    r: Judged, *, p: float = 0.8, gains: str = "binary", rel: int = 1, cutoff: int | None = None, normalize: bool = True
 ) -> Floats:
     """The relevant documents per document read, for a reader who continues with probability p.
 

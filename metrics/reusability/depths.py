@@ -28,6 +28,7 @@ def by_depth(
     judged: Judged,
     units: Units,
     depths: Sequence[int],
+    *,
     measures: str | Measure | Iterable[str | Measure] = "AP",
     protected: Mask | None = None,
     rel: int = 1,
@@ -51,14 +52,19 @@ def by_depth(
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> judged = judge(as_runs(runs), as_qrels({"q": {"d1": 1, "d2": 1, "d3": 0}}))
-    >>> table = by_depth(judged, {"a": ["a"], "b": ["b"]}, [1, 2], "P@1")
+    >>> table = by_depth(judged, {"a": ["a"], "b": ["b"]}, [1, 2], measures="P@1")
     >>> table[["depth", "judged", "relevant", "max_change_percent"]].values.tolist()
     [[1.0, 2.0, 2.0, 100.0], [2.0, 3.0, 2.0, 100.0]]
     """
     import pandas as pd
 
     return pd.DataFrame(
-        [one.row() for one in each_depth(judged, units, depths, measures, protected, rel, progress, limits)]
+        [
+            one.row()
+            for one in each_depth(
+                judged, units, depths, measures=measures, protected=protected, rel=rel, progress=progress, limits=limits
+            )
+        ]
     )
 
 
@@ -83,6 +89,7 @@ def each_depth(
     judged: Judged | JudgedBlocks,
     units: Units,
     depths: Sequence[int],
+    *,
     measures: str | Measure | Iterable[str | Measure] = "AP",
     protected: Mask | None = None,
     rel: int = 1,
@@ -105,7 +112,7 @@ def each_depth(
         size = depth, int(np.sum(is_judged(grades))), int(np.sum(grades >= rel))
         some, like = subsets.alike(np.arange(len(units) + 1) + number * (len(units) + 1))
         scores = means(subsets.under(some), asked)[like]
-        found += _by_measure(size, bare.tags, units, asked, full, scores)
+        found += _by_measure(size, bare.tags, units, measures=asked, full=full, scores=scores)
     return found
 
 
@@ -134,6 +141,7 @@ def _by_measure(
     size: tuple[int, int, int],
     tags: Sequence[str],
     units: Units,
+    *,
     measures: Sequence[Measure],
     full: Floats,
     scores: Floats,

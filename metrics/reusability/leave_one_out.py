@@ -38,11 +38,11 @@ def score_without(
     bare = blocks_of(judged).bare
     kept = ~np.stack([np.zeros(len(bare.qrels_grade), bool), *lost])  # no unit is left out of the first
     scores = score_subsets(judged, measures, Worlds(kept)).under(np.arange(len(kept)))
-    return results_of(bare, units, lost, scores, measures, rel)
+    return results_of(bare, units, lost, scores, measures, rel=rel)
 
 
 def results_of(
-    bare: Judged, units: Units, lost: Sequence[Mask], scores: Floats, measures: Sequence[Measure], rel: int = 1
+    bare: Judged, units: Units, lost: Sequence[Mask], scores: Floats, measures: Sequence[Measure], *, rel: int = 1
 ) -> tuple[UnitResult, ...]:
     """What each unit loses, from the scores with all judgments and without each: (1 + units, runs, topics, measures).
 
@@ -52,7 +52,12 @@ def results_of(
     shift = cache(_shift)
     return tuple(
         _unit(
-            bare, name, tags, without, rel, {at: (full[at], outcome[at], shift(full[at], outcome[at])) for at in full}
+            bare,
+            name,
+            tags,
+            lost=without,
+            rel=rel,
+            found={at: (full[at], outcome[at], shift(full[at], outcome[at])) for at in full},
         )
         for (name, tags), without, outcome in zip(units.items(), lost, reduced, strict=True)
     )
@@ -101,6 +106,7 @@ def _unit(
     judged: Judged,
     name: str,
     tags: Sequence[str],
+    *,
     lost: Mask,
     rel: int,
     found: Mapping[str, tuple[_Outcome, _Outcome, _Shift]],
@@ -217,6 +223,7 @@ def leave_one_out(
     judged: Judged | JudgedBlocks,
     units: Units,
     depth: int | Mapping[str, int],
+    *,
     measures: str | Measure | Iterable[str | Measure] = ("AP", "nDCG@10", "P@10"),
     protected: Mask | None = None,
     by: str = "run",
@@ -250,7 +257,7 @@ def leave_one_out(
     >>> from cranfield.arrays.join import judge
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> judged = judge(as_runs(runs), as_qrels({"q": {"d1": 1, "d2": 1, "d3": 0}}))
-    >>> without_a, without_b = leave_one_out(judged, {"a": ["a"], "b": ["b"]}, 2, ["R", "P@1"]).units
+    >>> without_a, without_b = leave_one_out(judged, {"a": ["a"], "b": ["b"]}, 2, measures=["R", "P@1"]).units
     >>> without_a.unique, without_a.unique_relevant, without_a.changes[1].reduced
     (1, 1, 0.0)
     >>> without_b.unique, without_b.unique_relevant, without_b.changes[0].change_percent  # d3 is not relevant
@@ -265,7 +272,7 @@ def leave_one_out(
     lost = [unique == number for number in range(len(units))]
     found = score_without(blocks, units, lost, asked, rel)
     pool = pool_overlap(bare, came_in.pooled(deepest), pool_documents, protected, rel)
-    return Reusability(by, depth, len(bare.qids), pool, tuple(map(str, asked)), found)
+    return Reusability(by, depth, len(bare.qids), pool=pool, measures=tuple(map(str, asked)), units=found)
 
 
 def unit_of_rows(judged: Judged, units: Units, depth: int | Mapping[str, int]) -> Ints:
@@ -311,8 +318,8 @@ def pool_overlap(
         documents,
         inside,
         None if documents is None else documents - inside,
-        int(np.sum(graded & ~pooled)),
-        int(np.sum(relevant & pooled)),
-        int(np.sum(graded & outside)),
-        int(np.sum(relevant & outside)),
+        judged_outside=int(np.sum(graded & ~pooled)),
+        relevant=int(np.sum(relevant & pooled)),
+        unexplained=int(np.sum(graded & outside)),
+        relevant_unexplained=int(np.sum(relevant & outside)),
     )

@@ -128,6 +128,7 @@ ROUNDING = 1e-12  # a p of 1 in 60 times 3 is .05
 def compare(
     runs: RunsLike | Judged | JudgedBlocks,
     qrels: QrelsLike | None = None,
+    *,
     measures: str | Measure | Iterable[str | Measure] | None = None,
     baseline: str | None = None,
     test: str = "t",
@@ -154,7 +155,7 @@ def compare(
 
     >>> qrels = {topic: {"d": 1} for topic in "123"}
     >>> runs = {"good": {topic: {"d": 1.0} for topic in "123"}, "poor": {"1": {"d": 1.0}}, "same": {"1": {"d": 1.0}}}
-    >>> table = compare(runs, qrels, "RR")
+    >>> table = compare(runs, qrels, measures="RR")
     >>> table[["run_a", "run_b", "difference", "wins", "ties", "p", "p_corrected"]].round(3).values.tolist()
     [['good', 'poor', 0.667, 2, 1, 0.184, 0.551],
      ['good', 'same', 0.667, 2, 1, 0.184, 0.551],
@@ -169,7 +170,7 @@ def compare(
     _check(alpha, samples, seed, zeros)
     scores = scores_of(runs, qrels, measures)
     a, b = _pairs(scores.tags, baseline)
-    sampling = Pairs(scores.values[..., 0], a, b, samples, seed, zeros, advance)
+    sampling = Pairs(scores.values[..., 0], a, b, samples=samples, seed=seed, zeros=zeros, advance=advance)
     return _table(scores, sampling, chosen, corrected, alpha)
 
 
@@ -190,15 +191,22 @@ def correction_for(test: SignificanceTest, name: str | None) -> Correction:
 
 
 def out_of_reach(
-    test: SignificanceTest, correction: Correction, alpha: float, samples: int, topics: int, pairs: int, runs: int = 2
+    test: SignificanceTest,
+    correction: Correction,
+    alpha: float,
+    *,
+    samples: int,
+    topics: int,
+    pairs: int,
+    runs: int = 2,
 ) -> str | None:
     """Why no pair can be significant here, if none can; nothing where no pair has a p.
 
-    >>> out_of_reach(TESTS["permutation"], CORRECTIONS["holm"], 0.05, 9999, 50, 1000)
+    >>> out_of_reach(TESTS["permutation"], CORRECTIONS["holm"], 0.05, samples=9999, topics=50, pairs=1000)
     'no p is below 0.0001 with 9999 samples, and Holm over 1000 pairs asks for 5e-05: take 19999 samples or more'
-    >>> out_of_reach(TESTS["sign"], CORRECTIONS["none"], 0.05, 0, 5, 1)
+    >>> out_of_reach(TESTS["sign"], CORRECTIONS["none"], 0.05, samples=0, topics=5, pairs=1)
     'no p is below 0.0625 with 5 topics, and no correction over 1 pairs asks for 0.05: take more topics'
-    >>> out_of_reach(TESTS["tukey"], CORRECTIONS["none"], 0.01, 999, 3, 3, runs=3)
+    >>> out_of_reach(TESTS["tukey"], CORRECTIONS["none"], 0.01, samples=999, topics=3, pairs=3, runs=3)
     'no p is below 0.02778 with 3 topics, and no correction over 3 pairs asks for 0.01: take more topics'
     """
     if not pairs:

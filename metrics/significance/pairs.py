@@ -192,9 +192,15 @@ def effects(pairs: Pairs, alpha: float = 0.05, most: float = np.inf) -> Effects:
     return Effects(
         _mean(np.where(both, pairs.scores[pairs.a], np.nan), topics),
         _mean(np.where(both, pairs.scores[pairs.b], np.nan), topics),
-        difference, np.maximum(difference - half, -most), np.minimum(difference + half, most), standardised,
-        wins, topics - wins - losses, losses, topics,
-    )  # fmt: skip
+        difference,
+        low=np.maximum(difference - half, -most),
+        high=np.minimum(difference + half, most),
+        effect=standardised,
+        wins=wins,
+        ties=topics - wins - losses,
+        losses=losses,
+        topics=topics,
+    )
 
 
 def _mean(values: Floats, topics: Ints) -> Floats:

@@ -35,6 +35,7 @@ def plan(
     runs: RunsLike | Judged | JudgedBlocks,
     difference: float,
     qrels: QrelsLike | None = None,
+    *,
     measures: str | Measure | Iterable[str | Measure] | None = None,
     alpha: float = 0.05,
     beta: float = 0.2,
@@ -45,7 +46,7 @@ def plan(
 
     >>> qrels = {topic: {"d": 1} for topic in "123456"}
     >>> runs = {"x": {topic: {"d": 1.0} for topic in "123456"}, "y": {topic: {"d": 1.0} for topic in "123"}}
-    >>> plan(runs, 0.2, qrels, "RR").round(3).to_dict("records")
+    >>> plan(runs, 0.2, qrels, measures="RR").round(3).to_dict("records")
     [{'measure': 'RR', 'topics': 6, 'residual_variance': 0.15, 'deviation': 0.548,
       'difference': 0.2, 'topics_needed': 61, 'detectable': 0.786}]
     """

@@ -53,20 +53,23 @@ def make(store: Store, wanted: PoolRequest, before: Pool | None = None) -> PoolR
     about = contributing(run_info(store), wanted.runs, wanted.per_team)
     depths = {tag: info.depth for tag, info in about.items()}
     topics = by_topic(stored_runs(store, list(about)), wanted.depth, depths)
-    check_strata(method, topics, options, wanted.budget, wanted.total, wanted.seed)
+    check_strata(method, topics, options=options, budget=wanted.budget, total=wanted.total, seed=wanted.seed)
     if method.adaptive:
         asked = wanted._replace(batch=wanted.batch or (before and before.parameters.get("batch")) or BATCH)
-        grown = _grown(store, method, options, asked, topics, before)
+        grown = _grown(store, method, options, wanted=asked, topics=topics, before=before)
     else:
-        asked, found = wanted, whole(method, topics, options, wanted.budget, wanted.total, wanted.seed)
+        asked, found = (
+            wanted,
+            whole(method, topics, options=options, budget=wanted.budget, total=wanted.total, seed=wanted.seed),
+        )
         grown = _Grown(found, {}, [], None)
     pool = Pool(
         method.name,
-        _parameters(asked, list(about), options, grown.batches, before, method),
+        _parameters(asked, list(about), options, batches=grown.batches, before=before, method=method),
         _holding(before, grown.documents),
         wanted.seed if method.random else None,
     )
-    return _stored(store, pool, grown, wanted, topics, before)
+    return _stored(store, pool, grown, wanted=wanted, topics=topics, before=before)
 
 
 class _Grown(NamedTuple):
@@ -82,6 +85,7 @@ def _grown(
     store: Store,
     method: Method,
     options: Mapping[str, Any],
+    *,
     wanted: PoolRequest,
     topics: Sequence[Candidates],
     before: Pool | None,
@@ -89,7 +93,7 @@ def _grown(
     """Every topic of an adaptive pool with its next documents, as far as the judgments go."""
     judged, settled, held = judgments(store), settled_pairs(store), by_qid(before.documents if before else ())
     old = dict(before.parameters.get("batches", {})) if before else {}
-    found = growing_topics(method, options, topics, held, old, wanted.seed)
+    found = growing_topics(method, options, topics, held=held, batches=old, seed=wanted.seed)
     for topic in found:
         tell(topic, topic.held, judged.get(topic.topic.qid, {}))
     most = limits(method, options, [len(topic) for topic in topics], wanted.budget, wanted.total)
@@ -98,14 +102,16 @@ def _grown(
         return (qid, docno) not in settled
 
     waiting = {qid: sum(waits(qid, docno) for docno in docnos) for qid, docnos in held.items()}
-    grown = grow(method, options, found, most, wanted.batch or BATCH, judged, waits, waiting)
+    grown = grow(
+        method, options, found, most=most, batch=wanted.batch or BATCH, judged=judged, waits=waits, waiting=waiting
+    )
     batches = {topic.topic.qid: topic.batches for topic in found if topic.batches}
     steps = with_news(grown.steps, news(store, before, topics, judged))
     return _Grown([d for topic in found for d in topic.pooled()], old | batches, steps, grown.stop)
 
 
 def _stored(
-    store: Store, pool: Pool, grown: _Grown, wanted: PoolRequest, topics: Sequence[Candidates], before: Pool | None
+    store: Store, pool: Pool, grown: _Grown, *, wanted: PoolRequest, topics: Sequence[Candidates], before: Pool | None
 ) -> PoolResult:
     """Store a pool, if there is anything new in it."""
     method, settled = method_named(pool.method), settled_pairs(store)
@@ -183,6 +189,7 @@ def _parameters(
     wanted: PoolRequest,
     tags: list[str],
     options: Mapping[str, Any],
+    *,
     batches: Mapping[str, list[int]],
     before: Pool | None,
     method: Method,
@@ -230,6 +237,7 @@ def _apart(store: Store, wanted: PoolRequest) -> str | None:
 
 def extend(
     store: Store,
+    *,
     number: int | None = None,
     depth: int | None = None,
     budget: int | None = None,
@@ -255,11 +263,11 @@ def extend(
         before.method,
         depth or old["depth"] or old.get("considered", 100),
         budget if resized else old.get("budget"),
-        total if resized else old.get("total"),
-        batch,
-        before.seed or 0,
-        old.get("options", {}),
-        tuple(tag for tag in about if tag in kept),
+        total=total if resized else old.get("total"),
+        batch=batch,
+        seed=before.seed or 0,
+        options=old.get("options", {}),
+        runs=tuple(tag for tag in about if tag in kept),
     )
     return make(store, wanted, before)
 

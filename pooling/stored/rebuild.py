@@ -204,7 +204,7 @@ def _choose(stage: Stage, place: int, topics: Sequence[Candidates], found: Rebui
     method, made = METHODS[stage.pool.method], stage.pool.parameters
     options = made.get("options", {})
     states = [method.start(topic, options, stage.pool.seed or 0) for topic in topics]
-    parts = chosen(method, topics, states, options, made.get("budget"), made.get("total"))
+    parts = chosen(method, topics, states, options=options, budget=made.get("budget"), total=made.get("total"))
     for topic, documents in zip(topics, parts, strict=True):
         came = found.came.setdefault(topic.qid, {})
         for docno in topic.docnos[documents].tolist():
@@ -222,7 +222,9 @@ class _AdaptiveStage:
         self.options: Mapping[str, Any] = stage.pool.parameters.get("options", {})
         self.of, self.place, self.found, self.whole = of, place, found, whole
         made, seed = stage.pool.parameters, stage.pool.seed or 0
-        self.topics = growing_topics(self.method, self.options, topics, found.came, found.batches, seed)
+        self.topics = growing_topics(
+            self.method, self.options, topics, held=found.came, batches=found.batches, seed=seed
+        )
         self.by_qid = {topic.topic.qid: topic for topic in self.topics}
         available = [len(topic) for topic in topics]
         self.most = limits(self.method, self.options, available, made.get("budget"), made.get("total"))
@@ -328,7 +330,15 @@ class _AdaptiveStage:
         self._learn_all(topics)
         before = {topic.topic.qid: set(topic.held) for topic in topics}
         most, judged = self._most(topics), self.of.judged
-        grow(self.method, self.options, topics, most, self.batch, judged, lambda qid, docno: False)
+        grow(
+            self.method,
+            self.options,
+            topics,
+            most=most,
+            batch=self.batch,
+            judged=judged,
+            waits=lambda qid, docno: False,
+        )
         for topic in topics:
             self._came(topic, topic.held - before[topic.topic.qid], NEVER)
 

@@ -63,7 +63,7 @@ def test_pytrec_evals_shape_is_trec_evals() -> None:
 def test_leave_one_out_counts_and_scores_as_a_plain_evaluation(measure: str) -> None:
     """Without a its own d3 (junk) and d4 are unjudged, and so is its d2, which nobody judged."""
     judged = judge(as_runs(RUNS), as_qrels(QRELS))
-    found = leave_one_out(judged, {"a": ["a"], "b": ["b"]}, 4, measure, pool_documents=5)
+    found = leave_one_out(judged, {"a": ["a"], "b": ["b"]}, 4, measures=measure, pool_documents=5)
     without = judge(as_runs(RUNS), as_qrels({"q": {"d1": 1, "d5": -3}}))
     assert (found.units[0].unique, found.units[0].unique_relevant) == (2, 1)
     assert found.units[0].changes[0].reduced == pytest.approx(float(parse(measure).scores(without)[0]))
@@ -96,7 +96,7 @@ def test_a_grade_of_minus_one_is_told(files: Path, cranfield: Cranfield, command
 
 def test_python_warns(files: Path) -> None:
     with pytest.warns(UserWarning, match="1 of 5 grades in the qrels is -1"):
-        cranfield.evaluate(RUNS, QRELS, "Judged@4")
+        cranfield.evaluate(RUNS, QRELS, measures="Judged@4")
 
 
 def test_in_a_store_minus_one_is_a_grade_of_the_scale(tmp_path: Path) -> None:

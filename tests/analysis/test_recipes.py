@@ -198,7 +198,7 @@ def test_cisi(shared: Path, tmp_path: Path) -> None:
     ],
 )
 def test_classic_collections(
-    shared: Path, tmp_path: Path, name: str, judged: int, docno: str, title: str, text: str
+    shared: Path, tmp_path: Path, name: str, *, judged: int, docno: str, title: str, text: str
 ) -> None:
     """The counts of the recipe, which the build checks; each judgment is of a topic and a document that is there."""
     with build(read_recipe(name), shared / name, tmp_path / "c.db") as store:

@@ -220,7 +220,9 @@ def errors(method: str, seed: int) -> tuple[float, float, bool]:
     again = repooled(runs, qrels, judged, heard(pool, steps, known), units)
     real = _mean(truth(runs, heard(pool, steps, grades), grades, units, measure))
     plain = _mean(own_changes(score_without(judged, units, again.lost, [measure])))
-    _, means = losses_with_missed(runs, qrels, judged, again, units, [measure], np.zeros(len(qrels), bool))
+    _, means = losses_with_missed(
+        runs, qrels, judged, again=again, units=units, measures=[measure], kept=np.zeros(len(qrels), bool)
+    )
     drawn = means["AP"]
     return plain - real, drawn.value - real, drawn.low <= real <= drawn.high
 
@@ -264,7 +266,7 @@ def test_too_few_judgments_say_so() -> None:
     assert why_unknown(as_qrels({"q": {f"d{d}": int(d < 10) for d in range(20)}}), 1) == ""
     few = why_unknown(as_qrels({"q": {f"d{d}": int(d < 9) for d in range(20)}}), 1)
     assert few == "to draw grades takes 10 documents judged relevant and 10 judged not"
-    calm = verdict_of(ScoreChange("calm", "AP", 0.5, 0.499, 1, 1, 1))
+    calm = verdict_of(ScoreChange("calm", "AP", 0.5, reduced=0.499, full_rank=1, reduced_rank=1, rank_alone=1))
     units = (replace(calm.found.units[0], missed=3),)
     told = calm._replace(found=replace(calm.found, units=units, not_drawn=few))
     so = "The 3 unjudged documents of the pools without a run count as not relevant"
@@ -278,11 +280,13 @@ def test_a_mean_without_interval_is_neither_fair_nor_unfair(
     without: dict[str, Any], reduced: float, percent: str
 ) -> None:
     """However large or small: nobody knows how far off it is, so it is held against no bound."""
-    plain = verdict_of(ScoreChange("some", "AP", 0.5, reduced, 1, 1, 1)).found
+    plain = verdict_of(ScoreChange("some", "AP", 0.5, reduced=reduced, full_rank=1, reduced_rank=1, rank_alone=1)).found
     found = replace(plain, units=(replace(plain.units[0], missed=3),), **without)
     if found.draws:
         found = replace(found, imputed={"AP": Imputed(found.summary["AP"].mean_change_percent, nan, nan)})
-    verdict = verdict_of(ScoreChange("some", "AP", 0.5, reduced, 1, 1, 1))._replace(found=found)
+    verdict = verdict_of(
+        ScoreChange("some", "AP", 0.5, reduced=reduced, full_rank=1, reduced_rank=1, rank_alone=1)
+    )._replace(found=found)
     assert level(verdict) == "unsure"
     assert f"a run changes by {percent} in AP on average. " in finding(verdict)
 
@@ -298,7 +302,7 @@ def test_a_mean_without_interval_is_neither_fair_nor_unfair(
 )
 def test_both_ends_have_to_agree(mean: Imputed, expected: str, beside: str) -> None:
     """What the interval leaves open is not claimed."""
-    verdict = verdict_of(ScoreChange("calm", "AP", 0.5, 0.499, 1, 1, 1))
+    verdict = verdict_of(ScoreChange("calm", "AP", 0.5, reduced=0.499, full_rank=1, reduced_rank=1, rank_alone=1))
     drawn = verdict._replace(found=replace(verdict.found, draws=20, imputed={"AP": mean}))
     assert level(drawn) == expected
     assert beside in finding(drawn)

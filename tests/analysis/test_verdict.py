@@ -73,13 +73,25 @@ def test_flips_count_every_change_once() -> None:
 
 def told_with(worst: Flips, pool: PoolOverlap) -> Verdict:
     """A verdict on two units, one of which changes claims."""
-    calm, change = Flips(worst.claims, 0, 0, 0), ScoreChange("a", "AP", 0.5, 0.4, 1, 1, 1)
+    calm, change = (
+        Flips(worst.claims, 0, 0, 0),
+        ScoreChange("a", "AP", 0.5, reduced=0.4, full_rank=1, reduced_rank=1, rank_alone=1),
+    )
     units = tuple(
-        UnitResult(name, (name,), 1, 1, {"AP": 0.9}, {"AP": 0.9}, {"AP": made}, (change,))
+        UnitResult(
+            name,
+            (name,),
+            1,
+            unique_relevant=1,
+            tau={"AP": 0.9},
+            tau_ap={"AP": 0.9},
+            flips={"AP": made},
+            changes=(change,),
+        )
         for name, made in (("a", worst), ("b", calm))
     )
     floor = noise_floor(SCORES)
-    return Verdict(Reusability("run", 7, 30, pool, ("AP",), units), {"AP": floor}, 0.1)
+    return Verdict(Reusability("run", 7, 30, pool=pool, measures=("AP",), units=units), {"AP": floor}, 0.1)
 
 
 def test_claims_are_counted_against_those_before() -> None:
@@ -92,14 +104,29 @@ def test_claims_are_counted_against_those_before() -> None:
 @pytest.mark.parametrize(
     ("pool", "lack"),
     [
-        (PoolOverlap(40, 40, 0, 20, 9, 20, 1), ""),
-        (PoolOverlap(40, 40, 0, 21, 9, 21, 1), "21 of 61 judged documents lie outside"),
-        (PoolOverlap(20, 20, 0, 21, 9, 0, 0), ""),  # they came by another way, which is known
-        (PoolOverlap(20, 20, 0, 5, 4, 5, 5), "5 of 9 relevant documents lie outside"),
-        (PoolOverlap(21, 14, 7, 0, 4, 0, 0), ""),
-        (PoolOverlap(21, 13, 8, 0, 4, 0, 0), "8 of the 21 documents in the pool are not judged"),
-        (PoolOverlap(None, 9, None, 0, 4, 0, 0), ""),
-        (PoolOverlap(0, 0, 0, 0, 0, 0, 0), "no document of the pool is judged"),
+        (PoolOverlap(40, 40, 0, judged_outside=20, relevant=9, unexplained=20, relevant_unexplained=1), ""),
+        (
+            PoolOverlap(40, 40, 0, judged_outside=21, relevant=9, unexplained=21, relevant_unexplained=1),
+            "21 of 61 judged documents lie outside",
+        ),
+        (
+            PoolOverlap(20, 20, 0, judged_outside=21, relevant=9, unexplained=0, relevant_unexplained=0),
+            "",
+        ),  # they came by another way, which is known
+        (
+            PoolOverlap(20, 20, 0, judged_outside=5, relevant=4, unexplained=5, relevant_unexplained=5),
+            "5 of 9 relevant documents lie outside",
+        ),
+        (PoolOverlap(21, 14, 7, judged_outside=0, relevant=4, unexplained=0, relevant_unexplained=0), ""),
+        (
+            PoolOverlap(21, 13, 8, judged_outside=0, relevant=4, unexplained=0, relevant_unexplained=0),
+            "8 of the 21 documents in the pool are not judged",
+        ),
+        (PoolOverlap(None, 9, None, judged_outside=0, relevant=4, unexplained=0, relevant_unexplained=0), ""),
+        (
+            PoolOverlap(0, 0, 0, judged_outside=0, relevant=0, unexplained=0, relevant_unexplained=0),
+            "no document of the pool is judged",
+        ),
     ],
 )
 def test_no_verdict_where_the_runs_are_not_the_pool(pool: PoolOverlap, lack: str) -> None:
@@ -200,8 +227,8 @@ GRADES = {"q": {"d1": 1, "d2": 1, "d3": 0, "d4": 1, "d5": 0}, "r": {"d1": 0, "d2
 def test_the_dial_at_full_depth_is_leave_one_out() -> None:
     """The deepest row is the collection itself; each shallower one is its own leave-one-out."""
     judged = judge(as_runs(RUNS), as_qrels(GRADES))
-    table = by_depth(judged, {"a": ["a"], "b": ["b"]}, [1, 2, 3], "AP")
-    found = leave_one_out(judged, {"a": ["a"], "b": ["b"]}, 3, "AP")
+    table = by_depth(judged, {"a": ["a"], "b": ["b"]}, [1, 2, 3], measures="AP")
+    found = leave_one_out(judged, {"a": ["a"], "b": ["b"]}, 3, measures="AP")
     last = table.iloc[-1]
     assert last["tau"] == 1
     assert (last["judged"], last["relevant"]) == (7, 4)
@@ -213,7 +240,7 @@ def test_protected_judgments_are_there_at_every_depth() -> None:
     """What came by another way does not depend on the depth of the pool."""
     judged = judge(as_runs(RUNS), as_qrels(GRADES))
     everything = np.ones(len(judged.qrels_grade), bool)
-    table = by_depth(judged, {"a": ["a"], "b": ["b"]}, [1, 3], "AP", everything)
+    table = by_depth(judged, {"a": ["a"], "b": ["b"]}, [1, 3], measures="AP", protected=everything)
     assert table["judged"].tolist() == [7, 7]
     assert table["max_change_percent"].tolist() == [0, 0]
 
@@ -224,7 +251,7 @@ def test_the_dial_of_treccovid(shared: Path) -> None:
     judged = source.judged
     pooled = [tag for tag, info in source.about.items() if info.pooled]
     protected = source.qrels.sources[judged.qrels_row] == "0.5"
-    table = by_depth(judged, units(source.about, pooled, "team"), [1, 7], "AP", protected)
+    table = by_depth(judged, units(source.about, pooled, "team"), [1, 7], measures="AP", protected=protected)
     assert table["judged"].tolist() == [3589, 8685]
     assert table["mean_change_percent"].iloc[-1] == pytest.approx(10.95, abs=0.005)
 
@@ -268,18 +295,27 @@ def test_a_difference_on_the_border_of_two_bins_is_in_the_upper_one() -> None:
     assert np.flatnonzero(counts[:, 0]).tolist() == [3]
 
 
-NEAR_ZERO = ScoreChange("tiny", "AP", 0.0045, 0.0011, 3, 3, 3)
-DROPS = ScoreChange("drops", "AP", 0.3, 0.28, 1, 2, 2)
-LOSES = ScoreChange("loses", "AP", 0.6, 0.5, 1, 1, 1)
+NEAR_ZERO = ScoreChange("tiny", "AP", 0.0045, reduced=0.0011, full_rank=3, reduced_rank=3, rank_alone=3)
+DROPS = ScoreChange("drops", "AP", 0.3, reduced=0.28, full_rank=1, reduced_rank=2, rank_alone=2)
+LOSES = ScoreChange("loses", "AP", 0.6, reduced=0.5, full_rank=1, reduced_rank=1, rank_alone=1)
 
 
 def verdict_of(*changes: ScoreChange, refused: str = "") -> Verdict:
     """A verdict on some runs, each a unit."""
     units = tuple(
-        UnitResult(change.run, (change.run,), 1, 1, {"AP": 1.0}, {"AP": 1.0}, {"AP": Flips(0, 0, 0, 0)}, (change,))
+        UnitResult(
+            change.run,
+            (change.run,),
+            1,
+            unique_relevant=1,
+            tau={"AP": 1.0},
+            tau_ap={"AP": 1.0},
+            flips={"AP": Flips(0, 0, 0, 0)},
+            changes=(change,),
+        )
         for change in changes
     )
-    found = Reusability("run", 7, 30, PoolOverlap(9, 9, 0, 0, 3), ("AP",), units, refused)
+    found = Reusability("run", 7, 30, pool=PoolOverlap(9, 9, 0, 0, 3), measures=("AP",), units=units, refused=refused)
     return Verdict(found, {}, 0.1)
 
 
@@ -301,7 +337,7 @@ def test_one_run_may_be_both() -> None:
 
 def test_levels() -> None:
     """By the mean of all and by the run that loses the most score."""
-    calm = ScoreChange("calm", "AP", 0.5, 0.499, 1, 1, 1)
+    calm = ScoreChange("calm", "AP", 0.5, reduced=0.499, full_rank=1, reduced_rank=1, rank_alone=1)
     assert level(verdict_of(calm)) == "good"
     assert level(verdict_of(calm, *[calm] * 20, LOSES)) == "unsure"
     assert level(verdict_of(NEAR_ZERO, DROPS, LOSES)) == "bad"
@@ -311,11 +347,11 @@ def test_levels() -> None:
 def test_without_a_verdict_there_is_no_worst_case() -> None:
     refused = verdict_of(LOSES, refused="half of the pool is missing")
     assert headline(refused) == "No verdict: half of the pool is missing."
-    undefined = verdict_of(ScoreChange("zero", "AP", 0.0, 0.0, 1, 1, 1))
+    undefined = verdict_of(ScoreChange("zero", "AP", 0.0, reduced=0.0, full_rank=1, reduced_rank=1, rank_alone=1))
     assert finding(undefined) == "No verdict: no run has a defined AP that could change."
 
 
-CALM = verdict_of(ScoreChange("calm", "AP", 0.5, 0.499, 1, 1, 1))
+CALM = verdict_of(ScoreChange("calm", "AP", 0.5, reduced=0.499, full_rank=1, reduced_rank=1, rank_alone=1))
 
 
 def test_the_verdict_names_what_it_holds_for() -> None:
@@ -335,16 +371,29 @@ def test_the_verdict_names_what_it_holds_for() -> None:
     ("pool", "share", "said"),
     [
         (PoolOverlap(100, 98, 2, 0, 9), 0.1, ""),
-        (PoolOverlap(98, 98, 0, 2, 9, 2, 2), 0.149, ""),
-        (PoolOverlap(100, 70, 30, 0, 9), 0.1, "30 of the 100 documents in the pool are not judged and count as not"
-         " relevant."),
-        (PoolOverlap(70, 70, 0, 30, 9, 30, 4), 0.1, "30 of 100 judged documents, 4 of them relevant, do not come from"
-         " this pool and stay whatever is left out."),
-        (PoolOverlap(70, 70, 0, 30, 9, 0, 0), 0.1, ""),  # their origin is known
-        (PoolOverlap(9, 9, 0, 0, 3), 0.599, "59.9 % of the judged documents are relevant, where 15 % is alarming:"
-         " others have probably been missed."),
+        (PoolOverlap(98, 98, 0, judged_outside=2, relevant=9, unexplained=2, relevant_unexplained=2), 0.149, ""),
+        (
+            PoolOverlap(100, 70, 30, 0, 9),
+            0.1,
+            "30 of the 100 documents in the pool are not judged and count as not relevant.",
+        ),
+        (
+            PoolOverlap(70, 70, 0, judged_outside=30, relevant=9, unexplained=30, relevant_unexplained=4),
+            0.1,
+            "30 of 100 judged documents, 4 of them relevant, do not come from this pool and stay whatever is left out.",
+        ),
+        (
+            PoolOverlap(70, 70, 0, judged_outside=30, relevant=9, unexplained=0, relevant_unexplained=0),
+            0.1,
+            "",
+        ),  # their origin is known
+        (
+            PoolOverlap(9, 9, 0, 0, 3),
+            0.599,
+            "59.9 % of the judged documents are relevant, where 15 % is alarming: others have probably been missed.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_a_verdict_leaves_open_is_said_and_weighed(pool: PoolOverlap, share: float, said: str) -> None:
     """In the headline, JSON and Python; no collection is simply fair with it."""
     verdict = CALM._replace(found=replace(CALM.found, pool=pool), relevant_share=share)
@@ -357,8 +406,8 @@ def test_what_a_verdict_leaves_open_is_said_and_weighed(pool: PoolOverlap, share
 
 def test_where_it_is_uncertain_who_was_pooled_the_larger_loss_counts() -> None:
     """A range, unless both round to the same."""
-    who = Contributors(("a", "b"), "judgments", (), 7, ("a", "b"), ("b",))
-    larger = verdict_of(ScoreChange("calm", "AP", 0.5, 0.49, 1, 1, 1)).found
+    who = Contributors(("a", "b"), "judgments", (), depth=7, undecided=("a", "b"), spare=("b",))
+    larger = verdict_of(ScoreChange("calm", "AP", 0.5, reduced=0.49, full_rank=1, reduced_rank=1, rank_alone=1)).found
     either = CALM._replace(who=who, least=larger)
     assert level(either) == "unsure"
     assert (
@@ -370,7 +419,7 @@ def test_where_it_is_uncertain_who_was_pooled_the_larger_loss_counts() -> None:
 
 def test_a_mean_within_the_noise_with_one_far_beyond() -> None:
     """That run is named."""
-    calm = ScoreChange("calm", "AP", 0.5, 0.4999, 1, 1, 1)
+    calm = ScoreChange("calm", "AP", 0.5, reduced=0.4999, full_rank=1, reduced_rank=1, rank_alone=1)
     assert ", but loses by 16.7 %." in finding(verdict_of(*[calm] * 40, LOSES))
 
 

@@ -67,9 +67,9 @@ def test_common_topics_are_as_if_the_others_were_not_judged(given_runs: Any, qre
             with pytest.raises(InputError, match=r"was answered by all runs|no topic of the runs was judged"):
                 cranfield.evaluate(given_runs, qrels, topics="common")
             return
-        found = cranfield.evaluate(given_runs, qrels, ["AP", "nDCG@3", "P@1"], topics="common")
+        found = cranfield.evaluate(given_runs, qrels, measures=["AP", "nDCG@3", "P@1"], topics="common")
         fewer = {qid: of for qid, of in qrels.items() if qid in common}
-        assert found.equals(cranfield.evaluate(given_runs, fewer, ["AP", "nDCG@3", "P@1"]))
+        assert found.equals(cranfield.evaluate(given_runs, fewer, measures=["AP", "nDCG@3", "P@1"]))
 
 
 GRADES = {str(q): {f"d{n}": int(n % 3 == 0) for n in range(6)} for q in range(1, 6)}
@@ -124,13 +124,13 @@ def test_python_takes_it_too(three: list[Path], cranfield: Cranfield) -> None:
         package.import_runs(store, three[1:])
     for given_runs, qrels in ((three[1:], three[0]), (three[0].parent / "t.db", None), (THREE, GRADES)):
         with pytest.warns(UserWarning, match="c 3; --topics common"):
-            every = package.evaluate(given_runs, qrels, "AP")
+            every = package.evaluate(given_runs, qrels, measures="AP")
         with pytest.warns(UserWarning, match="2 of 5 judged topics left out"):
-            common = package.evaluate(given_runs, qrels, "AP", topics="common")
+            common = package.evaluate(given_runs, qrels, measures="AP", topics="common")
         assert every["value"].round(4).tolist() == pytest.approx([0.75, 0.3333, 0.45])
         assert common["value"].round(4).tolist() == pytest.approx([0.75, 0.3333, 0.75])
         with warnings.catch_warnings(record=True, action="always") as told:
-            losses = package.leave_one_out(given_runs, qrels, 2, measures="AP", topics="common")
+            losses = package.leave_one_out(given_runs, qrels, depth=2, measures="AP", topics="common")
         assert sum("2 of 5 judged topics left out" in str(one.message) for one in told) == 1
         assert losses["full"].round(4).tolist() == pytest.approx([0.75, 0.3333, 0.75])
     with pytest.raises(InputError, match="topics is 'some'; expected all or common"):

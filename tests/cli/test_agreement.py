@@ -156,7 +156,7 @@ def test_files(two: tuple[Path, Path], cranfield: Cranfield) -> None:
     ],
 )
 def test_what_is_wrong(
-    two: tuple[Path, Path], track: Path, arguments: list[str], message: str, cranfield: Cranfield,
+    two: tuple[Path, Path], track: Path, arguments: list[str], *, message: str, cranfield: Cranfield,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     """One line each."""

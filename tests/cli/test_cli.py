@@ -454,7 +454,7 @@ def test_metadata_that_a_format_cannot_carry_is_dropped_on_demand(
     assert refused.err.endswith("; write JSONL, or leave it out with --drop metadata\n")
     done = cranfield("export", "corpus", store, out, "--format", form, "--drop", "metadata")
     assert (done.code, done.err) == (0, "note: dropped: metadata of 1 document (year, by)\n")
-    assert list(read_corpus(out, form)) == [Document("1", "a", "b"), Document("2", text="c")]
+    assert list(read_corpus(out, format=form)) == [Document("1", "a", "b"), Document("2", text="c")]
 
 
 def test_parts_of_topics_are_dropped_on_demand(folder: Path, cranfield: Cranfield) -> None:

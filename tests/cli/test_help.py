@@ -265,7 +265,7 @@ def test_no_store_no_names(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     ],
 )
 def test_bash_breaks_words_that_are_one(
-    monkeypatch: pytest.MonkeyPatch, words: str, at: int, mended: str, number: int, begun: str
+    monkeypatch: pytest.MonkeyPatch, words: str, at: int, *, mended: str, number: int, begun: str
 ) -> None:
     """At @ and = ; what it wants back begins after the last of them."""
     monkeypatch.setenv("COMP_WORDS", words.replace(" ", "\n"))

@@ -236,7 +236,7 @@ def test_a_format_that_finds_nothing_says_what_the_file_looks_like(
     """No documents are an error."""
     (tmp_path / "corpus").write_text(text)
     with pytest.raises(InputError) as error:
-        list(read_corpus(tmp_path / "corpus", format))
+        list(read_corpus(tmp_path / "corpus", format=format))
     assert str(error.value) == f"{tmp_path / 'corpus'}: {message}"
 
 
@@ -376,7 +376,7 @@ def test_half_characters_in_json_are_replaced(tmp_path: Path) -> None:
 def test_a_format_can_be_named(tmp_path: Path) -> None:
     """What looks like one format can be read as another."""
     (tmp_path / "topics").write_text("<topic>\ta\n")
-    assert read_topics(tmp_path / "topics", "tsv") == [Topic("<topic>", "a")]
+    assert read_topics(tmp_path / "topics", format="tsv") == [Topic("<topic>", "a")]
 
 
 @pytest.mark.parametrize("name", ["title", "query", "text", "content", "contents", "body", "query-text", "question"])
@@ -424,4 +424,4 @@ def test_a_format_of_topics_that_finds_none_says_what_the_file_looks_like(tmp_pa
     """No topics are an error."""
     (tmp_path / "topics").write_text(".I 1\n.W\na\n")
     with pytest.raises(InputError, match=r"topics: no topics, read as xml; it looks like smart$"):
-        read_topics(tmp_path / "topics", "xml")
+        read_topics(tmp_path / "topics", format="xml")

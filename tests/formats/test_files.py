@@ -127,7 +127,7 @@ def test_what_is_not_there_is_named(tmp_path: Path) -> None:
             read(missing)
         assert str(error.value) == f"{missing}: no such file"
         with pytest.raises(InputError, match=r"unknown \w+ format 'odd'; available:"):
-            read(__file__, "odd")
+            read(__file__, format="odd")
     with pytest.raises(InputError) as error:
         read_runs(tmp_path)
     assert str(error.value) == f"{tmp_path}: a folder without files"

@@ -342,7 +342,7 @@ def test_smart_pairs_are_all_relevant(tmp_path: Path) -> None:
     for text in ("     1     28\t0\t0.000000\r\n     1     35\t0\t0.000000\r\n", "1 28  0 0\n1 35  0 0\n"):
         (tmp_path / "CISI.REL").write_text(text)
         for name in ("auto", "smart-rel"):
-            qrels = read_qrels(tmp_path / "CISI.REL", name)
+            qrels = read_qrels(tmp_path / "CISI.REL", format=name)
             assert (qrels.docnos.names.tolist(), qrels.grade.tolist()) == (["28", "35"], [1, 1])
 
 
@@ -350,7 +350,7 @@ def test_other_qrels_are_no_smart_pairs(tmp_path: Path) -> None:
     """Their docnos would all be the iteration."""
     (tmp_path / "qrels").write_text("1 0 d1 1\n1 0 d2 0\n")
     with pytest.raises(InputError, match="qrels: lines that do not end in 0 0"):
-        read_qrels(tmp_path / "qrels", "smart-rel")
+        read_qrels(tmp_path / "qrels", format="smart-rel")
 
 
 @pytest.mark.parametrize("text", ["1 0 a 1.0\n1 0 b -2.\n1 0 c +0.00\n", "1 0 a 1\n1 0 b -2\n1 0 c 0\n"])

@@ -132,7 +132,7 @@ def test_smart_documents_come_back(tmp_path: Path, written: list[Document]) -> N
             write_corpus(tmp_path / "corpus", written, "smart")
         return
     write_corpus(tmp_path / "corpus", written, "smart")
-    assert list(read_corpus(tmp_path / "corpus", "smart")) == written
+    assert list(read_corpus(tmp_path / "corpus", format="smart")) == written
 
 
 @repeats_others
@@ -171,7 +171,7 @@ def test_json_topics_come_back(tmp_path: Path, written: list[Topic]) -> None:
 def test_tsv_topics_come_back(tmp_path: Path, written: list[Topic]) -> None:
     """Ids and titles are all a TSV has."""
     write_topics(tmp_path / "topics", written, "tsv")
-    assert read_topics(tmp_path / "topics", "tsv") == written
+    assert read_topics(tmp_path / "topics", format="tsv") == written
 
 
 def test_subtopics_come_back(tmp_path: Path) -> None:
@@ -204,7 +204,15 @@ def test_real_topics_come_back(tmp_path: Path, shared: Path, format: str) -> Non
 def a_run(rows: dict[tuple[str, str], float], tag: str = "t") -> Runs:
     qids, docnos = (Vocabulary(sorted({pair[at] for pair in rows})) for at in (0, 1))
     topic, document = (v.codes([pair[at] for pair in rows]) for at, v in ((0, qids), (1, docnos)))
-    return canonical([tag], qids, docnos, np.zeros(len(rows), np.int64), topic, document, np.array(list(rows.values())))
+    return canonical(
+        [tag],
+        qids,
+        docnos,
+        run=np.zeros(len(rows), np.int64),
+        topic=topic,
+        document=document,
+        score=np.array(list(rows.values())),
+    )
 
 
 def rows_of(runs: Runs) -> list[tuple[str, str, str, float]]:

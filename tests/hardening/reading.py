@@ -47,7 +47,7 @@ def corpus(format: str, path: Path) -> list[Document]:
     """All documents."""
     from cranfield.formats import read_corpus
 
-    return list(read_corpus(path, format, note=str))
+    return list(read_corpus(path, format=format, note=str))
 
 
 def keep_corpus(documents: list[Document]) -> object:
@@ -61,7 +61,7 @@ def topics(format: str, path: Path) -> list[Topic]:
     """All topics."""
     from cranfield.formats import read_topics
 
-    return read_topics(path, format, note=str)
+    return read_topics(path, format=format, note=str)
 
 
 def keep_topics(found: list[Topic]) -> object:
@@ -141,7 +141,7 @@ def qrels(format: str, path: Path) -> Qrels:
     """All judgments."""
     from cranfield.formats import read_qrels
 
-    return read_qrels(path, format)
+    return read_qrels(path, format=format)
 
 
 def keep_qrels(found: Qrels) -> object:
@@ -268,7 +268,7 @@ def keep_found(documents: list[Document]) -> object:
     asked = [Topic(f"q{number}", each.title, each.text) for number, each in enumerate(documents)]
     with tried() as store:
         store.add_documents(documents)
-        return search(documents, asked, ["fts5", "bm25"], 10, fts=store.search)
+        return search(documents, asked, systems=["fts5", "bm25"], depth=10, fts=store.search)
 
 
 def document_shown(path: Path) -> None:

@@ -97,8 +97,8 @@ def test_corrections_are_over_the_pairs_of_a_measure() -> None:
 def test_a_table_of_scores_says_the_same_as_runs_and_qrels() -> None:
     runs, qrels = small_collection()
     scored = evaluate(runs, qrels, ["AP", "RR"], per_topic=True)
-    pd.testing.assert_frame_equal(compare(scored), compare(runs, qrels, ["AP", "RR"]))
-    pd.testing.assert_frame_equal(compare(scored, measures="RR"), compare(runs, qrels, "RR"))
+    pd.testing.assert_frame_equal(compare(scored), compare(runs, qrels, measures=["AP", "RR"]))
+    pd.testing.assert_frame_equal(compare(scored, measures="RR"), compare(runs, qrels, measures="RR"))
 
 
 def test_wilcoxons_zeros_can_be_chosen() -> None:
@@ -144,7 +144,7 @@ def test_wrong_input_is_told_in_one_line(wrong: Callable[[], object], message: s
 
 def test_a_geometric_mean_is_refused() -> None:
     with pytest.raises(MeasureError, match="is a geometric mean, where a comparison is about means"):
-        compare(RUNS, QRELS, "GMAP")
+        compare(RUNS, QRELS, measures="GMAP")
 
 
 # plan

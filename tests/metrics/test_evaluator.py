@@ -85,13 +85,15 @@ def test_scores_are_those_of_evaluate(measure: Measure) -> None:
     run, qrels = drawn(len(str(measure)))
     for judgments, own in ((qrels, False), (qrels, True), (subtopics(qrels), False)):
         evaluator = cranfield.Evaluator(judgments, measure, retrieved_topics_only=own)
-        expected = outcome(partial(cranfield.evaluate, run, judgments, measure, retrieved_topics_only=own))
+        expected = outcome(partial(cranfield.evaluate, run, judgments, measures=measure, retrieved_topics_only=own))
         found = outcome(partial(evaluator.evaluate, run))
         if isinstance(expected, tuple):
             assert found == expected
             continue
         assert same(found, expected.set_index("measure")["value"])
-        expected = cranfield.evaluate(run, judgments, measure, True, own).set_index("query_id")["value"]
+        expected = cranfield.evaluate(
+            run, judgments, measures=measure, per_topic=True, retrieved_topics_only=own
+        ).set_index("query_id")["value"]
         found = {qid: scores[str(measure)] for qid, scores in evaluator.per_topic(run).items()}
         assert list(found) == list(expected.index)
         assert same(found, expected)
@@ -125,7 +127,7 @@ def test_real_runs_have_the_same_scores(shared: Path) -> None:
     for path in sorted((folder / "runs").iterdir())[:2]:
         frame = cranfield.read_runs(path)
         run = {qid: dict(zip(of["doc_id"], of["score"], strict=True)) for qid, of in frame.groupby("query_id")}
-        expected = cranfield.evaluate(path, folder / "qrels.robust03.txt.gz", names)
+        expected = cranfield.evaluate(path, folder / "qrels.robust03.txt.gz", measures=names)
         assert evaluator.evaluate(run) == dict(zip(names, expected["value"], strict=True))
         assert evaluator.evaluate(path) == evaluator.evaluate(frame) == evaluator.evaluate(run)
 
@@ -166,7 +168,7 @@ def test_warnings_are_those_of_evaluate_once() -> None:
     for run in ({"q1": {"d1": 1.0}}, {**RUN, "q3": {"d": 1.0}, "q8": {"d": 1.0}}, {"q1": {"x": 1.0}}, {}):
         with warnings.catch_warnings(record=True) as expected:
             warnings.simplefilter("always")
-            cranfield.evaluate(run, {**QRELS, "q3": {"d": -1}}, "AP")
+            cranfield.evaluate(run, {**QRELS, "q3": {"d": -1}}, measures="AP")
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
             evaluator.evaluate(run)

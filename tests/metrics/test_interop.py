@@ -445,7 +445,7 @@ def test_lists_of_dicts_and_of_tuples(runs: Any, qrels: Any) -> None:
     """Rows by the names of columns, or the cells of a line, in any iterable."""
     found = evaluate(iter(runs), qrels, list(MEANS)).set_index("measure")["value"].to_dict()
     assert found == pytest.approx(MEANS)
-    assert cranfield.evaluate({"a": runs, "b": RUN}, QRELS, "AP")["value"].tolist() == [0.75, 0.75]
+    assert cranfield.evaluate({"a": runs, "b": RUN}, QRELS, measures="AP")["value"].tolist() == [0.75, 0.75]
 
 
 def test_the_tag_of_a_line_is_the_runs() -> None:

@@ -78,7 +78,7 @@ def test_equal_worlds_score_exactly_alike() -> None:
 def test_progress_is_told_topic_by_topic() -> None:
     judged = meeting({"x": {"1": ["a0"]}}, {"1": {"a0": 1}, "2": {"a0": 1}})
     told: list[int] = []
-    by_depth(judged, {"x": ["x"]}, [1, 2, 3], "AP", progress=told.append)
+    by_depth(judged, {"x": ["x"]}, [1, 2, 3], measures="AP", progress=told.append)
     assert told == [1, 1]
 
 
@@ -178,7 +178,7 @@ def collection(request: pytest.FixtureRequest) -> Collection:
 def test_leave_one_out_is_the_loop_over_dicts(collection: Collection, by: str, depth: int) -> None:
     """Additive measures, those like AP, those like Bpref and of the condensed ranking."""
     units = UNITS[by]
-    found = leave_one_out(collection.judged, units, depth, list(ORACLES), collection.mask, by)
+    found = leave_one_out(collection.judged, units, depth, measures=list(ORACLES), protected=collection.mask, by=by)
     for measure in ORACLES:
         full = collection.means(measure, lambda pair: True)
         for unit in found.units:
@@ -196,7 +196,7 @@ def test_leave_one_out_is_the_loop_over_dicts(collection: Collection, by: str, d
 def test_the_dial_is_the_loop_over_dicts(collection: Collection, by: str) -> None:
     """At every depth: the judgments of that pool and the protected ones, and leave-one-out within them."""
     units, pooled = UNITS[by], [tag for tags in UNITS[by].values() for tag in tags]
-    table = by_depth(collection.judged, units, range(1, 11), list(ORACLES), collection.mask)
+    table = by_depth(collection.judged, units, range(1, 11), measures=list(ORACLES), protected=collection.mask)
     for row in table.to_dict("records"):
         pool = collection.pooled_by(pooled, row["depth"]) | collection.protected
         grades = [grade for q, graded in collection.qrels.items() for d, grade in graded.items() if (q, d) in pool]
@@ -239,7 +239,7 @@ def test_a_topic_without_relevant_documents_has_depths_too() -> None:
     """AP looks at none of its judgments."""
     runs = {"a": {"1": {"d": 2.0, "e": 1.0}}, "b": {"1": {"e": 2.0, "d": 1.0}}}
     judged = judge(as_runs(runs), as_qrels({"1": {"d": 1, "e": 0}, "2": {"f": 0}}))
-    table = by_depth(judged, {"a": ["a"], "b": ["b"]}, [1, 2], "AP")
+    table = by_depth(judged, {"a": ["a"], "b": ["b"]}, [1, 2], measures="AP")
     assert table[["judged", "relevant"]].to_numpy().tolist() == [[2, 1], [2, 1]]
 
 
@@ -287,7 +287,7 @@ def test_fast_ways_are_exact_on_a_real_collection(real: Real) -> None:
 def test_leave_one_out_of_a_real_collection(real: Real) -> None:
     """Some of the units, each alone."""
     judged, units, depth, protected = real
-    found = leave_one_out(judged, units, depth, MEASURES, protected)
+    found = leave_one_out(judged, units, depth, measures=MEASURES, protected=protected)
     unique = pool_entries(judged, units, depth, protected).unique(depth)
     for number in range(0, len(units), usually(29, 9)):
         world = judged.only(unique != number)
@@ -302,11 +302,13 @@ def test_the_dial_of_a_real_collection(real: Real) -> None:
     """A depth, or each of several, is leave-one-out in the collection that has no more than its pool."""
     judged, units, depth, protected = real
     measures = parse_all(["AP", "nDCG@10", "Bpref", "AP(judged_only=True)"])
-    table = by_depth(judged, units, usually([depth // 2], [1, depth // 2, depth]), measures, protected)
+    table = by_depth(
+        judged, units, usually([depth // 2], [1, depth // 2, depth]), measures=measures, protected=protected
+    )
     came_in = pool_entries(judged, units, depth, protected)
     for at, part in table.groupby("depth"):
         kept = came_in.pooled(int(str(at))) | protected
-        found = leave_one_out(judged.only(kept), units, int(str(at)), measures, protected[kept])
+        found = leave_one_out(judged.only(kept), units, int(str(at)), measures=measures, protected=protected[kept])
         assert part["judged"].tolist() == [kept.sum()] * len(measures)
         names = ["mean_change_percent", "max_change_percent", "max_rank_drop"]
         expected = [[getattr(summary, name) for name in names] for summary in found.summary.values()]

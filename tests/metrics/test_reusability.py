@@ -56,7 +56,7 @@ def change(found: Reusability, unit: str, run: str, measure: str) -> ScoreChange
 @pytest.fixture
 def small() -> Reusability:
     return leave_one_out(
-        meeting(RANKINGS, QRELS), {"A": ["a"], "B": ["b"]}, 3, ["P@1", "R"], by="team", pool_documents=6
+        meeting(RANKINGS, QRELS), {"A": ["a"], "B": ["b"]}, 3, measures=["P@1", "R"], by="team", pool_documents=6
     )
 
 
@@ -70,7 +70,9 @@ def test_the_documents_that_only_one_unit_pooled_are_removed(small: Reusability)
 
 def test_everybody_is_scored_anew(small: Reusability) -> None:
     """Without A, d1 is unjudged: recall is now over d2, d3 and late, and P@1 of a falls from 1 to 1/2."""
-    assert change(small, "A", "a", "P@1") == ScoreChange("a", "P@1", 1.0, 0.5, 1, 2, 2)
+    assert change(small, "A", "a", "P@1") == ScoreChange(
+        "a", "P@1", 1.0, reduced=0.5, full_rank=1, reduced_rank=2, rank_alone=2
+    )
     assert change(small, "A", "a", "R").full == pytest.approx((3 / 4 + 1) / 2)
     assert change(small, "A", "a", "R").reduced == pytest.approx((2 / 3 + 1) / 2)
     assert change(small, "B", "b", "R").reduced == pytest.approx((1 / 3 + 1) / 2)
@@ -79,21 +81,25 @@ def test_everybody_is_scored_anew(small: Reusability) -> None:
 def test_a_loss_is_negative_and_the_absolute_change_is_not() -> None:
     """Of a negative score, too: utility falls from -.4 to -.5."""
     for full, reduced, percent in ((0.5, 0.4, -20), (0.5, 0.6, 20), (-0.4, -0.5, -25), (-0.4, -0.3, 25)):
-        the = ScoreChange("a", "AP", full, reduced, 1, 3, 3)
+        the = ScoreChange("a", "AP", full, reduced=reduced, full_rank=1, reduced_rank=3, rank_alone=3)
         assert [the.change_percent, the.absolute_percent] == pytest.approx([percent, abs(percent)])
-    assert np.isnan(ScoreChange("a", "AP", 0.0, 0.0, 1, 1, 1).change_percent)
+    assert np.isnan(ScoreChange("a", "AP", 0.0, reduced=0.0, full_rank=1, reduced_rank=1, rank_alone=1).change_percent)
 
 
 def test_tied_runs_share_the_better_rank() -> None:
     """All three runs score 1; without its document the one left out is last, of three."""
     rankings = {tag: {"q": [tag]} for tag in "xyz"}
-    found = leave_one_out(meeting(rankings, {"q": dict.fromkeys("xyz", 1)}), {t: [t] for t in "xyz"}, 1, ["P@1"])
-    assert change(found, "y", "y", "P@1") == ScoreChange("y", "P@1", 1.0, 0.0, 1, 3, 3)
+    found = leave_one_out(
+        meeting(rankings, {"q": dict.fromkeys("xyz", 1)}), {t: [t] for t in "xyz"}, 1, measures=["P@1"]
+    )
+    assert change(found, "y", "y", "P@1") == ScoreChange(
+        "y", "P@1", 1.0, reduced=0.0, full_rank=1, reduced_rank=3, rank_alone=3
+    )
 
 
 def test_tau_is_nan_where_all_scores_tie() -> None:
     rankings = {tag: {"q": [tag]} for tag in "xy"}
-    found = leave_one_out(meeting(rankings, {"q": {"x": 1, "y": 1}}), {"x": ["x"]}, 1, ["P@1"])
+    found = leave_one_out(meeting(rankings, {"q": {"x": 1, "y": 1}}), {"x": ["x"]}, 1, measures=["P@1"])
     assert np.isnan(found.units[0].tau["P@1"])
     assert np.isnan(found.units[0].tau_ap["P@1"])
     assert np.isnan(found.summary["P@1"].tau_min)
@@ -103,7 +109,7 @@ def test_tau_is_nan_where_all_scores_tie() -> None:
 def test_protected_documents_are_unique_to_none() -> None:
     judged = meeting(RANKINGS, QRELS)
     protected = np.ones(len(judged.qrels_grade), bool)
-    found = leave_one_out(judged, {"A": ["a"], "B": ["b"]}, 3, ["AP"], protected)
+    found = leave_one_out(judged, {"A": ["a"], "B": ["b"]}, 3, measures=["AP"], protected=protected)
     assert [unit.unique for unit in found.units] == [0, 0]
     assert found.pool.judged == 5
 
@@ -111,7 +117,7 @@ def test_protected_documents_are_unique_to_none() -> None:
 def test_runs_may_be_pooled_to_different_depths() -> None:
     """Pooled to depth 1, "b" no longer has d3, which nobody has then."""
     judged = meeting(RANKINGS, QRELS)
-    found = leave_one_out(judged, {"A": ["a"], "B": ["b"]}, {"a": 3, "b": 1}, ["AP"])
+    found = leave_one_out(judged, {"A": ["a"], "B": ["b"]}, {"a": 3, "b": 1}, measures=["AP"])
     assert [unit.unique for unit in found.units] == [2, 0]
     assert found.pool.judged_outside == 2
     assert found.to_json()["depth"] == {"a": 3, "b": 1}
@@ -130,7 +136,7 @@ def test_one_entry_pass_serves_every_depth() -> None:
 def test_a_unit_without_unique_documents_changes_nothing_exactly() -> None:
     rankings = {**RANKINGS, "copy": RANKINGS["a"]}
     measures = ["AP", "nDCG", "Bpref", "ERR", "Judged@3", "P(rel=0)@2"]
-    found = leave_one_out(meeting(rankings, QRELS), {t: [t] for t in rankings}, 3, measures)
+    found = leave_one_out(meeting(rankings, QRELS), {t: [t] for t in rankings}, 3, measures=measures)
     for name in ("a", "copy"):
         (unit,) = [unit for unit in found.units if unit.unit == name]
         assert unit.unique == 0
@@ -141,7 +147,7 @@ def test_a_unit_without_unique_documents_changes_nothing_exactly() -> None:
 def test_the_highest_grade_stays_that_of_the_collection() -> None:
     """ERR's scale must not shrink because the only document of the highest grade is left out."""
     judged = meeting({"x": {"q": ["d", "e"]}, "y": {"q": ["e"]}}, {"q": {"d": 3, "e": 1}})
-    found = leave_one_out(judged, {"x": ["x"], "y": ["y"]}, 2, ["ERR"])
+    found = leave_one_out(judged, {"x": ["x"], "y": ["y"]}, 2, measures=["ERR"])
     assert change(found, "x", "x", "ERR").reduced == pytest.approx(1 / 8 / 2)
 
 
@@ -181,7 +187,7 @@ def test_the_json_is_the_documented_shape(small: Reusability) -> None:
 
 def test_an_undefined_change_is_none_and_left_out_of_the_summary() -> None:
     judged = meeting({"x": {"q": ["n"]}, "y": {"q": ["d"]}}, {"q": {"d": 1, "n": 0}})
-    document = leave_one_out(judged, {"x": ["x"]}, 1, ["AP"], judged.qrels_grade == 1).to_json()
+    document = leave_one_out(judged, {"x": ["x"]}, 1, measures=["AP"], protected=judged.qrels_grade == 1).to_json()
     assert document["units"][0]["scores"][0]["change_percent"] is None
     assert document["summary"]["AP"]["mean_change_percent"] is None
     assert document["pool"]["documents"] is document["pool"]["unjudged"] is None
@@ -200,7 +206,7 @@ def test_units_that_make_no_sense_are_refused(
     units: dict[str, list[str]], depth: int | dict[str, int], message: str
 ) -> None:
     with pytest.raises(InputError, match=message):
-        leave_one_out(meeting(RANKINGS, QRELS), units, depth, ["AP"])
+        leave_one_out(meeting(RANKINGS, QRELS), units, depth, measures=["AP"])
 
 
 # Real collections
@@ -261,7 +267,7 @@ def brute_force(rankings: Rankings, grades: Grades, depth: int) -> Iterator[tupl
 def test_robust_2003_by_run_is_brute_force(robust: tuple[Runs, Qrels]) -> None:
     everything, qrels = robust
     runs = everything.select(everything.tags[:: usually(4, 1)])
-    found = leave_one_out(judge(runs, qrels), {tag: [tag] for tag in runs.tags}, 125, ["AP"])
+    found = leave_one_out(judge(runs, qrels), {tag: [tag] for tag in runs.tags}, 125, measures=["AP"])
     expected = list(brute_force(as_lists(runs), as_dicts(qrels), 125))
     assert len(found.units) == len(expected) == usually(5, 17)
     for unit, (tag, unique, unique_relevant, full, reduced, tau) in zip(found.units, expected, strict=True):
@@ -281,7 +287,7 @@ def test_a_copy_of_a_run_leaves_both_without_a_change(robust: tuple[Runs, Qrels]
         document=np.concatenate([runs.document, runs.document[rows]]),
         scores=np.concatenate([runs.score, runs.score[rows]]),
     )
-    found = leave_one_out(judge(twice, qrels), {tag: [tag] for tag in twice.tags}, 125, ["AP", "nDCG@10"])
+    found = leave_one_out(judge(twice, qrels), {tag: [tag] for tag in twice.tags}, 125, measures=["AP", "nDCG@10"])
     units: dict[str, UnitResult] = {unit.unit: unit for unit in found.units}
     assert units[runs.tags[1]].unique > 0
     for tag in (runs.tags[0], "copy"):
@@ -299,8 +305,8 @@ def test_removing_what_is_not_relevant_matters_to_bpref_alone(robust: tuple[Runs
     judged = judge(*robust)
     units = {tag: [tag] for tag in judged.tags}
     measures = ["AP", "P@10", "nDCG@10", "Bpref"]
-    everything = leave_one_out(judged, units, 125, measures)
-    relevant_only = leave_one_out(judged, units, 125, measures, protected=judged.qrels_grade <= 0)
+    everything = leave_one_out(judged, units, 125, measures=measures)
+    relevant_only = leave_one_out(judged, units, 125, measures=measures, protected=judged.qrels_grade <= 0)
     for measure in ("AP", "P@10", "nDCG@10"):
         assert reduced(everything, measure) == reduced(relevant_only, measure)
     full = np.array([x.full for unit in everything.units for x in unit.changes if x.measure == "Bpref"])
@@ -325,7 +331,7 @@ def test_trec_covid_by_team(covid: tuple[Judged, dict[str, list[str]], Qrels]) -
     judged, teams, qrels = covid
     assert qrels.iteration is not None
     earlier = (qrels.iteration == "0.5")[judged.qrels_row]
-    found = leave_one_out(judged, teams, 7, ["AP", "nDCG@10", "P@5"], earlier, by="team")
+    found = leave_one_out(judged, teams, 7, measures=["AP", "nDCG@10", "P@5"], protected=earlier, by="team")
     assert sum(map(len, teams.values())) == 56
     assert found.summary["AP"].mean_change_percent == pytest.approx(10.95, abs=0.005)
     assert found.summary["AP"].max_change_percent == pytest.approx(76, abs=0.5)
@@ -355,15 +361,15 @@ def test_trec_covid_without_protection_overstates_the_bias(
     covid: tuple[Judged, dict[str, list[str]], Qrels],
 ) -> None:
     judged, teams, _ = covid
-    found = leave_one_out(judged, teams, 7, ["AP"], by="team")
+    found = leave_one_out(judged, teams, 7, measures=["AP"], by="team")
     assert found.summary["AP"].mean_change_percent == pytest.approx(12.05, abs=0.005)
 
 
 def test_a_team_brings_at_least_what_its_runs_bring_alone(robust: tuple[Runs, Qrels]) -> None:
     judged = judge(*robust)
-    by_run = leave_one_out(judged, {tag: [tag] for tag in judged.tags}, 50, ["AP"])
+    by_run = leave_one_out(judged, {tag: [tag] for tag in judged.tags}, 50, measures=["AP"])
     pairs = {f"pair{i}": list(judged.tags[i : i + 2]) for i in range(0, 17, 2)}
-    by_pair = leave_one_out(judged, pairs, 50, ["AP"], by="team")
+    by_pair = leave_one_out(judged, pairs, 50, measures=["AP"], by="team")
     alone = {unit.unit: unit.unique for unit in by_run.units}
     for unit in by_pair.units:
         assert unit.unique >= sum(alone[tag] for tag in unit.runs)

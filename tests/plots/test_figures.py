@@ -275,8 +275,13 @@ def test_a_forecast_draws_what_was_found_and_what_may_be_missing() -> None:
     """Bars by depth, the curve to the depth asked for; bars by topic, the one that lacks most first."""
     new = tuple(round(100 / depth) - 1 for depth in range(1, 21))
     law, bound = power_law(new), chao([3, 2, 1, 1, 1], 4)
-    topics = tuple(TopicForecast(f"t{n}", 30, 10 + n, 0.3, "", 2, 2.0 * n, 1) for n in range(3))
-    found = Forecast(20, 4, 2, new, law, extrapolated(law, 21, 40), None, bound, topics)
+    topics = tuple(
+        TopicForecast(f"t{n}", 30, 10 + n, share=0.3, level="", by_one=2, missing=2.0 * n, deeper_half=1)
+        for n in range(3)
+    )
+    found = Forecast(
+        20, 4, 2, new=new, fit=law, prediction=extrapolated(law, 21, 40), back_test=None, bound=bound, topics=topics
+    )
     left, right = forecast_plot(found, 40).axes
     assert [bar.get_height() for bar in left.patches] == list(new)  # type: ignore[attr-defined]
     assert max(float(np.max(np.asarray(line.get_xdata()))) for line in left.lines) == 40

@@ -56,9 +56,15 @@ def test_global_move_to_front_is_one_queue(total: int) -> None:
     """The same documents by simulation, whichever topics they are of."""
     qrels = {topic.qid: {topic.docnos[d]: int(hit) for d, hit in truth(topic).items()} for topic in topics()}
     found = simulate(
-        as_runs(rankings()), as_qrels(qrels), {"all": list(rankings())}, 20, ["mtf:scope=global"], [total], seed=5,
+        as_runs(rankings()),
+        as_qrels(qrels),
+        {"all": list(rankings())},
+        20,
+        methods=["mtf:scope=global"],
+        budgets=[total],
+        seed=5,
         total=True,
-    )  # fmt: skip
+    )
     point = found.replays[0].points[0]
     pairs = queue(total)
     expected = Counter(qid for qid, _ in pairs)
@@ -72,7 +78,7 @@ def test_a_total_is_shared_out_in_simulations(method: str) -> None:
     """Where topics do not compete each gets its share, also of totals that are fewer than topics."""
     qrels = as_qrels({topic.qid: dict.fromkeys(topic.docnos, 0) for topic in topics()})
     units = {"all": list(rankings())}
-    found = simulate(as_runs(rankings()), qrels, units, 20, [method], [2, 31, 9999], total=True)
+    found = simulate(as_runs(rankings()), qrels, units, 20, methods=[method], budgets=[2, 31, 9999], total=True)
     sizes = [len(topic) for topic in topics()]
     for point in found.replays[0].points:
         expected = shares(sizes, total=point.budget)
@@ -83,7 +89,9 @@ def test_left_out_units_leave_the_budget_to_others() -> None:
     """A total stays the same without a unit, as long as the rest has as much."""
     qrels = as_qrels({topic.qid: dict.fromkeys(topic.docnos, 0) for topic in topics()})
     units = {"x": ["r0"], "y": ["r2", "r4", "r5"]}
-    found = simulate(as_runs(rankings()), qrels, units, 20, ["mtf:scope=global", "take"], [30], total=True)
+    found = simulate(
+        as_runs(rankings()), qrels, units, 20, methods=["mtf:scope=global", "take"], budgets=[30], total=True
+    )
     assert [unit.documents for replay in found.replays for unit in replay.points[0].units] == [30] * 4
 
 
@@ -141,7 +149,14 @@ def test_a_global_scope_needs_a_total(store: Path, cranfield: Cranfield) -> None
     with Store.open(store) as opened, pytest.raises(InputError, match="needs --total, for which the topics compete"):
         built(opened, budget=3)
     with pytest.raises(InputError, match="topics compete for a total"):
-        simulate(as_runs(rankings()), as_qrels({"q0": {"d1": 1}}), {"a": ["r0"]}, 5, ["mtf:scope=global"], [3])
+        simulate(
+            as_runs(rankings()),
+            as_qrels({"q0": {"d1": 1}}),
+            {"a": ["r0"]},
+            5,
+            methods=["mtf:scope=global"],
+            budgets=[3],
+        )
     for wrong in (["--budgets", "3", "--total", "3"], ["--method", "mtf:scope=global"], ["--total", "x"]):
         assert cranfield("pool", "simulate", store, *wrong).code == 2
 
@@ -164,7 +179,7 @@ def test_robust03_yields_more_to_the_global_queue(shared: Path) -> None:
     source = robust(shared)
     methods = ["mtf", "mtf:scope=global"]
     every = {"all": source.runs.tags}
-    found = simulate(source.runs, source.qrels, every, 100, methods, [10_000], total=True)
+    found = simulate(source.runs, source.qrels, every, 100, methods=methods, budgets=[10_000], total=True)
     one, other = (replay.points[0] for replay in found.replays)
     assert (one.documents, other.documents) == (10_000, 10_000)
     assert (one.relevant, other.relevant) == (1994, 2144)

@@ -44,7 +44,9 @@ def test_the_order_of_runs_changes_nothing(method: Method) -> None:
     """A pool is a set: who is listed first does not matter to who is in it."""
     runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d3": 2.0, "d2": 1.0}}}
     one, other = as_runs(runs), as_runs(dict(reversed(runs.items())))
-    assert [d[:3] for d in build_pool(method, one, 2, {})] == [d[:3] for d in build_pool(method, other, 2, {})]
+    assert [d[:3] for d in build_pool(method, one, 2, depths={})] == [
+        d[:3] for d in build_pool(method, other, 2, depths={})
+    ]
 
 
 def test_tables_of_a_pool() -> None:

@@ -169,7 +169,10 @@ def test_the_interval_of_a_count_holds_for_any_count(size: int) -> None:
 @pytest.mark.parametrize(("cutoff", "k"), [(10, 5), (20, 10), (10, 1)])
 def test_intervals_of_precision_hold_where_a_document_or_two_are_drawn(cutoff: int, k: int) -> None:
     """Of twelve topics and a tenth of the tail; variances by topic, nearly all of nothing found, held in 72 to 89 %."""
-    held = [score(np.random.default_rng(at), "P", cutoff, 12, "tail", 0, k, 0.1) for at in range(60)]
+    held = [
+        score(np.random.default_rng(at), "P", cutoff, topics=12, method="tail", size=0, k=k, rate=0.1)
+        for at in range(60)
+    ]
     assert held.count(True) >= 55
 
 
@@ -405,7 +408,7 @@ def test_everything_drawn_is_no_estimate(method: str) -> None:
     }
     qrels = {"1": {"d1": 1, "d2": 0, "d3": 2, "d9": 1}, "2": {"d4": 1}}
     documents = build_pool(METHODS[method], as_runs(runs), 100, budget=9)
-    rows = estimate(Pool(method, {}, documents), as_runs(runs), as_qrels(qrels), ["AP", "AP@1", "P@2"])
+    rows = estimate(Pool(method, {}, documents), as_runs(runs), as_qrels(qrels), measures=["AP", "AP@1", "P@2"])
     table = evaluate(runs, qrels, ["AP", "AP@1", "P@2"])
     assert [(row["run"], row["measure"]) for row in rows] == list(zip(table["run"], table["measure"], strict=True))
     assert [row["value"] for row in rows] == pytest.approx(table["value"].tolist())
@@ -427,9 +430,21 @@ def test_a_run_that_did_not_answer_has_nothing() -> None:
     ("documents", "grades", "words"),
     [
         ([PooledDocument("q", "d", 1, ("a",))], {"d": 1}, "has no inclusion probabilities"),
-        ([PooledDocument("q", "d", 1, ("a",), "all", 0.5)], {"e": 1}, "1 of 1 sampled documents are not judged"),
-        ([PooledDocument("q", "d", 1, ("a",), "all", 0.5)], {"d": -1}, "document 'd'; estimates need all"),
-        ([PooledDocument("q", "d", 1, ("a",), "all", 1.5)], {"d": 1}, "with a probability of 1.5"),
+        (
+            [PooledDocument("q", "d", 1, runs=("a",), stratum="all", probability=0.5)],
+            {"e": 1},
+            "1 of 1 sampled documents are not judged",
+        ),
+        (
+            [PooledDocument("q", "d", 1, runs=("a",), stratum="all", probability=0.5)],
+            {"d": -1},
+            "document 'd'; estimates need all",
+        ),
+        (
+            [PooledDocument("q", "d", 1, runs=("a",), stratum="all", probability=1.5)],
+            {"d": 1},
+            "with a probability of 1.5",
+        ),
         ([], {"d": 1}, "the pool is empty"),
     ],
 )

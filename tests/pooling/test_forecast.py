@@ -139,7 +139,7 @@ def test_depths_that_memory_has_no_room_for_are_refused(depths: tuple[int, int |
     """A number that somebody mistyped, or a damaged store."""
     runs, qrels = as_runs({"r": {"q": {"a": 1.0}}}), as_qrels({"q": {"a": 1}})
     with pytest.raises(InputError, match="; expected 1000000 at most"):
-        forecast(runs, qrels, {"x": ["r"]}, *depths)
+        forecast(runs, qrels, {"x": ["r"]}, depths[0], to=depths[1])
 
 
 def test_robust03_is_forecast(shared: Path) -> None:

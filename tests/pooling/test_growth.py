@@ -142,20 +142,20 @@ def test_a_late_run_extends_any_pool_but_a_sample(store: Store) -> None:
     judge_all(store, made)
     late = {"late": {"q1": {f"d9{n}": 10.0 - n for n in range(5)}}}
     add_runs(store, as_runs(late))
-    grown = extend(store, 1)
+    grown = extend(store, number=1)
     assert grown.pool
     assert {d.docno for d in grown.pool.documents if d.runs == ("late",)} == {"d90", "d91", "d92"}
     old = {d[:2] for d in stored_pool(store, 1).documents}
     assert old < {d[:2] for d in grown.pool.documents}
     assert (grown.pool.parameters["depth"], grown.pool.parameters["holds"]) == (3, 1)
-    further = extend(store, 4)
+    further = extend(store, number=4)
     assert further.pool
     assert made.pool
     assert {d[:2] for d in made.pool.documents} < {d[:2] for d in further.pool.documents}
     with pytest.raises(InputError, match="pool 2 is a sample"):
-        extend(store, 2, runs=["late"])
+        extend(store, number=2, runs=["late"])
     with pytest.raises(InputError, match="drawn for its size"):
-        extend(store, 3, budget=9)
+        extend(store, number=3, budget=9)
 
 
 def test_a_sample_takes_a_larger_budget(store: Store) -> None:

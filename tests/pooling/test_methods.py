@@ -240,7 +240,9 @@ def test_only_samples_have_probabilities() -> None:
 def test_depth_k_is_the_row_of_the_table() -> None:
     """Without a budget every static order is a depth-k pool."""
     runs = as_runs(rankings())
-    assert depth_pool(runs, 7) == build_pool(METHODS["depth"], runs, 7) == build_pool(METHODS["rrf"], runs, 7, {})
+    assert (
+        depth_pool(runs, 7) == build_pool(METHODS["depth"], runs, 7) == build_pool(METHODS["rrf"], runs, 7, depths={})
+    )
 
 
 def test_a_total_is_shared_out() -> None:
@@ -258,7 +260,17 @@ def test_two_runs_of_one_name_are_refused() -> None:
     """One line that names it."""
     runs = as_runs({"a": {"q": {"d": 1.0}}})
     with pytest.raises(InputError, match="duplicate run 'a'"):
-        by_topic(runs.__class__(("a", "a"), runs.topics, runs.docnos, runs.run, runs.topic, runs.document, runs.score))
+        by_topic(
+            runs.__class__(
+                ("a", "a"),
+                runs.topics,
+                runs.docnos,
+                run=runs.run,
+                topic=runs.topic,
+                document=runs.document,
+                scores=runs.score,
+            )
+        )
 
 
 @EVERY

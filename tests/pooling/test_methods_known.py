@@ -62,7 +62,7 @@ def test_static_methods_fuse_as_ranx_does() -> None:
     )
     assert told.returncode == 0, told.stderr
     for (method, norm), answer in zip(RANX, told.stdout.splitlines(), strict=True):
-        fused = fuse(as_runs(given), METHODS[method], {"norm": norm} if norm else {})
+        fused = fuse(as_runs(given), METHODS[method], options={"norm": norm} if norm else {})
         for qid, expected in json.loads(answer).items():
             mine = fused.docnos.names[fused.document[fused.topics.names[fused.topic] == qid]].tolist()
             assert sorted(mine) == sorted(expected)
@@ -101,7 +101,7 @@ def test_static_methods_fuse_as_trectools_does() -> None:
     names = ("combsum", "combmnz", "combanz", "combmed", "combmax", "combmin", "rrf")
     for name, answer in zip(names, told.stdout.splitlines(), strict=True):
         expected = dict(json.loads(answer))
-        fused = fuse(as_runs(given), METHODS[name], {} if name == "rrf" else {"norm": "none"})
+        fused = fuse(as_runs(given), METHODS[name], options={} if name == "rrf" else {"norm": "none"})
         mine = fused.docnos.names[fused.document].tolist()
         assert sorted(mine) == sorted(expected)
         assert all(expected[above] >= expected[below] - 1e-9 for above, below in pairwise(mine)), name

@@ -102,7 +102,7 @@ def everything(store: Store) -> Pairs:
 def without(store: Store, units: dict[str, list[str]]) -> Repooled:
     """The newest pool without each of some units."""
     runs, qrels = stored_runs(store), qrels_of(store)
-    return repooled(runs, qrels, judge(runs, qrels), stages(store), units, 1, run_info(store))
+    return repooled(runs, qrels, judge(runs, qrels), stages(store), units, rel=1, about=run_info(store))
 
 
 def law(store: Store) -> None:
@@ -153,7 +153,7 @@ def test_of_judged_data(judged: Store, name: str, options: dict[str, object], si
     batch = 3 if METHODS[name].adaptive else None
     if name == "tail":  # draws from each stratum
         size = {unit: 5 * number for unit, number in size.items()}
-    asked = PoolRequest(name, DEPTH, size.get("budget"), size.get("total"), batch, 7, options)
+    asked = PoolRequest(name, DEPTH, size.get("budget"), total=size.get("total"), batch=batch, seed=7, options=options)
     found = build(judged, asked)
     assert found.pool
     if METHODS[name].adaptive and name != "active" and not options.get("stop") and size:
@@ -172,7 +172,7 @@ def test_what_is_built_at_once_is_what_a_simulation_says(judged: Store, name: st
     expected = set()
     for topic in by_topic(stored_runs(judged), DEPTH, depths):
         hits = [relevant(docno) == 1 for docno in topic.docnos]
-        [chosen] = replayed(METHODS[name], {}, topic, hits, [11], 7, 4)  # type: ignore[arg-type]
+        [chosen] = replayed(METHODS[name], {}, topic, hits, [11], seed=7, batch=4)  # type: ignore[arg-type]
         expected |= {(topic.qid, docno) for docno in topic.docnos[chosen]}
     assert set(pooled(judged)) == expected
 

@@ -53,7 +53,7 @@ def qrels() -> dict[str, dict[str, int]]:
 
 def simulated(method: str, **options: Any) -> Simulation:
     given: dict[str, Any] = {"by": "team", "seed": 7} | options
-    return simulate(as_runs(runs()), as_qrels(qrels()), TEAMS, DEPTH, [method], BUDGETS, **given)
+    return simulate(as_runs(runs()), as_qrels(qrels()), TEAMS, DEPTH, methods=[method], budgets=BUDGETS, **given)
 
 
 def pools(method: str, tags: list[str], budget: int) -> dict[str, list[str]]:
@@ -116,7 +116,15 @@ def test_more_budget_finds_no_less(method: str) -> None:
 def test_the_number_of_workers_changes_nothing() -> None:
     """Two processes say what one says, to the last bit."""
     both = [
-        simulate(as_runs(runs()), as_qrels(qrels()), TEAMS, DEPTH, ["rrf", "thompson"], BUDGETS, workers=workers)
+        simulate(
+            as_runs(runs()),
+            as_qrels(qrels()),
+            TEAMS,
+            DEPTH,
+            methods=["rrf", "thompson"],
+            budgets=BUDGETS,
+            workers=workers,
+        )
         for workers in (1, 2)
     ]
     assert repr(both[0]) == repr(both[1])
@@ -133,7 +141,7 @@ def test_a_team_without_influence_changes_nothing() -> None:
     """A run whose twin is in another team brings nothing of its own: by depth, its score stays to the last bit."""
     twins = {**runs(), "twin": runs()["r3"]}
     teams = {**TEAMS, "w": ["twin"]}
-    found = simulate(as_runs(twins), as_qrels(qrels()), teams, DEPTH, ["take"], [5, 500], by="team")
+    found = simulate(as_runs(twins), as_qrels(qrels()), teams, DEPTH, methods=["take"], budgets=[5, 500], by="team")
     for point in found.replays[0].points:
         for unit in point.units:
             if unit.unit in ("z", "w"):
@@ -144,7 +152,7 @@ def test_with_all_documents_the_bias_is_that_of_leaving_out_uniques() -> None:
     """A budget beyond the pool makes every method the whole depth-k pool."""
     every = [simulated(method).replays[0].points for method in ("take", "rrf", "maxmean")]
     at_most = [
-        simulate(as_runs(runs()), as_qrels(qrels()), TEAMS, DEPTH, [method], [999]).replays[0].points[0]
+        simulate(as_runs(runs()), as_qrels(qrels()), TEAMS, DEPTH, methods=[method], budgets=[999]).replays[0].points[0]
         for method in ("take", "rrf", "maxmean")
     ]
     assert at_most[0] == at_most[1] == at_most[2]
@@ -153,7 +161,7 @@ def test_with_all_documents_the_bias_is_that_of_leaving_out_uniques() -> None:
 
 def test_one_unit_alone_has_no_bias() -> None:
     """There is nobody to pool without it; that is undefined, not 0."""
-    found = simulate(as_runs(runs()), as_qrels(qrels()), {"all": ["r0", "r1"]}, DEPTH, ["rrf"], [5])
+    found = simulate(as_runs(runs()), as_qrels(qrels()), {"all": ["r0", "r1"]}, DEPTH, methods=["rrf"], budgets=[5])
     (row,) = rows(found)
     assert np.isnan(row["mean change %"])
     assert row["max rank drop"] is None
@@ -202,7 +210,9 @@ def test_options_are_read_from_words() -> None:
 
 def test_the_picture_is_the_same_each_time() -> None:
     """To the byte, and as many lines as methods."""
-    found = simulate(as_runs(runs()), as_qrels(qrels()), TEAMS, DEPTH, ["rrf", "take"], BUDGETS, by="team")
+    found = simulate(
+        as_runs(runs()), as_qrels(qrels()), TEAMS, DEPTH, methods=["rrf", "take"], budgets=BUDGETS, by="team"
+    )
     assert drawn(simulation_plot(found), ".svg") == drawn(simulation_plot(found), ".svg")
     assert len(simulation_plot(found).axes[0].lines) == 2
 
@@ -223,7 +233,7 @@ def test_the_json_is_documented() -> None:
 def test_the_whole_pool_of_trec_covid(shared: Path) -> None:
     """Round 1: the top 7 of 56 runs, taken whole, are 6,959 documents, of which 6,953 are judged."""
     runs = covid_pooled(shared)
-    found = simulate(runs, covid(shared).qrels, {"all": runs.tags}, 7, ["take"], [10_000])
+    found = simulate(runs, covid(shared).qrels, {"all": runs.tags}, 7, methods=["take"], budgets=[10_000])
     point = found.replays[0].points[0]
     assert (found.topics, found.pooled, found.relevant) == (30, 56, 1115 + 1237)
     assert (point.documents, point.unjudged) == (6_959, 6)
@@ -234,7 +244,7 @@ def test_who_listens_finds_more_on_trec_covid(shared: Path) -> None:
     """At 50 documents a topic: MaxMean and Hedge above RRF, RRF above take-N, take-N above chance."""
     methods = ("uniform", "take", "rrf", "hedge", "maxmean")
     runs = covid_pooled(shared)
-    found = simulate(runs, covid(shared).qrels, {"all": runs.tags}, 7, methods, [50, 100])
+    found = simulate(runs, covid(shared).qrels, {"all": runs.tags}, 7, methods=methods, budgets=[50, 100])
     chance, take, rrf, hedge, maxmean = (replay.points[0].relevant for replay in found.replays)
     assert chance < take < rrf < min(hedge, maxmean)
     assert all(replay.points[1].tau > replay.points[0].tau for replay in found.replays)
@@ -245,7 +255,7 @@ def test_fusion_is_the_fairest_on_robust03(shared: Path) -> None:
     """RRF's pool at 50 documents a topic depends less on single runs than take-N's and Hedge's, which finds more."""
     runs = robust(shared).runs.select(robust(shared).runs.tags[:9])
     every = {tag: [tag] for tag in runs.tags}
-    found = simulate(runs, robust(shared).qrels, every, 100, ["take", "rrf", "hedge"], [50])
+    found = simulate(runs, robust(shared).qrels, every, 100, methods=["take", "rrf", "hedge"], budgets=[50])
     take, rrf, hedge = (replay.points[0] for replay in found.replays)
     bias = [fmean(change.absolute_percent for change in point.changes) for point in (take, rrf, hedge)]
     assert bias[1] < min(bias[0], bias[2])

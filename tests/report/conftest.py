@@ -40,7 +40,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     generator = np.random.default_rng(1)
     names = [EVIL, DARK, "plain", "other"]
     runs = as_runs(dict(zip(names, rankings(generator), strict=True)))
-    with Store.create(folder / "x.db", f"A {EVIL}", f"about {EVIL}", "CC0", {0: "no", 1: "so <so>", 2: "yes"}) as store:
+    with Store.create(
+        folder / "x.db",
+        f"A {EVIL}",
+        description=f"about {EVIL}",
+        licence="CC0",
+        grades={0: "no", 1: "so <so>", 2: "yes"},
+    ) as store:
         store.add_documents(Document(f"d{number}", text=f"text {number}") for number in range(DOCUMENTS))
         store.add_topics(Topic(f"q{number}", f"title {number} {EVIL}") for number in range(TOPICS))
         add_runs(store, runs, {tag: RunInfo(f"team {n % 2} {EVIL}") for n, tag in enumerate(runs.tags)})

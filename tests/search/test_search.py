@@ -220,20 +220,20 @@ def test_no_topics() -> None:
 def test_unknown_system() -> None:
     """A name that is no system is refused, and the names there are are listed."""
     with pytest.raises(CranfieldError, match=r"unknown system 'bm26'; available: fts5, bm25, .*lsa"):
-        search(CORPUS, TOPICS, ["bm25", "bm26"])
+        search(CORPUS, TOPICS, systems=["bm25", "bm26"])
 
 
 def test_full_text_needs_a_store() -> None:
     """Without a full-text index fts5 is left out, and an error if asked for by name."""
     assert "fts5" not in search(CORPUS[:3], TOPICS[:1]).tags
     with pytest.raises(CranfieldError, match="fts5 needs the full-text index"):
-        search(CORPUS, TOPICS, ["fts5"])
+        search(CORPUS, TOPICS, systems=["fts5"])
 
 
 def test_full_text_of_more() -> None:
     """Documents that only the full-text index knows are passed over."""
     with full_text(CORPUS) as fts:
-        runs = search(CORPUS[1:], TOPICS, ["fts5"], fts=fts)
+        runs = search(CORPUS[1:], TOPICS, systems=["fts5"], fts=fts)
     assert "d1" not in docnos(rankings(runs)["fts5", "1"])
 
 
@@ -252,7 +252,7 @@ def test_depth_below_one() -> None:
 def test_progress() -> None:
     """Progress goes up by one as each system is done."""
     calls: list[int] = []
-    search(CORPUS[:3], TOPICS[:1], ["bm25", "tfidf"], progress=calls.append)
+    search(CORPUS[:3], TOPICS[:1], systems=["bm25", "tfidf"], progress=calls.append)
     assert calls == [1, 1]
 
 
@@ -286,13 +286,13 @@ def test_field_without_text(empty: str, field: str, text: str) -> None:
 def test_spelling() -> None:
     """Character n-grams find a word in another spelling; words and stems do not."""
     documents = [document("d1", text="aerodynamics of gliders"), document("d2", text="heat transfer")]
-    runs = rankings(search(documents, [topic("1", "aerodinamics")], ["chargrams", "bm25", "bm25-words"]))
+    runs = rankings(search(documents, [topic("1", "aerodinamics")], systems=["chargrams", "bm25", "bm25-words"]))
     assert [docnos(runs[name, "1"]) for name in ("chargrams", "bm25", "bm25-words")] == [["d1"], [], []]
 
 
 def test_stems() -> None:
     """Stemmed systems find another form of the word; the unstemmed do not."""
-    runs = rankings(search([document("d1", text="layers")], [topic("1", "layer")], ["bm25", "bm25-words"]))
+    runs = rankings(search([document("d1", text="layers")], [topic("1", "layer")], systems=["bm25", "bm25-words"]))
     assert (docnos(runs["bm25", "1"]), runs["bm25-words", "1"]) == (["d1"], [])
 
 
@@ -301,13 +301,13 @@ def test_words_that_go_together(name: str) -> None:
     """Feedback and LSA find a document that shares no word with the topic."""
     texts = ["flutter aeroelastic", "flutter aeroelastic wing", "aeroelastic", "heat", "heat transfer"]
     documents = [document(f"d{n}", text=text) for n, text in enumerate(texts)]
-    assert "d2" in docnos(rankings(search(documents, [topic("1", "flutter")], [name]))[name, "1"])
+    assert "d2" in docnos(rankings(search(documents, [topic("1", "flutter")], systems=[name]))[name, "1"])
 
 
 def test_weighted_titles() -> None:
     """A word in the title weighs more than the same word in the text."""
     documents = [document("d1", "wing", "noise"), document("d2", "noise", "wing"), document("d3", "heat", "shock")]
-    runs = rankings(search(documents, [topic("1", "wing")], ["bm25-weighted", "bm25"]))
+    runs = rankings(search(documents, [topic("1", "wing")], systems=["bm25-weighted", "bm25"]))
     assert docnos(runs["bm25-weighted", "1"]) == ["d1", "d2"]
     assert docnos(runs["bm25", "1"]) == ["d2", "d1"]
 
@@ -352,9 +352,11 @@ def test_rm3_by_hand() -> None:
     terms = Index(BY_HAND).terms("words")
     shock, wing = terms.code["shock"], terms.code["wing"]
     first = dirichlet(mu=2)(terms)({shock: 1})
-    assert expanded(terms, {shock: 1}, first, 10, 50, 0.5) == pytest.approx({shock: 7 / 8, wing: 1 / 8})
-    assert expanded(terms, {shock: 1}, first, 1, 50, 0.5) == pytest.approx({shock: 1})
-    assert expanded(terms, {shock: 1}, first, 10, 1, 0.5) == pytest.approx({shock: 1})
+    assert expanded(terms, {shock: 1}, first, feedback=10, size=50, original=0.5) == pytest.approx(
+        {shock: 7 / 8, wing: 1 / 8}
+    )
+    assert expanded(terms, {shock: 1}, first, feedback=1, size=50, original=0.5) == pytest.approx({shock: 1})
+    assert expanded(terms, {shock: 1}, first, feedback=10, size=1, original=0.5) == pytest.approx({shock: 1})
     expected = [7 / 8 * log(0.8) + 1 / 8 * log(1.2), 7 / 8 * log(4 / 3) + 1 / 8 * log(2 / 3), NEVER]
     assert scores(rm3(mu=2), "shock") == pytest.approx(expected)
 
@@ -422,9 +424,9 @@ class Corpus:
 def test_memory_does_not_grow_with_the_texts() -> None:
     """Neither texts nor lists of their words are kept: only how often each document has which."""
     topics = [topic("1", "wing w7")]
-    search([Document("d1", text="wing")], topics, ["bm25"])  # what is imported is there now
+    search([Document("d1", text="wing")], topics, systems=["bm25"])  # what is imported is there now
     tracemalloc.start()
-    runs = search(Corpus(), topics, ["bm25"])
+    runs = search(Corpus(), topics, systems=["bm25"])
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert docnos(rankings(runs)["bm25", "1"])[0] == "d7"
@@ -436,6 +438,6 @@ def test_the_order_of_documents_does_not_matter() -> None:
     documents = list(Corpus())[:50]
     topics = [topic("1", "wing w7 drag"), topic("2", "w3 shock")]
     names = ["bm25", "bm25-titles", "bm25-weighted", "bm25l", "ql-dirichlet", "rm3", "tfidf", "chargrams"]
-    one, other = (search(given, topics, names) for given in (documents, documents[::-1]))
+    one, other = (search(given, topics, systems=names) for given in (documents, documents[::-1]))
     assert one.score.tolist() == other.score.tolist()
     assert one.docnos.names[one.document].tolist() == other.docnos.names[other.document].tolist()

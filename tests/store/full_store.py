@@ -166,19 +166,21 @@ def _said_of_answers(store: Store) -> None:
 def _compared(store: Store) -> None:
     add_pairs(store, ADA, [document_pair("1", "d1", "d2")], "file")
     texts: dict[str, Any] = {"document_sha256": sha256("both"), "input": "key", "fast": True}
-    append_preferences(store, PreferenceEvent("prefer", "1", "d1", "d2", ADA, "second", **SAID, **texts))
+    append_preferences(
+        store, PreferenceEvent("prefer", "1", "d1", second="d2", assessor=ADA, choice="second", **SAID, **texts)
+    )
     append_preferences(store, PreferenceEvent("retract", "1", "d1", "d2", ADA, supersedes=1))
 
 
 def _asked(store: Store) -> None:
-    prompt = StoredPrompt(sha256(PROMPT), "p", "relevance", 1, PROMPT, "built in")
+    prompt = StoredPrompt(sha256(PROMPT), "p", "relevance", version=1, content=PROMPT, source="built in")
     keep_setting(store, ModelSetting("llm", "relevance", "m", prompt, {"temperature": 0}))
     about = ("llm", "relevance", "1", "d1", "d1", prompt.sha256, sha256("wing 1"), "m", "m", "here", "{}", "r")
     for request in (add_request(store, About("llm", "relevance", "1", "d1"), "r"), None):
         call = Call(*about, "1", "why", "stop", 5, 2, 0.1, 1.5, 1, 200, "ok", "none", 1, 0, False, request)
         add_call(store, call._replace(reused=None if request else 1))
     append(store, Event("label", "1", "d1", "llm", 1, evidence='{"call": 1}', input="model", seconds=1.5))
-    add_audit(store, "llm", ADA, "pair", "grade", 5, {"1": 1}, [AuditedPair("1", "d1", "1")])
+    add_audit(store, "llm", ADA, unit="pair", by="grade", seed=5, strata={"1": 1}, pairs=[AuditedPair("1", "d1", "1")])
 
 
 def _bundled(folder: Path, path: Path) -> None:

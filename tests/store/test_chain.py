@@ -277,7 +277,7 @@ def said(store: Store) -> Store:
     answered_store(store)
     label_nuggets(store, "llm", SAID)
     label_support(store, "ada", "spns")
-    append_preferences(store, PreferenceEvent("prefer", "1", "d1", "d2", "ada", "second"))
+    append_preferences(store, PreferenceEvent("prefer", "1", "d1", second="d2", assessor="ada", choice="second"))
     NUGGET_LABELS.append(store, [LabelEvent("retract", (1, 1), "llm", supersedes=1)])
     return store
 

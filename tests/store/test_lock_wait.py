@@ -297,7 +297,7 @@ WRITING = [
 
 @pytest.mark.parametrize("words", WRITING)
 def test_every_command_says_that_it_waits(
-    path: Path, other: Other, at_once: None, cranfield: Cranfield, words: str, monkeypatch: pytest.MonkeyPatch
+    path: Path, other: Other, at_once: None, *, cranfield: Cranfield, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A note on stderr, then one line of error."""
     monkeypatch.chdir(path.parent)

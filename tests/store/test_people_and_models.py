@@ -59,7 +59,7 @@ def test_labels_of_people_of_models_and_of_both(track: Path) -> None:
         assert counted(store).by_model.tolist() == [False, False, True] * 2
         for whose in LabelledBy:
             for policy in ("primary", "median-low", "max"):
-                assert derive(store, policy, whose=whose).labels == grades(store, whose)
+                assert derive(store, rule=policy, whose=whose).labels == grades(store, whose)
         with pytest.raises(StoreError, match="'ada' is not a model"):
             qrels_of(store, "ada", LabelledBy.models)
         with pytest.raises(StoreError, match="'llm' is not a person"):

@@ -501,7 +501,10 @@ def test_nuggets_that_others_labelled_stay(store: Store) -> None:
 
 
 def test_an_import_of_preferences_is_taken_back(store: Store) -> None:
-    lines = [PreferenceLine(1, "q1", "nist", "1", docno, level) for docno, level in (("d1", 2.0), ("d2", 1.0))]
+    lines = [
+        PreferenceLine(1, "q1", "nist", subgroup="1", docno=docno, level=level)
+        for docno, level in (("d1", 2.0), ("d2", 1.0))
+    ]
     with importing(store, "preferences", ["prefs"]) as number:
         import_preferences(store, lines)
     assert history(store)[-1].holds == "1 preference"

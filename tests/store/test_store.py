@@ -50,7 +50,9 @@ def test_documents_and_topics_come_back_as_they_were(store: Store) -> None:
 def test_a_file_is_opened_again(tmp_path: Path) -> None:
     """A store outlives the process that made it."""
     path = tmp_path / "a.db"
-    with Store.create(path, "name", "about", "CC0", {0: "no", 2: "yes"}, 2) as store:
+    with Store.create(
+        path, "name", description="about", licence="CC0", grades={0: "no", 2: "yes"}, min_relevant=2
+    ) as store:
         store.add_documents(DOCUMENTS)
     with Store.open(path) as store:
         assert store.collection[:3] == ("name", "about", "CC0")
@@ -243,7 +245,10 @@ def test_a_failed_append_leaves_no_event(store: Store) -> None:
 
 def test_a_pool_comes_back(store: Store) -> None:
     """A pool keeps entry depth and contributing runs; the newest is the one meant."""
-    documents = [PooledDocument("q1", "d1", 3, ("a", "b")), PooledDocument("q2", "d2", 1, ("a",), "top", 0.5)]
+    documents = [
+        PooledDocument("q1", "d1", 3, ("a", "b")),
+        PooledDocument("q2", "d2", 1, runs=("a",), stratum="top", probability=0.5),
+    ]
     with pytest.raises(StoreError, match="no pool in this store"):
         stored_pool(store)
     add_pool(store, Pool("depth", {"depth": 1}, []))

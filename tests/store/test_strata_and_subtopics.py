@@ -54,7 +54,7 @@ def test_a_sample_without_negative_grades_is_read_as_sample_eval_does(file: Path
     """Unless the other order is asked for by its name."""
     file.write_text("1 0 d1 2 0\n")
     assert triples(read_qrels(file)) == [("1", "d1", 0)]
-    assert triples(read_qrels(file, "grade-stratum")) == [("1", "d1", 2)]
+    assert triples(read_qrels(file, format="grade-stratum")) == [("1", "d1", 2)]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_sample_asked_for_by_name_is_checked_line_by_line(file: Path) -> None:
     with pytest.raises(
         InputError, match="2: 4 columns where stratified qrels have 5: qid iteration docno stratum grade"
     ):
-        read_qrels(file, "sample-eval")
+        read_qrels(file, format="sample-eval")
 
 
 def test_a_sample_is_written_as_it_was(file: Path, tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_subtopics_are_told_by_a_document_that_has_two(file: Path) -> None:
 def test_a_file_too_long_for_one_look_is_read_to_its_end(file: Path, line_end: str) -> None:
     rows = [f"{qid} {name} doc{number:05} {number % 2}" for qid in (1, 2) for name in (1, 2) for number in range(3000)]
     file.write_text(line_end.join(rows))
-    qrels = read_qrels(file, "subtopics")
+    qrels = read_qrels(file, format="subtopics")
     assert len(qrels) == 6000
     assert qrels.subtopics is not None
     assert len(qrels.subtopics.grade) == 12000

@@ -128,7 +128,7 @@ class Requests:
         body = urlencode(fields).encode()
         route = draw.choice(self.asgi.app.routes)  # type: ignore[attr-defined]
         method = draw.choice(METHODS if draw.random() < 0.3 else sorted(route.methods))
-        return Sent(method, self._path(route.path), query, self._base(who), body, who, fields)
+        return Sent(method, self._path(route.path), query, headers=self._base(who), body=body, who=who, fields=fields)
 
     def _parameter(self) -> str:
         view = VIEWS[self.draw.choice([*VIEWS])]
@@ -152,7 +152,9 @@ class Requests:
         if page is None or self.draw.random() < 0.6:
             own = {"ada": "/judge", "bo": "/judge", "judy": "/adjudicate"}
             start = own.get(who) or f"/organise/{self.draw.choice([*SECTIONS])}"
-            got = await self.ask(Sent("GET", start, "", [("host", HOST), self._base(who)[1]], b"", who, {}))
+            got = await self.ask(
+                Sent("GET", start, "", headers=[("host", HOST), self._base(who)[1]], body=b"", who=who, fields={})
+            )
             assert got is not None
             page = self.shown[who] = Page(got.text) if got.status == 200 else Page("")
             if got.status == 403 and who in ("ada", "bo"):  # the organiser has revoked the link
@@ -166,7 +168,15 @@ class Requests:
             fields[self.draw.choice([*fields])] = self.draw.choice(ODD)
         if self.draw.random() < 0.05:
             who = self.draw.choice([*self.tokens])  # a form of somebody else
-        return Sent("POST", action, "", self._base(who), urlencode(fields).encode("utf-8", "replace"), who, fields)
+        return Sent(
+            "POST",
+            action,
+            "",
+            headers=self._base(who),
+            body=urlencode(fields).encode("utf-8", "replace"),
+            who=who,
+            fields=fields,
+        )
 
     # What comes of it
 

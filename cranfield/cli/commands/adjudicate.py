@@ -48,7 +48,7 @@ class Screen(NamedTuple):
         if self.plain or not full_screen(session.grades):
             from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
 
-            PlainAdjudication(session, *streams(), width(), keys, text, self.limit).run()
+            PlainAdjudication(session, *streams(), width=width(), keys=keys, guidelines=text, limit=self.limit).run()
         else:
             from cranfield.judging.frontends.terminal.adjudicating import AdjudicationTerminal
 
@@ -57,6 +57,7 @@ class Screen(NamedTuple):
 
 def adjudicate(
     path: StorePath,
+    *,
     assessor: Annotated[
         str | None, typer.Option(metavar="NAME", help="The adjudicator; not needed with --list."), completion.ASSESSORS
     ] = None,
@@ -121,14 +122,25 @@ def adjudicate(
         )
     screen = Screen(plain, limit, keys)
     if sample or estimate:
-        _sample(path, assessor, screen, between, policy, sample, seed, estimate, format, output)
+        _sample(
+            path,
+            assessor,
+            screen,
+            between=between,
+            policy=policy,
+            sample=sample,
+            seed=seed,
+            estimate=estimate,
+            format=format,
+            output=output,
+        )
         return
     from cranfield.analysis.labels import weighed_disputes
     from cranfield.judging.adjudication.cases import ranked, summary
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        several, derived, runs = weighed_disputes(store, between, measure, policy, top, pool)
+        several, derived, runs = weighed_disputes(store, between, measure, policy, top, pool=pool)
         if list_only:
             if format is TableFormat.table and output is None:
                 say(f"{summary(several, top) if runs else NO_RUNS}\n")
@@ -137,13 +149,14 @@ def adjudicate(
             raise InputError("give the adjudicator with --assessor NAME, or list the disagreements with --list", path)
         else:
             say(summary(several, top) if runs else NO_RUNS)
-            _adjudicate(store, derived, ranked(several), assessor, seed, screen)
+            _adjudicate(store, derived, ranked(several), name=assessor, seed=seed, screen=screen)
 
 
 def _sample(
     path: Path,
     assessor: str | None,
     screen: Screen,
+    *,
     between: list[str] | None,
     policy: str,
     sample: int | None,
@@ -170,11 +183,13 @@ def _sample(
             _adjudicate_sample(store, drawn, assessor, screen)
 
 
-def _adjudicate(store: Store, derived: Derived, several: list[Dispute], name: str, seed: int, screen: Screen) -> None:
+def _adjudicate(
+    store: Store, derived: Derived, several: list[Dispute], *, name: str, seed: int, screen: Screen
+) -> None:
     from cranfield.judging.adjudication.adjudication import Adjudication
     from cranfield.judging.adjudication.cases import share
 
-    session = Adjudication(store, name, several, seed)
+    session = Adjudication(store, name, several, seed=seed)
     if session.known:
         say(f"{session.known} of them are left out, because {name} has already labelled them.")
     if done := session.progress()[0]:
@@ -195,7 +210,7 @@ def _adjudicate_sample(store: Store, found: DrawnSample, name: str, screen: Scre
     from cranfield.judging.adjudication.sample import policy_of
 
     policy = policy_of(found.number)
-    session = Adjudication(store, name, found.drawn, found.seed, order_policy=policy, hides_labels=True)
+    session = Adjudication(store, name, found.drawn, seed=found.seed, order_policy=policy, hides_labels=True)
     say(
         f"{counted(len(found.drawn), 'document')}, drawn at random from {len(found.several)} with two labels or more."
         " Their labels are not shown."

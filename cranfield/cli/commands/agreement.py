@@ -40,6 +40,7 @@ def agreement(
         typer.Argument(metavar="STORE", help="A store, or two or more qrels files of the same documents."),
         ONLY_READ,
     ],
+    *,
     assessor: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="An assessor to compare; may be repeated. [default: all]"),
@@ -88,7 +89,7 @@ def agreement(
     if 0 < resamples < LEAST:
         raise typer.BadParameter(f"intervals need {LEAST} or more resamples; 0 for none", param_hint="--resamples")
     grades = parse_scale(scale) if len(paths) > 1 else None
-    panel, models = labels_to_compare(paths, assessor, labels, pool, grades, min_relevant)
+    panel, models = labels_to_compare(paths, assessor, labels, pool=pool, scale=grades, min_relevant=min_relevant)
     panel = panel.binary() if binary else panel
     if by is Grouping.overall:
         found = overall(panel, coefficient, resamples, seed)
@@ -98,7 +99,7 @@ def agreement(
             coefficient, resamples = coefficient or _brief(panel, by), 0
         found = by_pair(panel, coefficient, resamples, seed) if by is Grouping.pair else by_topic(panel, coefficient)
         rows = _wide(found, by, format)
-    emit(rows, format, output, _title(panel), [one.document() for one in found])
+    emit(rows, format, output, title=_title(panel), document=[one.document() for one in found])
     if format is TableFormat.table and output is None:
         headings = [] if by is Grouping.overall else list(dict.fromkeys(one.coefficient for one in found))
         say("\n" + "\n".join([*_legend(headings), *_no_intervals(found), *_remarks(panel, models)]))
@@ -211,6 +212,7 @@ def diff(
     path: StorePath,
     a: Annotated[str, typer.Argument(metavar="A", help=NAME), completion.ASSESSORS],
     b: Annotated[str, typer.Argument(metavar="B", help=NAME), completion.ASSESSORS],
+    *,
     measure: Measures = None,
     every: Annotated[
         bool, typer.Option("--all", help="Compare all labels of either side, not only the pairs that both label.")

@@ -19,6 +19,7 @@ from cranfield.text import counted
 def init(
     path: Annotated[Path, typer.Argument(metavar="STORE", help="The new store, such as track.db.")],
     name: Annotated[str, typer.Option(help="The collection's name.")],
+    *,
     description: Annotated[str, typer.Option(help="A description of the collection.")] = "",
     licence: Annotated[str, typer.Option(help="The licence of the collection.")] = "",
     scale: Annotated[str, typer.Option(help="The grades and their meanings.")] = "0=not relevant,1=relevant",

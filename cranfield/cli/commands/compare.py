@@ -75,6 +75,7 @@ class Zeros(StrEnum):
 
 def compare(
     paths: SourcePaths,
+    *,
     baseline: Annotated[
         str | None,
         typer.Option(metavar="TAG", help="Compare every run with this one, instead of all pairs."),
@@ -179,15 +180,20 @@ def compare(
     gate = _gate(fail_if or [], paths, baseline, measure, cast("Of", other.of) if other else "rankings")
     measure = measure or [str(one) for one in named(gate)]
     if other is not None:
-        scores: tuple[Subject, Measured] = other.run(paths, measure, assessor, labels, note, topics), None
+        own = other.run(paths, measure, assessor=assessor, labels=labels, tell=note, topics=topics)
+        scores: tuple[Subject, Measured] = own, None
         subject, names = scores
     else:
-        subject, names = opened(paths, measure or None, DEFAULT, assessor, labels, note, topics)
+        subject, names = opened(
+            paths, measure or None, DEFAULT, assessor=assessor, labels=labels, tell=note, topics=topics
+        )
     if plan is not None:
-        planned(subject, names, plan, alpha, format, output)
+        planned(subject, names, plan, alpha=alpha, format=format, output=output)
         return
-    table = compared(subject, names, baseline, test, correction, alpha, samples, seed, zeros)
-    settings = settings_of(test, correction, alpha, samples, seed, zeros)
+    table = compared(
+        subject, names, baseline, test=test, correction=correction, alpha=alpha, samples=samples, seed=seed, zeros=zeros
+    )
+    settings = settings_of(test, correction, alpha, samples=samples, seed=seed, zeros=zeros)
     found = checks(table, gate, baseline) if baseline is not None else []
     if plot is not None:
         draw(subject, table, baseline, alpha, plot)
@@ -198,7 +204,13 @@ def compare(
     if format in (TableFormat.csv, TableFormat.tsv, TableFormat.json):
         emit(full_rows(table), format, output, document=document(table, settings, baseline, found))
     else:
-        emit(short_rows(table, settings, baseline), format, output, title(table, settings, baseline), display=DISPLAY)
+        emit(
+            short_rows(table, settings, baseline),
+            format,
+            output=output,
+            title=title(table, settings, baseline),
+            display=DISPLAY,
+        )
         if format is TableFormat.table and output is None:
             say(f"\n{reading(table, settings)}")
     notes(never_found(gate, table, settings))
@@ -342,6 +354,7 @@ def planned(
     subject: Subject,
     measures: Measured,
     difference: float,
+    *,
     alpha: float,
     format: TableFormat,
     output: Any,
@@ -349,7 +362,7 @@ def planned(
     """Print how many topics a difference takes."""
     from cranfield.metrics.significance.topic_set_size import plan
 
-    table = plan(subject, difference, None, measures, alpha)
+    table = plan(subject, difference, None, measures=measures, alpha=alpha)
     rows = [{str(name).replace("_", " "): value for name, value in row.items()} for row in table.to_dict("records")]
     about = {"alpha": alpha, "power": 0.8, "difference": difference, "measures": table.to_dict("records")}
     emit(rows, format, output, document=about)

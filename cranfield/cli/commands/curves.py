@@ -49,6 +49,7 @@ class Rule(StrEnum):
 
 def curve(
     paths: SourcePaths,
+    *,
     points: Annotated[
         Points,
         typer.Option(
@@ -96,13 +97,20 @@ def curve(
         raise typer.BadParameter("chooses what --plot draws; give that as well", param_hint="--run")
     judged, rel = open_judged(paths, None, labels, note, topics), min_relevant(paths[0])
     if points is Points.raw:
-        _raw_curve(judged, rel, plot, run or [], format, output)
+        _raw_curve(judged, rel, plot, drawn=run or [], format=format, output=output)
     else:
-        _eleven_points(judged, rel, rule or Rule.trec_eval, plot, run or [], format, output)
+        _eleven_points(judged, rel, rule or Rule.trec_eval, plot=plot, drawn=run or [], format=format, output=output)
 
 
 def _eleven_points(
-    judged: Judged, rel: int, rule: Rule, plot: Path | None, drawn: list[str], format: TableFormat, output: Path | None
+    judged: Judged,
+    rel: int,
+    rule: Rule,
+    *,
+    plot: Path | None,
+    drawn: list[str],
+    format: TableFormat,
+    output: Path | None,
 ) -> None:
     from cranfield.metrics.evaluate import precision_recall
 
@@ -127,7 +135,7 @@ def _wide(table: DataFrame, format: TableFormat) -> list[dict[str, Any]]:
 
 
 def _raw_curve(
-    judged: Judged, rel: int, plot: Path | None, drawn: list[str], format: TableFormat, output: Path | None
+    judged: Judged, rel: int, plot: Path | None, *, drawn: list[str], format: TableFormat, output: Path | None
 ) -> None:
     from cranfield.metrics.evaluate import precision_recall, topic_curves
 
@@ -156,6 +164,7 @@ def correlate(
         ),
         RUNS_AND_QRELS,
     ],
+    *,
     measure: Annotated[
         list[str] | None,
         typer.Option(
@@ -200,7 +209,7 @@ def correlate(
     """
     from cranfield.analysis.comparison import correlated, correlation_title, table_rows
 
-    pairs = sides(paths, measure or [], other or [], assessor, labels, topics)
+    pairs = sides(paths, measure or [], other or [], assessor=assessor, labels=labels, topics=topics)
     found = [correlated(truth, estimate) for truth, estimate in pairs]
     if plot is not None:
         from cranfield.plots.rankings import scatter_plot
@@ -225,6 +234,7 @@ def sides(
     paths: list[Path],
     measures: list[str],
     others: list[str],
+    *,
     assessor: str | None = None,
     labels: LabelledBy = LabelledBy.all,
     topics: WhichTopics = WhichTopics.all,
@@ -247,7 +257,7 @@ def sides(
         )
     if len(tables) == 1 and tables[0] is not None:
         return by_file(tables[0], measures or list(tables[0])[:2], paths[0])
-    return by_file(evaluated(paths, measures or DEFAULT, assessor, labels, note, topics), [], paths[0])
+    return by_file(evaluated(paths, measures or DEFAULT, assessor, labels, note, topics=topics), [], paths[0])
 
 
 def _by_measure(

@@ -47,6 +47,7 @@ def _no_stream(path: Path | None) -> Path | None:
 
 def evaluate(
     paths: SourcePaths,
+    *,
     measure: Measures = None,
     per_topic: Annotated[
         bool, typer.Option("--per-topic", "-q", help="Also show each topic, before the run's mean, 'all'.")
@@ -90,7 +91,7 @@ def evaluate(
 
     other = hooks.instead("evaluate")
     score = other.run if other else _of_rankings
-    scores, measures, unmet = score(paths, measure, assessor, labels, note)
+    scores, measures, unmet = score(paths, measure, assessor=assessor, labels=labels, tell=note)
     counted = scores.counted(retrieved_topics_only, topics)
     rows, document = evaluation(scores, measures, per_topic, counted)
     notes(scores.topics_answered(unmet).said(topics, retrieved_topics_only))
@@ -230,6 +231,7 @@ def trec_eval(
     run: Annotated[
         Path, typer.Argument(metavar="RUN", help="A run: qid Q0 docno rank score tag; - for standard input.")
     ],
+    *,
     measure: Annotated[
         list[str] | None,
         typer.Option(
@@ -333,7 +335,9 @@ def trec_eval(
         preference_lines,
     )
 
-    settings = TrecEvalOptions(level, complete, most, judged_only, size, per_topic, not no_summary)
+    settings = TrecEvalOptions(
+        level, complete, most, judged_only=judged_only, size=size, per_topic=per_topic, summary=not no_summary
+    )
     if kind is RelevanceFormat.qrels:
         lines = lines_of(measure or ["official"])
         judgments, runs = read_qrels(qrels, format="trec"), read_runs([run], format="trec")

@@ -173,6 +173,7 @@ def page(
     assessor: Annotated[
         str, typer.Option(metavar="NAME", help="The assessor whose work is exported."), completion.ASSESSORS
     ],
+    *,
     topic: OnlyTopics = None,
     pool: Annotated[
         int | None,
@@ -195,7 +196,7 @@ def page(
     from cranfield.web.offline_page import write_page
 
     with Store.open(path) as store:
-        made = write_page(store, out, assessor, topic, pool, limit)
+        made = write_page(store, out, assessor, topics=topic, pool=pool, limit=limit)
     say(
         f"{out}: {counted(made.topics, 'topic')}, {counted(made.documents, 'document')} to judge,"
         f" {counted(made.events, 'event')} so far"

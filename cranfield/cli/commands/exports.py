@@ -122,6 +122,7 @@ class Unsure(StrEnum):
 def qrels(
     path: ReadStore,
     out: OutputFile,
+    *,
     policy: Annotated[
         str, typer.Option(metavar="NAME", help="How several labels become one, such as median-low."), completion.POLICY
     ] = "primary",
@@ -162,7 +163,17 @@ def qrels(
     asked: dict[State, int | None] = {"later": later, "cannot-judge": cannot_judge, "unlabelled": unlabelled}
     missing = {state: grade for state, grade in asked.items() if grade is not None}
     with Store.open(path) as store:
-        done = export_qrels(store, out, assessor, policy, unsure is Unsure.counted, missing, labels, pool, format)
+        done = export_qrels(
+            store,
+            out,
+            assessors=assessor,
+            policy=policy,
+            count_unsure=unsure is Unsure.counted,
+            missing=missing,
+            whose=labels,
+            number=pool,
+            format=format,
+        )
         summary(out, str(done))
         for text in done.notes:
             note(text)

@@ -129,6 +129,7 @@ class Naming:
 def runs(
     path: StorePath,
     files: InputPaths,
+    *,
     format: InputFormat = "auto",
     field: Fields = None,
     columns: Columns = None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import StrEnum
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 
 GRADE = re.compile(r"[+-]?\d{1,18}")
+PUBLISHED = {"document": "document", "topic": "topic", "qrels": "judgment", "run": "run", "pool": "pool"}
 
 
 class Aside(StrEnum):
@@ -140,6 +142,7 @@ def off_the_scale(file: Path, grades: Sequence[int], scale: Collection[int]) -> 
 def corpus(
     path: StorePath,
     files: InputPaths,
+    *,
     format: InputFormat = "auto",
     field: Fields = None,
     columns: Columns = None,
@@ -165,7 +168,7 @@ def corpus(
     with Store.open(path) as store, importing(store, "corpus", files), progress as advance:
         for file in files:
             with blaming(file):
-                found = read_corpus(file, format, names=names, note=telling(notes, file))
+                found = read_corpus(file, format=format, names=names, note=telling(notes, file))
                 added += store.add_documents(_counted(found, advance, came))
         notes += [*said_of_unchanged("document", next(came), added), *still_unknown(store, "document")]
     say_with(counted(added, "document"), notes)
@@ -181,6 +184,7 @@ def _counted(documents: Iterator[Document], advance: Callable[[int], None], came
 def topics(
     path: StorePath,
     files: InputPaths,
+    *,
     format: InputFormat = "auto",
     field: Fields = None,
     columns: Columns = None,
@@ -203,7 +207,7 @@ def topics(
     with Store.open(path) as store, importing(store, "topics", files):
         for file in files:
             with blaming(file):
-                found = read_topics(file, format, names, telling(notes, file))
+                found = read_topics(file, format=format, names=names, note=telling(notes, file))
                 came, added = came + len(found), added + store.add_topics(found)
         notes += [*said_of_unchanged("topic", came, added), *still_unknown(store, "topic")]
     say_with(counted(added, "topic"), notes)
@@ -212,6 +216,7 @@ def topics(
 def qrels(
     path: StorePath,
     files: InputPaths,
+    *,
     assessor: Annotated[
         str, typer.Option(metavar="NAME", help="The assessor who made the judgments."), completion.ASSESSORS
     ] = "import",
@@ -247,17 +252,15 @@ def qrels(
     names = named_fields(field, columns, no_header)
     with Store.open(path) as store, importing(store, "qrels", files):
         spelling, scale = NameMatcher(store, Demand(strict, normalize_ids)), store.collection.grades
+        known = None if off_scale else scale
         for file in files:
             with blaming(file):
-                found = read_qrels(file, format, grade_map, times, None if off_scale else scale, names=names)
+                found = read_qrels(file, format=format, grades=grade_map, times=times, scale=known, names=names)
                 notes += off_the_scale(file, found.given.tolist(), scale)
                 added += import_qrels(store, spelling.qrels(found, file), assessor, kind, off_scale is not None)
                 if found.stratum is not None:
                     notes.append(f"{file}: a stratified sample; its strata are those of pool {newest_sample(store)}")
     say_with(f"{counted(added, 'judgment')} by {assessor}", [*notes, *spelling.notes])
-
-
-PUBLISHED = {"document": "document", "topic": "topic", "qrels": "judgment", "run": "run", "pool": "pool"}
 
 
 def collection(
@@ -298,9 +301,8 @@ def collection(
             say_with(", ".join(counted(store.count(table), noun) for table, noun in PUBLISHED.items()), notes)
         return
     with progress_bar("importing documents") as advance:
-        added = import_collection(
-            path, Wanted(source, split, notes.append), assessor, advance, Demand(normalize=normalize_ids)
-        )
+        wanted = Wanted(source, split, notes.append)
+        added = import_collection(path, wanted, assessor, advance, Demand(normalize=normalize_ids))
     notes += left(source)
     parts = {"document": added.documents, "topic": added.topics, "judgment": added.judgments}
     say_with(", ".join(counted(number, noun) for noun, number in parts.items()), notes)
@@ -337,6 +339,7 @@ def bundle(
 def votes(
     path: StorePath,
     files: InputPaths,
+    *,
     format: InputFormat = "auto",
     kind: Annotated[
         str, typer.Option(help="Kind of the assessors: human, model, or import if unknown."), completion.KINDS
@@ -381,7 +384,8 @@ def votes(
     check_kind(kind)
     words = {old: int(new) for old, new in pairs(grades.split(",") if grades else None, "--grades", number=True)}
     names, called = dict(pairs(field, "--field")), dict(pairs(rename, "--rename"))
-    done, notes, met = [], [], set[str]()
+    done, notes, met, aside = [], [], set[str](), off_scale is not None
+    take = partial(import_votes, kind=kind, grades=words or None, rename=called, times=times, set_aside=aside)
     with Store.open(path) as store, importing(store, "votes", files):
         spelling = NameMatcher(store, Demand(strict, normalize_ids))
         for file in files:
@@ -389,7 +393,6 @@ def votes(
                 found = spelling.votes(read_votes(file, format, names, assessor))
                 notes += found.notes
                 met |= {vote.assessor for vote in found.votes}
-                aside = off_scale is not None
-                done.append(str(import_votes(store, found, kind, words or None, called, times, aside)))
+                done.append(str(take(store, found)))
     notes += [f"--rename {name}: no votes of an assessor with this name" for name in called if name not in met]
     say_with("\n".join(done), [*spelling.notes, *notes])

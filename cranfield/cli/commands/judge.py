@@ -47,6 +47,7 @@ def judge(
         typer.Option(metavar="NAME", help="Your name as an assessor; labels are stored under it."),
         completion.ASSESSORS,
     ],
+    *,
     plain: PlainMode = False,
     order: Annotated[
         OrderName | None,
@@ -93,7 +94,7 @@ def judge(
         open_task = other.run if other else _pooled
         task: JudgingTask = open_task(opened, JudgeOptions(assessor, order, seed, topic, pool))
         if plain or not full_screen(task.session.grades):
-            task.plain(task.session, *streams(), width(), chosen, text).run()
+            task.plain(task.session, *streams(), width=width(), keys=chosen, guidelines=text).run()
         else:
             run_terminal(task.terminal()(task.session, chosen, text))
             say(task.session.summary)
@@ -147,13 +148,14 @@ def _pooled(opened: Store, asked: JudgeOptions) -> JudgingTask:
         but = "; --pool claims no topic from the queue" if pool else ", and there is nothing to claim"
         raise StoreError(f"nothing{of} is assigned to {assessor!r}{but}")
     more = None if pool or topic else partial(work_for, opened, assessor)
-    session = Session(opened, assessor, work, order, seed, topic, more=more)
+    session = Session(opened, assessor, work, order=order, seed=seed, topics=topic, more=more)
     notes(continued(opened, pool) if pool else [])
     return judging_task(session)
 
 
 def assign(
     path: StorePath,
+    *,
     assessor: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="An assessor to assign topics to; may be repeated."),
@@ -203,11 +205,14 @@ def assign(
     if assessor and queue:
         raise typer.BadParameter("give either --assessor or --queue", param_hint="--queue")
     with Store.open(path) as store:
-        seconds, asked = round(lease * 3600), (assessor or [], topic or [])
+        seconds = round(lease * 3600)
         with store.writing():  # all or nothing
             _pass_on(store, give or [], give_second or [])
             if assessor or queue:
-                organise(store, *asked, percentage(overlap), repeat, seed, seconds, cannot_judge, pool)
+                organise(
+                    store, assessor or [], topic or [], overlap=percentage(overlap), repeats=repeat, seed=seed,
+                    lease=seconds, cannot_judge=cannot_judge, number=pool,
+                )  # fmt: skip
         _show(store, pool, format, output)
 
 

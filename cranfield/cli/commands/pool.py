@@ -73,6 +73,7 @@ Options = Annotated[
 
 def build(
     path: StorePath,
+    *,
     method: Annotated[
         str, typer.Option(help="Pooling method; `cranfield pool methods` lists them."), completion.METHOD
     ] = "depth",
@@ -125,6 +126,7 @@ def _build(path: Path, method: str, depth: int, option: list[str] | None = None,
 
 def extend(
     path: StorePath,
+    *,
     number: PoolNumber = None,
     depth: Annotated[int | None, typer.Option(min=1, help="Pool the runs to this depth.")] = None,
     budget: Budget = None,
@@ -147,7 +149,7 @@ def extend(
     from cranfield.store.store import Store
 
     with Store.open(path) as store, blaming(path), store.writing():
-        made = extend(store, number, depth, budget, total, batch, run)
+        made = extend(store, number=number, depth=depth, budget=budget, total=total, batch=batch, runs=run)
     tell_made(path, made)
 
 
@@ -190,6 +192,7 @@ def diff(
     path: ReadStore,
     one: Annotated[int, typer.Argument(metavar="A", help="Number of a pool."), completion.POOLS],
     other: Annotated[int, typer.Argument(metavar="B", help="Number of another pool."), completion.POOLS],
+    *,
     labels: Labels = LabelledBy.all,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -238,6 +241,7 @@ def methods(
 
 def search(
     path: Annotated[Path | None, typer.Argument(metavar="STORE", help="A store, such as track.db.")] = None,
+    *,
     system: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", callback=names, help="A ranker, or several: bm25,lsa. [default: all]"),
@@ -271,6 +275,7 @@ def search(
 
 def fuse(
     paths: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="A store, or run files."), RUNS_AND_QRELS],
+    *,
     method: Annotated[
         str, typer.Option(help="A static method listed by `cranfield pool methods`."), completion.METHOD
     ] = "rrf",
@@ -311,7 +316,7 @@ def fuse(
         raise typer.BadParameter(str(error), param_hint="--option") from error
     runs = runs_to_fuse(paths, run)
     notes(apart(runs))
-    fused = build.fuse(runs, row, options, depth, keep, name)
+    fused = build.fuse(runs, row, options=options, depth=depth, keep=keep, tag=name)
     if output is None:
         add_fused(paths[0], fused, f"{method} of {', '.join(runs.tags)} to depth {depth}")
     else:

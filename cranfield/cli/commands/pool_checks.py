@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 def verify(
     paths: SourcePaths,
+    *,
     teams: Teams = None,
     depth: Annotated[int | None, typer.Option(min=1, help="The pool's depth; inferred by default.")] = None,
     labels: Labels = LabelledBy.all,
@@ -60,10 +61,15 @@ def verify(
     from cranfield.pooling.verify import summary
     from cranfield.source import open_source
 
-    closure, ties = verified(open_source(paths, teams, labels=labels, pool=pool, tell=note), paths, depth)
+    closure, ties = verified(open_source(paths, teams=teams, labels=labels, pool=pool, tell=note), paths, depth)
     found = [*summary(closure, examples), *ties.rows()]
     rows = [{"what": name, "found": str(value)} for name, value in found]
-    emit(rows, format, output, document={**closure._asdict(), "gaps": closure.gaps.to_json(), "ties": ties.to_json()})
+    emit(
+        rows,
+        format,
+        output=output,
+        document={**closure._asdict(), "gaps": closure.gaps.to_json(), "ties": ties.to_json()},
+    )
 
 
 class RunOrTeam(StrEnum):
@@ -75,6 +81,7 @@ class RunOrTeam(StrEnum):
 
 def simulate(
     paths: SourcePaths,
+    *,
     method: Annotated[
         list[str] | None,
         typer.Option(
@@ -137,10 +144,21 @@ def simulate(
     from cranfield.source import open_source
 
     trials, sizes = _trials(method, total), _sizes(budgets, total)
-    source = with_contributors(open_source(paths, teams, assessor, labels, pool, note), depth)
+    source = with_contributors(
+        open_source(paths, teams=teams, assessor=assessor, labels=labels, pool=pool, tell=note), depth
+    )
     notes(contributors(source).notes)
     found = simulated(
-        source, trials, sizes, total is not None, by.value, measure, depth, batch, seed, workers or _cores()
+        source,
+        trials,
+        sizes,
+        total=total is not None,
+        by=by.value,
+        measure=measure,
+        depth=depth,
+        batch=batch,
+        seed=seed,
+        workers=workers or _cores(),
     )
     if plot is not None:
         from cranfield.plots.pools import simulation_plot
@@ -192,6 +210,7 @@ def _cores() -> int:
 
 def forecast(
     paths: SourcePaths,
+    *,
     depth: PoolDepth = None,
     to: Annotated[
         int | None, typer.Option(min=2, help="Forecast to this depth; twice the pool's depth by default.")
@@ -226,13 +245,15 @@ def forecast(
     from cranfield.pooling.forecast import forecast as look_ahead
     from cranfield.source import open_source
 
-    source = open_source(paths, teams, assessor, labels, pool, note)
+    source = open_source(paths, teams=teams, assessor=assessor, labels=labels, pool=pool, tell=note)
     source = with_contributors(source, depth)
     who, depth = contributors(source), depth_of(source, depth)
     notes(who.notes)
     members = units(source.about, who.runs, "team")
     order = judged_in_order(paths[0], source.qrels, source.min_relevant, assessor, labels)
-    found = look_ahead(source.runs, source.qrels, members, depth, to, source.min_relevant, order, last)
+    found = look_ahead(
+        source.runs, source.qrels, members, depth, to=to, min_relevant=source.min_relevant, order=order, last=last
+    )
     if plot is not None:
         from cranfield.plots.pools import forecast_plot
         from cranfield.plots.style import save
@@ -248,6 +269,7 @@ DEFAULT = ["AP", "P@10"]
 
 def estimate(
     path: ReadStore,
+    *,
     number: PoolNumber = None,
     topics: Annotated[
         bool, typer.Option("--topics", help="Estimate the number of relevant documents per topic instead of scores.")
@@ -275,7 +297,9 @@ def estimate(
 
     with Store.open(path) as store, blaming(path):
         asked = parse_all(measure or DEFAULT, store.collection.min_relevant)
-        pool, scores, of_topics, line, lack = estimated(store, number, asked, confidence, assessor, labels)
+        pool, scores, of_topics, line, lack = estimated(
+            store, number, asked, confidence=confidence, assessor=assessor, labels=labels
+        )
     for one in (line, None if topics else lack):
         if one:
             note(one)

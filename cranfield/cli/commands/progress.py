@@ -82,7 +82,13 @@ def progress(
         tables["pace"] = [_narrow(row) for row in tables["pace"]]
     if format is TableFormat.json or show or format is not TableFormat.table:
         rows = tables[show or "work"]
-        emit(rows, format, output, TITLES[show or "work"], document=rows if show else {"pool": row, **tables})
+        emit(
+            rows,
+            format,
+            output=output,
+            title=TITLES[show or "work"],
+            document=rows if show else {"pool": row, **tables},
+        )
     else:
         _all(pool_line(row) if row else "", tables, output)
 
@@ -169,6 +175,7 @@ POLICIES = ["primary", "median-low", "mean-rounded", "min", "max"]
 
 def rehearse(
     paths: SourcePaths,
+    *,
     simulate: Annotated[
         list[str] | None,
         typer.Option(
@@ -217,7 +224,9 @@ def rehearse(
     measures = parse_all(measure or MEASURES, source.min_relevant)
     judged, unknown = judged_pool(source, depth)
     with progress_bar("rehearsing", repeats) as advance:
-        found = rehearse(judged, setting, policies, measures, unknown, repeats, seed, advance)
+        found = rehearse(
+            judged, setting, policies, measures, unknown=unknown, repeats=repeats, seed=seed, progress=advance
+        )
     document = as_document(found, setting)
     if format is not TableFormat.table or output is not None:
         emit(document["systems"], format, output, document=document)

@@ -41,6 +41,7 @@ def report(
     out: Annotated[
         Path, typer.Argument(metavar="OUT.html", help="The page; with .md or .json, only the reusability card.")
     ],
+    *,
     by: By = UnitKind.run,
     depth: PoolDepth = None,
     pool: PoolNumber = None,
@@ -67,12 +68,23 @@ def report(
     from cranfield.report.page import Asked, check_suffix, command, write_report
 
     check_suffix(out)
-    subject = subject_of(paths, teams, labels, note, depth, pool, topics)
+    subject = subject_of(paths, teams=teams, labels=labels, tell=note, depth=depth, pool=pool, topics=topics)
     notes(subject.source.contributors.notes if subject.source and subject.source.contributors else ())
     if subject.source:
         check_protect(subject.source, protect, paths[0])
     measures = parse_all(measure or MEASURES, subject.source.min_relevant if subject.source else 1)
-    made_by = command(paths, by.value, depth, measure, teams, protect, out.suffix, labels, pool, topics)
+    made_by = command(
+        paths,
+        by.value,
+        depth,
+        measures=measure,
+        teams=teams,
+        protect=protect,
+        suffix=out.suffix,
+        labels=labels,
+        pool=pool,
+        topics=topics,
+    )
     asked = Asked(measures, by.value, depth, protect, made_by)
     write_report(out, subject, asked, card_only)
 
@@ -91,6 +103,7 @@ def diagnose(
         ONLY_READ,
         completion.RUNS,
     ],
+    *,
     measure: Measures = None,
     depth: PoolDepth = None,
     against: Annotated[
@@ -146,10 +159,12 @@ def diagnose(
     if (pool_out or store_pool) and against is None:
         raise typer.BadParameter("--pool-out and --store-pool require --against TAG", param_hint="--against")
     _check_places(paths[0], pool_out, store_pool)
-    given = opened(paths, teams, assessor, labels, note, pool, topics)
+    given = opened(paths, teams=teams, assessor=assessor, labels=labels, tell=note, pool=pool, topics=topics)
     check_protect(given.whole, protect, paths[0])
     measures = parse_all(measure or DEFAULT, given.whole.min_relevant)
-    found = diagnosed(given, measures, depth, against, by.value, protect, common or [], note)
+    found = diagnosed(
+        given, measures, depth, against=against, by=by.value, protect=protect, common=common or [], tell=note
+    )
     _tell(found, format, output)
     if found.comparison is not None:
         _hand_out(found.comparison, paths[0], pool_out, store_pool, quiet=format is not TableFormat.table)
@@ -179,7 +194,7 @@ def _tell(found: Diagnosis, format: TableFormat, output: Path | None) -> None:
 
     whole = {**as_document(found), "verdict": verdict(found)}
     if format is not TableFormat.table or output is not None:
-        emit(score_rows(found), format, output, title(found), document=whole)
+        emit(score_rows(found), format, output, title=title(found), document=whole)
         return
     say(f"{title(found)}\n")
     emit(profile_rows(found), format)

@@ -32,6 +32,7 @@ from cranfield.store.labelled_by import LabelledBy
 
 def reusability(
     paths: SourcePaths,
+    *,
     by: By = UnitKind.run,
     depth: PoolDepth = None,
     pool: PoolNumber = None,
@@ -91,14 +92,17 @@ def reusability(
     if other := hooks.instead("reusability"):
         of_pools = {"depth": depth, "pool": pool, "teams": teams, "protect": protect, "relevant_only": relevant_only,
                     "plot": plot}  # fmt: skip
-        found = other.run(paths, by.value, measure, assessor, labels, note, topics, of_pools)
+        found = other.run(
+            paths, by.value, measures=measure, assessor=assessor, labels=labels, tell=note, topics=topics,
+            of_pools=of_pools,
+        )  # fmt: skip
         _show_others(found, format, output)
         return
-    source = open_source(paths, teams, assessor, labels, pool, note)
+    source = open_source(paths, teams=teams, assessor=assessor, labels=labels, pool=pool, tell=note)
     check_protect(source, protect, paths[0])
     source = told_topics(source, topics)
     asked = parse_all(measure or MEASURES, source.min_relevant)
-    verdict = reusability_of(source, by.value, depth, asked, protect, relevant_only)
+    verdict = reusability_of(source, by.value, depth, asked, protect=protect, relevant_only=relevant_only)
     lost = verdict.found
     notes(verdict.notes)
     if plot is not None:
@@ -124,13 +128,14 @@ def _show_others(found: Any, format: TableFormat, output: Path | None) -> None:
     """What each unit loses of something else than a pool, which a feature found."""
     if format is TableFormat.table:
         rows, display = of_left_out(found.rows, found.found.measures[0])
-        emit(rows, format, output, found.title, display=display)
+        emit(rows, format, output, title=found.title, display=display)
     else:
         emit(found.rows, format, output, document=found.to_json(), display=LEFT_OUT)
 
 
 def depths(
     paths: SourcePaths,
+    *,
     by: By = UnitKind.run,
     depth: PoolDepth = None,
     pool: PoolNumber = None,
@@ -170,7 +175,9 @@ def depths(
     from cranfield.metrics.notation import parse_all
     from cranfield.source import open_source
 
-    source = with_contributors(open_source(paths, teams, assessor, labels, pool, note, topics), depth)
+    source = with_contributors(
+        open_source(paths, teams=teams, assessor=assessor, labels=labels, pool=pool, tell=note, topics=topics), depth
+    )
     measures = parse_all(measure or ["AP"], source.min_relevant)
     setting = leave_out_setting(source, by.value, depth, protect)
     document = depth_document(source, setting, measures, spread_depths(setting.depth, setting.depth if every else MOST))
@@ -189,6 +196,7 @@ def depths(
 
 def stability(
     paths: SourcePaths,
+    *,
     measure: Measures = None,
     topics: Topics = WhichTopics.all,
     assessor: Assessor = None,
@@ -218,7 +226,7 @@ def stability(
     emit(
         stability_rows(document, format not in SEPARATED),
         format,
-        output,
+        output=output,
         title=stability_title(document),
         document=document,
     )

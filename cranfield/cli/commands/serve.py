@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 def serve(
     path: StorePath,
+    *,
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="Address to listen at; 0.0.0.0 for every network.")
     ] = "127.0.0.1",
@@ -115,6 +116,7 @@ def invite(
     assessor: Annotated[
         str, typer.Argument(help="Name of the assessor; labels are stored under it."), completion.ASSESSORS
     ],
+    *,
     expires: Annotated[
         str | None, typer.Option(metavar="TIME", help="Valid for so long: 14d, 12h or 2w. [default: until revoked]")
     ] = None,

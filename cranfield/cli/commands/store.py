@@ -64,6 +64,7 @@ def erase(
     kind: Annotated[Erasable, typer.Argument(metavar="WHO", help="assessor, or user of an interaction log.")],
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the assessor, or the user's id in the log.")],
     reason: Annotated[str, typer.Option(metavar="TEXT", help="The reason, recorded with the erasure.")],
+    *,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only report what would be erased.")] = False,
 ) -> None:
     """Erase a person from a store: name, notes, reasons, marked passages, times and search terms.

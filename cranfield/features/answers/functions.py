@@ -58,11 +58,11 @@ def answers_nuggets_make(store: StoreGiven, model: str, url: str | None, **how: 
 
     if "batch" in how:
         check_batch(how.get("again", ""))
-    return _asked(store, MAKING, "nuggets", making_asked, model, url, how)
+    return _asked(store, MAKING, "nuggets", plan=making_asked, model=model, url=url, how=how)
 
 
 def answers_nuggets_assign(
-    store: StoreGiven, model: str, url: str | None, nuggets: Labels | None = None, **how: Unpack[HowAsked]
+    store: StoreGiven, model: str, url: str | None, *, nuggets: Labels | None = None, **how: Unpack[HowAsked]
 ) -> dict[str, int]:
     """Ask a model which nuggets the answers say: how many questions had which outcome; "ok" gave labels.
 
@@ -71,11 +71,11 @@ def answers_nuggets_assign(
     from cranfield.features.answers.by_model.labelling import ASSIGNMENT, assigning_asked
 
     plan = _whole(partial(assigning_asked, nuggets=nuggets_by(nuggets)))
-    return _asked(store, ASSIGNMENT, "assignment", plan, model, url, how)
+    return _asked(store, ASSIGNMENT, "assignment", plan=plan, model=model, url=url, how=how)
 
 
 def answers_support(
-    store: StoreGiven, model: str, url: str | None, each: bool = False, **how: Unpack[HowAsked]
+    store: StoreGiven, model: str, url: str | None, *, each: bool = False, **how: Unpack[HowAsked]
 ) -> dict[str, int]:
     """Ask a model whether cited documents support sentences: how many questions had which outcome.
 
@@ -86,29 +86,30 @@ def answers_support(
     def plan(
         store: Store, asker: Asker, topics: Collection[str], again: str, asked: Collection[Subject]
     ) -> PlannedAsking:
-        return supporting_asked(store, asker, topics, again, each, asked)
+        return supporting_asked(store, asker, topics=topics, again=again, each=each, asked=asked)
 
-    return _asked(store, SUPPORT, "support", plan, model, url, how)
+    return _asked(store, SUPPORT, "support", plan=plan, model=model, url=url, how=how)
 
 
 def answers_claims_make(store: StoreGiven, model: str, url: str | None, **how: Unpack[HowAsked]) -> dict[str, int]:
     """Ask a model what answers state, as single statements: how many questions had which outcome."""
     from cranfield.features.answers.by_model.making import STATING, stating_asked
 
-    return _asked(store, STATING, "statements", _whole(stating_asked), model, url, how)
+    return _asked(store, STATING, "statements", plan=_whole(stating_asked), model=model, url=url, how=how)
 
 
 def answers_claims_label(store: StoreGiven, model: str, url: str | None, **how: Unpack[HowAsked]) -> dict[str, int]:
     """Ask a model whether the documents of answers say claims: how many questions had which outcome."""
     from cranfield.features.answers.by_model.labelling import ATTRIBUTION, attributing_asked
 
-    return _asked(store, ATTRIBUTION, "attribution", _whole(attributing_asked), model, url, how)
+    return _asked(store, ATTRIBUTION, "attribution", plan=_whole(attributing_asked), model=model, url=url, how=how)
 
 
 def answers_questions_make(
     store: StoreGiven,
     model: str,
     url: str | None,
+    *,
     embedding_model: str | None = None,
     embedding_url: str | None = None,
     **how: Unpack[HowAsked],
@@ -125,8 +126,8 @@ def answers_questions_make(
         if embedding_model is not None:
             embedder_of(there, embedding_model, server, name)
         if embedding_model is None:
-            return _asked(there, QUESTIONS, "questions", _whole(questions_asked), model, url, how)
-        tally = _answered(there, QUESTIONS, "questions", _whole(questions_asked), model, url, how)
+            return _asked(there, QUESTIONS, "questions", plan=_whole(questions_asked), model=model, url=url, how=how)
+        tally = _answered(there, QUESTIONS, "questions", plan=_whole(questions_asked), model=model, url=url, how=how)
         embedder = embedder_of(there, embedding_model, server, name)
         planned = embedding_asked(there, embedder, how.get("topics", ()), how.get("again", ""))
         limits = _limits(how).less(0, tally.tokens)._replace(questions=None, price=None)
@@ -148,33 +149,33 @@ def _limits(how: HowAsked) -> AskLimits:
         how.get("limit"),
         how.get("max_tokens_total"),
         how.get("parallel", 8),
-        how.get("attempts", 3),
-        how.get("timeout", 120.0),
-        Price(*price) if price else None,
+        attempts=how.get("attempts", 3),
+        timeout=how.get("timeout", 120.0),
+        price=Price(*price) if price else None,
     )
 
 
 def _asked(
-    store: StoreGiven, about: PromptTask, prompt: str, plan: Plan, model: str, url: str | None, how: HowAsked
+    store: StoreGiven, about: PromptTask, prompt: str, *, plan: Plan, model: str, url: str | None, how: HowAsked
 ) -> dict[str, int]:
     """What came of asking, or how many questions were written to a file."""
     with store_open(store) as there:
         if (batch := how.get("batch")) is None:
-            return dict(_answered(there, about, prompt, plan, model, url, how).outcomes)
-        asker = _asker(there, about, prompt, model, url, how)
+            return dict(_answered(there, about, prompt, plan=plan, model=model, url=url, how=how).outcomes)
+        asker = _asker(there, about, prompt, model=model, url=url, how=how)
         return {"written": plan(there, asker, how.get("topics", ()), how.get("again", ""), ()).write(Path(batch))}
 
 
 def _answered(
-    store: Store, about: PromptTask, prompt: str, plan: Plan, model: str, url: str | None, how: HowAsked
+    store: Store, about: PromptTask, prompt: str, *, plan: Plan, model: str, url: str | None, how: HowAsked
 ) -> Tally:
     from cranfield.features.answers.by_model.shared import in_rounds
 
-    asker, topics = _asker(store, about, prompt, model, url, how), how.get("topics", ())
+    asker, topics = _asker(store, about, prompt, model=model, url=url, how=how), how.get("topics", ())
     return in_rounds(lambda again, asked: plan(store, asker, topics, again, asked), how.get("again", ""), _limits(how))
 
 
-def _asker(store: Store, about: PromptTask, prompt: str, model: str, url: str | None, how: HowAsked) -> Asker:
+def _asker(store: Store, about: PromptTask, prompt: str, *, model: str, url: str | None, how: HowAsked) -> Asker:
     from cranfield.errors import InputError
     from cranfield.features.models.asking.planned import asker_of
 
@@ -183,13 +184,20 @@ def _asker(store: Store, about: PromptTask, prompt: str, model: str, url: str | 
     if (url is None) == ("batch" not in how):
         raise InputError("a model is asked at a url, or with url None by a file, batch")
     return asker_of(
-        store, about, model, url, how.get("prompt", prompt), how.get("assessor"), how.get("max_chars"),
-        how.get("parameters"), json_answer=how.get("json_answer", False),
-    )  # fmt: skip
+        store,
+        about,
+        model,
+        url,
+        how.get("prompt", prompt),
+        assessor=how.get("assessor"),
+        max_chars=how.get("max_chars"),
+        parameters=how.get("parameters"),
+        json_answer=how.get("json_answer", False),
+    )
 
 
 def import_answers(
-    store: StoreGiven, answers: str | PathLike[str] | Iterable[str | PathLike[str]], teams: TeamsGiven = None
+    store: StoreGiven, answers: str | PathLike[str] | Iterable[str | PathLike[str]], *, teams: TeamsGiven = None
 ) -> int:
     """Add generated answers, from a file or several; the number of answers. `teams` is as for `import_runs`."""
     from cranfield.features.answers.store.answers import add_answers, infos_of
@@ -210,7 +218,7 @@ def import_answers(
 
 
 def answers_nuggets_show(
-    store: StoreGiven, assessor: str | None = None, labels: Labels = "all", nuggets: Labels | None = None
+    store: StoreGiven, *, assessor: str | None = None, labels: Labels = "all", nuggets: Labels | None = None
 ) -> DataFrame:
     """The nuggets of each topic, and how many answers say them.
 
@@ -222,14 +230,15 @@ def answers_nuggets_show(
     from cranfield.features.answers.analysis.judged import nugget_rows
 
     with store_open(store) as there:
-        whose = labels_by(labels), warned, nuggets_by(nuggets)
-        return pd.DataFrame(nugget_rows(there, None, assessor, *whose))
+        rows = nugget_rows(there, assessor=assessor, whose=labels_by(labels), tell=warned, nuggets=nuggets_by(nuggets))
+        return pd.DataFrame(rows)
 
 
 def model_audit_answers(
     store: StoreGiven,
     labels: Literal["nuggets", "support", "claims"],
     model: str,
+    *,
     human: str | None = None,
     seed: int = 0,
 ) -> AnswerAudit:

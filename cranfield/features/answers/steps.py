@@ -22,28 +22,30 @@ Measures: TypeAlias = "MeasureLike | Iterable[MeasureLike] | None"
 
 
 def scores(
-    options: AnswerOptions, paths: Sequence[Place], measures: Measures, assessor: str | None, labels: LabelledBy,
+    options: AnswerOptions, paths: Sequence[Place], measures: Measures, *, assessor: str | None, labels: LabelledBy,
     tell: Tell,
 ) -> tuple[RunScores, tuple[Measure, ...], Unmet]:  # fmt: skip
     """The scores of the answers of a store."""
     nuggets = _checked(options)
     only = options.labelled_topics_only
-    found, asked = evaluation.evaluated(paths, measures, assessor, labels, tell, only, nuggets)
+    found, asked = evaluation.evaluated(
+        paths, measures, assessor, labels, tell, labelled_topics_only=only, nuggets=nuggets
+    )
     return found, asked, Unmet()
 
 
 def topic_scores(
-    options: NuggetOptions, paths: Sequence[Place], measures: Measures, assessor: str | None, labels: LabelledBy,
+    options: NuggetOptions, paths: Sequence[Place], measures: Measures, *, assessor: str | None, labels: LabelledBy,
     tell: Tell, topics: WhichTopics,
 ) -> DataFrame:  # fmt: skip
     """The scores by topic, to be compared."""
     nuggets = _checked(options)
     _refuse_topics(topics)
-    return evaluation.topic_scores(paths, measures, assessor, labels, tell, nuggets)
+    return evaluation.topic_scores(paths, measures, assessor, labels, tell, nuggets=nuggets)
 
 
 def left_out(
-    options: NuggetOptions, paths: Sequence[Place], by: str, measures: Measures, assessor: str | None,
+    options: NuggetOptions, paths: Sequence[Place], by: str, *, measures: Measures, assessor: str | None,
     labels: LabelledBy, tell: Tell, topics: WhichTopics, of_pools: Mapping[str, Any],
 ) -> NuggetsLeftOut:  # fmt: skip
     """What each unit whose answers gave nuggets loses without them; options `of_pools` are refused."""
@@ -51,7 +53,7 @@ def left_out(
     _refuse_topics(topics)
     if any(of_pools.values()) or by == "cluster":
         raise OptionError("answers", "works with --by run, team or kind, -m, --assessor, --labels and --nuggets")
-    return evaluation.left_out(paths, measures, by, assessor, labels, tell, nuggets)
+    return evaluation.left_out(paths, measures, by, assessor=assessor, labels=labels, tell=tell, nuggets=nuggets)
 
 
 def _checked(options: AnswerOptions | NuggetOptions) -> LabelledBy | None:

@@ -312,6 +312,7 @@ def add_audit(
     store: Store,
     model: str,
     assessor: str,
+    *,
     unit: str,
     by: str,
     seed: int,

@@ -116,7 +116,9 @@ def powered(
     variance, alone = (float(factor @ _variances(y - one * f, here, drawn)) for one in (lam, 0.0))
     wide = _wide(variance, drawn, sizes, level)
     worth = alone / variance if variance > 0 else nan
-    return PoweredEstimate(value, value - wide, value + wide, lam, worth, int(asked.sum()), len(model))
+    return PoweredEstimate(
+        value, value - wide, value + wide, tuning=lam, worth=worth, sampled=int(asked.sum()), units=len(model)
+    )
 
 
 def _tuned(y: Floats, f: Floats, group: Ints, factor: Floats, drawn: Ints) -> float:
@@ -185,12 +187,14 @@ def sampled_score(of: Sums, tuning: float, level: float = 0.95) -> PoweredEstima
     few = "" if enough else f"{number} labels of the sample count for it; expected {FEWEST} or more"
     if not number:
         value = nan if units else known
-        return PoweredEstimate(value, value, value, tuning, nan, 0, units, few)
+        return PoweredEstimate(value, value, value, tuning=tuning, worth=nan, sampled=0, units=units, why=few)
     share, whole = size[reach] / size.sum(), float(size.sum())
     by_model = float(share @ ((model - least)[reach] / size[reach]))
     x, f = ((values - least)[asked] / size[asked] for values in (human, model))
     unseen = 1 - number / units
-    found, alone = (_mean(x, f, weight[asked] * size[asked], lam, unseen, level) for lam in (tuning, 0.0))
+    found, alone = (
+        _mean(x, f, weight[asked] * size[asked], lam=lam, unseen=unseen, level=level) for lam in (tuning, 0.0)
+    )
     worst, best = (float(np.where(asked, human, end).sum()) for end in ends)
     value, low, high = (
         min(max(known + whole * (tuning * by_model + one), worst), best) for one in (found.value, found.low, found.high)
@@ -198,7 +202,7 @@ def sampled_score(of: Sums, tuning: float, level: float = 0.95) -> PoweredEstima
     worth = alone.variance / found.variance if found.variance > 0 else nan
     if not enough:
         low = high = worth = nan
-    return PoweredEstimate(value, low, high, tuning, worth, number, units, few)
+    return PoweredEstimate(value, low, high, tuning=tuning, worth=worth, sampled=number, units=units, why=few)
 
 
 class _Mean(NamedTuple):
@@ -210,7 +214,7 @@ class _Mean(NamedTuple):
     variance: float
 
 
-def _mean(x: Floats, f: Floats, weight: Floats, lam: float, unseen: float, level: float) -> _Mean:
+def _mean(x: Floats, f: Floats, weight: Floats, *, lam: float, unseen: float, level: float) -> _Mean:
     from scipy.special import stdtrit
 
     size = float(weight.sum()) ** 2 / float((weight**2).sum())

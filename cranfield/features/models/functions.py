@@ -20,6 +20,7 @@ def model_assess_run(
     store: StoreGiven,
     model: str,
     url: str,
+    *,
     prompt: str = "basic",
     assessor: str | None = None,
     pool: int | None = None,
@@ -52,10 +53,23 @@ def model_assess_run(
     from cranfield.features.models.asking.assess import assessment
     from cranfield.features.models.asking.limits import AskLimits, Price
 
-    limits = AskLimits(limit, max_tokens_total, parallel, attempts, timeout, Price(*price) if price else None)
+    limits = AskLimits(
+        limit, max_tokens_total, parallel, attempts=attempts, timeout=timeout, price=Price(*price) if price else None
+    )
     with store_open(store) as there:
         return assessment(
-            there, model, url, prompt, assessor, pool, topics, again, repeat, max_chars, json_answer, parameters
+            there,
+            model,
+            url=url,
+            prompt=prompt,
+            assessor=assessor,
+            pool=pool,
+            topics=topics,
+            again=again,
+            repeat=repeat,
+            max_chars=max_chars,
+            json_answer=json_answer,
+            parameters=parameters,
         ).run(limits)
 
 
@@ -63,6 +77,7 @@ def model_assess_export(
     store: StoreGiven,
     out: str | PathLike[str],
     model: str,
+    *,
     prompt: str = "basic",
     assessor: str | None = None,
     pool: int | None = None,
@@ -76,13 +91,28 @@ def model_assess_export(
     from cranfield.features.models.asking.assess import assessment
 
     with store_open(store) as there:
-        return assessment(
-            there, model, None, prompt, assessor, pool, topics, again, None, max_chars, json_answer, parameters
-        ).grown().write(Path(out))  # fmt: skip
+        return (
+            assessment(
+                there,
+                model,
+                url=None,
+                prompt=prompt,
+                assessor=assessor,
+                pool=pool,
+                topics=topics,
+                again=again,
+                repeat=None,
+                max_chars=max_chars,
+                json_answer=json_answer,
+                parameters=parameters,
+            )
+            .grown()
+            .write(Path(out))
+        )
 
 
 def model_assess_import(
-    store: StoreGiven, path: str | PathLike[str], price: tuple[float, float] | None = None
+    store: StoreGiven, path: str | PathLike[str], *, price: tuple[float, float] | None = None
 ) -> dict[str, int]:
     """Record the answers to a batch file: how many of each outcome, of which "ok" gave a label."""
     from cranfield.features.models.asking.assess import take_batch
@@ -92,10 +122,10 @@ def model_assess_import(
         return dict(take_batch(there, Path(path), Price(*price) if price else None).outcomes)
 
 
-def model_prompts(name: str | None = None) -> DataFrame:
+def model_prompts(*, name: str | None = None) -> DataFrame:
     """The prompts that models are asked with, or one of them: task, hash, scale, source.
 
-    >>> model_prompts("umbrela")["scale"].tolist()
+    >>> model_prompts(name="umbrela")["scale"].tolist()
     ['0 = 0, 1 = 1, 2 = 2, 3 = 3']
     """
     import pandas as pd
@@ -110,6 +140,7 @@ def model_audit_draw(
     model: str,
     assessor: str,
     size: int,
+    *,
     by: Literal["grade", "topic"] = "grade",
     unit: Literal["pair", "topic"] = "pair",
     seed: int = 0,
@@ -127,7 +158,7 @@ def model_audit_draw(
     from cranfield.features.models.analysis.estimate import draw_audit
 
     with store_open(store) as there:
-        sample = draw_audit(there, model, assessor, size, by, unit, seed)
+        sample = draw_audit(there, model, assessor, size, by=by, unit=unit, seed=seed)
     rows = [{"sample": sample.number, "query_id": pair.qid, "doc_id": pair.docno, "stratum": pair.stratum}
             for pair in sample.pairs]  # fmt: skip
     return pd.DataFrame(rows)
@@ -136,6 +167,7 @@ def model_audit_draw(
 def model_audit_report(
     store: StoreGiven,
     model: str,
+    *,
     human: str | None = None,
     measures: Measures = ("AP", "nDCG@10"),
     families: Mapping[str, str] | None = None,
@@ -151,11 +183,12 @@ def model_audit_report(
     from cranfield.features.models.analysis.audit import audit
 
     with store_open(store) as there:
-        return audit(there, model, human, measures, families, family, seed)
+        return audit(there, model, human=human, measures=measures, families=families, family=family, seed=seed)
 
 
 def model_audit_estimate(
     store: StoreGiven,
+    *,
     model: str | None = None,
     sample: int | None = None,
     measures: Measures = (),
@@ -174,7 +207,14 @@ def model_audit_estimate(
     from cranfield.features.models.analysis.estimate import estimate, without_interval
 
     with store_open(store) as there:
-        found = estimate(there, model, sample, measures, relevant, judged_topics_only)
+        found = estimate(
+            there,
+            model=model,
+            number=sample,
+            measures=measures,
+            relevant=relevant,
+            judged_topics_only=judged_topics_only,
+        )
     for line in without_interval(found):
         warned(line)
     return pd.DataFrame(

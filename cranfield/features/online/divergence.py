@@ -138,6 +138,6 @@ def agreement(offline: Sequence[float], online: Sequence[float]) -> Agreement | 
     same = int((signs > 0).sum())
     xx, xy, yy = float((x * x).sum()), float((x * y).sum()), float((y * y).sum())
     return Agreement(
-        len(x), same, same / len(x), float(signs.mean()),
-        xy / sqrt(xx * yy) if xx and yy else NAN, xy / xx / 100 if xx else NAN,
+        len(x), same, same / len(x), tau=float(signs.mean()),
+        pearson=xy / sqrt(xx * yy) if xx and yy else NAN, slope=xy / xx / 100 if xx else NAN,
     )  # fmt: skip

@@ -191,7 +191,7 @@ def permuted(control: Floats, arm: Floats) -> float:
 def untested(control: Floats, arm: Floats) -> ArmEffect:
     """The means and their difference alone."""
     a, b = (float(values.mean()) if len(values) else NAN for values in (control, arm))
-    return ArmEffect(a, b, b - a, NAN, NAN, NAN)
+    return ArmEffect(a, b, b - a, low=NAN, high=NAN, p=NAN)
 
 
 def testable(control: Floats, arm: Floats) -> bool:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 def import_log(
     store: StoreGiven,
     files: str | PathLike[str] | Sequence[str | PathLike[str]],
+    *,
     format: str = "auto",
     fields: Mapping[str, str] | None = None,
     experiment: str = "log",
@@ -39,11 +40,23 @@ def import_log(
 
     given = [files] if isinstance(files, str | PathLike) else list(files)
     with store_open(store) as there:
-        return imported(there, given, format, fields, experiment, arms, skip, max_searches, drop_bots, salt=salt)
+        return imported(
+            there,
+            given,
+            format=format,
+            names=fields,
+            experiment=experiment,
+            arms=arms,
+            skip=skip,
+            max_searches=max_searches,
+            drop_bots=drop_bots,
+            salt=salt,
+        )
 
 
 def online_show(
     store: StoreGiven,
+    *,
     by: Literal["variant", "run", "position", "query"] = "variant",
     measures: str | Sequence[str] = (),
     experiment: str | None = None,
@@ -83,6 +96,7 @@ def online_interleave_methods() -> DataFrame:
 
 def online_preference(
     store: StoreGiven,
+    *,
     experiment: str | None = None,
     method: str | None = None,
     alpha: float = 0.05,
@@ -106,12 +120,15 @@ def online_preference(
     from cranfield.features.online.analysis.interleaving import preferences
 
     with store_open(store) as there:
-        found = preferences(there, experiment, method, alpha, samples, seed, since, until)
+        found = preferences(
+            there, name=experiment, method=method, alpha=alpha, samples=samples, seed=seed, since=since, until=until
+        )
     return pd.DataFrame([row for each in found for row in each.rows])
 
 
 def online_clicks_fit(
     store: StoreGiven,
+    *,
     model: str | Sequence[str] = "pbm",
     test: float = 0,
     experiment: str | None = None,
@@ -153,6 +170,7 @@ def online_clicks_models() -> DataFrame:
 def online_ab(
     store: StoreGiven,
     control: str,
+    *,
     measures: str | Sequence[str] = "CTR",
     experiment: str | None = None,
     unit: Literal["user", "session", "list"] = "user",
@@ -182,16 +200,16 @@ def online_ab(
         control,
         names,
         experiment,
-        unit,
-        before,
-        sequential,
-        planned_users,
-        alpha,
-        correction,
-        shares or {},
-        despite_srm,
-        since,
-        until,
+        unit=unit,
+        before=before,
+        sequential=sequential,
+        planned=planned_users,
+        alpha=alpha,
+        correction=correction,
+        shares=shares or {},
+        despite_srm=despite_srm,
+        since=since,
+        until=until,
     )
     with store_open(store) as there:
         return pd.DataFrame(ab_test(there, wanted).rows if plan is None else planned(there, wanted, plan))
@@ -200,6 +218,7 @@ def online_ab(
 def online_counterfactual(
     store: StoreGiven,
     run: str,
+    *,
     estimators: str | Sequence[str] = (),
     propensity: str = "logged",
     min_ess: float = 100,
@@ -219,11 +238,21 @@ def online_counterfactual(
     names = [estimators] if isinstance(estimators, str) else list(estimators)
     with store_open(store) as there:
         log = chosen_log(there, LogChoice(experiment, tuple(arms)))
-        return counterfactual(log, new_ranking(there, run), run, names, propensity, min_ess, confidence, seed)
+        return counterfactual(
+            log,
+            new_ranking(there, run),
+            run,
+            names=names,
+            propensity=propensity,
+            enough=min_ess,
+            confidence=confidence,
+            seed=seed,
+        )
 
 
 def online_divergence(
     store: StoreGiven,
+    *,
     measures: Measures = "nDCG@10",
     online: str = "CTR",
     experiment: str | None = None,
@@ -240,4 +269,4 @@ def online_divergence(
 
     with store_open(store) as there:
         log = chosen_log(there, LogChoice(experiment, tuple(arms)))
-        return divergence(there, log, one_or_several(measures), online, confidence)
+        return divergence(there, log, one_or_several(measures), online, confidence=confidence)

@@ -25,7 +25,7 @@ from cranfield.store.store import Store, sha256
 
 PREFERENCE = PromptTask(
     "preference", frozenset({"query", "first", "second"}), frozenset({"description", "narrative"}),
-    frozenset({"first", "second"}), False, number_format(sorted(ANSWERS)),
+    quoted=frozenset({"first", "second"}), scaled=False, json_format=number_format(sorted(ANSWERS)),
 )  # fmt: skip
 
 
@@ -48,9 +48,15 @@ def preference_task(store: Store, asker: Asker) -> Task:
     """The task of asking which of two documents is better."""
     known = {topic.qid: topic for topic in store.topics()}
     return Task(
-        PREFERENCE.name, PREFERENCE.needs, partial(_question, store, known), partial(_answer, asker),
-        partial(_record, asker.assessor), PREFERENCE.quoted, PREFERENCE.optional, PREFERENCE.scaled,
-    )  # fmt: skip
+        PREFERENCE.name,
+        PREFERENCE.needs,
+        partial(_question, store, known),
+        parse=partial(_answer, asker),
+        record=partial(_record, asker.assessor),
+        quoted=PREFERENCE.quoted,
+        optional=PREFERENCE.optional,
+        scaled=PREFERENCE.scaled,
+    )
 
 
 def _left(store: Store, assessor: str, pairs: Collection[DocumentPair], again: str) -> list[Pair]:
@@ -95,8 +101,15 @@ def _record(assessor: str, store: Store, question: Question, reply: Reply) -> No
     if reply.outcome == "error" and (question.qid, first, second) in before:
         return
     event = PreferenceEvent(
-        "prefer" if answered else "cannot-judge", question.qid, first, second, assessor,
-        CHOICES[reply.value] if answered else None, reason="" if answered else f"{reply.outcome}: {reply.reason}",
-        evidence=json.dumps({"call": reply.call}), document_sha256=question.document_sha256, input="model",
-    )  # fmt: skip
+        "prefer" if answered else "cannot-judge",
+        question.qid,
+        first,
+        second=second,
+        assessor=assessor,
+        choice=CHOICES[reply.value] if answered else None,
+        reason="" if answered else f"{reply.outcome}: {reply.reason}",
+        evidence=json.dumps({"call": reply.call}),
+        document_sha256=question.document_sha256,
+        input="model",
+    )
     append_preferences(store, event)

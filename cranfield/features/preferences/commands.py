@@ -124,13 +124,13 @@ def prefer(
     pairs: Annotated[
         str, typer.Option(metavar="SOURCE", help="adjacent, disputed, or a file of lines qid docno docno.")
     ],
+    *,
     prompt: PromptName = "preference",
     assessor: ModelAssessor = None,
     topic: OnlyTopics = None,
     url: Annotated[
         str | None, typer.Option(metavar="URL", help="The base URL of the model's server, needed without --batch.")
     ] = None,
-    *,
     asking: Asking,
     batch: Batch = None,
     reported: Reported,
@@ -155,7 +155,15 @@ def prefer(
     limits, sent = asking.limits, asking.parameters
     with Store.open(path) as store:
         asker = asker_of(
-            store, PREFERENCE, model, url, prompt, assessor, asking.max_chars, sent, json_answer=asking.json_answer
+            store,
+            PREFERENCE,
+            model,
+            url,
+            prompt,
+            assessor=assessor,
+            max_chars=asking.max_chars,
+            parameters=sent,
+            json_answer=asking.json_answer,
         )
         planned, bare = preferences_asked(store, asker, pairs, topic or (), asking.anew)
         if bare:

@@ -73,7 +73,9 @@ def as_lines(preferences: Sequence[Preference]) -> ExportedPreferences:
         group = f"{name}:{number}" if one in circular else name
         for docno in one.pair[1:]:
             level = BETTER if docno == one.better else WORSE
-            lines.append(PreferenceLine(len(lines) + 1, one.pair.qid, group, str(number), docno, level))
+            lines.append(
+                PreferenceLine(len(lines) + 1, one.pair.qid, group, subgroup=str(number), docno=docno, level=level)
+            )
     return ExportedPreferences(lines, len(circular))
 
 
@@ -110,9 +112,13 @@ def as_qrels(levels: Sequence[CopelandLevel]) -> Qrels:
     topics, documents = Vocabulary(qids), Vocabulary(docnos)
     order = sorted(levels, key=lambda one: (one.qid, one.docno))
     return Qrels(
-        topics, documents, topics.codes([one.qid for one in order]), documents.codes([one.docno for one in order]),
-        np.array([one.level for one in order], np.int64), np.array(["copeland"] * len(order), object),
-    )  # fmt: skip
+        topics,
+        documents,
+        topics.codes([one.qid for one in order]),
+        document=documents.codes([one.docno for one in order]),
+        grade=np.array([one.level for one in order], np.int64),
+        iteration=np.array(["copeland"] * len(order), object),
+    )
 
 
 MOST = 1_000_000  # preferences of a file
@@ -138,4 +144,4 @@ def _events(lines: Sequence[PreferenceLine], assessor: str) -> Iterator[Preferen
     for several in groups.values():
         for a, b in combinations(several, 2):
             choice: Choice = "first" if a.level > b.level else "second" if a.level < b.level else "equal"
-            yield PreferenceEvent("import", a.qid, a.docno, b.docno, assessor or a.group, choice)
+            yield PreferenceEvent("import", a.qid, a.docno, second=b.docno, assessor=assessor or a.group, choice=choice)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def preferences(
-    store: StoreGiven, assessors: Sequence[str] = (), by: Literal["pair", "document"] = "pair"
+    store: StoreGiven, *, assessors: Sequence[str] = (), by: Literal["pair", "document"] = "pair"
 ) -> DataFrame:
     """Preferences between documents with answers in both orders: one row per pair and assessor.
 
@@ -45,6 +45,7 @@ def model_prefer(
     model: str,
     url: str,
     pairs: str,
+    *,
     prompt: str = "preference",
     assessor: str | None = None,
     topics: Sequence[str] = (),
@@ -64,6 +65,6 @@ def model_prefer(
     from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked
 
     with store_open(store) as there:
-        asker = asker_of(there, PREFERENCE, model, url, prompt, assessor, json_answer=json_answer)
+        asker = asker_of(there, PREFERENCE, model, url, prompt, assessor=assessor, json_answer=json_answer)
         planned, _ = preferences_asked(there, asker, pairs, topics, again)
         return dict(planned.run(AskLimits(limit, None, parallel, attempts, timeout)).outcomes)

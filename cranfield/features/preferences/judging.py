@@ -40,7 +40,7 @@ def judge_pairs(options: PairOptions, opened: Store, asked: JudgeOptions) -> Jud
     if asked.pool or asked.order:
         raise OptionError("pairs", "have no --pool and no --order")
     give_pairs(opened, asked.assessor, options.pairs or "", asked.topics)
-    return JudgingTask(PreferenceSession(opened, asked.assessor, asked.seed), PlainPreferences, _terminal)
+    return JudgingTask(PreferenceSession(opened, asked.assessor, seed=asked.seed), PlainPreferences, _terminal)
 
 
 def _terminal() -> Any:

@@ -28,7 +28,7 @@ class PlainPreferences(LineMode):
     item = "an answer"
 
     def __init__(
-        self, session: PreferenceSession, source: TextIO, target: TextIO, width: int = 80, keys: Keys = DEFAULT,
+        self, session: PreferenceSession, source: TextIO, target: TextIO, *, width: int = 80, keys: Keys = DEFAULT,
         guidelines: str = "",
     ) -> None:  # fmt: skip
-        super().__init__(session, source, target, width, keys, guidelines)
+        super().__init__(session, source, target, width=width, keys=keys, guidelines=guidelines)

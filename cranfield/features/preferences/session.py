@@ -99,7 +99,7 @@ class PreferenceSession(Recording):
     grade_words = ("an answer", "answers")
 
     def __init__(
-        self, store: Store, assessor: str, seed: int | None = None, clock: Callable[[], float] = time.monotonic,
+        self, store: Store, assessor: str, *, seed: int | None = None, clock: Callable[[], float] = time.monotonic,
         ids: Callable[[], str] = lambda: uuid4().hex, idle: float = IDLE,
     ) -> None:  # fmt: skip
         super().__init__(store, assessor, clock, ids, idle)

@@ -141,7 +141,7 @@ class Built(NamedTuple):
 
 
 def build(
-    store: Store, folder: Path, description: Description, options: PublishOptions, replace: bool = False,
+    store: Store, folder: Path, description: Description, options: PublishOptions, *, replace: bool = False,
     consents: Sequence[str] = (), key: Path | None = None,
 ) -> Built:  # fmt: skip
     """Build the folder: all of it or, whatever is wrong, nothing. It is signed with `key`, of SSH."""
@@ -215,7 +215,14 @@ def _counted(asked: Publishing) -> Built:
     counts, files = asked.store.counts(), list(files_below(asked.root))
     size = sum((asked.root / path).stat().st_size for path in files)
     return Built(
-        len(files), size, counts["document"], counts["topic"], len(asked.derived.labels), counts["run"], (), ()
+        len(files),
+        size,
+        counts["document"],
+        topics=counts["topic"],
+        judgments=len(asked.derived.labels),
+        runs=counts["run"],
+        notes=(),
+        commands=(),
     )
 
 

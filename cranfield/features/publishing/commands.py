@@ -32,6 +32,7 @@ LONGEST = 60  # characters of a value that the table shows
 
 def describe(
     path: StorePath,
+    *,
     set: Annotated[
         list[str] | None,
         typer.Option(
@@ -157,6 +158,7 @@ USUAL = (TargetName.hf, TargetName.ir_datasets, TargetName.croissant, TargetName
 def build(
     path: ReadStore,
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to create."), TEXTS],
+    *,
     targets: Annotated[
         list[TargetName] | None,
         typer.Option("--as", help="For whom; may be repeated. [default: hf, ir-datasets, croissant and zenodo]"),
@@ -204,15 +206,15 @@ def build(
 
     given = {"version": version, "date": date}
     options = PublishOptions(
-        _targets(targets), policy, text is YesNo.yes, runs is YesNo.yes, log.value,
-        tuple(read_text(split).split()) if split else None, draft,
+        _targets(targets), policy, text is YesNo.yes, runs=runs is YesNo.yes, log=log.value,
+        split=tuple(read_text(split).split()) if split else None, draft=draft,
     )  # fmt: skip
     with Store.open(path) as store:
         description = description_of(store, {name: value for name, value in given.items() if value})
         if (lack := licence_lack(store)) and not description.licence:
             note(lack)
         agreed = read_text(consents).splitlines() if consents else ()
-        built = build_folder(store, folder, description, options, replace, agreed, sign)
+        built = build_folder(store, folder, description, options, replace=replace, consents=agreed, key=sign)
     contents = {"document": built.documents, "topic": built.topics, "judgment": built.judgments, "run": built.runs}
     say(f"{folder}: {counted(built.files, 'file')}, {', '.join(counted(n, what) for what, n in contents.items())}")
     for line in built.notes:

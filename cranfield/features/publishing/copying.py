@@ -95,7 +95,7 @@ def count_by(copy: Store, policy: str) -> None:
     """Let the labels of this policy count, in a store to be thrown away."""
     if policy == POLICY:
         return
-    decided = derive(copy, policy)
+    decided = derive(copy, rule=policy)
     behind = ((grade, decided.by_model(pair), decided.behind(pair)[0].id) for pair, grade in decided.labels.items())
     with copy.writing():
         published.counting(copy, behind)

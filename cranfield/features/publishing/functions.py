@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LogAs = Literal["full", "pseudonymous", "no"]
 
 
-def publish_describe(store: StoreGiven, values: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def publish_describe(store: StoreGiven, *, values: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Set fields of the description of a collection for its publication; an empty value removes what was set.
 
     What it returns is the JSON of `cranfield publish describe`: "description", "inherited" (fields that come from the
@@ -24,7 +24,7 @@ def publish_describe(store: StoreGiven, values: Mapping[str, Any] | None = None)
 
     >>> from cranfield import Store
     >>> with Store.memory("My track") as store:
-    ...     found = publish_describe(store, {"licence": "cc-by-4.0", "language": ["en"]})
+    ...     found = publish_describe(store, values={"licence": "cc-by-4.0", "language": ["en"]})
     >>> found["description"]
     {'name': 'my-track', 'title': 'My track', 'licence': 'CC-BY-4.0', 'language': ['en']}
     >>> found["open"]["hf"][:4]
@@ -41,6 +41,7 @@ def publish_describe(store: StoreGiven, values: Mapping[str, Any] | None = None)
 def publish_build(
     store: StoreGiven,
     folder: str | PathLike[str],
+    *,
     targets: Sequence[str] = ("hf", "ir-datasets", "croissant", "zenodo"),
     policy: str = "primary",
     text: bool = True,
@@ -65,16 +66,20 @@ def publish_build(
     from cranfield.features.publishing.describe import description_of
     from cranfield.features.publishing.publication import PublishOptions
 
-    asked = PublishOptions(tuple(targets), policy, text, runs, log, None if split is None else tuple(split), draft)
+    asked = PublishOptions(
+        tuple(targets), policy, text, runs=runs, log=log, split=None if split is None else tuple(split), draft=draft
+    )
     key = None if sign is None else Path(sign)
     with store_open(released(store, release)) as there:
-        built = build(there, Path(folder), description_of(there, values), asked, replace, consents, key)
+        built = build(
+            there, Path(folder), description_of(there, values), asked, replace=replace, consents=consents, key=key
+        )
     for line in built.notes:
         warned(line)
     return Path(folder)
 
 
-def publish_check(folder: str | PathLike[str], signer: str | PathLike[str] | None = None) -> DataFrame:
+def publish_check(folder: str | PathLike[str], *, signer: str | PathLike[str] | None = None) -> DataFrame:
     """Check a published folder without a network: check, state (ok, wrong or skipped), what, path.
 
     `signer` is a public key of SSH, or a file of allowed signers, one of whom has to have signed it.

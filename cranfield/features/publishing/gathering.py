@@ -166,7 +166,17 @@ def _reusability(store: Store) -> tuple[ReusabilityFacts | None, tuple[HeldOutFa
         by = "team" if len(teams) > 1 else "run"
         return _left_out(source, by), _held_out(source)
     except CranfieldError as error:
-        return ReusabilityFacts("run", 0, MEASURE, None, None, "", None, None, str(error)), ()
+        return ReusabilityFacts(
+            "run",
+            0,
+            MEASURE,
+            mean_change=None,
+            max_change=None,
+            headline="",
+            unjudged_10=None,
+            max_unjudged_10=None,
+            refused=str(error),
+        ), ()
 
 
 def _left_out(source: Source, by: str) -> ReusabilityFacts:
@@ -176,9 +186,16 @@ def _left_out(source: Source, by: str) -> ReusabilityFacts:
     known = [value for value in unjudged if not isnan(value)]
     mean, most = (None, None) if found.no_verdict else (summary.mean_change_percent, summary.max_change_percent)
     return ReusabilityFacts(
-        by, len(found.units), MEASURE, _number(mean), _number(most), headline(result),
-        fmean(known) if known else None, max(known, default=None), found.no_verdict or "",
-    )  # fmt: skip
+        by,
+        len(found.units),
+        MEASURE,
+        mean_change=_number(mean),
+        max_change=_number(most),
+        headline=headline(result),
+        unjudged_10=fmean(known) if known else None,
+        max_unjudged_10=max(known, default=None),
+        refused=found.no_verdict or "",
+    )
 
 
 def _held_out(source: Source) -> tuple[HeldOutFacts, ...]:

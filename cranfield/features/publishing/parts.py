@@ -59,7 +59,7 @@ class Publishing:
     @cached_property
     def derived(self) -> Derived:
         """The labels that count under the policy."""
-        return derive(self.store, self.options.policy)
+        return derive(self.store, rule=self.options.policy)
 
     @cached_property
     def qrels(self) -> Qrels:
@@ -258,10 +258,31 @@ def event_of_row(row: Sequence[Any]) -> Event:
         supersedes, given, fast, highlight_terms, docno_shown,
     ) = rest  # fmt: skip
     return Event(
-        kind, qid, docno, assessor, grade, unsure, reason or "", note or "", evidence, source or "", seconds, position,
-        order_policy or "", order_seed, digest, pool, supersedes, at, commitment, number, given or "", fast,
-        highlight_terms or "", docno_shown,
-    )  # fmt: skip
+        kind,
+        qid,
+        docno,
+        assessor=assessor,
+        grade=grade,
+        unsure=unsure,
+        reason=reason or "",
+        note=note or "",
+        evidence=evidence,
+        source=source or "",
+        seconds=seconds,
+        position=position,
+        order_policy=order_policy or "",
+        order_seed=order_seed,
+        document_sha256=digest,
+        pool=pool,
+        supersedes=supersedes,
+        at=at,
+        event_id=commitment,
+        id=number,
+        input=given or "",
+        fast=fast,
+        highlight_terms=highlight_terms or "",
+        docno_shown=docno_shown,
+    )
 
 
 def log_document(asked: Publishing) -> dict[str, Any]:

@@ -179,7 +179,16 @@ def _parsed(known: Places, piece: bytes | Piece) -> Block | None:
     prints = fingerprints(words)
     key = prints + (SPREAD * fingerprints(Bytes.of(qid.dictionary).words()))[topic]
     document = known.of(docno, words, prints)
-    return Block(qid.dictionary.to_pylist(), topic, document, score, key, words, tag, str(table["docno"][0]))
+    return Block(
+        qid.dictionary.to_pylist(),
+        topic,
+        document,
+        score=score,
+        key=key,
+        docno=words,
+        tag=tag,
+        first=str(table["docno"][0]),
+    )
 
 
 class Lines(NamedTuple):
@@ -222,7 +231,7 @@ def _joined(blocks: list[Block], several: Several[Numbers | None]) -> Rankings |
     tag, first, (qids, topic) = blocks[-1].tag, blocks[0].first, topics_of(blocks)
     order = by_group(topic) if np.any(topic[1:] < topic[:-1]) else None
     document, score, key = (np.concatenate([block[column] for block in blocks]) for column in (2, 3, 4))
-    lines = Lines(topic, document, score, key, Texts([block.docno for block in blocks]), order)
+    lines = Lines(topic, document, score, key=key, docno=Texts([block.docno for block in blocks]), order=order)
     blocks.clear()
     topic = topic if order is None else topic[order]
     start = np.append(0, np.flatnonzero(topic[1:] != topic[:-1]) + 1)
@@ -232,8 +241,8 @@ def _joined(blocks: list[Block], several: Several[Numbers | None]) -> Rankings |
     document = np.concatenate(parts)
     row = np.flatnonzero(document >= 0)
     return Rankings(
-        (tag,), Vocabulary(qids), np.zeros_like(start), topic[start].astype(np.int64),
-        np.diff(start, append=len(topic)), row, document[row].astype(np.int64), first,
+        (tag,), Vocabulary(qids), np.zeros_like(start), topic=topic[start].astype(np.int64),
+        length=np.diff(start, append=len(topic)), row=row, document=document[row].astype(np.int64), first=first,
     )  # fmt: skip
 
 
@@ -328,7 +337,9 @@ def _joined_blocks(blocks: list[ParsedLines]) -> Runs | None:
     if _repeats(topic * len(first) + document):
         return None
     docnos = OrderedVocabulary(pa.concat_arrays(texts).take(pa.array(first)))
-    return canonical([tag], Vocabulary(qids), docnos, np.broadcast_to(0, len(topic)), topic, document, score)
+    return canonical(
+        [tag], Vocabulary(qids), docnos, run=np.broadcast_to(0, len(topic)), topic=topic, document=document, score=score
+    )
 
 
 def _in_order(words: Sequence[Words]) -> tuple[Ints, Ints]:

@@ -268,7 +268,9 @@ def _lines(run: Runs) -> Iterator[str]:
         yield f"{qid} Q0 {docno} {rank} {score!r} {run.tags[0]}"
 
 
-TREC = Format("run", "trec", "qid Q0 docno rank score tag", lambda head, path: True, read_trec, write_trec)
+TREC = Format(
+    "run", "trec", "qid Q0 docno rank score tag", detect=lambda head, path: True, read=read_trec, write=write_trec
+)
 
 
 MSMARCO_LINE = re.compile(rb"^[ \t]*(\S+)[ \t]+(\S+)[ \t]+(\d+)[ \t]*$", re.MULTILINE)

@@ -58,7 +58,9 @@ class Part(NamedTuple):
         number = {tag: at for at, tag in enumerate(tags)}
         code = np.array([number.get(tag, -1) for tag in run.dictionary.to_pylist()], np.int64)[code]
         keep = slice(None) if (code >= 0).all() else np.flatnonzero(code >= 0)
-        return canonical(tuple(tags), topics, docnos, code[keep], topic[keep], document[keep], score[keep])
+        return canonical(
+            tuple(tags), topics, docnos, run=code[keep], topic=topic[keep], document=document[keep], score=score[keep]
+        )
 
     def _check_duplicates(self, columns: Any, run: Ints, topic: Ints, document: Ints) -> None:
         key = (run * (topic.max(initial=0) + 1) + topic) * (document.max(initial=0) + 1) + document

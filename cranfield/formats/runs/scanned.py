@@ -146,7 +146,9 @@ def scan(known: Known, data: bytes) -> Piece | None:
     if found is None:
         return None
     qids, lengths, row, judgment, tag, first = found
-    return Piece(qids, lengths, np.frombuffer(row, np.int64), np.frombuffer(judgment, np.int64), tag, first)
+    return Piece(
+        qids, lengths, np.frombuffer(row, np.int64), judgment=np.frombuffer(judgment, np.int64), tag=tag, first=first
+    )
 
 
 def _joined(found: Iterator[Piece | None]) -> Rankings | None:
@@ -164,4 +166,14 @@ def _joined(found: Iterator[Piece | None]) -> Rankings | None:
     row = np.concatenate([part.row + start for part, start in zip(parts, starts, strict=False)])
     judgment = np.concatenate([part.judgment for part in parts])
     tags, topics, topic, nothing = (parts[-1].tag,), Vocabulary(qids), np.arange(len(qids)), np.zeros(0, np.int64)
-    return Rankings(tags, topics, 0 * topic, topic, length, row, nothing, parts[0].first, judgment)
+    return Rankings(
+        tags,
+        topics,
+        0 * topic,
+        topic=topic,
+        length=length,
+        row=row,
+        document=nothing,
+        first=parts[0].first,
+        judgment=judgment,
+    )

@@ -33,11 +33,12 @@ class Row(NamedTuple):
 
 
 def heatmap(
-    key: str, caption: str, measure: str, rows: Sequence[Row], columns: Sequence[Column], scores: Floats
+    key: str, caption: str, measure: str, *, rows: Sequence[Row], columns: Sequence[Column], scores: Floats
 ) -> Markup:
     """The table, with a legend. `scores` are (rows, columns); each row has them in full for the script.
 
-    >>> page = str(heatmap("k", "c", "AP", [Row("a", 0.5)], [Column("q", "q: why", "#q")], np.array([[0.5]])))
+    >>> rows, columns = [Row("a", 0.5)], [Column("q", "q: why", "#q")]
+    >>> page = str(heatmap("k", "c", "AP", rows=rows, columns=columns, scores=np.array([[0.5]])))
     >>> page[page.index("</th><td") : page.index("</tr>\\n</tbody>")]
     '</th><td class="number">.500</td><td class="h10">.50</td>'
     """
@@ -137,7 +138,13 @@ Tokens = NDArray[np.str_]  # (runs, topics, ranks): a grade, HOLE or NOTHING
 
 
 def rank_grid(
-    key: str, caption: str, runs: Sequence[str], tokens: NDArray[np.str_], rel: int, links: Sequence[Sequence[str]] = ()
+    key: str,
+    caption: str,
+    runs: Sequence[str],
+    tokens: NDArray[np.str_],
+    rel: int,
+    *,
+    links: Sequence[Sequence[str]] = (),
 ) -> Markup:
     """The grid of one topic: `tokens` are (runs, ranks), `links` what they lead to, none for one that is missing. The
     script of the report shows other topics in it.

@@ -43,17 +43,19 @@ def theme() -> str:
 
 def _light() -> str:
     statuses = {name: status.light for name, status in STATUS.items()}
-    return _properties(PAPER, BAND, GREYS, LIGHT, statuses, [PAPER, LIGHT[0], mixed(LIGHT[0], "#000000", 0.55)])
+    return _properties(
+        PAPER, BAND, GREYS, series=LIGHT, statuses=statuses, stops=[PAPER, LIGHT[0], mixed(LIGHT[0], "#000000", 0.55)]
+    )
 
 
 def _dark() -> str:
     statuses = {name: status.dark for name, status in STATUS.items()}
     ramp = [DARK_PAPER, mixed(DARK_PAPER, DARK[0], 0.75), mixed(DARK[0], "#ffffff", 0.5)]
-    return _properties(DARK_PAPER, DARK_BAND, DARK_GREYS, DARK, statuses, ramp)
+    return _properties(DARK_PAPER, DARK_BAND, DARK_GREYS, series=DARK, statuses=statuses, stops=ramp)
 
 
 def _properties(
-    paper: str, band: str, greys: Greys, series: tuple[str, ...], statuses: dict[str, str], stops: list[str]
+    paper: str, band: str, greys: Greys, *, series: tuple[str, ...], statuses: dict[str, str], stops: list[str]
 ) -> str:
     found = {"paper": paper, "band": band, **greys._asdict(), **statuses}
     found |= {f"series-{at}": colour for at, colour in enumerate(series)}

@@ -47,7 +47,17 @@ class Page(NamedTuple):
     def begun(cls, store: Store, assessor: str, order: str, seed: int, pool: int | None) -> Self:
         """A new page of a store."""
         about, scale, made = store.collection, scale_of(store.conn), stamp(datetime.now(UTC))
-        return cls(uuid4().hex, assessor, about.name, about.created, scale, made, order, seed, pool)
+        return cls(
+            uuid4().hex,
+            assessor,
+            about.name,
+            created=about.created,
+            scale=scale,
+            made=made,
+            order=order,
+            seed=seed,
+            pool=pool,
+        )
 
     def key(self, store: Store) -> bytes:
         """The key of its ids and of its seal."""

@@ -124,4 +124,12 @@ def _heading(store: Store, query: Query) -> str:
     return f"Document {query['docno']}" if query["docno"] else "Document"
 
 
-DOCUMENT = LookView("Document", _rows_document, (DOCNO, PAGE), _parts_document, _document, _heading, "Collection")
+DOCUMENT = LookView(
+    "Document",
+    _rows_document,
+    (DOCNO, PAGE),
+    parts=_parts_document,
+    document=_document,
+    heading=_heading,
+    entry="Collection",
+)

@@ -171,9 +171,19 @@ def _compared(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]
     found = by_topic(source, measure, titles(store))
     runs = _chosen(found, query["first"], query["second"])
     first, second = found.tags[runs[0]], found.tags[runs[1]]
-    settings = settings_of(test, None, ALPHA, SAMPLES, SEED, ZEROS)
+    settings = settings_of(test, None, ALPHA, samples=SAMPLES, seed=SEED, zeros=ZEROS)
     try:
-        table = compared(source.judged, (measure,), second, test, None, ALPHA, SAMPLES, SEED, ZEROS)
+        table = compared(
+            source.judged,
+            (measure,),
+            second,
+            test=test,
+            correction=None,
+            alpha=ALPHA,
+            samples=SAMPLES,
+            seed=SEED,
+            zeros=ZEROS,
+        )
     except CranfieldError as error:  # one topic
         return _Comparison(found, runs, settings | {"baseline": second, "pairs": []}), [
             *notes,

@@ -68,7 +68,7 @@ def grid(store: Store, qid: str, runs: Sequence[FirstRanks], ranks: int) -> list
         f"A number is the grade that counts (relevant from {rel}), {HOLE} an unjudged document, {NOTHING} none"
         f" retrieved; each leads to what is known of it. {counted(holes, 'document')} unjudged among them."
     )
-    return [Text(said), Html(rank_grid("ranks", caption, [one.run for one in runs], tokens, rel, links))]
+    return [Text(said), Html(rank_grid("ranks", caption, [one.run for one in runs], tokens, rel, links=links))]
 
 
 def _token(grade: int | None) -> str:

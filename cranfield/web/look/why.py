@@ -68,4 +68,4 @@ def _heading(store: Store, query: Query) -> str:
     return f"Why: topic {query['topic']}, document {query['docno']}" if query["docno"] else "Why"
 
 
-WHY = LookView("Why", _rows, (TOPIC, DOCNO), _parts, _document, _heading, "Why")
+WHY = LookView("Why", _rows, (TOPIC, DOCNO), parts=_parts, document=_document, heading=_heading, entry="Why")

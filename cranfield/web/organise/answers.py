@@ -45,7 +45,7 @@ def live(store: Store, name: str) -> Mapping[str, Any]:
     return SECTIONS[name].live(Asked(store, {}, datetime.now(UTC)))
 
 
-def page(name: str, found: Content, form: str, done: Done, note: str = "", reload: str = "") -> str:
+def page(name: str, found: Content, form: str, done: Done, *, note: str = "", reload: str = "") -> str:
     """A page, with what was done before and from when it is."""
     section = SECTIONS[name]
     about = {

@@ -23,7 +23,7 @@ QUEUE = "the queue"
 def _values(asked: Asked) -> Mapping[str, Any]:
     typed = share_fields(asked)
     try:
-        found = distribution(asked.store, *_options(typed))
+        found = distribution(asked.store, **_options(typed))
     except CranfieldError as error:
         return {"typed": typed, "wrong": str(error)}
     work = pooled(asked.store)
@@ -64,25 +64,25 @@ def _of(given: Given, name: str | None) -> list[str]:
 
 def _assign(store: Store, fields: Fields, base: str) -> Done:
     with store.writing():
-        organise(store, *_options(fields))
+        organise(store, **_options(fields))
     return Done("The topics are assigned. Assessors who judge now see their new work when they go on.")
 
 
-def _options(fields: Fields) -> tuple[list[str], list[str], float, int, int, int, bool]:
-    """What `organise` is asked for."""
+def _options(fields: Fields) -> dict[str, Any]:
+    """What `organise` is asked for, by name."""
     names = [name_in(line) for line in fields.get("assessors", "").splitlines() if line.strip()]
     queue = fields.get("to") == "queue"
     if not queue and not names:
         raise InputError("no assessor is named; name one per line, or choose the queue")
-    return (
-        [] if queue else names,
-        fields.get("topics", "").split(),
-        percentage(fields.get("overlap", "").strip() or "0%"),
-        _number(fields, "repeats"),
-        _number(fields, "seed"),
-        round(_hours(fields) * 3600),
-        bool(fields.get("cannot_judge")),
-    )
+    return {
+        "assessors": [] if queue else names,
+        "topics": fields.get("topics", "").split(),
+        "overlap": percentage(fields.get("overlap", "").strip() or "0%"),
+        "repeats": _number(fields, "repeats"),
+        "seed": _number(fields, "seed"),
+        "lease": round(_hours(fields) * 3600),
+        "cannot_judge": bool(fields.get("cannot_judge")),
+    }
 
 
 def _number(fields: Fields, name: str) -> int:

@@ -30,8 +30,8 @@ class Judging(Reading):
     def choose_evidence(self) -> None:
         """Ask for the sentences that decide."""
         self.on_screen()
-        self.screen.enter(Marking(self.document, self.session.text, self.screen.body, self.screen.leave,
-                                  self._mark, self._unmark))  # fmt: skip
+        self.screen.enter(Marking(self.document, self.session.text, self.screen.body, leave=self.screen.leave,
+                                  mark=self._mark, unmark=self._unmark))  # fmt: skip
 
     def _criterion(self) -> None:
         def noted() -> None:

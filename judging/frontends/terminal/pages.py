@@ -59,6 +59,7 @@ class RecentPage(Page):
         recent: list[RecentDecision],
         pane: Pane,
         away: Collection[str],
+        *,
         leave: Callable[[], None],
         choose: Callable[[int], object],
         noun: str,

@@ -64,6 +64,7 @@ class Reading:
         controller: Controller[Recording],
         keys: Keys,
         guidelines: str,
+        *,
         screen: Screen,
         document: Pane,
         page: Pane,
@@ -143,7 +144,9 @@ class Reading:
     ) -> None:
         """Ask for a line of text about the document."""
         self.on_screen()
-        self.screen.enter(Typing(self._line, self.document, self.screen.leave, label, value, done, keep))
+        self.screen.enter(
+            Typing(self._line, self.document, self.screen.leave, label=label, value=value, done=done, keep=keep)
+        )
 
     def show_page(self, lines: Callable[[int], list[str]]) -> None:
         """Show a text over the document."""
@@ -156,7 +159,9 @@ class Reading:
     def show_recent(self) -> None:
         """Show the last decisions over the document; any of them can be judged again."""
         recent, noun = self.session.recent(), self.session.view.noun
-        self.screen.enter(RecentPage(recent, self._page, self._away, self.screen.leave, self._judge_anew, noun))
+        self.screen.enter(
+            RecentPage(recent, self._page, self._away, leave=self.screen.leave, choose=self._judge_anew, noun=noun)
+        )
 
     def choose_reason(self) -> None:
         """Ask why the document cannot be judged."""

@@ -56,7 +56,13 @@ class Terminal(Display):
         """The first document."""
         super().on_mount()
         self._reading = self.reading(
-            self.controller, self.keys, self._guidelines, self, self.document, self.page, self.line
+            self.controller,
+            self.keys,
+            self._guidelines,
+            screen=self,
+            document=self.document,
+            page=self.page,
+            line=self.line,
         )
         self.mode = self._reading
         self._said = f"order: {self.controller.order}" if self.controller.order else ""

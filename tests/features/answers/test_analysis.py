@@ -229,14 +229,14 @@ def test_files_have_no_answers(tmp_path: Path, cranfield: Cranfield) -> None:
     (tmp_path / "q").write_text("q 0 d 1\n")
     assert "answers are in a store" in cranfield("evaluate", tmp_path / "q", "--answers").err
     with pytest.raises(InputError, match="answers are in a store"):
-        package.evaluate({"q": {"d": 1.0}}, {"q": {"d": 1}}, "V", answers=True)
+        package.evaluate({"q": {"d": 1.0}}, {"q": {"d": 1}}, measures="V", answers=True)
     with Store.memory("empty") as store, pytest.raises(InputError, match="no answers in this store"):
         package.evaluate(store, measures="V", answers=True)
 
 
 def test_contexts_are_scored_by_judgments(store: Store) -> None:
     """An unjudged document makes the score NaN."""
-    package.import_qrels(store, {"1": {"d1": 1, "d2": 0, "d3": 1}, "2": {"d1": 1}}, "ada", "human")
+    package.import_qrels(store, {"1": {"d1": 1, "d2": 0, "d3": 1}, "2": {"d1": 1}}, assessor="ada", kind="human")
     with pytest.warns(UserWarning, match="CtxP is NaN for 2 answers of 4"):
         found = package.evaluate(store, measures=["CtxP", "CtxP@1"], answers=True, per_topic=True)
     values = {(row.run, row.query_id, row.measure): row.value for row in found.itertuples()}
@@ -303,6 +303,7 @@ def test_where_it_means_nothing_it_says_so(
     tmp_path: Path,
     cranfield: Cranfield,
     contributors: Mapping[str, Sequence[str]],
+    *,
     words: list[str],
     code: int,
     message: str,

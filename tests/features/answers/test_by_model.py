@@ -112,7 +112,7 @@ def support(store: Store, answer: Answering, each: bool = False, again: str = ""
         asker = asker_of(store, SUPPORT, "qwen", server.url, "support")
 
         def plan(again: str, done: Collection[Subject]) -> PlannedAsking:
-            return supporting_asked(store, asker, None, again, each, done)
+            return supporting_asked(store, asker, topics=None, again=again, each=each, asked=done)
 
         return in_rounds(plan, again, QUICK), server.sent
 
@@ -186,7 +186,7 @@ def test_all_nuggets_have_no_batch_file(tmp_path: Path) -> None:
 
 def test_a_persons_name_is_no_models(store: Store) -> None:
     with pytest.raises(InputError, match="'ada' is a person"):
-        asker_of(store, SUPPORT, "qwen", "http://h/v1", "support", "ada")
+        asker_of(store, SUPPORT, "qwen", "http://h/v1", "support", assessor="ada")
     with pytest.raises(InputError, match="a prompt for 'relevance'; expected 'support'"):
         asker_of(store, SUPPORT, "qwen", "http://h/v1", "basic")
 
@@ -475,8 +475,8 @@ def test_every_task_is_asked(two_run_store: Store, server: StandIn) -> None:
     assert cranfield.answers_claims_make(two_run_store, "m", server.url, again="all") == {"ok": 4}
     assert cranfield.answers_claims_label(two_run_store, "m", server.url) == {"ok": 4}
     assert cranfield.answers_questions_make(two_run_store, "m", server.url) == {"ok": 4}
-    assert cranfield.answers_questions_make(two_run_store, "m", server.url, "e") == {"embedded": 8}
-    assert cranfield.answers_questions_make(two_run_store, "m", server.url, "e") == {}
+    assert cranfield.answers_questions_make(two_run_store, "m", server.url, embedding_model="e") == {"embedded": 8}
+    assert cranfield.answers_questions_make(two_run_store, "m", server.url, embedding_model="e") == {}
     assert sum(one.text == "wings shake" for one in current_nuggets(two_run_store)) == 2
     made = [log.labels(two_run_store, "m") for log in (NUGGET_LABELS, SUPPORT_LABELS, CLAIM_LABELS)]
     assert all(set(labels.values()) == {"support"} for labels in made)
@@ -495,7 +495,7 @@ def test_wrong_usage_is_said(two_run_store: Store, tmp_path: Path) -> None:
         cranfield.answers_support(two_run_store, "m", None)
     with pytest.raises(InputError, match="at a url, or"):
         cranfield.answers_questions_make(
-            two_run_store, "m", "http://h/v1", "e", batch=tmp_path / "out.jsonl", assessor="x"
+            two_run_store, "m", "http://h/v1", embedding_model="e", batch=tmp_path / "out.jsonl", assessor="x"
         )
     with pytest.raises(TypeError, match="unexpected keyword argument 'tries'; expected prompt, assessor"):
         cranfield.answers_support(two_run_store, "m", "http://h/v1", tries=3)  # type: ignore[call-arg]

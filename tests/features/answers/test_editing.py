@@ -273,7 +273,7 @@ def test_no_run_reaches_the_assessor(store: Store) -> None:
     out = io.StringIO()
     for session in (assigning(store), supporting(store, each=True)):
         typed = io.StringIO("2\ns\nl\nt\nd\ng\n?\nu\nU\nx other: no\n" * 9)
-        PlainLabelling(session, typed, out, 80, DEFAULT, "").run()
+        PlainLabelling(session, typed, out, width=80, keys=DEFAULT, guidelines="").run()
     assert "Nugget 9 of 9" in out.getvalue()
     assert "Sentence: Drag too." in out.getvalue()
     assert not [word for word in (*RUNS, "d1", "d2", "vital", "okay") if word in out.getvalue()]

@@ -71,7 +71,10 @@ def test_what_is_written_is_read_again(tmp_path: Path, row: Any) -> None:
         Sentence("Drag: no.", {}),
         Sentence("x", {"d3": None}),
     ]
-    answers = [Answer("a", "1", sentences, ["d1", "d2", "d3"], team, kind), Answer("b", "1", [], [], team, kind)]
+    answers = [
+        Answer("a", "1", sentences, documents=["d1", "d2", "d3"], team=team, kind=kind),
+        Answer("b", "1", [], documents=[], team=team, kind=kind),
+    ]
     row.write(tmp_path / "out", answers)
     found = read_answers([tmp_path / "out"], row.name)
     assert [answer._replace(metadata={}) for answer in found.answers] == answers

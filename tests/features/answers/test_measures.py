@@ -63,9 +63,17 @@ def random_answer(random: Random, nan_at: float = 0.0) -> JudgedAnswer:
     support = {(at, frozenset(one)): random.choice(LABELS) for at, one in product(range(len(citations)), sets)}
     vectors = [[random.uniform(-1, 1) for _ in range(3)] for _ in range(3)]
     return JudgedAnswer(
-        [True, *(random.random() < 0.5 for _ in range(size - 1))], labels(size), citations, support,
-        labels(4, BINARY), labels(3, BINARY), labels(3, BINARY), vectors[0], vectors[1:], labels(2, BINARY),
-    )  # fmt: skip
+        [True, *(random.random() < 0.5 for _ in range(size - 1))],
+        labels(size),
+        citations,
+        support=support,
+        contexts=labels(4, BINARY),
+        reference=labels(3, BINARY),
+        statements=labels(3, BINARY),
+        question=vectors[0],
+        generated=vectors[1:],
+        noncommittal=labels(2, BINARY),
+    )
 
 
 SOUND = [random_answer(Random(seed)) for seed in range(60)]

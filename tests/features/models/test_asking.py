@@ -144,7 +144,7 @@ def made(path: Path) -> None:
 def asked(path: Path, server: StandIn, again: str = "") -> Tally:
     """Ask in this process."""
     with Store.open(path) as store:
-        return assessment(store, "m", server.url, again=again).run(AskLimits(parallel=3))
+        return assessment(store, "m", url=server.url, again=again).run(AskLimits(parallel=3))
 
 
 def paid(server: StandIn) -> Counter[str]:
@@ -273,26 +273,40 @@ class Asks(NamedTuple):
 
 ASKS = {
     "prefer": Asks(
-        ["model", "prefer", "t.db", "--pairs", "pairs.txt"], (PREFERENCE.name,), 1,
+        ["model", "prefer", "t.db", "--pairs", "pairs.txt"],
+        (PREFERENCE.name,),
+        1,
         lambda store: len(current_preferences(store, "m")),
     ),
     "assign": Asks(
-        ["answers", "nuggets", "assign", "t.db"], (ASSIGNMENT.name,), 2,
+        ["answers", "nuggets", "assign", "t.db"],
+        (ASSIGNMENT.name,),
+        2,
         lambda store: len(NUGGET_LABELS.labels(store, "m")),
     ),
     "label claims": Asks(
-        ["answers", "claims", "label", "t.db"], (ATTRIBUTION.name,), 2,
+        ["answers", "claims", "label", "t.db"],
+        (ATTRIBUTION.name,),
+        2,
         lambda store: len(CLAIM_LABELS.labels(store, "m")),
     ),
     "nuggets": Asks(  # of each of four answers one that is new, knowing those before
-        ["answers", "nuggets", "make", "t.db"], (MAKING.name,), 1,
-        lambda store: sum(nugget.author == "m" for nugget in current_nuggets(store, "q1")), 4, 1,
+        ["answers", "nuggets", "make", "t.db"],
+        (MAKING.name,),
+        1,
+        made=lambda store: sum(nugget.author == "m" for nugget in current_nuggets(store, "q1")),
+        questions=4,
+        parallel=1,
     ),
     "questions": Asks(  # of each of four answers the same three; then the embeddings of these and the topic's
-        ["answers", "questions", "make", "t.db", "--embedding-model", "e"], (QUESTIONS.name, EMBEDDING), 1,
-        lambda store: len(last_questions(store, "m")) + len(embeddings(store, "m")), 8, 1,
+        ["answers", "questions", "make", "t.db", "--embedding-model", "e"],
+        (QUESTIONS.name, EMBEDDING),
+        1,
+        made=lambda store: len(last_questions(store, "m")) + len(embeddings(store, "m")),
+        questions=8,
+        parallel=1,
     ),
-}  # fmt: skip
+}
 
 
 def answerable(path: Path) -> None:
@@ -380,7 +394,7 @@ def test_what_does_not_hold_is_named(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     made(path)
     with stand_in(lambda sent, before: said("no idea" if before else "Grade: 1")) as server, Store.open(path) as store:
-        asked = assessment(store, "line", server.url)
+        asked = assessment(store, "line", url=server.url)
         report = as_document(asked, asked.run(AskLimits(2, parallel=1)))
     assert report["outcomes"] == {"ok": 1, "unparsable": 1}
     assert wrong(path, "line", 2, [report]) == []

@@ -62,7 +62,7 @@ def label(store: Store, url: str, limits: AskLimits = QUICK, **how: object) -> T
 
 def planned(store: Store, url: str, **how: object) -> Assessment:
     """What is to be asked."""
-    return assessment(store, "qwen", url, **{"prompt": "umbrela", **how})  # type: ignore[arg-type]
+    return assessment(store, "qwen", url=url, **{"prompt": "umbrela", **how})  # type: ignore[arg-type]
 
 
 def answering(store: Store, answer: Answering, limits: AskLimits = QUICK, **how: object) -> tuple[Tally, list[Sent]]:
@@ -273,7 +273,7 @@ def test_one_assessor_is_one_model_prompt_and_parameters(store: Store) -> None:
         with pytest.raises(InputError, match="was asked with the parameter max_chars none, not 9; an assessor is"):
             label(store, server.url, max_chars=9)
         with pytest.raises(InputError, match="was asked with the model qwen, not other"):
-            assessment(store, "other", server.url, "umbrela", "qwen")
+            assessment(store, "other", url=server.url, prompt="umbrela", assessor="qwen")
     add_assessor(store, "ada")
     with pytest.raises(InputError, match="'ada' is a person"):
         label(store, "http://h/v1", assessor="ada")
@@ -495,9 +495,9 @@ def test_a_call_that_was_changed_behind_its_back_is_named(store: Store, change: 
 def test_batch_files_go_out_and_come_in(store: Store, tmp_path: Path) -> None:
     out, back = tmp_path / "out.jsonl", tmp_path / "in.jsonl"
     with Store.memory("unused"):
-        found = assessment(store, "qwen", None, "umbrela", "batch")
+        found = assessment(store, "qwen", url=None, prompt="umbrela", assessor="batch")
     assert found.write(out) == 3
-    assert assessment(store, "qwen", None, "umbrela", "batch").write(tmp_path / "again.jsonl") == 0
+    assert assessment(store, "qwen", url=None, prompt="umbrela", assessor="batch").write(tmp_path / "again.jsonl") == 0
     asked = [json.loads(line) for line in out.read_text().splitlines()]
     assert {(one["method"], one["url"], one["body"]["model"]) for one in asked} == {
         ("POST", "/v1/chat/completions", "qwen")

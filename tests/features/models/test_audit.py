@@ -88,7 +88,7 @@ def test_a_judge_that_likes_one_run_is_found_out_and_nobody_else(biased: ModelAu
 
 def test_people_as_a_model_favour_nobody() -> None:
     with store_with(truth(), truth()) as store:
-        found = audit(store, "qwen", "ada", ["P@10", "AP"])
+        found = audit(store, "qwen", human="ada", measures=["P@10", "AP"])
     assert not any(one.favoured for one in found.runs)
     assert found.uses[0].usable
     assert found.uses[1].usable is None  # no difference was seen, which is no interval
@@ -138,7 +138,7 @@ def judged(store: Store, number: int) -> None:
 def estimated(unit: str, size: int, measures: str, by: str = "grade") -> tuple[AuditEstimate, Store]:
     """An estimate from a sample that was judged."""
     store = store_with(favouring("run3"))
-    sample = draw_audit(store, "qwen", "bob", size, by, unit, seed=2)
+    sample = draw_audit(store, "qwen", "bob", size, by=by, unit=unit, seed=2)
     judged(store, sample.number)
     return estimate(store, measures=measures), store
 
@@ -249,7 +249,7 @@ def test_a_sample_judged_in_part_says_something_of_the_topics_judged_whole(by: s
     first = sorted(truth())[:4]
     part = {qid: truth()[qid] for qid in first}
     with store_with(favouring("run3")) as store:
-        sample = draw_audit(store, "qwen", "bob", TOPICS * DOCUMENTS, by)
+        sample = draw_audit(store, "qwen", "bob", TOPICS * DOCUMENTS, by=by)
         with pytest.raises(InputError, match="no topic of sample 1 is judged whole yet"):
             estimate(store, judged_topics_only=True)
         import_qrels(store, as_qrels({**part, "q04": {"d00": 1}}), "bob", "human")

@@ -44,7 +44,9 @@ def with_actions(log: Interactions, *actions: tuple[int, str, int, float, float]
     impression, kind, position, at, seconds = (np.array(column) for column in zip(*actions, strict=True))
     kinds = np.array([KINDS.index(one) for one in kind], np.int8)
     nan = np.full(len(actions), np.nan)
-    return replace(log, actions=Actions(impression, kinds, position, at.astype(float), seconds.astype(float), nan))
+    return replace(
+        log, actions=Actions(impression, kinds, position, at=at.astype(float), seconds=seconds.astype(float), value=nan)
+    )
 
 
 def values(log: Interactions, name: str) -> list[float]:
@@ -203,13 +205,13 @@ def test_a_split_that_leaves_nothing_is_refused() -> None:
 
 def test_labels_are_of_a_model_and_quantised(store: Store) -> None:
     found = click_fits(QUERY_LOG, ["dctr"])
-    assert store_labels(store, found, found.models[0], thresholds_of([0, 1, 2]), 60) == ("clicks-dctr", 2)
+    assert store_labels(store, found, found.models[0], thresholds_of([0, 1, 2]), enough=60) == ("clicks-dctr", 2)
     assert assessors(store)["clicks-dctr"] == "model"
     assert counted(store, None).qrels.grade.tolist() == [2, 0]  # relevance 51/62 and 11/62
     with pytest.raises(InputError, match="assessor 'clicks-dctr' already exists"):
         store_labels(store, found, found.models[0], thresholds_of([0, 1, 2]))
     with pytest.raises(InputError, match="no document was shown 61 times or more"):
-        store_labels(store, found, found.models[0], thresholds_of([0, 1, 2]), 61, "other")
+        store_labels(store, found, found.models[0], thresholds_of([0, 1, 2]), enough=61, assessor="other")
 
 
 @pytest.mark.parametrize("given", [[0.5], [0.5, 0.2], [0, 0.5], [0.5, 1]])
@@ -268,7 +270,7 @@ def arms_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
             ranking = {doc: 4.0 - rank for rank, doc in enumerate(ARMS[tag])}
             cranfield.import_runs(made, {tag: dict.fromkeys(QIDS, ranking)})
         labels = {qid: {"a": 1, "b": int(qid < "4"), "c": 0} for qid in QIDS}
-        cranfield.import_qrels(made, labels, "ada", "human")
+        cranfield.import_qrels(made, labels, assessor="ada", kind="human")
         import_log(made, [log], experiment="page", arms=list(ARMS))
         yield made
 

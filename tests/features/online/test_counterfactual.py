@@ -80,7 +80,7 @@ def drawn(lists: int = 6000, seed: int = 5) -> Interactions:
     row, position = np.nonzero(clicked)
     log = example(*["abcd:"] * lists)
     unknown = np.full(len(row), np.nan)
-    actions = Actions(row, np.zeros(len(row), np.int8), position, row.astype(float), unknown, unknown)
+    actions = Actions(row, np.zeros(len(row), np.int8), position, at=row.astype(float), seconds=unknown, value=unknown)
     return replace(
         log, document=orders.ravel(), actions=actions, user=np.arange(lists) % 400, users=400,
         propensity=np.full(4 * lists, 0.25),
@@ -94,7 +94,7 @@ LOG = drawn()
 @pytest.mark.parametrize("name", ["ips", "snips", "dr", "dm", "item-position", "pseudo-inverse"])
 def test_a_random_log_tells_what_another_ranking_would_get(name: str) -> None:
     log = LOG if name == "item-position" else replace(LOG, propensity=GIVEN_ABOVE)
-    (found,) = counterfactual(log, NEW, "new", [name]).estimates
+    (found,) = counterfactual(log, NEW, "new", names=[name]).estimates
     assert found.value == pytest.approx(TRUTH, abs=0.02 if name == "dm" else 3 * found.error)
     assert name == "dm" or found.mean == pytest.approx(1, abs=0.15)
     assert name == "dm" or found.low < TRUTH < found.high
@@ -112,7 +112,7 @@ def test_examination_stands_in_for_propensities(propensity: str, tmp_path: Path)
 
 def test_what_must_not_be_concluded_is_withheld() -> None:
     few = replace(LOG, propensity=GIVEN_ABOVE).choose(np.arange(6000) < 300)
-    found = counterfactual(few, NEW, "new", ["snips", "dm"])
+    found = counterfactual(few, NEW, "new", names=["snips", "dm"])
     assert [one.concluded for one in found.estimates] == [False, True]
     assert refusal(found).startswith(f"no conclusion: the effective sample size is {found.estimates[0].effective:.1f}")
     assert refusal(counterfactual(few, NEW, "new", enough=2)) == ""
@@ -129,7 +129,7 @@ def test_documents_of_a_list_are_not_independent() -> None:
 
 def reason(log: Interactions, name: str, new: NewRanking = NEW) -> str:
     """Why an estimator gives a value of this log and no interval."""
-    (found,) = counterfactual(log, new, "new", [name]).estimates
+    (found,) = counterfactual(log, new, "new", names=[name]).estimates
     assert found.concluded
     assert np.isnan([found.low, found.high]).all() == bool(found.why)
     return found.why
@@ -181,7 +181,7 @@ def test_the_same_ranking_gets_what_it_got() -> None:
     log = replace(example(*["ab:a"] * 150, *["ab:"] * 50), propensity=np.ones(400))
     same = NewRanking(np.zeros(2, int), np.arange(2), np.arange(2))
     names = ["ips", "snips", "dr", "item-position", "pseudo-inverse"]
-    assert [round(one.value, 9) for one in counterfactual(log, same, "same", names).estimates] == [0.75] * 5
+    assert [round(one.value, 9) for one in counterfactual(log, same, "same", names=names).estimates] == [0.75] * 5
 
 
 def test_bad_questions() -> None:
@@ -193,13 +193,13 @@ def test_bad_questions() -> None:
         (["ipw"], "logged", "unknown estimator 'ipw'"),
     ):
         with pytest.raises(InputError, match=message):
-            counterfactual(bare, NEW, "new", names, propensity)
+            counterfactual(bare, NEW, "new", names=names, propensity=propensity)
     with pytest.raises(InputError, match="the log has no lists for the topics of this run"):
         counterfactual(LOG, NEW._replace(topic=np.ones(4, int)), "new")
     never = NEW._replace(document=np.array([3, 2, 1, 9]))
     with pytest.raises(InputError, match="pseudo-inverse: for 6,000 of 6,000 lists"):
-        counterfactual(LOG, never, "new", ["pseudo-inverse"])
-    assert counterfactual(LOG, never, "new", ["dm"]).never_shown == 0.25
+        counterfactual(LOG, never, "new", names=["pseudo-inverse"])
+    assert counterfactual(LOG, never, "new", names=["dm"]).never_shown == 0.25
 
 
 @pytest.mark.parametrize("text", ["1 .9\n3 .5\n", "1 0\n", "1 1.5\n", "1\n", "x\n", "1 .5 2\n"])

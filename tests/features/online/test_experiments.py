@@ -212,7 +212,7 @@ DAY = 86400
 Made = Callable[..., Path]
 
 
-def line(number: int, user: object, arm: str | None, at: float, clicks: int, experiment: str = "page") -> str:
+def line(number: int, user: object, arm: str | None, at: float, clicks: int, *, experiment: str = "page") -> str:
     actions = [{"kind": "click", "doc": doc, "at": at + 1} for doc in "ab"[:clicks]]
     of = {"arm": arm} if arm else {}
     row = {"id": f"i{number}", "user": user, "at": at, "query": "wing", "experiment": experiment, "docs": ["a", "b"]}
@@ -235,7 +235,9 @@ def made(tmp_path: Path, cranfield: Cranfield) -> Made:
                 if earlier:
                     for at in range(10):
                         clicks = int(generator.random() < likes)
-                        lines.append(line(number := number + 1, f"{arm}{user}", None, 35 * DAY + at, clicks, "log"))
+                        lines.append(
+                            line(number := number + 1, f"{arm}{user}", None, 35 * DAY + at, clicks, experiment="log")
+                        )
         path, log = tmp_path / "track.db", tmp_path / "log.jsonl"
         path.unlink(missing_ok=True)
         log.write_text("".join(lines))
@@ -273,7 +275,7 @@ def test_the_effect_is_that_of_welch_over_users(made: Made, cranfield: Cranfield
     assert abandonment["difference"] == pytest.approx(-ctr["difference"])
     assert ctr["p_corrected"] == pytest.approx(2 * ctr["p"])  # Holm, over the two measures
     assert ctr["significant"]
-    table = library.online_ab(path, "old", ["CTR", "Abandonment"])
+    table = library.online_ab(path, "old", measures=["CTR", "Abandonment"])
     assert table["p"].tolist() == [ctr["p"], abandonment["p"]]
 
 

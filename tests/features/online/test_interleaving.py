@@ -166,7 +166,7 @@ def test_a_live_service_waits_for_one_linear_program() -> None:
     weighed.cache_clear()
     for seed, name in enumerate("pqrst"):
         orders = [[f"{name}{number}" for number in order] for order in (range(1000), range(500, 1500))]
-        assert len(interleave(orders, "optimized", seed=seed, depth=10).docs) == 10
+        assert len(interleave(orders, method="optimized", seed=seed, depth=10).docs) == 10
     assert weighed.cache_info().misses == 1
 
 
@@ -222,7 +222,7 @@ def test_a_user_counts_once_however_busy() -> None:
 def test_outcomes_that_weigh() -> None:
     """A system that wins seldom but much: by the difference of credit it is preferred, by wins it is not."""
     credit = np.repeat([[1.0, 0.0], [0.0, 0.1]], [40, 60], axis=0)
-    weighed, counted = (preference(credit, np.arange(100), weighs) for weighs in (True, False))
+    weighed, counted = (preference(credit, np.arange(100), weighs=weighs) for weighs in (True, False))
     assert weighed.delta == pytest.approx(0.17)
     assert weighed.p == pytest.approx(1 / 2001)
     assert counted.delta == pytest.approx(-0.1)
@@ -242,10 +242,10 @@ def test_flips_of_signs_are_those_that_there_are() -> None:
 def test_a_few_users_who_agree_are_no_certainty(weighs: bool) -> None:
     """However often the two come: their resamples all have the same sign, and two coins often do."""
     credit = np.repeat([[1.0, 0.0], [0.7, 0.0]], 50, axis=0)
-    found = preference(credit, np.repeat([0, 1], 50), weighs)
+    found = preference(credit, np.repeat([0, 1], 50), weighs=weighs)
     assert found.p == pytest.approx(0.5, abs=0.05)
     assert found.low < 0 < found.high
-    assert np.isnan(preference(credit, np.zeros(100, np.int64), weighs).low)
+    assert np.isnan(preference(credit, np.zeros(100, np.int64), weighs=weighs).low)
 
 
 def test_nothing_informative() -> None:

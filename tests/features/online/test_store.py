@@ -156,14 +156,14 @@ def test_a_bad_line_is_named_and_skipped(store: Store, tmp_path: Path, line: Lin
 def test_other_fields_are_named(store: Store, tmp_path: Path) -> None:
     line = {"key": 1, "at": 1, "visitor": "u", "query": "q", "docs": ["d"], "odd": {"a": 1}}
     path = written(tmp_path / "log", line)
-    import_log(store, [path], "jsonl", {"id": "key", "user": "visitor"})
+    import_log(store, [path], format="jsonl", names={"id": "key", "user": "visitor"})
     assert interactions(store).users == 1
     with pytest.raises(InputError, match="no field 'nobody'"):
-        import_log(store, [path], "jsonl", {"id": "key", "user": "nobody"})
+        import_log(store, [path], format="jsonl", names={"id": "key", "user": "nobody"})
 
 
 def test_interleaved_lists_have_teams_and_propensities(store: Store, tmp_path: Path) -> None:
-    add_experiment(store, "first page", "interleave", ["bm25", "dense"], "team-draft", 7)
+    add_experiment(store, "first page", "interleave", ["bm25", "dense"], method="team-draft", seed=7)
     line = FIRST | {"arm": None, "experiment": "first page", "teams": "ab-", "propensity": [1, 0.5, 0.5]}
     plain = SECOND | {"arm": None, "experiment": "first page"}
     import_log(store, [written(tmp_path / "log", line, plain)])

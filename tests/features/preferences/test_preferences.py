@@ -296,7 +296,9 @@ def test_peoples_preferences_go_before_a_models(modelled_store: Store, tmp_path:
     path = tmp_path / "pairs"
     path.write_text("q1 d1 d2\n")
     asked(modelled_store, path, by_text)
-    append_preferences(modelled_store, PreferenceEvent("import", "q1", "d1", "d2", "bob", "second"))
+    append_preferences(
+        modelled_store, PreferenceEvent("import", "q1", "d1", second="d2", assessor="bob", choice="second")
+    )
     assert [one.better for one in resolved(modelled_store).preferences] == ["d2"]
     assert [one.better for one in resolved(modelled_store, ["qwen"]).preferences] == ["d1"]
 

@@ -35,19 +35,70 @@ def published(text: str = "text", draft: bool = False, **changes: Any) -> Public
 def facts(text: str) -> CollectionFacts:
     """Facts, with `text` for whatever comes from the data."""
     return CollectionFacts(
-        name=text, grades={0: text, 1: "yes"}, min_relevant=1, documents=6, documents_without_text=1, topics=2,
-        judged_topics=2, judgments=10, judgments_by_grade={0: 6, 1: 4}, judged_per_topic=(4, 5.0, 6),
+        name=text,
+        grades={0: text, 1: "yes"},
+        min_relevant=1,
+        documents=6,
+        documents_without_text=1,
+        topics=2,
+        judged_topics=2,
+        judgments=10,
+        judgments_by_grade={0: 6, 1: 4},
+        judged_per_topic=(4, 5.0, 6),
         relevant_per_topic=(0, 2.0, 4),
-        topics_without_relevant=1, overflowed={text: 0.4}, runs=3, teams=2,
+        topics_without_relevant=1,
+        overflowed={text: 0.4},
+        runs=3,
+        teams=2,
         assessors=(AssessorFacts("human", 2, 8, 8), AssessorFacts("model", 1, 4, 2, (text,))),
-        adjudicated=1, second_labels=4,
-        agreement=(AgreementFacts("people", "raw agreement", 2, 4, 0.75, 0.5, 1.0),
-                   AgreementFacts("people", "Cohen kappa", 2, 4, None, None, None, "the coefficient is undefined")),
-        text=TextFacts(1, 2, 3, ((text, text),), 1, ((text, text, "d2"),)),
-        guidelines=text, pool=PoolFacts("depth", {"depth": 2, text: text}, 3, 2, 2, 8, 8, 2, "0.1.0"),
-        reusability=ReusabilityFacts("team", 2, "AP", 3.25, 9.5, f"Compare with care: {text}.", 0.25, 0.5),
-        held_out=(HeldOutFacts(text, 0.5),), prompts={text: f"{text}, prompt basic"},
-    )  # fmt: skip
+        adjudicated=1,
+        second_labels=4,
+        agreement=(
+            AgreementFacts("people", "raw agreement", 2, documents=4, value=0.75, low=0.5, high=1.0),
+            AgreementFacts(
+                "people",
+                "Cohen kappa",
+                2,
+                documents=4,
+                value=None,
+                low=None,
+                high=None,
+                no_interval="the coefficient is undefined",
+            ),
+        ),
+        text=TextFacts(
+            1,
+            2,
+            3,
+            first_without_text=((text, text),),
+            disagreeing_duplicates=1,
+            first_disagreeing=((text, text, "d2"),),
+        ),
+        guidelines=text,
+        pool=PoolFacts(
+            "depth",
+            {"depth": 2, text: text},
+            3,
+            teams=2,
+            topics=2,
+            documents=8,
+            judged=8,
+            judged_outside=2,
+            version="0.1.0",
+        ),
+        reusability=ReusabilityFacts(
+            "team",
+            2,
+            "AP",
+            mean_change=3.25,
+            max_change=9.5,
+            headline=f"Compare with care: {text}.",
+            unjudged_10=0.25,
+            max_unjudged_10=0.5,
+        ),
+        held_out=(HeldOutFacts(text, 0.5),),
+        prompts={text: f"{text}, prompt basic"},
+    )
 
 
 def _columns(*names: str) -> tuple[PublishedColumn, ...]:
@@ -55,9 +106,25 @@ def _columns(*names: str) -> tuple[PublishedColumn, ...]:
 
 
 FILES = (
-    PublishedFile("corpus/corpus-00000-of-00002.parquet", "a" * 64, 100, "corpus", 4, _columns("_id", "title", "text")),
-    PublishedFile("corpus/corpus-00001-of-00002.parquet", "b" * 64, 50, "corpus", 2, _columns("_id", "title", "text")),
-    PublishedFile("queries/test.parquet", "c" * 64, 20, "queries", 2, _columns("_id", "text")),
-    PublishedFile("qrels/test.parquet", "d" * 64, 20, "qrels", 10, _columns("query-id", "corpus-id", "score")),
+    PublishedFile(
+        "corpus/corpus-00000-of-00002.parquet",
+        "a" * 64,
+        100,
+        table="corpus",
+        rows=4,
+        columns=_columns("_id", "title", "text"),
+    ),
+    PublishedFile(
+        "corpus/corpus-00001-of-00002.parquet",
+        "b" * 64,
+        50,
+        table="corpus",
+        rows=2,
+        columns=_columns("_id", "title", "text"),
+    ),
+    PublishedFile("queries/test.parquet", "c" * 64, 20, table="queries", rows=2, columns=_columns("_id", "text")),
+    PublishedFile(
+        "qrels/test.parquet", "d" * 64, 20, table="qrels", rows=10, columns=_columns("query-id", "corpus-id", "score")
+    ),
     PublishedFile("trec/qrels.txt", "e" * 64, 99),
 )

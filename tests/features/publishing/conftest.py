@@ -23,7 +23,7 @@ def built(store: Path, folder: Path, *targets: str, replace: bool = False, **opt
     """A folder that is built of a store, as a draft."""
     with Store.open(store) as there:
         asked = PublishOptions(targets, draft=True, **options)  # type: ignore[arg-type]
-        build(there, folder, description_of(there, {"name": "small", "date": "2026-03-31"}), asked, replace)
+        build(there, folder, description_of(there, {"name": "small", "date": "2026-03-31"}), asked, replace=replace)
     return folder
 
 

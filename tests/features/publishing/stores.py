@@ -26,7 +26,9 @@ ASSESSORS = ("Ada Lovelace", "bob@example.org")
 def judged_store(path: Path) -> Path:
     """The store, at this path."""
     hostile = HOSTILE.replace("\x00", "\x01")
-    with Store.create(path, f"Small {hostile}", "A small one.", "CC-BY-4.0", {0: "no", 1: "yes"}) as store:
+    with Store.create(
+        path, f"Small {hostile}", description="A small one.", licence="CC-BY-4.0", grades={0: "no", 1: "yes"}
+    ) as store:
         texts = {docno: f"{WORDS} {docno}: {hostile}" for docno in ("d1", "d2", "d3", "a/b")}
         store.add_documents(
             Document(docno, f"title of {docno}", text, metadata={"n": 1.5}) for docno, text in texts.items()

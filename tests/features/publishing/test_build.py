@@ -219,7 +219,9 @@ def test_what_is_left_out_is_counted(small: Path, tmp_path: Path) -> None:
         make_release(store, "1.0", "2026-03-31")
         make_release(store, "1.1", "2026-04-30")
         add_assessor(store, "llm", "model")
-        add_audit(store, "llm", ASSESSORS[0], "pair", "", 1, {"": 3}, [AuditedPair("q1", "d1", "")])
+        add_audit(
+            store, "llm", ASSESSORS[0], unit="pair", by="", seed=1, strata={"": 3}, pairs=[AuditedPair("q1", "d1", "")]
+        )
         said = ["4 notes", "1 reason of an assessor", "1 quoted evidence", "1 list of marked terms"]
         assert left_out(store) == ["1 audit of a model", "2 releases", *said]
         import_qrels(store, as_qrels({"q1": {"d3": 1}}), "nist")

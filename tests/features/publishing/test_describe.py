@@ -54,7 +54,7 @@ REFUSED = {
 
 @pytest.fixture
 def track(tmp_path: Path) -> Path:
-    Store.create(tmp_path / "track.db", "My Track", "What it is.", "free for research").close()
+    Store.create(tmp_path / "track.db", "My Track", description="What it is.", licence="free for research").close()
     return tmp_path / "track.db"
 
 

@@ -285,7 +285,7 @@ def signed(small: Path, keys: Path, tmp_path_factory: pytest.TempPathFactory) ->
     folder = tmp_path_factory.mktemp("signed") / "folder"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        api.publish_build(small, folder, ("bagit", "hf"), draft=True, sign=keys / "ada")
+        api.publish_build(small, folder, targets=("bagit", "hf"), draft=True, sign=keys / "ada")
     return folder
 
 
@@ -299,7 +299,7 @@ def signed(small: Path, keys: Path, tmp_path_factory: pytest.TempPathFactory) ->
     ],
 )
 def test_a_signature_says_who_published_it(
-    signer: str, code: int, told: str, signed: Path, keys: Path, cranfield: Cranfield
+    signer: str, code: int, told: str, *, signed: Path, keys: Path, cranfield: Cranfield
 ) -> None:
     words = ("--signer", keys / signer) if signer else ()
     found = cranfield("publish", "check", signed, *words)
@@ -333,7 +333,7 @@ def test_keys_that_cannot_sign(small: Path, keys: Path, tmp_path: Path, cranfiel
 
 
 def test_without_ssh_keygen(
-    small: Path, signed: Path, keys: Path, tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+    small: Path, signed: Path, keys: Path, *, tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     told = "ssh-keygen is not installed; OpenSSH has it"

@@ -52,7 +52,7 @@ def judged_store(path: Path | None = None, texts: Mapping[str, str] | None = Non
 
 def adjudication(store: Store, name: str = "eve", seed: int = 0) -> Adjudication:
     """Eve adjudicates all, in the order of topics and documents."""
-    return Adjudication(store, name, disputes(derive(store).by_pair), seed, lambda: 0.0)
+    return Adjudication(store, name, disputes(derive(store).by_pair), seed=seed, clock=lambda: 0.0)
 
 
 def scripted(store: Store, *lines: str, limit: int | None = None) -> str:
@@ -203,10 +203,10 @@ def test_settling_to_nothing_is_possible() -> None:
     last = events(store)[-1]
     assert (last.kind, last.source, last.reason, last.grade) == ("cannot-judge", ADJUDICATION, "blurred", None)
     for name in ("primary", "adjudicated-else-primary", "adjudicated-else-max"):
-        derived = derive(store, name)
+        derived = derive(store, rule=name)
         assert ("q1", "d1") not in derived.labels
         assert derived.state(("q1", "d1")) == "cannot-judge"
-    assert derive(store, "max").labels["q1", "d1"] == 1
+    assert derive(store, rule="max").labels["q1", "d1"] == 1
     assert ("q1", "d1") not in {(qid, docno) for qid, docno, *_ in store.rows("SELECT * FROM qrels")}
     assert why(store, "q1", "d1").reason == "an adjudication says that it cannot be judged"
     with pytest.raises(InputError, match="say why it cannot be judged"):
@@ -417,7 +417,7 @@ def test_recent_cases_are_settled_again() -> None:
     first, again = ("adjudicate", "d3", 2), ("adjudicate", "d3", 0)
     later = [("note", "d4", None), ("adjudicate", "d4", 1)]
     assert answers(store) == [first, *later, again, ("retract", "d3", None), again]
-    assert derive(store, "primary").labels["q1", "d3"] == 0
+    assert derive(store, rule="primary").labels["q1", "d3"] == 0
 
 
 def test_the_limit_and_the_end_of_input() -> None:

@@ -223,7 +223,7 @@ def test_a_sample_is_adjudicated_without_labels() -> None:
     """Neither the labels nor whether they differ are shown, and that is on record."""
     store = labelled(store_of({"q1": DOCNOS}), random_labels()[0])
     drawn, out = draw(pairs_of(store), 8, 5, 1), io.StringIO()
-    session = Adjudication(store, "eve", drawn, 5, order_policy=policy_of(8), hides_labels=True)
+    session = Adjudication(store, "eve", drawn, seed=5, order_policy=policy_of(8), hides_labels=True)
     PlainAdjudication(session, io.StringIO("1\nx 4 torn\nq\n"), out).run()
     assert "Document 1 of 8" in out.getvalue()
     assert "Labels" not in out.getvalue()
@@ -242,7 +242,7 @@ def test_which_sample_has_to_be_clear() -> None:
         adjudicated_sample(store)
     for number, seed in ((8, 5), (10, 0)):
         drawn, policy = draw(pairs_of(store), number, seed, 1), policy_of(number)
-        session = Adjudication(store, "eve", drawn, seed, order_policy=policy, hides_labels=True)
+        session = Adjudication(store, "eve", drawn, seed=seed, order_policy=policy, hides_labels=True)
         at(session).grade(1)
     with pytest.raises(InputError, match="choose one: --sample 8 --seed 5, --sample 10 --seed 0"):
         adjudicated_sample(store)
@@ -260,7 +260,7 @@ def adjudicated(path: Path, truth: Mapping[str, int], number: int, seed: int) ->
     """Eve adjudicates a sample, and is right."""
     with Store.open(path) as store:
         drawn = draw(pairs_of(store), number, seed, 1)
-        session = Adjudication(store, "eve", drawn, seed, order_policy=policy_of(number), hides_labels=True)
+        session = Adjudication(store, "eve", drawn, seed=seed, order_policy=policy_of(number), hides_labels=True)
         for it in drawn:
             at(session).grade(truth[it.pair[1]])
 

@@ -48,15 +48,15 @@ def test_one_assessor(tmp_path: Path) -> None:
     store = store_of({"q1": ["d1", "d2"]})
     at(session_of(store, "ada")).grade(1)
     at(session_of(store, "bob")).later()
-    assert str(export_qrels(store, tmp_path / "ada.qrels", "ada")) == (
+    assert str(export_qrels(store, tmp_path / "ada.qrels", assessors="ada")) == (
         "1 label written (0 unsure, 0 outside the pool); of 2 pooled pairs 0 cannot be judged, 0 later, 1 unlabelled"
     )
     with pytest.raises(InputError, match="no labels to write"):
-        export_qrels(store, tmp_path / "bob.qrels", "bob")
-    assert export_qrels(store, tmp_path / "bob.qrels", "bob", missing={"later": -2}).later == 1
+        export_qrels(store, tmp_path / "bob.qrels", assessors="bob")
+    assert export_qrels(store, tmp_path / "bob.qrels", assessors="bob", missing={"later": -2}).later == 1
     assert (tmp_path / "bob.qrels").read_bytes() == b"q1 0 d1 -2\n"
     with pytest.raises(StoreError, match="no assessor 'eve'"):
-        export_qrels(store, tmp_path / "eve.qrels", "eve")
+        export_qrels(store, tmp_path / "eve.qrels", assessors="eve")
 
 
 def test_each_missing_pair_is_counted_once(tmp_path: Path) -> None:
@@ -281,6 +281,6 @@ def test_a_pool_that_has_grown(track: Path, cranfield: Cranfield) -> None:
 
 def test_from_python(track: Path, cranfield: Cranfield) -> None:
     """One column more."""
-    found = store_verify(track, exported(cranfield, track))["qrels"].tolist()
+    found = store_verify(track, manifest=exported(cranfield, track))["qrels"].tolist()
     assert found == ["3 judgments derived anew by policy primary: those of q.txt"]
     assert store_verify(track)["qrels"].tolist() == [""]

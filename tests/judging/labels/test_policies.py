@@ -122,7 +122,7 @@ def test_single_names_the_pair() -> None:
     """The pair at which it is refused is told."""
     store = _labelled({"ada": {"d1": 1}, "bob": {"d1": 0}})
     with pytest.raises(InputError, match="topic 'q1', document 'd1': labels 1, 0"):
-        derive(store, "single")
+        derive(store, rule="single")
 
 
 @pytest.mark.parametrize("name", ["majority", f"{ELSE}majority", "mode", f"{ELSE}best", ELSE])
@@ -150,7 +150,7 @@ def _labelled(labels: dict[str, dict[str, int]], kinds: dict[str, str] | None = 
 
 
 def _grades(store: Store, rule: str, names: list[str] | None = None) -> dict[str, int]:
-    return {docno: grade for (_, docno), grade in derive(store, rule, names).labels.items()}
+    return {docno: grade for (_, docno), grade in derive(store, rule=rule, names=names).labels.items()}
 
 
 steps = st.lists(
@@ -187,7 +187,7 @@ def test_primary_is_the_view_qrels(
             done += append(store, Event("cannot-judge", "q1", docno, name, source=ADJUDICATION))
         elif kind != "retract":
             done += append(store, Event(kind, "q1", docno, name, source="7" if kind == "import" else "", **own))  # type: ignore[arg-type]
-    mine, view = derive(store, "primary").qrels(), qrels_of(store)
+    mine, view = derive(store, rule="primary").qrels(), qrels_of(store)
     theirs = [view.docnos.names[document] for document in view.document]
     assert mine.docnos.names[mine.document].tolist() == theirs
     assert mine.grade.tolist() == view.grade.tolist()
@@ -209,8 +209,8 @@ def test_a_models_label_counts_only_where_nobody_else_labelled(name: str) -> Non
     store = _labelled(labels, {"gpt": "model", "llama": "model"})
     assert _grades(store, name) == {"d1": 0, "d2": 2, "d3": 1}
     assert _grades(store, name, ["gpt", "llama"]) == {"d1": 2, "d2": 2}
-    assert derive(store, name).by_model(("q1", "d2"))
-    assert not derive(store, name).by_model(("q1", "d1"))
+    assert derive(store, rule=name).by_model(("q1", "d2"))
+    assert not derive(store, rule=name).by_model(("q1", "d1"))
 
 
 def test_models_that_are_named_vote_beside_people() -> None:
@@ -234,7 +234,7 @@ def test_a_model_does_not_stand_in_for_somebody_who_is_unsure() -> None:
     session = session_of(store, "ada")
     at(session).toggle_unsure()
     at(session).grade(0)
-    derived = derive(store, "primary", count_unsure=False)
+    derived = derive(store, rule="primary", count_unsure=False)
     assert (derived.labels, derived.state(("q1", "d1"))) == ({}, "unsure")
 
 
@@ -256,7 +256,7 @@ def test_an_adjudication_is_no_vote() -> None:
     assert _grades(store, "max") == {"d1": 1, "d2": 1}
     assert _grades(store, f"{ELSE}max") == {"d1": 2}
     assert _grades(store, "primary") == {"d1": 2}
-    assert derive(store, f"{ELSE}max").state(("q1", "d2")) == "cannot-judge"
+    assert derive(store, rule=f"{ELSE}max").state(("q1", "d2")) == "cannot-judge"
 
 
 # Export
@@ -349,7 +349,7 @@ def test_how_many_labels_are_a_models_is_told(tmp_path: Path) -> None:
     manifest = json.loads((tmp_path / "out.manifest.json").read_text())
     assert manifest["counts"]["models"] == manifest["assessors"]["gpt"]["labels"] == 2
     assert manifest["assessors"]["gpt"]["kind"] == "model"
-    named = export_qrels(store, tmp_path / "out", ["ada", "gpt"], "max")
+    named = export_qrels(store, tmp_path / "out", assessors=["ada", "gpt"], policy="max")
     assert (named.models, str(named).endswith("; 3 by models")) == (3, True)
     assert json.loads((tmp_path / "out.manifest.json").read_text())["models"] == "as named"
 

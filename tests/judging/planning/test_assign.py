@@ -34,7 +34,7 @@ HOUR = timedelta(hours=1)
 LONG = {f"q{topic}": [f"d{topic}-{number:02}" for number in range(40)] for topic in range(5)}
 
 
-def label(store: Store, qid: str, docno: str, assessor: str, grade: int = 1, at: datetime = NOON) -> int:
+def label(store: Store, qid: str, docno: str, assessor: str, *, grade: int = 1, at: datetime = NOON) -> int:
     add_assessor(store, assessor)
     stamp = at.isoformat(timespec="milliseconds")
     return append(store, Event("label", qid, docno, assessor, grade=grade, at=stamp))[0]

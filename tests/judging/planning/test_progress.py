@@ -39,7 +39,7 @@ LONG = {f"q{topic}": [f"d{topic}-{number:02}" for number in range(30)] for topic
 
 
 def decide(
-    store: Store, qid: str, docno: str, who: str, grade: int = 1, seconds: float | None = None, position: int = 1
+    store: Store, qid: str, docno: str, who: str, *, grade: int = 1, seconds: float | None = None, position: int = 1
 ) -> None:
     add_assessor(store, who)
     append(store, Event("label", qid, docno, who, grade=grade, seconds=seconds, position=position))
@@ -126,7 +126,7 @@ def test_no_forecast_from_nothing() -> None:
 def test_what_was_taken_back_and_noted_takes_no_time_twice() -> None:
     """A label given, taken back and given again counts once; its notes do not count beside it."""
     store, clock = store_of({"q1": ["d1", "d2"]}), Clock()
-    session = Session(store, "ada", stored_pool(store), "docid", clock=clock)
+    session = Session(store, "ada", stored_pool(store), order="docid", clock=clock)
     clock.now += 10
     at(session).note("a thought")
     clock.now += 10
@@ -224,7 +224,7 @@ def path(tmp_path: Path) -> Path:
     """A store in which ada has labelled her topic."""
     store = store_of(LONG, tmp_path / "a.db")
     organise(store, ["ada", "bob"], overlap=0.1, repeats=1)
-    session = Session(store, "ada", narrowed(stored_pool(store), work_of(store, "ada")), "docid", clock=Clock())
+    session = Session(store, "ada", narrowed(stored_pool(store), work_of(store, "ada")), order="docid", clock=Clock())
     for _ in range(12):
         at(session).grade(1)
     store.close()
@@ -315,7 +315,7 @@ def test_agreement_and_disagreements_of_one_pool(tmp_path: Path, cranfield: Cran
         add_pool(store, pool_of({"q1": ["d2"]}))
         for docno, grades in (("d1", (0, 1)), ("d2", (1, 1))):
             for name, grade in zip(("ada", "bob"), grades, strict=True):
-                decide(store, "q1", docno, name, grade)
+                decide(store, "q1", docno, name, grade=grade)
     raw = ("--coefficient", "raw agreement", "--format", "json")
     for pool, value in ((1, 0.5), (2, 1.0)):
         assert json.loads(cranfield("agreement", path, "--pool", pool, *raw).out)[0]["value"] == value

@@ -302,7 +302,7 @@ def test_line_mode_takes_an_older_pool_further(
     assert f"judged {3 * BUDGET}, later 0, cannot judge 0, remaining 0" in done.out
     with Store.open(path) as store:
         assert len(stored_pool(store, 1).documents) == 3 * BUDGET
-        extend(store, 1, budget=12)
+        extend(store, number=1, budget=12)
     note = "note: pool 3 was made from pool 1, which grows no more: --pool 3\n"
     assert cranfield(*words).err == note
 
@@ -327,20 +327,20 @@ def test_a_model_takes_a_pool_further() -> None:
     store = with_texts()
     add_pool(store, pool_of({"q0": ["d1"]}))
     with stand_in(grading) as server:
-        assert assessment(store, "m", server.url, pool=1).run(AskLimits(questions=5)).stopped == "--limit 5"
-        tally = assessment(store, "m", server.url, pool=1).run()
+        assert assessment(store, "m", url=server.url, pool=1).run(AskLimits(questions=5)).stopped == "--limit 5"
+        tally = assessment(store, "m", url=server.url, pool=1).run()
         assert (tally.outcomes, tally.remaining) == ({"ok": 3 * BUDGET - 5}, 0)
         assert pooled(store, 1) == by_the_method()
         given = with_texts()
         organise(given, ["ada"], ["q1"])
-        assessment(given, "m", server.url).run()
+        assessment(given, "m", url=server.url).run()
     assert {qid: len(docnos) for qid, docnos in pooled(given).items()} == {"q0": BUDGET, "q1": BATCH, "q2": BUDGET}
 
 
 def test_a_model_is_asked_by_batch_files_batch_by_batch(tmp_path: Path) -> None:
     """The next file has what the answers to the last one led to; nothing is asked twice."""
     store, sizes_ = with_texts(), []
-    while found := assessment(store, "m", None, assessor="b").grown().write(tmp_path / "out.jsonl"):
+    while found := assessment(store, "m", url=None, assessor="b").grown().write(tmp_path / "out.jsonl"):
         sizes_.append(found)
         asked = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
         lines = []

@@ -111,7 +111,7 @@ def test_quepid_later_comes_back_to_the_same_person_and_uses_nothing_up() -> Non
     claim(store, "ada")
     pool = narrowed(stored_pool(store), work_of(store, "ada"))
     at(session_of(store, "ada")).later()
-    again = Session(store, "ada", pool, "docid", clock=Clock())
+    again = Session(store, "ada", pool, order="docid", clock=Clock())
     at(again).grade(1)
     assert on_screen(again) == ("q1", "d1")
     assert {(given.role, given.unfinished) for given in assignments(store)} == {("first", 1), ("second", 2)}
@@ -255,7 +255,7 @@ def test_inception_to_nothing_is_an_answer() -> None:
     at(Adjudication(store, "eve", several)).cannot_judge("torn in half")
     again = Adjudication(store, "fay", several)
     assert (again.view.done, again.progress()) == (True, (1, 1))
-    settled = derive(store, "adjudicated-else-primary")
+    settled = derive(store, rule="adjudicated-else-primary")
     assert (settled.labels, settled.state(("q1", "d1"))) == ({}, "cannot-judge")
 
 
@@ -283,7 +283,7 @@ POOLED = {"q1": ["d1", "d2", "d3"], "q2": ["d1", "d2", "d3"]}
 def own(store: Store, assessor: str, clock: Clock | None = None) -> Session:
     """A session on an assessor's own work."""
     pool = narrowed(stored_pool(store), work_of(store, assessor))
-    return Session(store, assessor, pool, "docid", clock=clock or Clock())
+    return Session(store, assessor, pool, order="docid", clock=clock or Clock())
 
 
 def test_01_one_key_a_document() -> None:

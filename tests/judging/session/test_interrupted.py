@@ -230,7 +230,7 @@ def test_line_mode_says_so_and_goes_on() -> None:
     ada = as_the_command(store, "ada")
     claim(store, "bob", tomorrow())
     out = StringIO()
-    Plain(ada, StringIO("1\n1\nq\n"), out, 200).run()
+    Plain(ada, StringIO("1\n1\nq\n"), out, width=200).run()
     refused, _, after = out.getvalue().partition("Not recorded: topic q1 is no longer yours: somebody else has it")
     assert "Topic q1" in refused
     assert "Topic q2" in after

@@ -80,7 +80,7 @@ def test_adaptive_order_shows_batch_after_batch() -> None:
     """The pool's best ten come first, in hash order among themselves, then the next ten; begun anew, it goes on."""
     pool = pool_with({"q1": {docno: int(docno[1:]) + 1 for docno in DOCNOS}})
     store = store_of({"q1": DOCNOS})
-    shown = judged_in(Session(store, "ada", pool, "adaptive", seed=3), 14)
+    shown = judged_in(Session(store, "ada", pool, order="adaptive", seed=3), 14)
     again = Session(store, "ada", pool)
     assert again.order == "adaptive"
     assert again.view.position == (15, 50)

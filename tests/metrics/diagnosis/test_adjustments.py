@@ -57,8 +57,10 @@ QRELS = {"q": {"d1": 1, "d2": 0, "d3": 1}, "p": {"e1": 1, "e2": 0, "e3": 1}}
 def small(extra: dict[str, int] | None = None, common: tuple[str, ...] = ()) -> DiagnosisInputs:
     runs, qrels = as_runs(RUNS), as_qrels({**QRELS, "q": {**QRELS["q"], **(extra or {})}})
     pooled = runs.select(["a", "b"])
-    found = leave_one_out(judge(pooled, qrels), {"a": ["a"], "b": ["b"]}, 2, parse_all(["P@2", "AP"]))
-    return DiagnosisInputs(runs.select(["new"]), pooled, qrels, found, None, 2, 1, common)
+    found = leave_one_out(judge(pooled, qrels), {"a": ["a"], "b": ["b"]}, 2, measures=parse_all(["P@2", "AP"]))
+    return DiagnosisInputs(
+        runs.select(["new"]), pooled, qrels, found=found, protected=None, depth=2, rel=1, common=common
+    )
 
 
 def the(diagnosis: Diagnosis, measure: str) -> ScoreDiagnosis:
@@ -114,7 +116,7 @@ def test_the_forecast_is_from_the_nearest() -> None:
     """Seven runs lose as much as they have gaps; for a share of .5 the five from .3 to .7 are taken."""
     runs = {f"r{i}": {"q": {f"d{i}": 2.0, "all": 1.0}} for i in range(7)}
     qrels = as_qrels({"q": {**{f"d{i}": 1 for i in range(7)}, "all": 1}})
-    found = leave_one_out(judge(as_runs(runs), qrels), {tag: [tag] for tag in runs}, 1, ["P@1"])
+    found = leave_one_out(judge(as_runs(runs), qrels), {tag: [tag] for tag in runs}, 1, measures=["P@1"])
     shares = {f"r{i}": 0.2 + i / 10 for i in range(7)}
     forecast = expected_loss(found, "P@1", 1, 0.5, shares)
     assert forecast is not None
@@ -162,7 +164,7 @@ def covid(shared: Path) -> Round:
     tags = [tag for members in teams.values() for tag in members]
     runs, qrels = real.covid(shared).runs.select(tags), real.covid(shared).qrels
     judged = judge(runs, qrels)
-    came_in, _ = entry_and_depth(judged, leave_one_out(judged, teams, 7, ["P@1"]), earlier(qrels, judged))
+    came_in, _ = entry_and_depth(judged, leave_one_out(judged, teams, 7, measures=["P@1"]), earlier(qrels, judged))
     return Round(runs, qrels, teams, judged, came_in.unique(7))
 
 
@@ -180,8 +182,10 @@ def without(covid: Round, team: str, names: list[str]) -> tuple[Diagnosis, dict[
     pooled = covid.runs.select([tag for tags in others.values() for tag in tags])
     new = covid.runs.select(covid.teams[team])
     judged = judge(pooled, qrels)
-    found = leave_one_out(judged, others, 7, measures, earlier(qrels, judged), "team")
-    diagnosis = diagnose(DiagnosisInputs(new, pooled, qrels, found, earlier(qrels, judged), 7), measures)
+    found = leave_one_out(judged, others, 7, measures=measures, protected=earlier(qrels, judged), by="team")
+    diagnosis = diagnose(
+        DiagnosisInputs(new, pooled, qrels, found=found, protected=earlier(qrels, judged), depth=7), measures
+    )
     full = judge(new, covid.qrels)
     return diagnosis, {str(measure): float(np.mean(measure.scores(full))) for measure in measures}
 
@@ -221,7 +225,9 @@ def test_a_pooled_run_has_gaps_only_below_the_pool(covid: Round) -> None:
 
 def test_gaps_of_left_out_runs_are_those_of_the_smaller_collection(covid: Round) -> None:
     """The share worked out from the pool's entries is what Judged@k says once the judgments are gone."""
-    found = leave_one_out(covid.judged, covid.teams, 7, ["P@5"], earlier(covid.qrels, covid.judged), "team")
+    found = leave_one_out(
+        covid.judged, covid.teams, 7, measures=["P@5"], protected=earlier(covid.qrels, covid.judged), by="team"
+    )
     shares = unjudged_shares(covid.judged, found, covid.own, 5)
     for number, unit in list(enumerate(found.units))[::11]:
         smaller = covid.judged.only(covid.own != number)

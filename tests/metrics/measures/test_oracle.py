@@ -208,7 +208,7 @@ def rprec_mult(t: Topic, mult: float, rel: int = 1) -> float:
 
 
 def utility(
-    t: Topic, p1: float = 1, p2: float = -1, p3: float = 0, p4: float = 0, size: int = 0, rel: int = 1
+    t: Topic, *, p1: float = 1, p2: float = -1, p3: float = 0, p4: float = 0, size: int = 0, rel: int = 1
 ) -> float:
     good, n, num_rel = found(t, rel, None), len(t.ranking), t.relevant(rel)
     return p1 * good + p2 * (n - good) + p3 * (num_rel - good) + p4 * (size - n - num_rel + good)

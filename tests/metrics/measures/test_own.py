@@ -115,7 +115,7 @@ def test_in_python_it_is_a_name_or_the_measure() -> None:
 
     measure = register("Mine", mine, at="depth")
     asked: list[Any] = [measure, "Mine@1", "mine:FirstTwo", "P(judged_only=True)@2", "Mine(judged_only=True)"]
-    table = api.evaluate("x", "qrels", asked)
+    table = api.evaluate("x", "qrels", measures=asked)
     assert table["measure"].tolist() == [
         "Mine",
         "Mine@1",

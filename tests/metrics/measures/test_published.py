@@ -98,7 +98,9 @@ def test_the_one_run_that_differs_does_so_for_its_32_bit_scores(
     runs, qrels, leaderboard = covid
     run = runs.select([BERT])
     score = run.score.astype(np.float32).astype(np.float64)
-    rounded = canonical(run.tags, run.topics, run.docnos, run.run, run.topic, run.document, score)
+    rounded = canonical(
+        run.tags, run.topics, run.docnos, run=run.run, topic=run.topic, document=run.document, score=score
+    )
     measures = ["AP", "P@5", "nDCG@10"]
     assert evaluate(rounded, qrels, measures)["value"].to_numpy() == pytest.approx(leaderboard[BERT], abs=0.5e-4)
     assert evaluate(run, qrels, measures)["value"].to_numpy() != pytest.approx(leaderboard[BERT], abs=0.5e-4)

@@ -148,7 +148,7 @@ def test_views_are_for_the_organiser(organiser: TestClient) -> None:
     ids=["info", "why"],
 )
 def test_a_view_says_what_the_command_says(
-    cranfield: Cranfield, hostile: Path, kind: str, command: str, given: list[str], view: str, asked: dict[str, str]
+    cranfield: Cranfield, hostile: Path, kind: str, *, command: str, given: list[str], view: str, asked: dict[str, str]
 ) -> None:
     """Whatever the store contains."""
     said = cranfield(command, hostile, *given, "--format", kind)

@@ -57,10 +57,10 @@ def audit_answers(store: Store, what: str, model: str, human: str | None = None,
     people, of_model = matrix.grades.T
     topics = [qid for qid, _ in matrix.units]
     return AnswerAudit(
-        what, model, human or "people", len(matrix.topics), len(both), len(asked) - len(both),
-        Counter(zip(people.astype(int).tolist(), of_model.astype(int).tolist(), strict=True)),
-        overall(matrix, COEFFICIENTS, seed=seed), _ceiling(store, log, seed),
-        over_rating(of_model, people, topics, by_grade(people), (min(GRADES), max(GRADES))),
+        what, model, human or "people", topics=len(matrix.topics), items=len(both), failed=len(asked) - len(both),
+        grades=Counter(zip(people.astype(int).tolist(), of_model.astype(int).tolist(), strict=True)),
+        agreement=overall(matrix, COEFFICIENTS, seed=seed), ceiling=_ceiling(store, log, seed),
+        over=over_rating(of_model, people, topics, by_grade(people), (min(GRADES), max(GRADES))),
     )  # fmt: skip
 
 

@@ -145,14 +145,18 @@ def without_contributors(
         for line in left_open(full, measures, whole):
             tell(line)
     narrowed: dict[str, list[str]] = {}
-    found = tuple(_without(answers, unit, runs, measures, full, narrowed) for unit, runs in units.items())
+    found = tuple(
+        _without(answers, unit, runs, measures=measures, full=full, narrowed=narrowed) for unit, runs in units.items()
+    )
     for name, those in narrowed.items():
         tell(
             f"{name} is undefined on some topics without the nuggets of {', '.join(those)}; their rows leave these out"
         )
     pool = PoolOverlap(None, contributed, None, 0)
     names = tuple(map(str, measures))
-    return NuggetsLeftOut(Reusability(by, 0, len(full.qids), pool, names, found), len(nuggets), contributed)
+    return NuggetsLeftOut(
+        Reusability(by, 0, len(full.qids), pool=pool, measures=names, units=found), len(nuggets), contributed
+    )
 
 
 def _units(nuggets: Sequence[Nugget], about: Mapping[str, RunInfo], by: str) -> dict[str, list[str]]:
@@ -175,6 +179,7 @@ def _without(
     answers: LabelledAnswers,
     unit: str,
     runs: Sequence[str],
+    *,
     measures: Sequence[Measure],
     full: RunScores,
     narrowed: dict[str, list[str]],
@@ -230,6 +235,7 @@ def answers_of(
     assessor: str | None,
     labels: LabelledBy,
     tell: Tell,
+    *,
     nuggets: LabelledBy | None = None,
 ) -> tuple[LabelledAnswers, tuple[Measure, ...]]:
     """The labelled answers of a store, and the measures; files have no answers."""
@@ -238,7 +244,7 @@ def answers_of(
         raise InputError("answers are in a store; give a store, and nothing else", name_of(more[0] if more else place))
     asked = parse_all(measures or MEASURES, of="answers")
     with opened(place) as store:
-        return labelled_answers(store, asked, assessor, labels, tell, nuggets), asked
+        return labelled_answers(store, asked, assessor=assessor, whose=labels, tell=tell, by=nuggets), asked
 
 
 def evaluated(
@@ -247,11 +253,12 @@ def evaluated(
     assessor: str | None,
     labels: LabelledBy,
     tell: Tell,
+    *,
     labelled_topics_only: bool = False,
     nuggets: LabelledBy | None = None,
 ) -> tuple[RunScores, tuple[Measure, ...]]:
     """The scores of the answers of a store; `tell` is called with whose labels count, and what is NaN and why."""
-    found, asked = answers_of(paths, measures, assessor, labels, tell, nuggets)
+    found, asked = answers_of(paths, measures, assessor, labels, tell, nuggets=nuggets)
     scores = answer_scores(found.judged, asked)
     whole = len(scores.qids)
     if labelled_topics_only:
@@ -265,13 +272,14 @@ def left_out(
     paths: Sequence[Place],
     measures: MeasureLike | Iterable[MeasureLike] | None,
     by: str,
+    *,
     assessor: str | None,
     labels: LabelledBy,
     tell: Tell,
     nuggets: LabelledBy | None = None,
 ) -> NuggetsLeftOut:
     """What each unit whose answers gave nuggets loses without them."""
-    found, asked = answers_of(paths, measures or LEAVING_OUT, assessor, labels, tell, nuggets)
+    found, asked = answers_of(paths, measures or LEAVING_OUT, assessor, labels, tell, nuggets=nuggets)
     with opened(paths[0]) as store:
         about = answer_runs(store)
     return without_contributors(found, about, by, asked, tell)
@@ -286,10 +294,11 @@ def topic_scores(
     assessor: str | None,
     labels: LabelledBy,
     tell: Tell,
+    *,
     nuggets: LabelledBy | None = None,
 ) -> DataFrame:
     """The scores by topic; runs are compared where both are defined."""
-    found, asked = answers_of(paths, measures or DEFAULT, assessor, labels, tell, nuggets)
+    found, asked = answers_of(paths, measures or DEFAULT, assessor, labels, tell, nuggets=nuggets)
     scores = answer_scores(found.judged, asked)
     assert scores.failed is not None
     if failed := int(scores.failed.any(axis=2).sum()):

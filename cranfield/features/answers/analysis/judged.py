@@ -69,6 +69,7 @@ class LabelledAnswers(NamedTuple):
 def labelled_answers(
     store: Store,
     measures: Iterable[Measure],
+    *,
     assessor: str | None = None,
     whose: LabelledBy = LabelledBy.all,
     tell: Callable[[str], None] = lambda line: None,
@@ -90,11 +91,11 @@ def labelled_answers(
         tell(line)
     said = _Said(
         nuggets,
-        _labels(store, "nuggets", needs, assessor, whose, tell, chosen.numbers),
-        _support(_labels(store, "support", needs, assessor, whose, tell)),
-        _relevance(store, assessor, whose) if "contexts" in needs else {},
-        _claims(store, needs, assessor, whose, tell),
-        questions_said(store, assessor, whose, tell) if "questions" in needs else QuestionsSaid({}, {}, {}),
+        _labels(store, "nuggets", needs, assessor=assessor, whose=whose, tell=tell, nuggets=chosen.numbers),
+        _support(_labels(store, "support", needs, assessor=assessor, whose=whose, tell=tell)),
+        relevant=_relevance(store, assessor, whose) if "contexts" in needs else {},
+        claims=_claims(store, needs, assessor, whose, tell),
+        questions=questions_said(store, assessor, whose, tell) if "questions" in needs else QuestionsSaid({}, {}, {}),
     )
     there = {(answer.run, answer.qid): answer for answer in stored_answers(store)}
     answers = [said.judged(qid, there.get((tag, qid))) for tag in tags for qid in qids]
@@ -106,6 +107,7 @@ def _labels(
     store: Store,
     kind: str,
     needs: Collection[str],
+    *,
     assessor: str | None,
     whose: LabelledBy,
     tell: Callable[[str], None],
@@ -129,7 +131,7 @@ def _claims(
     if not (kinds := {"reference", "statements"}.intersection(needs)):
         return ClaimsSaid([], {}, frozenset())
     kind = min(kinds)
-    labels = _labels(store, kind, {kind}, assessor, whose, tell)
+    labels = _labels(store, kind, {kind}, assessor=assessor, whose=whose, tell=tell)
     said = {item: label and float(label == 1) for item, label in labels.items()}
     return ClaimsSaid(current_claims(store), said, answers_without_claims(store))
 
@@ -258,6 +260,7 @@ COLUMNS = {"support": 1.0, "partial": 0.5, "no": 0.0, "failed": None}
 
 def nugget_rows(
     store: Store,
+    *,
     topics: Collection[str] | None = None,
     assessor: str | None = None,
     whose: LabelledBy = LabelledBy.all,

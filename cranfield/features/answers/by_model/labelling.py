@@ -96,14 +96,19 @@ def attribution_task(store: Store, asker: Asker) -> Task:
 
 
 SUPPORT = PromptTask(
-    "support", frozenset({"sentence", "passage"}), frozenset({"query"}), frozenset({"sentence", "passage"}), False,
-    number_format(LABELS),
-)  # fmt: skip
+    "support",
+    frozenset({"sentence", "passage"}),
+    frozenset({"query"}),
+    quoted=frozenset({"sentence", "passage"}),
+    scaled=False,
+    json_format=number_format(LABELS),
+)
 
 
 def supporting_asked(
     store: Store,
     asker: Asker,
+    *,
     topics: Collection[str] | None = None,
     again: str = "",
     each: bool = False,

@@ -40,10 +40,15 @@ from cranfield.store.store import Store
 MOST = 30  # nuggets of a topic, after which no more are asked for
 LONGEST_NUGGET = 200  # characters of a nugget
 MAKING = PromptTask(
-    "nugget-making", frozenset({"query", "nuggets", "response"}), frozenset({"description", "narrative"}),
-    frozenset({"nuggets", "response"}), False,
-    rows_format("nuggets", {"text": {"type": "string"}, "importance": {"type": "string", "enum": [*IMPORTANCES]}}),
-)  # fmt: skip
+    "nugget-making",
+    frozenset({"query", "nuggets", "response"}),
+    frozenset({"description", "narrative"}),
+    quoted=frozenset({"nuggets", "response"}),
+    scaled=False,
+    json_format=rows_format(
+        "nuggets", {"text": {"type": "string"}, "importance": {"type": "string", "enum": [*IMPORTANCES]}}
+    ),
+)
 
 
 def making_asked(

@@ -32,7 +32,16 @@ Subject = tuple[str, str]  # a topic, and what is asked about
 
 def task_of(about: PromptTask, question: Callable[[str, str], Question], parse: Parse, record: Record) -> Task:
     """A task whose prompts are those of another record."""
-    return Task(about.name, about.needs, question, parse, record, about.quoted, about.optional, about.scaled)
+    return Task(
+        about.name,
+        about.needs,
+        question,
+        parse=parse,
+        record=record,
+        quoted=about.quoted,
+        optional=about.optional,
+        scaled=about.scaled,
+    )
 
 
 def is_left(outcome: str | None, again: str) -> bool:

@@ -24,6 +24,7 @@ def answers(
     path: StorePath,
     labels: Annotated[AnswerLabels, typer.Argument(help="Which labels: nuggets, support or claims.")],
     model: Annotated[str, typer.Option(metavar="NAME", help="The model whose labels to check.")],
+    *,
     human: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="The person to compare it with. [default: all people]"),

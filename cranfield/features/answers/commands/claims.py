@@ -74,23 +74,23 @@ def make(
         store,
         assessor,
         instead,
-        asking,
-        STATING,
-        "statements",
-        lambda store, asker, again, done: stating_asked(store, asker, topic, again),
-        batch,
-        reported,
+        asking=asking,
+        about=STATING,
+        prompt="statements",
+        plan=lambda store, asker, again, done: stating_asked(store, asker, topic, again),
+        batch=batch,
+        reported=reported,
     ).ask("answers")
 
 
 def label(
     store: Answered,
+    *,
     assessor: Name = None,
     plain: PlainMode = False,
     topic: OnlyTopics = None,
     seed: Seed = None,
     keys: KeyFile = None,
-    *,
     instead: ModelInstead,
     asking: Asking,
     batch: Batch = None,
@@ -115,12 +115,12 @@ def label(
             store,
             assessor,
             instead,
-            asking,
-            ATTRIBUTION,
-            "attribution",
-            lambda store, asker, again, done: attributing_asked(store, asker, topic, again),
-            batch,
-            reported,
+            asking=asking,
+            about=ATTRIBUTION,
+            prompt="attribution",
+            plan=lambda store, asker, again, done: attributing_asked(store, asker, topic, again),
+            batch=batch,
+            reported=reported,
         ).ask("claims")
         return
     from cranfield.features.answers.judging.labelling import AnswerLabelling
@@ -132,5 +132,5 @@ def label(
     with Store.open(store) as opened:
         if left_out := without_text(opened, topic):
             note(f"{counted(left_out, 'answer')} left out: the store has no text for a document of theirs")
-        labelling = AnswerLabelling(opened, name, Attributing, CLAIM_LABELS, seed, topic)
+        labelling = AnswerLabelling(opened, name, Attributing, CLAIM_LABELS, seed=seed, topics=topic)
         run(labelling, opened, plain, keys)

@@ -16,6 +16,7 @@ from cranfield.text import counted
 def import_answers(
     path: StorePath,
     files: InputPaths,
+    *,
     format: InputFormat = "auto",
     teams: Teams = None,
     strict: Strict = False,

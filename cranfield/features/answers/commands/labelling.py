@@ -53,7 +53,7 @@ def run(session: AnswerLabelling, store: Store, plain: bool, keys: Path | None) 
     if plain or not full_screen(session.grades):
         from cranfield.features.answers.plain import PlainLabelling
 
-        PlainLabelling(session, *streams(), width(), chosen, text).run()
+        PlainLabelling(session, *streams(), width=width(), keys=chosen, guidelines=text).run()
     else:
         from cranfield.features.answers.screen import LabellingTerminal
 
@@ -173,9 +173,16 @@ class AnswerQuestions:
         model, url, chosen = self.instead
         asking = self.asking
         return asker_of(
-            store, self.about, model or "", url, chosen or self.prompt, self.assessor, asking.max_chars,
-            asking.parameters, json_answer=asking.json_answer,
-        )  # fmt: skip
+            store,
+            self.about,
+            model or "",
+            url,
+            chosen or self.prompt,
+            assessor=self.assessor,
+            max_chars=asking.max_chars,
+            parameters=asking.parameters,
+            json_answer=asking.json_answer,
+        )
 
 
 def say_answered(planned: PlannedAsking, tally: Tally, noun: str) -> None:
@@ -199,6 +206,7 @@ def embedded(
     path: Path,
     assessor: str,
     model: str,
+    *,
     url: str,
     again: str,
     topics: Collection[str] | None,

@@ -78,12 +78,12 @@ def make(
             store,
             assessor,
             instead,
-            asking,
-            MAKING,
-            "nuggets",
-            lambda store, asker, again, done: making_asked(store, asker, topic, again, done),
-            batch,
-            reported,
+            asking=asking,
+            about=MAKING,
+            prompt="nuggets",
+            plan=lambda store, asker, again, done: making_asked(store, asker, topic, again, done),
+            batch=batch,
+            reported=reported,
         ).ask("answers")
         _tell_whose(store)
         return
@@ -92,7 +92,7 @@ def make(
 
     name = person(assessor, instead, asking, batch, reported)
     with Store.open(store) as opened:
-        edit_nuggets(NuggetEditing(opened, name, topic, seed=seed), plain)
+        edit_nuggets(NuggetEditing(opened, name, topics=topic, seed=seed), plain)
 
 
 def _tell_whose(path: Path) -> None:
@@ -119,7 +119,7 @@ def edit(store: Answered, assessor: Labeller, plain: PlainMode = False, topic: O
     from cranfield.store.store import Store
 
     with Store.open(store) as opened:
-        edit_nuggets(NuggetEditing(opened, assessor, topic, reads=False), plain)
+        edit_nuggets(NuggetEditing(opened, assessor, topics=topic, reads=False), plain)
 
 
 def import_(
@@ -188,6 +188,7 @@ def export(
 
 def show(
     path: ReadStore,
+    *,
     topic: OnlyTopics = None,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
@@ -206,19 +207,19 @@ def show(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        rows = nugget_rows(store, topic, assessor, labels, note, nuggets)
+        rows = nugget_rows(store, topics=topic, assessor=assessor, whose=labels, tell=note, nuggets=nuggets)
     emit(rows, format, output, display=Display({"query_id": "topic"}, spare=("contributors",)))
 
 
 def assign(
     store: Answered,
+    *,
     assessor: Name = None,
     plain: PlainMode = False,
     topic: OnlyTopics = None,
     seed: Seed = None,
     nuggets: Nuggets = None,
     keys: KeyFile = None,
-    *,
     instead: ModelInstead,
     asking: Asking,
     batch: Batch = None,
@@ -244,12 +245,12 @@ def assign(
             store,
             assessor,
             instead,
-            asking,
-            ASSIGNMENT,
-            "assignment",
-            lambda store, asker, again, done: assigning_asked(store, asker, topic, again, nuggets),
-            batch,
-            reported,
+            asking=asking,
+            about=ASSIGNMENT,
+            prompt="assignment",
+            plan=lambda store, asker, again, done: assigning_asked(store, asker, topic, again, nuggets),
+            batch=batch,
+            reported=reported,
         ).ask("nuggets in answers")
         return
     from cranfield.features.answers.judging.labelling import AnswerLabelling
@@ -263,5 +264,5 @@ def assign(
         if line := counted_nuggets(opened, nuggets).said():
             note(line)
         begin = partial(Assigning, nuggets=nuggets)
-        labelling = AnswerLabelling(opened, name, begin, NUGGET_LABELS, seed, topic)
+        labelling = AnswerLabelling(opened, name, begin, NUGGET_LABELS, seed=seed, topics=topic)
         run(labelling, opened, plain, keys)

@@ -28,6 +28,7 @@ from cranfield.text import counted
 
 def support(
     store: Answered,
+    *,
     assessor: Name = None,
     plain: PlainMode = False,
     each: Annotated[
@@ -41,7 +42,6 @@ def support(
     topic: OnlyTopics = None,
     seed: Seed = None,
     keys: KeyFile = None,
-    *,
     instead: ModelInstead,
     asking: Asking,
     batch: Batch = None,
@@ -65,12 +65,14 @@ def support(
             store,
             assessor,
             instead,
-            asking,
-            SUPPORT,
-            "support",
-            lambda store, asker, again, done: supporting_asked(store, asker, topic, again, each, done),
-            batch,
-            reported,
+            asking=asking,
+            about=SUPPORT,
+            prompt="support",
+            plan=lambda store, asker, again, done: supporting_asked(
+                store, asker, topics=topic, again=again, each=each, asked=done
+            ),
+            batch=batch,
+            reported=reported,
         ).ask("citations")
         return
     from cranfield.features.answers.judging.labelling import AnswerLabelling
@@ -83,7 +85,7 @@ def support(
         if left_out := Supporting(opened, 0, topic, each).without_text:
             note(f"{counted(left_out, 'sentence')} left out: the store has no text for a document cited there")
         begin = partial(Supporting, each=each)
-        labelling = AnswerLabelling(opened, name, begin, SUPPORT_LABELS, seed, topic)
+        labelling = AnswerLabelling(opened, name, begin, SUPPORT_LABELS, seed=seed, topics=topic)
         run(labelling, opened, plain, keys)
 
 
@@ -126,12 +128,12 @@ def make(
         store,
         assessor,
         instead,
-        asking,
-        QUESTIONS,
-        "questions",
-        lambda store, asker, again, done: questions_asked(store, asker, topic, again),
-        batch,
-        reported,
+        asking=asking,
+        about=QUESTIONS,
+        prompt="questions",
+        plan=lambda store, asker, again, done: questions_asked(store, asker, topic, again),
+        batch=batch,
+        reported=reported,
     ).asked()
     if asked is None or embedding_model is None:
         return
@@ -141,7 +143,7 @@ def make(
         emitted(*asked, reported, embeddings=None)
     end(*asked, "question")
     limits = asking.limits.less(0, asked[1].tokens)._replace(questions=None, price=None)
-    found = embedded(store, name, embedding_model, url, asking.anew, topic, limits)
+    found = embedded(store, name, embedding_model, url=url, again=asking.anew, topics=topic, limits=limits)
     if reported.as_data:
         emitted(*asked, reported, embeddings=tally_document(found[1]) if found else None)
     elif found:

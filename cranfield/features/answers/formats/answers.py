@@ -203,7 +203,12 @@ def _rag24_line(path: Path, answer: Answer) -> str:
 
 
 RAG24 = Format(
-    "answers", "rag24", "TREC RAG 2024: run_id, topic_id, references, answer", detect_rag24, read_rag24, write_rag24
+    "answers",
+    "rag24",
+    "TREC RAG 2024: run_id, topic_id, references, answer",
+    detect=detect_rag24,
+    read=read_rag24,
+    write=write_rag24,
 )
 
 
@@ -232,7 +237,14 @@ def answer_of(take: AnswerFields, sentences: str, topic: tuple[str, ...]) -> Ans
     kind, description = about.text("type"), about.text("run_desc") or about.text("description")
     found = take.sentences(sentences, documents)
     return Answer(
-        run, qid, found, with_cited(documents, found), team, kind, description, {**take.rest(), **about.rest()}
+        run,
+        qid,
+        found,
+        documents=with_cited(documents, found),
+        team=team,
+        kind=kind,
+        description=description,
+        metadata={**take.rest(), **about.rest()},
     )
 
 
@@ -257,9 +269,9 @@ RAG25 = Format(
     "answers",
     "rag25",
     "TREC RAG 2025 and 2026, reports of AutoJudge: metadata, references, answer",
-    detect_rag25,
-    read_rag25,
-    write_rag25,
+    detect=detect_rag25,
+    read=read_rag25,
+    write=write_rag25,
 )
 
 
@@ -302,9 +314,9 @@ RAGTIME = Format(
     "answers",
     "ragtime",
     "TREC RAGTIME, reports of AutoJudge: metadata, responses",
-    detect_ragtime,
-    read_ragtime,
-    write_ragtime,
+    detect=detect_ragtime,
+    read=read_ragtime,
+    write=write_ragtime,
 )
 
 

@@ -123,9 +123,13 @@ def read_nuggets(path: Path, format: str = AUTO) -> list[PlainNugget]:
 
 
 NUGGETS = Format(
-    "nuggets", "jsonl", "JSON objects, one a line: qid, text, importance, author, contributors, labels", detect_nuggets,
-    _nuggets, write_nuggets,
-)  # fmt: skip
+    "nuggets",
+    "jsonl",
+    "JSON objects, one a line: qid, text, importance, author, contributors, labels",
+    detect=detect_nuggets,
+    read=_nuggets,
+    write=write_nuggets,
+)
 
 
 def detect_nuggetizer(head: bytes, path: str) -> bool:
@@ -149,7 +153,9 @@ def read_nuggetizer(source: OpenFile) -> Iterator[PlainNugget]:
                 raise take.wrong(f"nugget {at} is {each!r:.40}; expected an object with text and importance")
             one = AnswerFields(dict(each), take.path, take.line)
             text, importance = one.name("text"), importance_of(one)
-            yield PlainNugget(qid, text, importance, (), _assigned(one, run), source.path, take.line)
+            yield PlainNugget(
+                qid, text, importance, contributors=(), labels=_assigned(one, run), path=source.path, line=take.line
+            )
 
 
 def _assigned(one: AnswerFields, run: str) -> list[AnswerLabel]:

@@ -135,7 +135,7 @@ class NuggetEditing:
     """
 
     def __init__(
-        self, store: Store, assessor: str, topics: Collection[str] | None = None, reads: bool = True, seed: int = 0,
+        self, store: Store, assessor: str, *, topics: Collection[str] | None = None, reads: bool = True, seed: int = 0,
         clock: Callable[[], float] = time.monotonic, idle: float = IDLE,
     ) -> None:  # fmt: skip
         admit(store, assessor, verb="edit")

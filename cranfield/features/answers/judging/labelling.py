@@ -65,7 +65,7 @@ class AnswerLabelling(Recording):
     grade_words = ("a label", "labels")
 
     def __init__(
-        self, store: Store, assessor: str, begin: Begin, log: LabelLog, seed: int | None = None,
+        self, store: Store, assessor: str, begin: Begin, log: LabelLog, *, seed: int | None = None,
         topics: Collection[str] | None = None, clock: Callable[[], float] = time.monotonic,
         ids: Callable[[], str] = lambda: uuid4().hex, idle: float = IDLE,
     ) -> None:  # fmt: skip
@@ -138,7 +138,7 @@ class AnswerLabelling(Recording):
         for event in past:
             self._take(event)
         order, provider = (ADAPTIVE, self._names) if task.adaptive else (AS_LISTED, None)
-        self._work = Worklist(self._store.topics(), pooled, order, self._seed, self._own, provider)
+        self._work = Worklist(self._store.topics(), pooled, order, seed=self._seed, state=self._own, provider=provider)
         self._pace = Pace(lambda name: len(self._read(name).text), partial(list, self._there))
 
     def _pooled(self, qid: str, item: Item) -> PooledDocument:
@@ -172,7 +172,15 @@ class AnswerLabelling(Recording):
     def _show(self, anew: bool = True) -> View:
         pair = self._again or self._work.next(None)
         self._screen.lay(pair, anew)
-        shown = view_of(self._store, self.assessor, self.grades, self._work, self._own, self._screen, self._pace)
+        shown = view_of(
+            self._store,
+            self.assessor,
+            self.grades,
+            documents=self._work,
+            state=self._own,
+            shown=self._screen,
+            pace=self._pace,
+        )
         self.view = replace(shown, noun=self._task.noun)
         return self.view
 

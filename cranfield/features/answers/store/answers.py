@@ -168,15 +168,20 @@ def stored_answers(store: Store, qid: str | None = None, run: str | None = None)
         sentences.setdefault(number, []).append(Sentence(text, _citations(citations, (number, at))))
     return [
         StoredAnswer(
-            number, tag, topic, sentences.get(number, []), names_of(documents, "answer", number, "documents"),
-            json_of(dict, metadata, "answer", number, "metadata"), digest,
+            number,
+            tag,
+            topic,
+            sentences=sentences.get(number, []),
+            documents=names_of(documents, "answer", number, "documents"),
+            metadata=json_of(dict, metadata, "answer", number, "metadata"),
+            sha256=digest,
         )
         for number, tag, topic, documents, metadata, digest in store.rows(
             f"SELECT a.id, r.tag, t.qid, documents, a.metadata, a.sha256 FROM {joined} WHERE {where}"
             " ORDER BY t.id, r.id",
             [qid, run],
         )
-    ]  # fmt: skip
+    ]
 
 
 def exported(store: Store, run: str | None = None) -> list[Answer]:
@@ -184,11 +189,17 @@ def exported(store: Store, run: str | None = None) -> list[Answer]:
     about = answer_runs(store)
     return [
         Answer(
-            a.run, a.qid, a.sentences, a.documents, about[a.run].team, about[a.run].kind, about[a.run].description,
-            a.metadata,
+            a.run,
+            a.qid,
+            a.sentences,
+            documents=a.documents,
+            team=about[a.run].team,
+            kind=about[a.run].kind,
+            description=about[a.run].description,
+            metadata=a.metadata,
         )
         for a in stored_answers(store, run=run)
-    ]  # fmt: skip
+    ]
 
 
 def _citations(text: object, row: object) -> dict[str, float | None]:

@@ -127,7 +127,7 @@ def nugget_edits(store: Store, qid: str, after: int = 0) -> list[NuggetEdit]:
         " JOIN assessor a ON a.id = e.assessor WHERE qid = ? AND e.id > ? ORDER BY e.id",
         [qid, after],
     )
-    return [_edit(*row) for row in rows]
+    return [_edit(row) for row in rows]
 
 
 def is_edited(store: Store, event_id: str) -> bool:
@@ -163,9 +163,8 @@ def _word(store: Store, edit: NuggetEdit, at: str) -> int:
     )
 
 
-def _edit(
-    kind: str, qid: str, assessor: str, text: str, nugget: int, replaces: str, contributors: str, *more: Any
-) -> NuggetEdit:
+def _edit(row: tuple[Any, ...]) -> NuggetEdit:
+    kind, qid, assessor, text, nugget, replaces, contributors, *more = row
     names = names_of(contributors, "nugget", nugget, "contributors")
     return NuggetEdit(
         kind,

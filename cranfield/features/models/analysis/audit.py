@@ -99,6 +99,7 @@ DRAW = "; `cranfield model audit draw` draws documents for a person to judge"
 def audit(
     store: Store,
     model: str,
+    *,
     human: str | None = None,
     measures: MeasureLike | Iterable[MeasureLike] = "AP",
     families: Mapping[str, str] | None = None,
@@ -119,9 +120,16 @@ def audit(
     agreement, ceiling = overall(matrix, COEFFICIENTS, seed=seed), _ceiling(store, seed)
     runs, parsed = stored_runs(store), parse_all(measures, store.collection.min_relevant)
     over = _over(store, runs, people, machine)
-    biased = _biased(runs, people.qrels, machine.qrels, parsed, _families(runs, families, family or model), seed)
+    biased = _biased(
+        runs,
+        people.qrels,
+        machine.qrels,
+        measures=parsed,
+        families=_families(runs, families, family or model),
+        seed=seed,
+    )
     systems = system_changes(runs, people.qrels, machine.qrels, parsed) if len(runs.tags) > 1 else None
-    uses = _uses(agreement, ceiling, over, biased, systems, len(matrix.topics))
+    uses = _uses(agreement, ceiling, over, runs=biased, systems=systems, topics=len(matrix.topics))
     labels = label_changes(people, machine)
     found = (labels, agreement, ceiling, over, biased, systems, uses)
     return ModelAudit(model, human or "people", len(matrix.topics), *found, repeated_labels(events(store, model)))
@@ -195,7 +203,7 @@ def _families(runs: Runs, families: Mapping[str, str] | None, own: str) -> dict[
 
 
 def _biased(
-    runs: Runs, people: Qrels, machine: Qrels, measures: Sequence[Measure], families: Mapping[str, str], seed: int
+    runs: Runs, people: Qrels, machine: Qrels, *, measures: Sequence[Measure], families: Mapping[str, str], seed: int
 ) -> list[BiasedRun]:
     """The bias of every run by every measure, the most favoured first."""
     if len(runs.tags) < 2:
@@ -214,6 +222,7 @@ def _uses(
     agreement: Sequence[Coefficient],
     ceiling: Sequence[Coefficient],
     over: Sequence[OverRating],
+    *,
     runs: Sequence[BiasedRun],
     systems: SystemChanges | None,
     topics: int,

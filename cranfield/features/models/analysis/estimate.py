@@ -104,7 +104,7 @@ def model_labels(store: Store, model: str) -> dict[Pair, int]:
 
 
 def draw_audit(
-    store: Store, model: str, assessor: str, size: int, by: str = "grade", unit: str = "pair", seed: int = 0
+    store: Store, model: str, assessor: str, size: int, *, by: str = "grade", unit: str = "pair", seed: int = 0
 ) -> AuditSample:
     """Draw a sample of what a model labelled and record it, for a person to judge."""
     labels = model_labels(store, model)
@@ -117,12 +117,16 @@ def draw_audit(
         were = f"{counted(seen, 'document')} of the sample"
         raise InputError(f"{assessor!r} has labelled {were} before it was drawn; choose another --assessor or --seed")
     return audit_sample(
-        store, add_audit(store, model, assessor, unit, "" if unit == "topic" else by, seed, sizes, pairs)
+        store,
+        add_audit(
+            store, model, assessor, unit=unit, by="" if unit == "topic" else by, seed=seed, strata=sizes, pairs=pairs
+        ),
     )
 
 
 def estimate(
     store: Store,
+    *,
     model: str | None = None,
     number: int | None = None,
     measures: MeasureLike | Iterable[MeasureLike] = (),
@@ -144,7 +148,7 @@ def estimate(
         sample, machine = _restricted(sample, labels), machine.among(labels.keys())
     human, left_out = _human(store, sample)
     parsed = parse_all(measures, store.collection.min_relevant) if measures else []
-    found = _Found(store, sample, labels, human, machine, relevant)
+    found = _Found(store, sample, labels, human=human, machine=machine, relevant=relevant)
     scores = found.by_topic(parsed) if sample.unit == "topic" else found.by_pair(parsed)
     return AuditEstimate(sample, len(human), left_out, scores, None if topics is None else len(topics))
 

@@ -97,6 +97,7 @@ def ask(
     asker: Asker,
     task: Task,
     subjects: Sequence[tuple[str, str]],
+    *,
     limits: AskLimits = UNLIMITED,
     advance: Callable[[int], None] = lambda done: None,
 ) -> Tally:
@@ -110,7 +111,7 @@ def ask(
         introduce(store, asker.setting(task.name))
         doubtful = set() if limits.again else in_doubt(store, asker.assessor, task.name)
         known = [about for about in subjects if about not in doubtful]
-        loop = _Loop(store, server, limits, asker, task, advance)
+        loop = _Loop(store, server, limits, asker=asker, task=task, advance=advance)
         loop.tally.doubtful = len(subjects) - len(known)
         with told_of_ctrl_c(loop.interrupt):
             loop.run(known)
@@ -134,7 +135,14 @@ class _Loop:
     """Requests under way. Only the thread that runs it touches the store; the server has one of its own."""
 
     def __init__(
-        self, store: Store, server: Server, limits: AskLimits, asker: Asker, task: Task, advance: Callable[[int], None]
+        self,
+        store: Store,
+        server: Server,
+        limits: AskLimits,
+        *,
+        asker: Asker,
+        task: Task,
+        advance: Callable[[int], None],
     ) -> None:
         self.store, self.server, self.limits, self.asker, self.task = store, server, limits, asker, task
         self._advance = advance

@@ -119,7 +119,16 @@ def relevance_task(store: Store, assessor: str, prompt: Prompt, pool: int | None
         return number_in_json(answer, scale) if json_answer else number_on_line(answer, prompt.line, scale)
 
     name, needs, optional, quoted, scaled, _ = PLACEHOLDERS
-    return Task(name, needs, question, parse, partial(_record, assessor, pool), quoted, optional, scaled)
+    return Task(
+        name,
+        needs,
+        question,
+        parse=parse,
+        record=partial(_record, assessor, pool),
+        quoted=quoted,
+        optional=optional,
+        scaled=scaled,
+    )
 
 
 def _question(topic: Topic, document: Document, scale: str) -> Question:
@@ -191,6 +200,7 @@ class Assessment(PlannedAsking):
 def assessment(
     store: Store,
     model: str,
+    *,
     url: str | None = None,
     prompt: str = "basic",
     assessor: str | None = None,
@@ -214,7 +224,17 @@ def assessment(
         scale_for(text, grades)
         return {"response_format": response_format(text, grades)} if json_answer else {}
 
-    asker = asker_of(store, PLACEHOLDERS, model, url, prompt, assessor, max_chars, parameters, answer_format)
+    asker = asker_of(
+        store,
+        PLACEHOLDERS,
+        model,
+        url,
+        prompt,
+        assessor=assessor,
+        max_chars=max_chars,
+        parameters=parameters,
+        answer_format=answer_format,
+    )
     if repeat:
         work = repeated_work(store, asker.assessor, repeat, pool, topics)
     else:
@@ -222,7 +242,17 @@ def assessment(
     task = relevance_task(store, asker.assessor, asker.prompt, work.pool, json_answer)
     grows = not (again or repeat) and is_open(store, bare_pool(store, work.pool))
     later = None if grows else 0
-    return Assessment(store, asker, task, work.pairs, bool(again or repeat), work, topics, grows, later=later)
+    return Assessment(
+        store,
+        asker,
+        task,
+        subjects=work.pairs,
+        again=bool(again or repeat),
+        work=work,
+        topics=topics,
+        grows=grows,
+        later=later,
+    )
 
 
 def batch_relevance(store: Store, asker: Asker) -> Task:

@@ -36,7 +36,7 @@ NAME = "cranfield"
 
 
 def write_batch(
-    store: Store, asker: Asker, task: Task, subjects: Sequence[tuple[str, str]], out: Path, again: bool = False
+    store: Store, asker: Asker, task: Task, subjects: Sequence[tuple[str, str]], out: Path, *, again: bool = False
 ) -> int:
     """Write a request for each subject, `again` also where one is on its way, and record it as sent; how many.
 
@@ -77,7 +77,7 @@ def read_batch(store: Store, path: Path, tasks: TaskMakers, price: Price | None 
     with store.writing():
         for line, text in enumerate(read_text(path).splitlines(), 1):
             if text.strip():
-                found = _take(store, _Line(path, line, text), tasks, cache, price, found)
+                found = _take(store, _Line(path, line, text), tasks, cache=cache, price=price, found=found)
     return found
 
 
@@ -91,9 +91,14 @@ class _Line(NamedTuple):
 
 
 def _take(
-    store: Store, line: _Line, tasks: TaskMakers, cache: dict[tuple[str, str], tuple[Asker, Task]], price: Price | None,
+    store: Store,
+    line: _Line,
+    tasks: TaskMakers,
+    *,
+    cache: dict[tuple[str, str], tuple[Asker, Task]],
+    price: Price | None,
     found: BatchRead,
-) -> BatchRead:  # fmt: skip
+) -> BatchRead:
     name, answer = _read_line(line)
     number, sha = _number(line, name)
     sent = sent_request(store, number)
@@ -128,7 +133,7 @@ def _asked(store: Store, about: About, tasks: TaskMakers) -> tuple[Asker, Task]:
         raise InputError(f"{about.assessor!r} was not asked for {about.task} in a batch file")
     prompt, parameters = prompt_of(setting.prompt), dict(setting.parameters)
     most = parameters.pop("max_chars", None)
-    asker = Asker(about.assessor, setting.model, BATCH_URL, prompt, parameters, most)
+    asker = Asker(about.assessor, setting.model, BATCH_URL, prompt=prompt, parameters=parameters, max_chars=most)
     return asker, tasks[about.task](store, asker)
 
 

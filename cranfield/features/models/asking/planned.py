@@ -36,7 +36,9 @@ class Prospect(NamedTuple):
     more: bool  # whether answers lead to further questions
 
 
-NOTHING = Prospect([], 0, 0, 0, 0, 0.0, 0, 0, 0, False)  # left to ask
+NOTHING = Prospect(
+    [], 0, 0, tokens_in=0, tokens_out=0, cost=0.0, cut=0, addressing=0, sample=0, more=False
+)  # left to ask
 
 
 @dataclass(frozen=True)
@@ -55,11 +57,13 @@ class PlannedAsking:
 
     def run(self, limits: AskLimits = UNLIMITED, advance: Callable[[int], None] = lambda done: None) -> Tally:
         """Ask, and record every answer."""
-        return ask(self.store, self.asker, self.task, self.subjects, limits._replace(again=self.again), advance)
+        return ask(
+            self.store, self.asker, self.task, self.subjects, limits=limits._replace(again=self.again), advance=advance
+        )
 
     def write(self, out: Path) -> int:
         """Write what would be asked as a batch file."""
-        return write_batch(self.store, self.asker, self.task, self.subjects, out, self.again)
+        return write_batch(self.store, self.asker, self.task, self.subjects, out, again=self.again)
 
     def prospect(self, limits: AskLimits = UNLIMITED) -> Prospect | None:
         """What would be asked, without asking; None if nothing is left."""
@@ -103,6 +107,7 @@ def asker_of(
     model: str,
     url: str | None,
     prompt: str,
+    *,
     assessor: str | None = None,
     max_chars: int | None = None,
     parameters: Mapping[str, Any] | None = None,
@@ -124,6 +129,13 @@ def asker_of(
         check_json(text)
         sent["response_format"] = about.json_format
     known = {key: value for key, value in sent.items() if value is not None}
-    asker = Asker(assessor or model, model, BATCH_URL if url is None else checked_url(url), text, known, max_chars)
+    asker = Asker(
+        assessor or model,
+        model,
+        BATCH_URL if url is None else checked_url(url),
+        prompt=text,
+        parameters=known,
+        max_chars=max_chars,
+    )
     check_setting(store, asker.setting(about.name))
     return asker

@@ -61,7 +61,9 @@ class Prompt(NamedTuple):
     @property
     def stored(self) -> StoredPrompt:
         """As a store keeps it."""
-        return StoredPrompt(self.sha256, self.name, self.task, self.version, self.content, self.source)
+        return StoredPrompt(
+            self.sha256, self.name, self.task, version=self.version, content=self.content, source=self.source
+        )
 
 
 def prompt_of(stored: StoredPrompt) -> Prompt:

@@ -259,9 +259,15 @@ def read_answer(body: bytes, status: int = 200) -> Answer:
     finish, refusal = _text(choice.get("finish_reason")), _text(message.get("refusal"))
     usage = whole.get("usage") if isinstance(whole.get("usage"), dict) else {}
     return Answer(
-        text or refusal, reasoning, finish, bool(refusal) or finish == "content_filter", _text(whole.get("model")),
-        _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens")), status,
-    )  # fmt: skip
+        text or refusal,
+        reasoning,
+        finish,
+        refused=bool(refusal) or finish == "content_filter",
+        model=_text(whole.get("model")),
+        tokens_in=_count(usage.get("prompt_tokens")),
+        tokens_out=_count(usage.get("completion_tokens")),
+        status=status,
+    )
 
 
 def read_embedding(body: bytes, status: int = 200) -> Answer:

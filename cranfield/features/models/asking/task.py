@@ -124,7 +124,14 @@ def request_of(asker: Asker, task: Task, qid: str, subject: str) -> Request:
     else:
         messages = messages_of(asker.prompt, values, task.quoted, asker.json_answer)
     cut = sum(max(0, len(text) - (asker.max_chars or len(text))) for text in quoted.values())
-    return Request(asker, task, question, messages, cut, any(map(addresses_judge, quoted.values())))
+    return Request(
+        asker,
+        task,
+        question,
+        messages=messages,
+        characters_cut=cut,
+        addresses_judge=any(map(addresses_judge, quoted.values())),
+    )
 
 
 def shortened(text: str, most: int | None) -> str:

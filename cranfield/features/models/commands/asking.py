@@ -111,7 +111,12 @@ class Asking(NamedTuple):
         from cranfield.features.models.asking.limits import AskLimits
 
         return AskLimits(
-            self.limit, self.max_tokens_total, self.parallel, self.attempts, self.timeout, price(self.price)
+            self.limit,
+            self.max_tokens_total,
+            self.parallel,
+            attempts=self.attempts,
+            timeout=self.timeout,
+            price=price(self.price),
         )
 
     @property
@@ -200,7 +205,7 @@ def emitted(planned: PlannedAsking, tally: Tally, reported: Reported, **more: ob
         return False
     rows = [{"outcome": outcome, "questions": number} for outcome, number in tally.outcomes.most_common()]
     document = asked_document(planned, tally) | more
-    emit(rows, reported.format, reported.output, title=title_of(planned), document=document)
+    emit(rows, reported.format, output=reported.output, title=title_of(planned), document=document)
     return True
 
 
@@ -248,7 +253,7 @@ def show_prospect(
         names = ("calls", "tokens_in", "tokens_out", "cost")
         rows = [{name: getattr(prospect or NOTHING, name) for name in names}]
         document = prospect_document(planned, prospect, **more)
-        emit(rows, reported.format, reported.output, title=title_of(planned), document=document)
+        emit(rows, reported.format, output=reported.output, title=title_of(planned), document=document)
     elif prospect is None:
         say("Nothing is left to ask.")
     else:
@@ -291,7 +296,7 @@ def write_batch(planned: PlannedAsking, out: Path, reported: Reported) -> None:
     if reported.as_data:
         row = {"file": str(out), "requests": written, "doubtful": doubtful}
         document = asker_document(planned.asker) | row
-        emit([row], reported.format, reported.output, title=title_of(planned), document=document)
+        emit([row], reported.format, output=reported.output, title=title_of(planned), document=document)
     else:
         summary(out, f"{counted(written, 'request')} written to {out}")
     if doubtful:

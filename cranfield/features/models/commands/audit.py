@@ -40,6 +40,7 @@ def draw(
     model: Annotated[str, typer.Option(metavar="NAME", help="The model whose labels to check.")],
     assessor: Annotated[str, typer.Option(metavar="NAME", help="Who judges the sample."), completion.ASSESSORS],
     size: Annotated[int, typer.Option(min=2, help="The number of documents to draw, or of topics with --unit topic.")],
+    *,
     by: Annotated[Strata, typer.Option(help="Draw within the model's grades, or within topics.")] = Strata.grade,
     unit: Annotated[
         Unit, typer.Option(help="Draw single documents, or whole topics, as AP and nDCG need.")
@@ -59,7 +60,7 @@ def draw(
     from cranfield.text import counted
 
     with Store.open(path) as store:
-        sample = draw_audit(store, model, assessor, size, by.value, unit.value, seed)
+        sample = draw_audit(store, model, assessor, size, by=by.value, unit=unit.value, seed=seed)
     topics = counted(len({pair.qid for pair in sample.pairs}), "topic")
     say(f"Sample {sample.number}: {counted(len(sample.pairs), 'document')} of {topics}, for {assessor} to judge:")
     say(f"cranfield judge {path} --assessor {assessor} --audit {sample.number}")
@@ -72,6 +73,7 @@ SHOWN = 10  # runs, of those that are not favoured
 def report(
     path: ReadStore,
     model: Annotated[str, typer.Option(metavar="NAME", help="The model whose labels to check.")],
+    *,
     human: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="The person to compare it with. [default: all people, policy primary]"),
@@ -105,7 +107,15 @@ def report(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        found = audit(store, model, human, measure or DEFAULT, _families(declare), family, seed)
+        found = audit(
+            store,
+            model,
+            human=human,
+            measures=measure or DEFAULT,
+            families=_families(declare),
+            family=family,
+            seed=seed,
+        )
     rows = [bias_row(one) for one in found.runs]
     if format is not TableFormat.table or output is not None:
         emit(rows, format, output, document=as_document(found))
@@ -204,6 +214,7 @@ WITHIN_GRADES = (
 
 def estimate(
     path: ReadStore,
+    *,
     model: Annotated[
         str | None, typer.Option(metavar="NAME", help="The model whose sample to use. [default: of the newest sample]")
     ] = None,
@@ -248,7 +259,14 @@ def estimate(
 
     with Store.open(path) as store:
         counts = None if relevant is None else read_relevant_counts(relevant)
-        found = estimate(store, model, sample, measure or (), counts, judged_topics_only)
+        found = estimate(
+            store,
+            model=model,
+            number=sample,
+            measures=measure or (),
+            relevant=counts,
+            judged_topics_only=judged_topics_only,
+        )
     for line in without_interval(found):
         note(line)
     rows = [_row(one) for one in found.scores]

@@ -27,4 +27,5 @@ def judge_sample(options: AuditOptions, opened: Store, asked: JudgeOptions) -> J
     from cranfield.judging.session.session import Session
 
     work = sample_for(opened, asked.assessor, options.audit or 0)
-    return judging_task(Session(opened, asked.assessor, work, asked.order, asked.seed, asked.topics))
+    session = Session(opened, asked.assessor, work, order=asked.order, seed=asked.seed, topics=asked.topics)
+    return judging_task(session)

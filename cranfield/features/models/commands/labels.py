@@ -38,6 +38,7 @@ def export(
     path: StorePath,
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write: JSON lines.")],
     model: Model,
+    *,
     prompt: PromptName = "basic",
     assessor: ModelAssessor = None,
     pool: PoolNumber = None,
@@ -60,9 +61,19 @@ def export(
 
     with Store.open(path) as store:
         found = assessment(
-            store, model, None, prompt, assessor, pool, topic or (), again.value if again else "", None, max_chars,
-            json_answer, parameters(parameter),
-        ).grown()  # fmt: skip
+            store,
+            model,
+            url=None,
+            prompt=prompt,
+            assessor=assessor,
+            pool=pool,
+            topics=topic or (),
+            again=again.value if again else "",
+            repeat=None,
+            max_chars=max_chars,
+            json_answer=json_answer,
+            parameters=parameters(parameter),
+        ).grown()
         written = found.write(out)
     note_left_out(found.work.without_text)
     summary(out, f"{counted(written, 'request')} written to {out}")
@@ -101,11 +112,11 @@ def run(
     path: StorePath,
     model: Model,
     url: Url,
+    *,
     prompt: PromptName = "basic",
     assessor: ModelAssessor = None,
     pool: PoolNumber = None,
     topic: OnlyTopics = None,
-    *,
     asking: Asking,
     repeat: Repeat = None,
     reported: Reported,
@@ -134,9 +145,19 @@ def run(
     limits, limit = asking.limits, asking.limit
     with Store.open(path) as store:
         found = assessment(
-            store, model, url, prompt, assessor, pool, topic or (), asking.anew, repeat,
-            asking.max_chars, asking.json_answer, asking.parameters,
-        )  # fmt: skip
+            store,
+            model,
+            url=url,
+            prompt=prompt,
+            assessor=assessor,
+            pool=pool,
+            topics=topic or (),
+            again=asking.anew,
+            repeat=repeat,
+            max_chars=asking.max_chars,
+            json_answer=asking.json_answer,
+            parameters=asking.parameters,
+        )
         if asking.dry_run:
             bare = found.work.without_text
             show_prospect(found, found.prospect(limits), "document", reported, pool=found.work.pool, without_text=bare)
@@ -148,7 +169,7 @@ def run(
         found, left = found.now(), found.room() if organised(store) else 0
         notes(continued(store, pool) if pool else [])
     rows = [{"outcome": outcome, "documents": number} for outcome, number in tally.outcomes.most_common()]
-    emit(rows, reported.format, reported.output, title=title_of(found), document=as_document(found, tally))
+    emit(rows, reported.format, output=reported.output, title=title_of(found), document=as_document(found, tally))
     if not reported.as_data:
         say_cost(tally)
     end(found, tally, "document", found.work.without_text)

@@ -138,7 +138,7 @@ def ab_test(store: Store, wanted: AbWanted) -> AbTest:
     found = [(name, arm, _effect(subject, name, arm, wanted)) for name in subject.values for arm in arms]
     p = correct(np.array([effect.p for _, _, effect in found]), CORRECTIONS[wanted.correction]).tolist()
     rows = [
-        _row(subject, name, arm, effect, corrected, wanted.alpha)
+        _row(subject, name, arm, effect=effect, corrected=corrected, alpha=wanted.alpha)
         for (name, arm, effect), corrected in zip(found, p, strict=True)
     ]
     return AbTest(wanted, subject, rows)
@@ -161,7 +161,7 @@ def _effect(subject: AbSubject, name: str, arm: int, wanted: AbWanted) -> ArmEff
     return arm_effect(control, values, share, wanted.alpha)
 
 
-def _row(subject: AbSubject, name: str, arm: int, effect: ArmEffect, corrected: float, alpha: float) -> Row:
+def _row(subject: AbSubject, name: str, arm: int, *, effect: ArmEffect, corrected: float, alpha: float) -> Row:
     return {
         "measure": name, "arm": subject.experiment.arms[arm], "users": len(subject.values[name][arm]),
         "control": effect.control, "value": effect.arm, "difference": effect.difference, "low": effect.low,
@@ -193,7 +193,7 @@ def subject_of(store: Store, wanted: AbWanted) -> AbSubject:
     control = list(experiment.arms).index(wanted.control)
     shares = {str(measure) for measure in measures if measure.unit == "share"}
     by_arm = {name: each for name, (each, _) in values.items()}
-    return AbSubject(experiment, control, units, ratio, by_arm, shares, no_before)
+    return AbSubject(experiment, control, units, ratio=ratio, values=by_arm, shares=shares, no_before=no_before)
 
 
 def _is_ratio(measure: OnlineMeasure) -> bool:
@@ -334,7 +334,7 @@ def _result(experiment: Experiment, arms: str, measure: str) -> Row:
 
 
 def _interleaved(store: Store, experiment: Experiment) -> Iterator[Row]:
-    for found in preferences(store, experiment.name):
+    for found in preferences(store, name=experiment.name):
         if not found.impressions:
             yield _result(experiment, " : ".join(experiment.arms), "Delta") | {
                 "result": "none of its lists is logged yet"

@@ -75,11 +75,15 @@ def click_fits(
     train, held = _parts(log, number, test, seed)
     fits = [(model, model.fit(train, steps)) for model in models]
     return ClickFits(
-        log, pairs, int(train.count.sum()), 0 if held is None else int(held.count.sum()), len(train.count),
-        np.bincount(number, minlength=len(pairs.document)),
-        np.bincount(number, log.clicks, minlength=len(pairs.document)).astype(np.int64),
-        [FittedModel(model, fit, None if held is None else predicted(model, fit, held)) for model, fit in fits],
-    )  # fmt: skip
+        log,
+        pairs,
+        int(train.count.sum()),
+        held_out=0 if held is None else int(held.count.sum()),
+        different=len(train.count),
+        impressions=np.bincount(number, minlength=len(pairs.document)),
+        clicks=np.bincount(number, log.clicks, minlength=len(pairs.document)).astype(np.int64),
+        models=[FittedModel(model, fit, None if held is None else predicted(model, fit, held)) for model, fit in fits],
+    )
 
 
 def _parts(log: Interactions, number: Ints, test: float, seed: int) -> tuple[ClickedLists, ClickedLists | None]:
@@ -214,6 +218,7 @@ def store_labels(
     found: ClickFits,
     fitted: FittedModel,
     thresholds: Mapping[int, float],
+    *,
     enough: int = ENOUGH,
     assessor: str | None = None,
 ) -> tuple[str, int]:
@@ -232,8 +237,8 @@ def store_labels(
     grades = [lowest, *thresholds]
     topics, documents = found.log.topics.names, found.log.documents.names
     votes = [
-        Vote(record, name, topics[found.pairs.topic[row]], documents[found.pairs.document[row]], "label",
-             str(grades[grade]))
+        Vote(record, name, topics[found.pairs.topic[row]], docno=documents[found.pairs.document[row]], state="label",
+             grade=str(grades[grade]))
         for record, (row, grade) in enumerate(zip(rows.tolist(), place.tolist(), strict=True), 1)
     ]  # fmt: skip
     import_votes(store, Votes("clicks", Path(f"{fitted.model.name} of the log"), votes), kind="model")

@@ -68,6 +68,7 @@ def counterfactual(
     log: Interactions,
     new: NewRanking,
     run: str,
+    *,
     names: Sequence[str] = (),
     propensity: str = LOGGED,
     enough: float = ENOUGH,
@@ -83,13 +84,13 @@ def counterfactual(
     model = predictions(log, new) if any(each.modelled for each in chosen) else None
     found = [
         estimated(
-            each, _weighted(each, log, new, model, propensity), users, enough, confidence,
-            _refit(each, log, new, propensity, seed), new_documents,
+            each, _weighted(each, log, new, model, propensity), users, enough=enough, confidence=confidence,
+            refit=_refit(each, log, new, propensity, seed), never_shown=new_documents,
         )
         for each in chosen
     ]  # fmt: skip
     logged = estimate(CLICKS_PER_SEARCH, CLICKS_PER_SEARCH(log), users, confidence)
-    return Counterfactual(run, len(log), left, new_documents, logged, found, enough)
+    return Counterfactual(run, len(log), left, never_shown=new_documents, logged=logged, estimates=found, enough=enough)
 
 
 def _refit(by: Estimator, log: Interactions, new: NewRanking, propensity: str, seed: int) -> Refit | None:

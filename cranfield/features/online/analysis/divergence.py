@@ -69,6 +69,7 @@ def divergence(
     log: Interactions,
     measures: Sequence[MeasureLike],
     online: str,
+    *,
     confidence: float = 0.95,
     assessor: str | None = None,
     labels: LabelledBy = LabelledBy.all,
@@ -98,7 +99,7 @@ def divergence(
     if not pairs:
         raise InputError("no experiment has two arms that are runs of this store")
     return Divergence(str(by), pairs, _agreements(pairs, names, by),
-                      _topics(store, log, by, scores, names[0], pairs), without)  # fmt: skip
+                      _topics(store, log, by, scores=scores, measure=names[0], pairs=pairs), without)  # fmt: skip
 
 
 def _lists(log: Interactions, experiment: str, arm: str) -> Mask:
@@ -118,7 +119,15 @@ def _pairs(
             offline = offline_difference((scores[a] - scores[b]).dropna().to_numpy(), confidence, most)
             of_a, of_b = (Counts(total[lists[arm]], times[lists[arm]]) for arm in (a, b))
             online = online_difference(of_a, of_b, (units[lists[a]], units[lists[b]]), by.unit == "share", confidence)
-            yield ArmPair(experiment, a, b, str(measure), offline, online, verdict(offline, _better(by, online)))
+            yield ArmPair(
+                experiment,
+                a,
+                b,
+                measure=str(measure),
+                offline=offline,
+                online=online,
+                verdict=verdict(offline, _better(by, online)),
+            )
 
 
 def _better(by: OnlineMeasure, online: Difference) -> Difference:
@@ -136,7 +145,7 @@ def _agreements(pairs: Sequence[ArmPair], names: Sequence[str], by: OnlineMeasur
 
 
 def _topics(
-    store: Store, log: Interactions, by: OnlineMeasure, scores: DataFrame, measure: str, pairs: Sequence[ArmPair]
+    store: Store, log: Interactions, by: OnlineMeasure, *, scores: DataFrame, measure: str, pairs: Sequence[ArmPair]
 ) -> list[Row]:
     """The topics of each pair, those first whose offline and online differences are furthest apart.
 

@@ -38,7 +38,7 @@ class ListsWanted(NamedTuple):
 
 def add_interleaving(store: Store, wanted: ListsWanted, name: str) -> None:
     """The experiment in the store to which logs of these lists belong."""
-    made = add_experiment(store, name, "interleave", wanted.tags, wanted.method, wanted.seed)
+    made = add_experiment(store, name, "interleave", wanted.tags, method=wanted.method, seed=wanted.seed)
     if made.method != wanted.method:
         known = f"the method {made.method}" if made.method else "no method"
         raise InputError(f"experiment {name!r} already exists, with {known}; expected another --experiment")
@@ -143,6 +143,7 @@ class ExperimentPreference(NamedTuple):
 
 def preferences(
     store: Store,
+    *,
     name: str | None = None,
     method: str | None = None,
     alpha: float = 0.05,
@@ -163,24 +164,31 @@ def preferences(
         raise InputError(f"{of} has no interleaved lists; `cranfield import log` brings them")
     choices = [LogChoice(each.name, since=since, until=until) for each in chosen]
     return [
-        _preferences(store, each, interactions(store, choice), method, alpha, samples, seed)
+        _preferences(store, each, interactions(store, choice), method=method, alpha=alpha, samples=samples, seed=seed)
         for each, choice in zip(chosen, choices, strict=True)
     ]
 
 
 def _preferences(
-    store: Store, experiment: Experiment, log: Interactions, method: str | None, alpha: float, samples: int, seed: int
+    store: Store,
+    experiment: Experiment,
+    log: Interactions,
+    *,
+    method: str | None,
+    alpha: float,
+    samples: int,
+    seed: int,
 ) -> ExperimentPreference:
     chosen = _method_of(experiment, method)
     credit = credit_of(log, chosen, _rankings(store, experiment), len(experiment.arms))
     if len(log) and not credit.credited.any():
         raise InputError(_uncredited(experiment, chosen))
-    pairs = _pairs(log, credit, experiment.arms, chosen.weighs, alpha, samples, seed)
+    pairs = _pairs(log, credit, experiment.arms, weighs=chosen.weighs, alpha=alpha, samples=samples, seed=seed)
     counted = credit.credited & credit.informative
     return ExperimentPreference(
-        experiment.name, chosen, len(log), int((~credit.credited).sum()),
-        int((credit.credited & ~credit.informative).sum()),
-        len(np.unique(log.user[counted & (log.user >= 0)])), pairs, alpha,
+        experiment.name, chosen, len(log), left_out=int((~credit.credited).sum()),
+        uninformative=int((credit.credited & ~credit.informative).sum()),
+        users=len(np.unique(log.user[counted & (log.user >= 0)])), pairs=pairs, alpha=alpha,
     )  # fmt: skip
 
 
@@ -208,12 +216,15 @@ def _uncredited(experiment: Experiment, method: InterleavingMethod) -> str:
 
 
 def _pairs(
-    log: Interactions, credit: Credit, arms: Sequence[str], weighs: bool, alpha: float, samples: int, seed: int
+    log: Interactions, credit: Credit, arms: Sequence[str], *, weighs: bool, alpha: float, samples: int, seed: int
 ) -> list[PairPreference]:
     counted = credit.credited & credit.informative
     pairs = list(zip(*(side.tolist() for side in all_pairs(len(arms))), strict=True))
     found = [
-        preference(credit.credit[counted][:, pair], log.user[counted], weighs, alpha, samples, seed) for pair in pairs
+        preference(
+            credit.credit[counted][:, pair], log.user[counted], weighs=weighs, alpha=alpha, samples=samples, seed=seed
+        )
+        for pair in pairs
     ]
     corrected = correct(np.array([each.p for each in found]), CORRECTIONS["holm"]).tolist()
     return [PairPreference(arms[a], arms[b], each, p) for (a, b), each, p in zip(pairs, found, corrected, strict=True)]

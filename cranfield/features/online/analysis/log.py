@@ -63,6 +63,7 @@ class LogImport:
 def import_log(
     store: Store,
     files: Sequence[Path],
+    *,
     format: str = "auto",
     names: Mapping[str, str] | None = None,
     experiment: str = "log",

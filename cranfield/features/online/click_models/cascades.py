@@ -136,9 +136,9 @@ DCM_EM = ClickModel(
     "dcm-em",
     "dcm by exact inference",
     fit_dcm_em,
-    read_down(dcm_cascade),
-    "WSDM 2009; JRSS B 1977",
-    True,
+    chances=read_down(dcm_cascade),
+    source="WSDM 2009; JRSS B 1977",
+    iterative=True,
 )
 
 
@@ -218,9 +218,9 @@ SDBN_EM = ClickModel(
     "sdbn-em",
     "sdbn by exact inference",
     fit_sdbn_em,
-    read_down(sdbn_cascade),
-    "WWW 2009",
-    True,
+    chances=read_down(sdbn_cascade),
+    source="WWW 2009",
+    iterative=True,
 )
 
 
@@ -278,9 +278,9 @@ DBN = ClickModel(
     "dbn",
     "as sdbn, but the user may give up after any document",
     fit_dbn,
-    read_down(dbn_cascade),
-    "WWW 2009",
-    True,
+    chances=read_down(dbn_cascade),
+    source="WWW 2009",
+    iterative=True,
 )
 
 
@@ -343,7 +343,7 @@ CCM = ClickModel(
     "ccm",
     "reads from the top; going on depends on the click and on whether it satisfied",
     fit_ccm,
-    read_down(ccm_cascade),
-    "WWW 2009",
-    True,
+    chances=read_down(ccm_cascade),
+    source="WWW 2009",
+    iterative=True,
 )

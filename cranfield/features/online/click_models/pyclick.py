@@ -115,9 +115,9 @@ DBN_PYCLICK = ClickModel(
     "dbn-pyclick",
     "dbn by PyClick's approximate steps, to compare with figures of that tool",
     fit_dbn_pyclick,
-    read_down(dbn_cascade),
-    "WWW 2009; Chuklin et al. 2015",
-    True,
+    chances=read_down(dbn_cascade),
+    source="WWW 2009; Chuklin et al. 2015",
+    iterative=True,
 )
 
 
@@ -162,7 +162,7 @@ CCM_PYCLICK = ClickModel(
     "ccm-pyclick",
     "ccm by PyClick's approximate steps, to compare with figures of that tool",
     fit_ccm_pyclick,
-    read_down(ccm_cascade),
-    "WWW 2009; Chuklin et al. 2015",
-    True,
+    chances=read_down(ccm_cascade),
+    source="WWW 2009; Chuklin et al. 2015",
+    iterative=True,
 )

@@ -152,7 +152,12 @@ def pbm_chances(fit: Fit, lists: ClickedLists) -> Chances:
 
 
 PBM = ClickModel(
-    "pbm", "clicked if examined and attractive; examination depends on the rank", fit_pbm, pbm_chances, "WWW 2007", True
+    "pbm",
+    "clicked if examined and attractive; examination depends on the rank",
+    fit_pbm,
+    chances=pbm_chances,
+    source="WWW 2007",
+    iterative=True,
 )
 
 
@@ -196,7 +201,7 @@ UBM = ClickModel(
     "ubm",
     "as pbm, but examination depends on the rank and on the last click above",
     fit_ubm,
-    ubm_chances,
-    "SIGIR 2008",
-    True,
+    chances=ubm_chances,
+    source="SIGIR 2008",
+    iterative=True,
 )

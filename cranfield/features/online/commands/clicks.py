@@ -56,6 +56,7 @@ def fit(
         typer.Option(metavar="NAME", callback=names, help="A click model, as `online clicks models` lists them."),
         CLICK_MODELS,
     ],
+    *,
     test: Annotated[
         float,
         typer.Option(min=0, max=0.9, metavar="SHARE", help="Hold out this share of the sessions, and predict it."),
@@ -129,7 +130,7 @@ def _write_relevance(found: ClickFits, min_users: int, path: Path) -> None:
     from cranfield.features.online.analysis.clicks import relevance_rows
 
     rows = list(relevance_rows(found, found.models[0], min_users))
-    emit(rows, TableFormat.csv, path)
+    emit(rows, TableFormat.csv, output=path)
     left = len(found.impressions) - len(rows)
     if left:
         note(f"{counted(left, 'document')} of queries of fewer than {counted(min_users, 'user')} left out")
@@ -139,7 +140,7 @@ def _store_votes(store: Store, found: ClickFits, thresholds: str, enough: int, a
     from cranfield.features.online.analysis.clicks import store_labels, thresholds_of
 
     least = thresholds_of(list(store.collection.grades), _numbers(thresholds))
-    name, labels = store_labels(store, found, found.models[0], least, enough, assessor)
+    name, labels = store_labels(store, found, found.models[0], least, enough=enough, assessor=assessor)
     grades = ", ".join(f"{grade} from {relevance:g}" for grade, relevance in least.items())
     note(f"{counted(labels, 'label')} stored by {name}, of kind model; grade {grades}")
 
@@ -212,6 +213,7 @@ def counterfactual(
     run: Annotated[
         str, typer.Argument(metavar="NEWRUN", help="A run of the store by its tag, or a run file."), completion.RUNS
     ],
+    *,
     estimator: Annotated[
         list[str] | None,
         typer.Option(
@@ -261,7 +263,16 @@ def counterfactual(
     with Store.open(path) as store:
         log = chosen_log(store, choice_of(experiment, arms, since, until))
         new = analysis.new_ranking(store, run)
-        found = analysis.counterfactual(log, new, run, estimator or (), propensity, min_ess, confidence, seed)
+        found = analysis.counterfactual(
+            log,
+            new,
+            run,
+            names=estimator or (),
+            propensity=propensity,
+            enough=min_ess,
+            confidence=confidence,
+            seed=seed,
+        )
     rows = analysis.estimate_rows(found)
     logged = found.logged
     shown = [{name: value for name, value in row.items() if name not in ("se", "concluded", "why")} for row in rows]

@@ -75,6 +75,7 @@ class Group(StrEnum):
 
 def show(
     path: StorePath,
+    *,
     by: Annotated[Group, typer.Option(help="Measure by arm, by run, by position or by query.")] = Group.variant,
     measure: Annotated[
         list[str] | None,
@@ -145,6 +146,7 @@ def ab(
     control: Annotated[
         str, typer.Option(metavar="ARM", help="The arm with which the others are compared."), completion.ARMS
     ],
+    *,
     measure: Annotated[
         list[str] | None,
         typer.Option(
@@ -211,13 +213,24 @@ def ab(
     if plan is not None and plot is not None:
         raise typer.BadParameter("draws effects, not with --plan", param_hint="--plot")
     wanted = AbWanted(
-        control, measure or ("CTR",), experiment, unit.value, before, sequential, planned_users, alpha, correction,
-        _shares(share), despite_srm, seconds(since), seconds(until),
-    )  # fmt: skip
+        control,
+        measure or ("CTR",),
+        experiment,
+        unit=unit.value,
+        before=before,
+        sequential=sequential,
+        planned=planned_users,
+        alpha=alpha,
+        correction=correction,
+        shares=_shares(share),
+        despite_srm=despite_srm,
+        since=seconds(since),
+        until=seconds(until),
+    )
     with Store.open(path) as store:
         if plan is not None:
             title = "Users each arm needs to find the difference in 4 of 5 tests, and what those there are can find"
-            emit(planned(store, wanted, plan), format, output, title, display=Display(heads=PLANNED))
+            emit(planned(store, wanted, plan), format, output, title=title, display=Display(heads=PLANNED))
             return
         found = ab_test(store, wanted)
     if plot is not None:
@@ -229,7 +242,7 @@ def ab(
         emit(found.rows, format, output, document=found.document)
     else:
         shown = DISPLAY._replace(heads={**DISPLAY.heads, "users": f"{wanted.unit}s"})
-        emit([_short(row) for row in found.rows], format, output, _title(found), display=shown)
+        emit([_short(row) for row in found.rows], format, output, title=_title(found), display=shown)
         if format is TableFormat.table and output is None:
             say(f"\n{_reading(found)}")
     notes(found.notes)
@@ -285,6 +298,7 @@ WARNING = (
 
 def divergence(
     path: StorePath,
+    *,
     measure: Measures = None,
     online: Annotated[
         str, typer.Option(metavar="MEASURE", help="The online measure, such as CTR@10."), ONLINE_MEASURE
@@ -319,7 +333,9 @@ def divergence(
 
     with Store.open(path) as store:
         log = chosen_log(store, choice_of(experiment, arms, since, until))
-        found = divergence(store, log, measure or ["nDCG@10"], online, confidence, assessor, labels)
+        found = divergence(
+            store, log, measure or ["nDCG@10"], online, confidence=confidence, assessor=assessor, labels=labels
+        )
     if found.without_run:
         note(f"arms of no run: {', '.join(found.without_run)}")
     if plot is not None:

@@ -28,6 +28,7 @@ def lists(
         list[str], typer.Argument(metavar="RUN...", help="Two runs or more; team a is the first."), completion.RUNS
     ],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The new file of lists, JSONL.")],
+    *,
     method: Annotated[
         str, typer.Option(metavar="METHOD", help="See cranfield online interleave methods."), INTERLEAVING
     ] = "team-draft",
@@ -99,6 +100,7 @@ DISPLAY = Display(spare=["n", "w/t/l", "interval"], colours={"Delta": _direction
 
 def preference(
     path: StorePath,
+    *,
     experiment: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="The experiment; by default every one with interleaved lists."),
@@ -135,7 +137,7 @@ def preference(
 
     period = {"since": seconds(since), "until": seconds(until)}
     with Store.open(path) as store:
-        found = preferences(store, experiment, method, alpha, samples, seed, **period)
+        found = preferences(store, name=experiment, method=method, alpha=alpha, samples=samples, seed=seed, **period)
     if plot is not None:
         from cranfield.features.online.plots import preference_plot
         from cranfield.plots.style import save
@@ -150,7 +152,7 @@ def preference(
         if not each.impressions:
             note(f"{each.experiment}: no lists {'in this period' if since or until else 'in the log yet'}")
             continue
-        emit([_short(row) for row in each.rows], format, output, _title(each), display=DISPLAY)
+        emit([_short(row) for row in each.rows], format, output, title=_title(each), display=DISPLAY)
         if format is TableFormat.table and output is None:
             say(f"\n{_reading(each)}\n" if len(found) > 1 else f"\n{_reading(each)}")
         if any(isnan(pair.found.low) for pair in each.pairs):

@@ -23,6 +23,7 @@ MOST_BOTS = 10  # that are named
 def log(
     path: StorePath,
     files: InputPaths,
+    *,
     format: InputFormat = "auto",
     experiment: Annotated[
         str, typer.Option(metavar="NAME", help="The experiment of lines that do not name one."), completion.EXPERIMENTS
@@ -63,7 +64,19 @@ def log(
     names = dict(pairs(field, "--field"))
     given = [name.strip() for name in arms.split(",") if name.strip()]
     with Store.open(path) as store:
-        done = import_log(store, files, format, names, experiment, given, skip, max_searches, drop_bots, True, salt)
+        done = import_log(
+            store,
+            files,
+            format=format,
+            names=names,
+            experiment=experiment,
+            arms=given,
+            skip=skip,
+            max_searches=max_searches,
+            drop_bots=drop_bots,
+            beside=True,
+            salt=salt,
+        )
     for line in (*done.notes, *done.first):
         note(line)
     _tell_bots(done)

@@ -67,6 +67,7 @@ def estimated(
     by: Estimator,
     of: Weighted,
     users: Ints,
+    *,
     enough: float = ENOUGH,
     confidence: float = 0.95,
     refit: Refit | None = None,
@@ -86,7 +87,9 @@ def estimated(
     weighed = by.weighing != "none"
     size = of.effective if weighed else NAN
     most, mean = (float(of.weight.max()), float(of.weight.mean())) if weighed else (NAN, NAN)
-    told = CounterfactualEstimate(by.name, size, most, mean, of.impressions, NAN, NAN, NAN, NAN)
+    told = CounterfactualEstimate(
+        by.name, size, most, mean=mean, lists=of.impressions, value=NAN, low=NAN, high=NAN, error=NAN
+    )
     if weighed and size < enough:
         return told
     told = told._replace(value=by.terms(of).value)

@@ -95,7 +95,7 @@ def one_per_list(
     """Rows that are lists."""
     n = len(weight)
     w, r, q, v = (np.zeros(n) if one is None else np.array(one, float) for one in (weight, reward, predicted, expected))
-    return Weighted(w, r, q, v, np.arange(n), n)
+    return Weighted(w, r, q, expected=v, impression=np.arange(n), impressions=n)
 
 
 def mean_of(of: Weighted, values: Floats) -> Terms:
@@ -183,7 +183,12 @@ def dm_terms(of: Weighted) -> Terms:
 
 
 DM = Estimator(
-    "dm", "what the position-based model expects; as wrong as the model", dm_terms, "none", "ICML 2011", True
+    "dm",
+    "what the position-based model expects; as wrong as the model",
+    dm_terms,
+    weighing="none",
+    source="ICML 2011",
+    modelled=True,
 )
 
 
@@ -203,7 +208,14 @@ def dr_terms(of: Weighted) -> Terms:
     return mean_of(of, of.expected + of.weight * (of.reward - of.predicted))
 
 
-DR = Estimator("dr", "dm, corrected by weighted differences; right if either is", dr_terms, "lists", "ICML 2011", True)
+DR = Estimator(
+    "dr",
+    "dm, corrected by weighted differences; right if either is",
+    dr_terms,
+    weighing="lists",
+    source="ICML 2011",
+    modelled=True,
+)
 
 
 ITEM_POSITION = Estimator(

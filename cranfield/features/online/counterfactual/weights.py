@@ -115,12 +115,14 @@ def unweighted(log: Interactions) -> Weighted:
 def _lists(log: Interactions, weight: Floats) -> Weighted:
     zeros = np.zeros(len(log))
     reward = np.bincount(log.impression, log.clicks, len(log)).astype(float)
-    return Weighted(weight, reward, zeros, zeros, np.arange(len(log)), len(log))
+    return Weighted(weight, reward, zeros, expected=zeros, impression=np.arange(len(log)), impressions=len(log))
 
 
 def _documents(log: Interactions, weight: Floats) -> Weighted:
     zeros = np.zeros(len(log.document))
-    return Weighted(weight, log.clicks.astype(float), zeros, zeros, log.impression, len(log))
+    return Weighted(
+        weight, log.clicks.astype(float), zeros, expected=zeros, impression=log.impression, impressions=len(log)
+    )
 
 
 def by_swaps(lists: ClickedLists) -> Floats:

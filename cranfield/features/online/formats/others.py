@@ -94,7 +94,16 @@ def joined(queries: Records, events: Records, names: Names) -> Joined:
     rows, others = [], Counter[str]()
     for query_id in {**asked, **by_query}:
         line, record = asked.get(query_id, (0, {}))
-        row = _list(query_id, line, record, by_query.get(query_id, []), origin, others, bad, names)
+        row = _list(
+            query_id,
+            line,
+            record,
+            events=by_query.get(query_id, []),
+            origin=origin,
+            others=others,
+            bad=bad,
+            names=names,
+        )
         if row is not None:
             rows.append(row)
     rows.sort(key=lambda row: row.at)
@@ -131,7 +140,16 @@ def _event(line: int, record: dict[str, Any], bad: list[BadLine]) -> UbiEvent | 
         bad.append(BadLine(line, UNREAD, error.message))
         return None
     stayed = NAN if seconds is None else seconds
-    return UbiEvent(line, str(record["query_id"]), action or "", at, doc or "", ordinal, stayed, record)
+    return UbiEvent(
+        line,
+        str(record["query_id"]),
+        action or "",
+        at=at,
+        doc=doc or "",
+        ordinal=ordinal,
+        seconds=stayed,
+        fields=record,
+    )
 
 
 def _inside(record: dict[str, Any], name: str, wrong: Any) -> dict[str, Any]:
@@ -173,7 +191,7 @@ def _hits(record: dict[str, Any]) -> list[str]:
 
 
 def _list(
-    query_id: str, line: int, record: dict[str, Any], events: Sequence[UbiEvent], origin: int, others: Counter[str],
+    query_id: str, line: int, record: dict[str, Any], *, events: Sequence[UbiEvent], origin: int, others: Counter[str],
     bad: list[BadLine], names: Names,
 ) -> ListRow | None:  # fmt: skip
     """The list of a query, with the actions on it; None where nobody knows what was shown, or when."""

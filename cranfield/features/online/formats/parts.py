@@ -57,7 +57,7 @@ class LoggedActions:
     def none(cls) -> LoggedActions:
         """No actions."""
         ints, floats = np.zeros(0, np.int64), np.zeros(0)
-        return cls(ints, np.zeros(0, np.int8), ints, ints, floats, floats, floats)
+        return cls(ints, np.zeros(0, np.int8), ints, document=ints, at=floats, seconds=floats, value=floats)
 
 
 @dataclass(frozen=True, eq=False)

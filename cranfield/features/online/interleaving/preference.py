@@ -112,7 +112,7 @@ class Preference(NamedTuple):
 
 
 def preference(
-    credit: Floats, user: Ints, weighs: bool = False, alpha: float = 0.05, samples: int = 2000, seed: int = 0
+    credit: Floats, user: Ints, *, weighs: bool = False, alpha: float = 0.05, samples: int = 2000, seed: int = 0
 ) -> Preference:
     """The preference for the first of two systems; `credit` is (impressions, 2), `user` -1 where unknown.
 
@@ -133,7 +133,7 @@ def preference(
     most = max(0.5, float(np.abs(halves).max()))
     low, high = share_interval(totals, counts, 1 - alpha, (-most, most))
     p = sign_flips(totals, samples, seed)
-    return Preference(wins, losses, len(sign) - wins - losses, float(halves.mean()), low, high, p)
+    return Preference(wins, losses, len(sign) - wins - losses, delta=float(halves.mean()), low=low, high=high, p=p)
 
 
 def _by_user(values: Floats, user: Ints) -> tuple[Floats, Floats]:

@@ -51,7 +51,11 @@ class Interleaved(NamedTuple):
 
 
 def interleave(
-    rankings: Sequence[Sequence[Hashable]], method: str = "team-draft", seed: int | str | None = None, depth: int = 10
+    rankings: Sequence[Sequence[Hashable]],
+    *,
+    method: str = "team-draft",
+    seed: int | str | None = None,
+    depth: int = 10,
 ) -> Interleaved:
     """Interleave the rankings of two systems or more for one query; each ranking is its documents, best first.
 

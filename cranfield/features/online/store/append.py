@@ -75,7 +75,7 @@ class LogWriter:
         part = part.rows(keep)
         documents = self._numbers(part.document, self.documents.of)
         visits = self._visits(part, given.users, given.sessions)
-        rows = self._rows(part, experiment[keep], arms[keep], topics[keep], visits, documents)
+        rows = self._rows(part, experiment[keep], arms[keep], topics=topics[keep], visits=visits, documents=documents)
         actions = list(self._actions(part, documents))
         return [*bad, *unknown, *self._insert(given.lines.path, part, rows, actions, visits)]
 
@@ -154,7 +154,7 @@ class LogWriter:
         return visits
 
     def _rows(
-        self, part: LogPart, experiment: Ints, arms: Ints, topics: Ints, visits: NDArray[np.void], documents: Ints
+        self, part: LogPart, experiment: Ints, arms: Ints, *, topics: Ints, visits: NDArray[np.void], documents: Ints
     ) -> list[Row]:
         return list(
             zip(

@@ -25,7 +25,7 @@ class Experiment(NamedTuple):
 
 
 def add_experiment(
-    store: Store, name: str, kind: str, arms: Sequence[str], method: str = "", seed: int | None = None
+    store: Store, name: str, kind: str, arms: Sequence[str], *, method: str = "", seed: int | None = None
 ) -> Experiment:
     """A new experiment; one of its name, kind and arms that is there already is that one.
 
@@ -66,7 +66,9 @@ def experiments(store: Store) -> dict[str, Experiment]:
     for experiment, arm in store.rows("SELECT experiment, name FROM arm ORDER BY id"):
         arms.setdefault(experiment, []).append(arm)
     return {
-        name: Experiment(name, kind, tuple(arms.get(number, ())), method, seed, started, number)
+        name: Experiment(
+            name, kind, tuple(arms.get(number, ())), method=method, seed=seed, started=started, number=number
+        )
         for number, name, kind, method, seed, started in store.rows(
             "SELECT id, name, kind, method, seed, started FROM experiment ORDER BY id"
         )
@@ -234,7 +236,7 @@ def _actions(store: Store, where: str, values: Sequence[object], ids: Ints, orde
     place[order] = np.arange(len(ids))
     row = place[np.searchsorted(ids, impression)]
     by = np.lexsort((at, row))
-    return Actions(row[by], kind[by], position[by], at[by], seconds[by], value[by])
+    return Actions(row[by], kind[by], position[by], at=at[by], seconds=seconds[by], value=value[by])
 
 
 def _arm_codes(store: Store, names: list[str]) -> Ints:
