@@ -1,27 +1,33 @@
 """What features add to the core, and where the core finds it.
 
-A feature is a folder of cranfield/features with a feature.py. Its FEATURE has names only: what they name is imported
-when it is needed, so that whoever scores a run imports no feature. There are three hooks: commands, options added to
-commands of the core, and rows of tables of the core (`TABLES`: formats, measures, pages, ...).
+A feature is a folder of cranfield/features with a feature.py, or an installed package that names its FEATURE at the
+entry point group `cranfield.features`. A FEATURE has names only: what they name is imported when it is needed, so that
+whoever scores a run imports no feature. There are three hooks: commands, options added to commands of the core, and
+rows of tables of the core (`TABLES`: formats, measures, pages, ...), which come in the order of the features.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar, cast
+from warnings import warn
 
 from cranfield.errors import InputError
 
+KINDS = ("corpus", "topics", "run", "qrels", "votes", "preferences", "answers", "nuggets", "log")
 API = 1  # of the records below; a feature says which it was written for
+GROUP = "cranfield.features"
+TELL: ContextVar[Callable[[str], object]] = ContextVar("TELL", default=warn)  # of a package that cannot be used
 TABLES = {  # what a row of each is
-    "formats.answers": "a Format of answers",
-    "formats.log": "a Format of interaction logs",
-    "formats.nuggets": "a Format of nuggets",
-    "measures": "a tuple of Measures",
+    **dict.fromkeys((f"formats.{kind}" for kind in KINDS), "a Format"),
+    "pooling.methods": "a Method of pooling",
+    "measures": "a Measure, or a tuple of them",
     "models.tasks": "what makes a task of a store that models are asked to do, by its name",
     "measures.completed": "names that the shell completes after `measures`",
     "measures.about": "what a name that is no Measure's is about: a text, or nothing",
@@ -72,6 +78,7 @@ class Row(NamedTuple):
     table: str
     at: str
     name: str = ""
+    before: str = ""  # of a format: the format of the core that it is tried before; last where that is not said
 
 
 class Feature(NamedTuple):
@@ -131,13 +138,78 @@ def _ordered(features: Mapping[str, Feature]) -> Mapping[str, Feature]:
     return placed
 
 
+@cache
+def installed() -> Mapping[str, Any]:
+    """The entry points of packages that bring features, by name; none of them is loaded.
+
+    Only where a package names the group is importlib.metadata imported, which takes longer than all else here.
+    """
+    if not any(map(_names_group, dict.fromkeys(sys.path))):
+        return {}
+    from importlib.metadata import entry_points
+
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def _names_group(folder: str) -> bool:
+    """Whether a package in a folder of sys.path names the group."""
+    with suppress(OSError):
+        return any(_has_group(Path(folder, name)) for name in os.listdir(folder or ".") if name.endswith("-info"))
+    return False
+
+
+def _has_group(info: Path) -> bool:
+    with suppress(OSError):
+        return f"[{GROUP}]".encode() in info.joinpath("entry_points.txt").read_bytes()
+    return False
+
+
+@cache
+def features() -> Mapping[str, Feature]:
+    """All features by name: those of cranfield, and those of installed packages that can be used; others are told."""
+    found = own()
+    for name, entry in sorted(installed().items()):
+        with _telling(name, entry.dist.name):
+            found = _ordered({**found, name: _checked(entry.load(), name, found)})
+    return found
+
+
+@contextmanager
+def _telling(name: str, package: str) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:  # whatever a package does must not stop the others
+        said = " ".join(f"{error}".split()) or type(error).__name__
+        TELL.get()(
+            f"the feature {name} of the package {package} cannot be used: {said}; upgrade or uninstall {package}"
+        )
+
+
+def _checked(feature: Any, name: str, known: Mapping[str, Feature]) -> Feature:
+    """The feature of an entry point; an error where it is none, of another interface, or has a name that is taken."""
+    if not isinstance(feature, Feature) or feature.name != name:
+        raise InputError(f"its entry point is not a Feature called {name!r}")
+    if feature.api != API:
+        raise InputError(f"it was written for interface {feature.api} of cranfield, which has {API}")
+    if name in known:
+        raise InputError(f"cranfield has a feature {name} of its own")
+    if unknown := [row.table for row in feature.rows if row.table not in TABLES]:
+        raise InputError(f"cranfield has no table {unknown[0]!r}; its tables are {', '.join(TABLES)}")
+    return feature
+
+
+def rows_of(table: str) -> Iterator[tuple[Feature, Row]]:
+    """The rows that features add to a table of the core, in their order, not loaded."""
+    return ((feature, row) for feature in features().values() for row in feature.rows if row.table == table)
+
+
 def rows(table: str) -> list[Any]:
-    """The objects that features add to a table of the core, in their order.
+    """The objects that features add to a table of the core.
 
     >>> [row.name for row in rows("formats.nuggets")]
     ['nuggetizer', 'jsonl']
     """
-    return [feature.load(row.at) for feature in own().values() for row in feature.rows if row.table == table]
+    return [feature.load(row.at) for feature, row in rows_of(table)]
 
 
 def named(table: str) -> dict[str, Any]:
@@ -146,7 +218,29 @@ def named(table: str) -> dict[str, Any]:
     >>> named("models.tasks")["preference"].__name__
     'preference_task'
     """
-    return {row.name: feature.load(row.at) for feature in own().values() for row in feature.rows if row.table == table}
+    return {row.name: feature.load(row.at) for feature, row in rows_of(table)}
+
+
+R = TypeVar("R")
+
+
+class Table(Mapping[str, R]):
+    """Rows of the core by name, and after them those of features, which are loaded for a name that is none of them."""
+
+    def __init__(self, name: str, own: Iterable[R]) -> None:
+        self.name, self.own = name, {cast("Any", row).name: row for row in own}
+
+    def __getitem__(self, name: str) -> R:
+        return self.own[name] if name in self.own else self._all()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def _all(self) -> dict[str, R]:
+        return self.own | {row.name: row for row in rows(self.name) if row.name not in self.own}
 
 
 NOTHING: Mapping[type, Any] = MappingProxyType({})
@@ -159,7 +253,8 @@ def records(command: str) -> list[type]:
     >>> [record.__name__ for record in records("evaluate")]
     ['AnswerOptions']
     """
-    return [feature.load(one.options) for feature in own().values() for one in feature.added if one.command == command]
+    added = ((feature, one) for feature in features().values() for one in feature.added)
+    return [feature.load(one.options) for feature, one in added if one.command == command]
 
 
 def fields(command: str) -> dict[str, type]:
@@ -225,7 +320,7 @@ def instead(command: str) -> Step | None:
     """The step of the feature whose options are given, if any; of several, an error."""
     asked = [
         Step(partial(feature.load(one.at), record), one.of)
-        for feature in own().values()
+        for feature in features().values()
         for one in feature.added
         if one.command == command and one.at and GIVEN.get()
         for record in [GIVEN.get().get(feature.load(one.options))]

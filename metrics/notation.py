@@ -31,7 +31,7 @@ from cranfield.metrics.other_tools import OWN, ForeignMeasure, in_our_notation
 
 def of_features() -> tuple[Measure, ...]:
     """The measures that features add."""
-    return tuple(measure for measures in hooks.rows("measures") for measure in measures)
+    return tuple(one for row in hooks.rows("measures") for one in (row if isinstance(row, tuple) else (row,)))
 
 
 def every_measure() -> tuple[Measure, ...]:

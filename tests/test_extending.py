@@ -1,19 +1,25 @@
 """Adding is easy: what docs/extending.md adds works, and what was forgotten is named, with its table."""
 
 import doctest
+import os
 import re
+import shutil
+import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 from types import ModuleType
 from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
 
 import cranfield
+from cranfield import hooks
 from cranfield.cli import tree
 from cranfield.features.online.click_models.model import ClickModel
 from cranfield.features.online.click_models.table import CLICK_MODELS
@@ -50,7 +56,7 @@ TABLES: dict[str, tuple[type, Iterable[Any]]] = {  # by folder: what a row is, a
     "cranfield/features/online/interleaving": (InterleavingMethod, INTERLEAVING.values()),
     "cranfield/features/online/click_models": (ClickModel, CLICK_MODELS.values()),
     "cranfield/features/online/counterfactual": (Estimator, ESTIMATORS.values()),
-    "cranfield/web/look": (LookView, VIEWS.values()),
+    "cranfield/web/look": (LookView, [view for name, view in VIEWS.items() if name not in hooks.named("look")]),
 }
 Extended = Callable[..., ModuleType]
 
@@ -245,6 +251,139 @@ def test_a_view(extended: Extended) -> None:
     extended("A view", table, "VIEWS")
     with hostile_store() as store:
         assert table.VIEWS["teams"].rows(store, Query("teams")) == [{"team": evil("team"), "runs": 2}]
+
+
+PARTS = ("A measure", "A pooling method", "A format", "A command", "A view", "A feature")
+TRIED = """
+import sys
+import cranfield
+from cranfield.cli.program import main
+from cranfield.formats.table import format_of
+from cranfield.pooling.methods.table import METHODS
+from cranfield.web.look.table import VIEWS
+
+print(format_of("topics", "topics"), METHODS["isr"].name, [*METHODS][-1], VIEWS["teams"].title)
+print(cranfield.evaluate(["run"], "qrels", "MaxP")["value"].tolist())
+sys.argv[1:] = ["mine", "hardest", "qrels", "run", "--format", "csv"]
+main()
+"""
+
+
+def wheel(folder: Path) -> Path:
+    """The package of the page, as pip installs it, with the modules of the sections whose rows it has."""
+    files = {"mine/__init__.py": ""}
+    for section in PARTS:
+        for path, code in blocks(section, "python"):
+            files[f"mine/{Path(path).name}"] = code
+    about = tomllib.loads(next(blocks("A feature", "toml"))[1])["project"]
+    entries = about["entry-points"]["cranfield.features"]
+    info = f"mine-{about['version']}.dist-info"
+    said = {
+        "Metadata-Version": "2.1",
+        "Name": about["name"],
+        "Version": about["version"],
+        "Summary": about["description"],
+    }
+    files[f"{info}/METADATA"] = "".join(f"{name}: {value}\n" for name, value in said.items())
+    files[f"{info}/WHEEL"] = "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    files[f"{info}/entry_points.txt"] = "[cranfield.features]\n" + "".join(f"{n} = {at}\n" for n, at in entries.items())
+    files[f"{info}/RECORD"] = "".join(f"{name},,\n" for name in [*files, f"{info}/RECORD"])
+    made = folder / f"mine-{about['version']}-py3-none-any.whl"
+    with ZipFile(made, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return made
+
+
+def run(*words: str | Path, path: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Python with these words, where `path` has installed packages."""
+    found = os.pathsep.join([str(path), str(ROOT)])
+    return subprocess.run(
+        [sys.executable, *map(str, words)], cwd=folder, env={**os.environ, "PYTHONPATH": found, "COLUMNS": "80"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def beside(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which pip has installed the package of the page."""
+    pytest.importorskip("pip", reason="needs pip, which installs the package")
+    folder = tmp_path_factory.mktemp("beside")
+    made = wheel(tmp_path_factory.mktemp("wheel"))
+    pip = "-m pip install -q --no-deps --no-index --no-compile --target"
+    done = run(*pip.split(), folder, made, path=folder, folder=folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_a_feature(beside: Path, tmp_path: Path) -> None:
+    """Installed by pip it adds a measure, a pooling method, a format, a command and a view."""
+    (tmp_path / "topics").write_text("1:obama family tree\n2:french lick resort\n")
+    (tmp_path / "qrels").write_text("1 0 a 1\n2 0 b 1\n")
+    (tmp_path / "run").write_text("1 Q0 a 1 2.0 x\n2 Q0 c 1 2.0 x\n")
+    done = run("-c", TRIED, path=beside, folder=tmp_path)
+    assert done.stdout.splitlines() == ["web isr isr Teams", "[0.5]", "query_id,mean AP", "2,0.0", "1,1.0"], done.stderr
+
+
+def test_help_names_a_package_without_loading_it(beside: Path, tmp_path: Path) -> None:
+    """One that cannot be used is told where it is needed, and what is not its own goes on."""
+    broken = tmp_path / "broken"
+    shutil.copytree(beside, broken)
+    (broken / "mine" / "feature.py").write_text("raise OSError('no shop')\n")
+    (tmp_path / "qrels").write_text("1 0 a 1\n")
+    (tmp_path / "run").write_text("1 Q0 a 1 2.0 x\n")
+    main = ("-m", "cranfield")
+    said = run(*main, "--help", path=broken, folder=tmp_path)
+    assert "\nPackages:\n  mine  The hardest topics, and more.\n" in said.stdout
+    assert said.stderr == ""
+    lines = "the feature mine of the package mine cannot be used: no shop; upgrade or uninstall mine"
+    scored = run(*main, "evaluate", "qrels", "run", "-m", "AP", path=broken, folder=tmp_path)
+    assert (scored.returncode, " ".join(scored.stderr.split())) == (0, f"note: {lines}")
+    asked = run(*main, "mine", "hardest", path=broken, folder=tmp_path)
+    assert asked.returncode == 1
+    assert " ".join(asked.stderr.split()) == f"note: {lines} error: the feature mine cannot be used"
+
+
+@pytest.mark.parametrize(
+    ("feature", "why"),
+    [
+        ("Feature('yours', 'mine')", "its entry point is not a Feature called 'mine'"),
+        ("Feature('mine', 'mine', api=2)", "it was written for interface 2 of cranfield, which has 1"),
+        ("Feature('mine', 'mine', needs=('magic',))", "the feature 'mine' needs the feature 'magic'"),
+        ("Feature('mine', 'mine', rows=(Row('hats', 'x:Y'),))", "cranfield has no table 'hats'; its tables are "),
+    ],
+)  # fmt: skip
+def test_features_that_do_not_fit_are_refused(beside: Path, tmp_path: Path, feature: str, why: str) -> None:
+    """With the reason, and without it everything goes on."""
+    other = tmp_path / "other"
+    shutil.copytree(beside, other)
+    (other / "mine" / "feature.py").write_text(f"from cranfield.hooks import Feature, Row\nFEATURE = {feature}\n")
+    done = run("-m", "cranfield", "measures", "MaxP", path=other, folder=tmp_path)
+    assert done.returncode == 1
+    assert f"the feature mine of the package mine cannot be used: {why}" in " ".join(done.stderr.split())
+
+
+def test_every_row_of_our_features_is_in_a_table() -> None:
+    """And what each names is there."""
+    for feature in hooks.own().values():
+        for row in feature.rows:
+            assert row.table in hooks.TABLES
+            assert feature.load(row.at) is not None
+        for added in feature.added:
+            record = feature.load(added.options)
+            assert record() == record()
+            assert not added.at or callable(feature.load(added.at))
+
+
+def test_the_core_works_without_any_feature(tmp_path: Path) -> None:
+    """A copy of the program without features builds, measures and verifies the bundled collection."""
+    without = shutil.ignore_patterns("__pycache__", "features")
+    shutil.copytree(ROOT / "cranfield", tmp_path / "cranfield", ignore=without)
+    (tmp_path / "cranfield" / "features").mkdir()
+    for words in ("demo d.db", "store verify d.db", "evaluate d.db", "report d.db r.html", "--help"):
+        done = run("-m", "cranfield", *words.split(), path=tmp_path, folder=tmp_path)
+        assert done.returncode == 0, (words, done.stderr)
+    assert "\n  answers " not in done.stdout
 
 
 def test_every_section_is_tested() -> None:

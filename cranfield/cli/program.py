@@ -9,7 +9,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from cranfield import __version__
+from cranfield import __version__, hooks
 from cranfield.cli.completion import mend_words_of_bash
 from cranfield.cli.pages import WIDEST
 from cranfield.cli.tables import BAD, note, remark, say
@@ -58,6 +58,7 @@ def main() -> None:
     """Run the command line. Exit status 0: done; 1: error in the data, explained in one line; 2: wrong usage."""
     gc.set_threshold(SELDOM)
     TELL.set(note)
+    hooks.TELL.set(note)
     mend_words_of_bash()
     _open_streams()
     try:

@@ -17,10 +17,12 @@ from typing import Any, NamedTuple, cast
 import typer
 from typer.core import TyperGroup
 
+from cranfield import hooks
 from cranfield.cli.common_options import add_marks, spread
 from cranfield.cli.pages import Command, Page
 from cranfield.cli.tables import note, one_line, wrapped
-from cranfield.hooks import OptionError, giving, own, records
+from cranfield.errors import CranfieldError
+from cranfield.hooks import OptionError, giving, records
 
 Rows = Sequence[tuple[str, str, str]]
 COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its commands, and their last words
@@ -78,6 +80,7 @@ METAVARS = {
     "text": "TEXT",
     "path": "FILE",
 }
+PACKAGES = "Packages"  # the panel of commands that installed packages bring
 RENAMED = {"dial": "depths", "clinic": "diagnose"}  # former names still work, with a note
 UsageError: Any = typer.BadParameter.__base__
 
@@ -92,7 +95,8 @@ class CommandName(NamedTuple):
     @property
     def below(self) -> dict[str, CommandName]:
         """The commands and groups of a group; none of a command."""
-        depth, found = len(self.words), [one for one in EVERY if one.words[: len(self.words)] == self.words]
+        every = EVERY if self.words[0] in TOP else _installed(self.words[0])
+        depth, found = len(self.words), [one for one in every if one.words[: len(self.words)] == self.words]
         return {} if self.module else {
             one.words[depth]: one if len(one.words) == depth + 1 else CommandName(self.panel, one.words[: depth + 1])
             for one in found
@@ -126,9 +130,21 @@ def _every() -> Iterator[CommandName]:
     for panel, rows in COMMANDS.items():
         for module, group, words in rows:
             yield from _named(panel, f"cranfield.cli.commands.{module}", group, words)
-    for feature in own().values():
+    for feature in hooks.own().values():
         for one in feature.commands:
             yield from _named(one.panel, f"{feature.package}.{one.module}", one.group, one.names)
+
+
+def _installed(name: str) -> list[CommandName]:
+    """The commands of the feature of an installed package; its name is that of their group."""
+    feature = hooks.features().get(name)
+    if feature is None:
+        raise CranfieldError(f"the feature {name} cannot be used")
+    return [
+        one
+        for some in feature.commands
+        for one in _named(PACKAGES, f"{feature.package}.{some.module}", f"{name} {some.group}", some.names)
+    ]
 
 
 def _named(panel: str, module: str, group: str, words: str) -> list[CommandName]:
@@ -136,12 +152,17 @@ def _named(panel: str, module: str, group: str, words: str) -> list[CommandName]
 
 
 def _purpose(group: str) -> str:
-    """What a group of commands is for."""
-    return GROUPS.get(group) or next(one.groups[group] for one in own().values() if group in one.groups)
+    """What a group of commands is for; of an installed package, what that says of itself."""
+    if group in hooks.installed():
+        return str(hooks.installed()[group].dist.metadata["Summary"] or f"Commands of {group}.")
+    every = hooks.own() if group.split(maxsplit=1)[0] in TOP else hooks.features()
+    return GROUPS.get(group) or next((one.groups[group] for one in every.values() if group in one.groups), "")
 
 
 EVERY = tuple(_every())
-TOP = {one.words[0]: one if len(one.words) == 1 else CommandName(one.panel, one.words[:1]) for one in EVERY}
+TOP: dict[str, CommandName] = {
+    one.words[0]: one if len(one.words) == 1 else CommandName(one.panel, one.words[:1]) for one in EVERY
+}
 
 
 class Commands(Mapping[str, Any]):
@@ -151,13 +172,18 @@ class Commands(Mapping[str, Any]):
         self.names, self.make = names, make
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.names)
+        return iter([*self.names, *self._others()])
 
     def __len__(self) -> int:
-        return len(self.names)
+        return len(self.names) + len(self._others())
 
     def __getitem__(self, name: str) -> Any:
-        return self.make(self.names[name])
+        return self.make(self.names.get(name) or self._others()[name])
+
+    def _others(self) -> dict[str, CommandName]:
+        """The groups of installed packages, beside those of the program."""
+        names = hooks.installed() if self.names is TOP else ()
+        return {name: CommandName(PACKAGES, (name,)) for name in names if name not in TOP}
 
 
 class Group(Page, TyperGroup):

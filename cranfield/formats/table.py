@@ -1,6 +1,6 @@
 """The table of formats. Its order is the order of detection, so the last of a kind may claim whatever is left.
 
-A row is a name in a module of this folder, which is imported when a file of its kind is. Rows of features come after.
+A row is a name in a module of this folder, which is imported when a file of its kind is.
 """
 
 import os
@@ -52,8 +52,11 @@ def formats_of(kind: Kind) -> tuple[Format, ...]:
     ['ranx', 'rank-llm', 'mteb', 'parquet', 'json', 'jsonl', 'tsv', 'csv', 'msmarco', 'trec']
     """
     places = (place.rsplit(".", 1) for place in FORMATS.get(kind, ()))
-    core = (getattr(import_module(f"cranfield.formats.{module}"), name) for module, name in places)
-    return (*core, *hooks.rows(f"formats.{kind}"))
+    found = [getattr(import_module(f"cranfield.formats.{module}"), name) for module, name in places]
+    for feature, row in hooks.rows_of(f"formats.{kind}"):
+        at = next((at for at, one in enumerate(found) if row.before and one.name == row.before), len(found))
+        found.insert(at, feature.load(row.at))
+    return tuple(found)
 
 
 def named(kind: Kind, name: str) -> Format:

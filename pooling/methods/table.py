@@ -1,13 +1,16 @@
 """The table of pooling methods."""
 
+from collections.abc import Mapping
+
+from cranfield.hooks import Table
 from cranfield.pooling.method import Method
 from cranfield.pooling.methods import bandits, learning, mtc, samples, static
 
 __all__ = ["METHODS", "Method"]
 
-METHODS = {
-    method.name: method
-    for method in (
+METHODS: Mapping[str, Method] = Table(
+    "pooling.methods",
+    (
         static.DEPTH,
         static.TAKE,
         static.RRF,
@@ -26,5 +29,5 @@ METHODS = {
         samples.TAIL,
         samples.STATAP,
         samples.ACTIVE,
-    )
-}
+    ),
+)
