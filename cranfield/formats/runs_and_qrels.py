@@ -175,9 +175,11 @@ def read_qrels(
     {"grade": "label"}.
     """
     from cranfield.formats.arrow import unordered, vocabulary
+    from cranfield.formats.runs.scanned import is_there
 
     table = replace(_table("qrels", format, path, names), times=times)
-    few = few_judgments(table) if not in_order and grades is None and scale is None else None
+    plainly = not in_order and grades is None and scale is None and is_there()  # else Arrow is needed anyway
+    few = few_judgments(table) if plainly else None
     if few is not None:
         return few
     columns = table.columns() if grades is None else _graded(table, table.columns(), grades)

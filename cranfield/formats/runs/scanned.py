@@ -39,6 +39,11 @@ with suppress(ImportError):
     scanner = import_module("cranfield.formats.runs.scanner")
 
 
+def is_there() -> bool:
+    """Whether the scanner was compiled and is not switched off."""
+    return scanner is not None and not os.environ.get(OFF)
+
+
 class Known(NamedTuple):
     """Names in parts, first the judged qids, then the docnos judged for each: their bytes, where each name starts in
     them, where the slots of each part start, and the keys of the hash; and in which slot each is.
@@ -67,7 +72,7 @@ def known(judgments: Judgments) -> Known | None:
     >>> found is None or scan(found, b"q1 Q0 d3 1 2 r\nq1 Q0 d2 2 1 r\n").row.tolist() == [1]
     True
     """
-    if scanner is None or os.environ.get(OFF):
+    if scanner is None or not is_there():
         return None
     qids, topic, docnos = judgments.pairs
     names = [name.encode("utf-8", "surrogatepass") for name in chain(qids, docnos.tolist())]
