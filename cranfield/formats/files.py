@@ -146,6 +146,7 @@ _READERS: dict[bytes, _Wrapper] = {
     b"\x04\x22\x4d\x18": partial(_from, "lz4"),
 }
 COMPRESSIONS = (".gz", ".xz", ".zst", ".bz2", ".lz4")
+METADATA = ".ir_metadata.yaml"  # a file beside a run, with what is said of it
 EXTENSIONS = (".txt", ".run", ".trec", ".res", ".csv", ".tsv", ".jsonl", ".json", ".parquet")
 
 
@@ -369,14 +370,15 @@ def _input_errors(path: Path) -> Iterator[None]:
 
 
 def each_file(paths: Iterable[Path]) -> list[pathlib.Path]:
-    """The paths, with all files of a folder in its place, by name; hidden ones and those of its folders not."""
+    """The paths, with all files of a folder in its place, by name; no metadata, hidden ones and folders in it."""
     return [file for path in paths for file in _files_in(pathlib.Path(path))]
 
 
 def _files_in(path: pathlib.Path) -> list[pathlib.Path]:
     if not path.is_dir():
         return [path]
-    found = sorted(file for file in path.iterdir() if not file.is_dir() and not file.name.startswith("."))
+    there = (file for file in path.iterdir() if not file.name.startswith(".") and not file.name.endswith(METADATA))
+    found = sorted(file for file in there if not file.is_dir())
     if odd := next((file for file in found if not file.is_file()), None):
         raise InputError("neither a file nor a folder; a pipe is read where it is named itself", odd)
     if not found:

@@ -20,7 +20,7 @@ from cranfield.formats.files import Digest, Path, bare_name, each_file, opened
 from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.qrels import few_judgments
 from cranfield.formats.records import Kind, Names, as_names
-from cranfield.formats.runs.files import Metadata, check_tag, metadata_of, other_tags
+from cranfield.formats.runs.files import Metadata, beside, check_tag, metadata_beside, metadata_of, other_tags
 from cranfield.formats.table import AUTO, chosen
 from cranfield.parallel import several_at_a_time
 
@@ -224,7 +224,7 @@ def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -
         and not (names.asked or names.columns)
         and (run := read_run(path, format_name, alone, digest))
     ):
-        return run, Origin(path, digest.hexdigest(), {})
+        return run, Origin(path, digest.hexdigest(), _said_beside(path, run))
     return _read_slowly(format_name, names, path)
 
 
@@ -238,7 +238,18 @@ def _read_slowly(format_name: str, names: Names, path: Path) -> tuple[Runs, Orig
     run = _as_run(table)
     if not isinstance(header, InputError):
         check_tag(header, run.tags[0], table.data, path)
-    return run, Origin(path, digest.hexdigest(), header, other_tags(table))
+    said = _said_beside(path, run) if header == {} else header
+    return run, Origin(path, digest.hexdigest(), said, other_tags(table))
+
+
+def _said_beside(path: Path, run: Runs) -> Metadata | InputError:
+    """What the file beside a run without a header says."""
+    try:
+        found = metadata_beside(path)
+    except InputError as error:
+        return error
+    check_tag(found, run.tags[0], b"", beside(path))
+    return found
 
 
 def _table(

@@ -1,5 +1,6 @@
 """What run files say of themselves: ir_metadata headers are kept in a store, and written."""
 
+import gzip
 import shutil
 import subprocess
 from pathlib import Path
@@ -162,6 +163,41 @@ def test_what_a_header_says_is_the_same_yaml_after_a_store(folder: Path, cranfie
     assert list(after) == list(before)
     scores = [cranfield("evaluate", "qrels", name, "--format", "json").out for name in ("a.run", "out/a.run")]
     assert scores[0] == scores[1]
+
+
+def test_what_stands_beside_a_run(folder: Path, cranfield: Cranfield) -> None:
+    """It is taken as a header is; of a folder of runs it is none. A header in the run goes before it."""
+    (folder / "runs").mkdir()
+    (folder / "runs" / "a.run.gz").write_bytes(gzip.compress(LINES.encode()))
+    (folder / "runs" / "a.ir_metadata.yaml").write_text("tag: a\nactor:\n  team: delta\n")
+    header = "# ir_metadata.start\n# b: 1\n# ir_metadata.end\n"
+    header = "# ir_metadata.start\n# b: 1\n# ir_metadata.end\n"
+    (folder / "runs" / "b.run").write_text(header + LINES.replace(" a\n", " b\n"))
+    (folder / "runs" / "b.ir_metadata.yaml").write_text("tag: other\n")
+    cranfield("init", "track.db", "--name", "a")
+    assert cranfield("import", "runs", "track.db", "runs").out == "2 runs, 4 retrieved documents\n"
+    with Store.open("track.db") as store:
+        about = run_info(store)
+    assert (about["a"].team, about["a"].metadata) == ("delta", {"tag": "a", "actor": {"team": "delta"}})
+    assert about["b"].metadata == {"b": 1}
+    assert read_metadata("runs/a.run.gz") == about["a"].metadata
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("tag: c\n", "c.ir_metadata.yaml: the header says tag 'c', the lines say 'a'; correct one of them"),
+        ("- a\n", "c.ir_metadata.yaml:1: ir_metadata that is a list; expected fields"),
+        ("a: [1\n", "c.ir_metadata.yaml:2: not YAML"),
+    ],
+)
+def test_what_is_wrong_beside_a_run(folder: Path, cranfield: Cranfield, text: str, message: str) -> None:
+    """Another tag is refused, as in a header; what cannot be read is said, and the run imported."""
+    (folder / "c.run").write_text(LINES)
+    (folder / "c.ir_metadata.yaml").write_text(text)
+    cranfield("init", "track.db", "--name", "a")
+    done = cranfield("import", "runs", "track.db", "c.run")
+    assert (done.code, message in done.err) == (int("tag" in text), True), done
 
 
 def header_of(path: Path) -> str:

@@ -46,6 +46,7 @@ from cranfield.features.publishing.manifest import (
 from cranfield.features.publishing.parts import COLLECTION, JUDGED, STATE
 from cranfield.features.publishing.publication import PublishedColumn, PublishedFile
 from cranfield.features.publishing.store.published import LogState
+from cranfield.formats.runs.files import beside
 from cranfield.text import counted
 
 OTHER_TABLES: Mapping[str, tuple[str, Columns]] = {
@@ -196,6 +197,10 @@ def _twice(folder: Checked, name: str) -> Iterator[Finding]:
 def _files_of_runs(folder: Checked) -> Iterator[Finding]:
     named = {f"runs/{run['file']}": run for run in folder.stated.runs}
     there = {path for path in folder.found.files if path.startswith("runs/")}
+    if not folder.stated.asked.run_headers:
+        said = {beside(path) for path in named}
+        yield from (Finding("wrong", "this file is missing", path) for path in sorted(said - there))
+        there -= said
     for path in sorted(named.keys() - there):
         what = f"the run {named[path]['tag']!r:.60} has the file {named[path]['file']!r:.60}"
         yield Finding("wrong", f"{what}; expected the name of a file in runs/", COLLECTION)

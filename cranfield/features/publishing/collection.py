@@ -103,9 +103,11 @@ class Stated(NamedTuple):
     def asked(self) -> PublishOptions:
         """What was asked of the folder."""
         draft = bool(self.options.get("draft"))
+        headers = bool(self.options.get("run_headers", True))  # as folders of earlier versions have them
         known = {name: self.options[name] for name in OPTIONS}
         split = None if self.test is None else tuple(self.test)
-        return PublishOptions(**{**known, "targets": tuple(known["targets"]), "split": split, "draft": draft})
+        more = {"targets": tuple(known["targets"]), "split": split, "draft": draft, "run_headers": headers}
+        return PublishOptions(**{**known, **more})
 
     @property
     def test(self) -> Sequence[str] | None:

@@ -181,6 +181,10 @@ def build(
     ] = None,
     version: Annotated[str | None, typer.Option(metavar="1.0.0", help="The version of this publication.")] = None,
     date: Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="The date of this publication.")] = None,
+    run_headers: Annotated[
+        bool,
+        typer.Option("--run-headers", help="Begin each run with its ir_metadata, instead of a file beside it."),
+    ] = False,
     draft: Annotated[
         bool, typer.Option("--draft", help="Allow required fields of the description to be open.")
     ] = False,
@@ -206,8 +210,8 @@ def build(
 
     given = {"version": version, "date": date}
     options = PublishOptions(
-        _targets(targets), policy, text is YesNo.yes, runs=runs is YesNo.yes, log=log.value,
-        split=tuple(read_text(split).split()) if split else None, draft=draft,
+        _targets(targets), policy, text is YesNo.yes, runs=runs is YesNo.yes, log=log.value, draft=draft,
+        split=tuple(read_text(split).split()) if split else None, run_headers=run_headers,
     )  # fmt: skip
     with Store.open(path) as store:
         description = description_of(store, {name: value for name, value in given.items() if value})

@@ -25,7 +25,8 @@ from cranfield.text import counted
 
 PARQUET = "application/x-parquet"
 TYPES = {".parquet": PARQUET, ".json": "application/json", ".xml": "application/xml", ".html": "text/html",
-         ".gz": "application/gzip", ".tsv": "text/tab-separated-values", ".md": "text/markdown"}  # fmt: skip
+         ".gz": "application/gzip", ".tsv": "text/tab-separated-values", ".md": "text/markdown",
+         ".yaml": "application/yaml"}  # fmt: skip
 KEYS = {"corpus": ["_id"], "queries": ["_id"], "qrels": ["query-id", "corpus-id"], "judgments": ["event"]}
 REFERENCES = {"query-id": "queries/_id", "corpus-id": "corpus/_id"}
 ABOUT = {

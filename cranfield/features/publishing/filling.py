@@ -28,6 +28,7 @@ from cranfield.features.publishing.store import published
 from cranfield.features.publishing.store.publication import keep_split
 from cranfield.features.publishing.store.published import StoredText
 from cranfield.formats import RunInfo, Topic, read_metadata, read_qrels, read_runs
+from cranfield.formats.files import METADATA
 from cranfield.store.chain import linked
 from cranfield.store.decoding import json_of
 from cranfield.store.history import importing
@@ -46,7 +47,7 @@ def fill(store: Store, there: Found, stated: Stated, link: published.Link = link
             add_corpus(store, there, stated)
         with importing(store, "topics", names(there, "queries/")):
             add_topics(store, there, stated)
-        with importing(store, "runs", names(there, "runs/")):
+        with importing(store, "runs", run_paths(there)):
             fill_runs(store, there, stated)
         store.known_docnos(sorted(set(_judged_or_pooled(there))))
         published.add_pools(store, stated.pools, _rows(there, "pools/pools", POOLS), _rows(there, "pools/frame", FRAME))
@@ -59,6 +60,10 @@ def fill(store: Store, there: Found, stated: Stated, link: published.Link = link
 
 def names(there: Found, start: str) -> list[str]:
     return [path for path in there.files if path.startswith(start)]
+
+
+def run_paths(there: Found) -> list[str]:
+    return [path for path in names(there, "runs/") if not path.endswith(METADATA)]
 
 
 def _tables(there: Found, start: str) -> list[Path]:

@@ -23,7 +23,7 @@ from cranfield.features.publishing.checks import (
 from cranfield.features.publishing.collection import Stated, read_stated
 from cranfield.features.publishing.croissant import CROISSANT_CHECK
 from cranfield.features.publishing.describe import describe
-from cranfield.features.publishing.filling import ASSESSOR, add_corpus, add_topics, fill, fill_runs, names
+from cranfield.features.publishing.filling import ASSESSOR, add_corpus, add_topics, fill, fill_runs, names, run_paths
 from cranfield.features.publishing.hf import HF_CHECK
 from cranfield.features.publishing.ir_datasets import IR_DATASETS_CHECK
 from cranfield.features.publishing.manifest import (
@@ -185,7 +185,7 @@ def _restored_split(there: Found, path: Path, stated: Stated, split: str, note: 
             add_corpus(store, there, stated)
         with importing(store, "topics", [f"queries/{split}.parquet"]):
             add_topics(store, there, chosen, split)
-        with importing(store, "runs", names(there, "runs/")):
+        with importing(store, "runs", run_paths(there)):
             fill_runs(store, there, chosen, only=True)
         with importing(store, "qrels", [f"qrels/{split}.parquet"]), blaming(qrels):
             import_qrels(store, read_qrels(qrels), ASSESSOR)

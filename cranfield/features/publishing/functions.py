@@ -54,20 +54,23 @@ def publish_build(
     consents: Sequence[str] = (),
     release: str | None = None,
     sign: str | PathLike[str] | None = None,
+    run_headers: bool = False,
 ) -> Path:
     """Build the folder in which a collection is published; where it is. Nothing is uploaded.
 
     `targets` are hf, ir-datasets, croissant, bagit, zenodo or beir; `split` has the qids of the split test, `values`
     changes fields of the description for this folder, such as version and date. The log is "full", with `consents` of
     all who judged, "pseudonymous", or "no". `release` names one of the store's releases, `sign` a private
-    key of SSH that signs the folder. What is not in the folder is told in warnings.
+    key of SSH that signs the folder. With `run_headers` a run begins with its ir_metadata, which are else in a file
+    beside it. What is not in the folder is told in warnings.
     """
     from cranfield.features.publishing.building import build
     from cranfield.features.publishing.describe import description_of
     from cranfield.features.publishing.publication import PublishOptions
 
+    kept = None if split is None else tuple(split)
     asked = PublishOptions(
-        tuple(targets), policy, text, runs=runs, log=log, split=None if split is None else tuple(split), draft=draft
+        tuple(targets), policy, text, runs=runs, log=log, split=kept, draft=draft, run_headers=run_headers
     )
     key = None if sign is None else Path(sign)
     with store_open(released(store, release)) as there:

@@ -32,7 +32,8 @@ def splits_of(qids: Iterable[str], test: Iterable[str] | None) -> dict[str, froz
 class PublishOptions:
     """For which targets, under which policy, with or without texts, runs and the log; the topics of the split test.
 
-    A draft may leave required fields of the description open.
+    A draft may leave required fields of the description open. With `run_headers` a run begins with its ir_metadata,
+    which are else in a file beside it.
     """
 
     targets: tuple[str, ...]
@@ -42,12 +43,14 @@ class PublishOptions:
     log: LogAs = "pseudonymous"
     split: tuple[str, ...] | None = None
     draft: bool = False
+    run_headers: bool = False
 
     def to_json(self) -> Mapping[str, object]:
         """The options as the folder states them."""
         return {
             "targets": list(self.targets), "policy": self.policy, "text": self.text, "runs": self.runs,
             "log": self.log, "split": None if self.split is None else list(self.split), "draft": self.draft,
+            "run_headers": self.run_headers,
         }  # fmt: skip
 
 

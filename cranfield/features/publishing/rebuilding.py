@@ -39,6 +39,7 @@ from cranfield.features.publishing.store import published
 from cranfield.features.publishing.targets import BEIR, bag_texts
 from cranfield.features.publishing.trec import TREC_PART, collection_block, header_of
 from cranfield.formats import read_metadata
+from cranfield.formats.runs.files import beside
 from cranfield.formats.whole_files import write_text
 from cranfield.store.runs import run_info, run_lengths
 from cranfield.store.store import Store
@@ -155,7 +156,7 @@ def _make_words(folder: Checked, asked: Publishing) -> None:
 
 
 def _runs(folder: Checked, asked: Publishing) -> Iterator[Finding]:
-    """The number of lines of each run, and its header."""
+    """The number of lines of each run, and its ir_metadata."""
     if not asked.options.runs:
         return
     about, lengths, block = run_info(asked.store), run_lengths(asked.store), collection_block(asked)
@@ -163,9 +164,9 @@ def _runs(folder: Checked, asked: Publishing) -> Iterator[Finding]:
         tag, path = one["tag"], f"runs/{one['file']}"
         if (lines := one.get("lines", lengths[tag])) != lengths[tag]:
             yield Finding("wrong", f"{counted(lengths[tag], 'line')}; {COLLECTION} says {lines!r:.20}", path)
-        header = {} if _older(folder) else read_metadata(folder.found.root / path)
-        if header and header != header_of(tag, about[tag], block):
-            yield Finding("wrong", "its header is not what the collection and the run say of themselves", path)
+        if not _older(folder) and read_metadata(folder.found.root / path) != header_of(tag, about[tag], block):
+            place, what = (path, "its header is") if asked.options.run_headers else (beside(path), "they are")
+            yield Finding("wrong", f"{what} not what the collection and the run say of themselves", place)
 
 
 def _compared(folder: Checked, root: Path, made: Sequence[str]) -> Iterator[Finding]:

@@ -1,7 +1,7 @@
 """trec/ and runs/: topics, qrels and the newest pool in the formats of TREC, and every run as a compressed file.
 
-A run begins with its ir_metadata header. That names this collection as `test collection` of its `data`, with its
-version and the SHA-256 of its qrels.
+Beside a run is its ir_metadata, or it begins with them. They name this collection as `test collection` of their `data`,
+with its version and the SHA-256 of its qrels.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from cranfield.features.publishing.manifest import digest_of
 from cranfield.features.publishing.parts import Part, PublishedTable, Publishing, log_document
 from cranfield.formats import RunInfo, Topic, write_run, write_topics
-from cranfield.formats.runs.files import Metadata, with_collection, with_known
+from cranfield.formats.runs.files import Metadata, with_collection, with_known, write_metadata
 from cranfield.formats.whole_files import write_text
 from cranfield.formats.writing import write_pool
 from cranfield.judging.labels.export import export_derived
@@ -93,13 +93,15 @@ def write_runs(asked: Publishing) -> Sequence[PublishedTable]:
     for tag, file in file_names(about).items():
         plain = asked.within("runs", file).with_suffix("")
         header = header_of(tag, about[tag], collection)
-        write_run(plain, stored_runs(asked.store, [tag]), tag, metadata=header)
+        write_run(plain, stored_runs(asked.store, [tag]), tag, metadata=header if asked.options.run_headers else {})
+        if not asked.options.run_headers:
+            write_metadata(plain, header)
         compress(plain)
     return []
 
 
 def header_of(tag: str, info: RunInfo, collection: Mapping[str, str]) -> Metadata:
-    """The header of a run, with what is known of it and of this collection."""
+    """The ir_metadata of a run, with what is known of it and of this collection."""
     team = "" if info.team == tag else info.team
     known = with_known({"tag": tag, **info.metadata}, tag, team, info.description)
     return with_collection(known, collection)

@@ -1,8 +1,8 @@
 """Run files: their lines, TREC's and MS MARCO's, the headers that say how a run came about, and tables of teams.
 
 A header (ir_metadata) is YAML in comment lines at the start of the run file, between `# ir_metadata.start` and
-`# ir_metadata.end`. The team is `team` of the `actor`, the description `description` or else that of the `method`. All
-of it is kept as it is, dates as text.
+`# ir_metadata.end`, or the same YAML in a file beside the run, NAME.ir_metadata.yaml. The team is `team` of the
+`actor`, the description `description` or else that of the `method`. All of it is kept as it is, dates as text.
 Source: Breuer, Keller and Schaer, ir_metadata: An extensible metadata schema for IR experiments, SIGIR 2022.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -24,11 +25,20 @@ from cranfield.arrays.rankings import Floats, Ints, Names, Runs
 from cranfield.errors import InputError
 from cranfield.formats.arrow import has_one_tag, last_tag, made_regular
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.files import AS_LATIN1, OpenFile, Path, opened, opened_strictly
+from cranfield.formats.files import (
+    AS_LATIN1,
+    COMPRESSIONS,
+    METADATA,
+    OpenFile,
+    Path,
+    opened,
+    opened_strictly,
+    read_text,
+)
 from cranfield.formats.layout import Layout, as_grade, as_score, first_rows
 from cranfield.formats.named import unread
 from cranfield.formats.records import Format
-from cranfield.formats.whole_files import check_words, write_lines
+from cranfield.formats.whole_files import check_words, write_lines, write_text
 from cranfield.formats.yaml_mapping import mapping_of, text_of
 
 CELL = 1 << 17  # characters
@@ -123,7 +133,7 @@ Metadata = dict[str, Any]
 
 
 def read_metadata(path: Path) -> Metadata:
-    r"""What the header of a run file says, nothing where it has none; one that is no YAML is refused, with the line.
+    r"""What the header of a run file, or else the file beside it, says; what is no YAML is refused, with the line.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w+") as file:
@@ -132,7 +142,36 @@ def read_metadata(path: Path) -> Metadata:
     {'actor': {'team': 'delta'}}
     """
     with opened(path) as source:
-        return _header(source.lines(), path) if source.head.lstrip().startswith(b"#") else {}
+        found = _header(source.lines(), path) if source.head.lstrip().startswith(b"#") else {}
+    return found or metadata_beside(path)
+
+
+def beside(path: Path) -> str:
+    """Where the metadata of a run file stand that has no header.
+
+    >>> beside("runs/bm25.run.gz"), beside("bm25.txt")
+    ('runs/bm25.ir_metadata.yaml', 'bm25.txt.ir_metadata.yaml')
+    """
+    name = os.fspath(path)
+    for suffix in COMPRESSIONS:
+        name = name.removesuffix(suffix)
+    return name.removesuffix(".run") + METADATA
+
+
+def metadata_beside(path: Path) -> Metadata:
+    """What the file beside a run says, nothing where there is none."""
+    place = beside(path)
+    if not os.path.isfile(place):
+        return {}
+    text = read_text(place)
+    if len(text) > LONGEST:
+        raise InputError(f"ir_metadata of more than {LONGEST} characters", place)
+    return mapping_of(text, place, 1, "ir_metadata")
+
+
+def write_metadata(path: Path, metadata: Mapping[str, object]) -> None:
+    """Write the metadata of a run file beside it."""
+    write_text(beside(path), text_of(metadata))
 
 
 def metadata_of(data: bytes, path: Path) -> Metadata:

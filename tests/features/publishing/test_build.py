@@ -11,7 +11,7 @@ import sys
 import time
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -25,13 +25,15 @@ from cranfield.features.publishing.formats import CORPUS, JUDGMENTS, QRELS, QUER
 from cranfield.features.publishing.manifest import files_below
 from cranfield.features.publishing.publication import PublishOptions
 from cranfield.features.publishing.store.published import left_out
-from cranfield.formats import read_metadata, read_qrels
+from cranfield.formats import read_metadata, read_qrels, read_runs
+from cranfield.formats.runs.files import START, beside
 from cranfield.metrics.inputs import as_qrels
 from cranfield.report.facts import fingerprint
 from cranfield.store.log import add_assessor
 from cranfield.store.qrels import import_qrels
 from cranfield.store.release_names import at_release
 from cranfield.store.releases import make_release
+from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from tests.conftest import ROOT, Cranfield, repeats_others
 from tests.features.publishing.conftest import TARGETS, built
@@ -199,17 +201,86 @@ def test_what_is_required_is_asked_for(small: Path, tmp_path: Path, cranfield: C
     assert (refused.code, "creators" in refused.err, [*tmp_path.iterdir()]) == (1, True, [])
 
 
-def test_runs_name_the_collection_that_they_came_with(published: Path) -> None:
-    [run] = (published / "runs").glob("two_2-*")
+@pytest.fixture(scope="module")
+def with_headers(small: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same folder, with the metadata of runs the other way."""
+    folder = tmp_path_factory.mktemp("headers") / "published"
+    return built(small, folder, "hf", "ir-datasets", "croissant", "zenodo", "beir", run_headers=True)
+
+
+@pytest.mark.parametrize("where", ["published", "with_headers"])
+def test_runs_name_the_collection_that_they_came_with(where: str, request: pytest.FixtureRequest) -> None:
+    """Beside each run or, with --run-headers, in it."""
+    folder: Path = request.getfixturevalue(where)
+    [run] = (folder / "runs").glob("two_2-*.run.gz")
+    lines = gzip.decompress(run.read_bytes()).decode().splitlines()
+    assert [lines[0] == f"# {START}", Path(beside(run)).exists()] == [where == "with_headers", where == "published"]
     header = read_metadata(run)
-    qrels = (published / "trec" / "qrels.txt").read_bytes()
+    qrels = (folder / "trec" / "qrels.txt").read_bytes()
     assert header["data"]["test collection"] == {
-        "name": json.loads((published / "collection.json").read_text())["description"]["title"],
+        "name": json.loads((folder / "collection.json").read_text())["description"]["title"],
         "qrels": "trec/qrels.txt",
         "topics": "trec/topics.xml",
         "ir_datasets": "small",
         "qrels sha256": sha256(qrels).hexdigest(),
     }
+
+
+def test_both_ways_are_the_same_store(
+    published: Path, with_headers: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    """Checked, imported and published again, each is as it was."""
+    about = []
+    for number, folder in enumerate((published, with_headers)):
+        assert cranfield("publish", "check", folder).code == 0
+        path = tmp_path / f"{number}.db"
+        assert cranfield("import", "collection", path, folder).code == 0
+        with Store.open(path) as store:
+            about.append({tag: info._replace(sha256="") for tag, info in run_info(store).items()})
+        targets = json.loads((folder / "collection.json").read_text())["options"]["targets"]
+        again = built(path, tmp_path / str(number), *targets, run_headers=bool(number))
+        assert contents(again / "runs") == contents(folder / "runs")
+    assert about[0] == about[1]
+
+
+Reader = Callable[[Path], dict[str, dict[str, float]]]
+
+
+def by_ranx(path: Path) -> dict[str, dict[str, float]]:
+    found = pytest.importorskip("ranx", reason="needs ranx").Run.from_file(str(path))
+    return {str(qid): dict(documents) for qid, documents in found.to_dict().items()}
+
+
+def by_pytrec_eval(path: Path) -> dict[str, dict[str, float]]:
+    module = pytest.importorskip("pytrec_eval", reason="needs pytrec_eval")
+    with gzip.open(path, "rt") as file:
+        return dict(module.parse_run(file))
+
+
+def by_ir_measures(path: Path) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    for one in pytest.importorskip("ir_measures", reason="needs ir_measures").read_trec_run(str(path)):
+        found.setdefault(one.query_id, {})[one.doc_id] = one.score
+    return found
+
+
+def by_pyterrier(path: Path) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    table = pytest.importorskip("pyterrier", reason="needs PyTerrier").io.read_results(str(path))
+    for qid, docno, score in table[["qid", "docno", "score"]].itertuples(index=False):
+        found.setdefault(str(qid), {})[str(docno)] = score
+    return found
+
+
+@pytest.mark.parametrize("read", [by_ranx, by_pytrec_eval, by_ir_measures, by_pyterrier])
+def test_published_runs_are_read_by_other_tools(read: Reader, published: Path) -> None:
+    """As they are, with the scores that were submitted."""
+    for run in sorted((published / "runs").glob("*.run.gz")):
+        ours = read_runs(run)
+        right: dict[str, dict[str, float]] = {}
+        for topic, document, score in zip(ours.topic, ours.document, ours.score.tolist(), strict=True):
+            right.setdefault(ours.topics.names[topic], {})[ours.docnos.names[document]] = score
+        assert read(run) == right
 
 
 def test_what_is_left_out_is_counted(small: Path, tmp_path: Path) -> None:

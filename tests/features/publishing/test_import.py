@@ -119,7 +119,7 @@ def test_texts_are_verified_when_they_come(small: Path, tmp_path: Path) -> None:
     restored(folder, tmp_path / "bare.db").close()
     again = built(tmp_path / "bare.db", tmp_path / "again", *TARGETS[1:5], text=False)
     assert contents(again) == contents(folder)
-    [run] = (built(tmp_path / "bare.db", tmp_path / "hf", "hf", text=False) / "runs").glob("two_2-*")
+    [run] = (built(tmp_path / "bare.db", tmp_path / "hf", "hf", text=False) / "runs").glob("two_2-*.gz")
     assert "ir_datasets" not in read_metadata(run)["data"]["test collection"]
     with Store.open(tmp_path / "bare.db") as store:
         assert any("4 documents whose text was withheld" in note for note in notes(store, PublishOptions(("hf",))))

@@ -91,11 +91,17 @@ TAMPERED: dict[str, tuple[Callable[[Path], None], str]] = {
     "an address": (_row(CORPUS, 1, url="https://example.org"), CORPUS),
     "a document of BEIR": (_replaced("beir/corpus.jsonl", "title of d2", "?"), "beir/corpus.jsonl: line 3 is "),
     "lines of a run": (
-        lambda root: change_lines(next(root.glob("runs/two_2-*")), lambda lines: lines.__delitem__(slice(-3, -1))),
+        lambda root: change_lines(next(root.glob("runs/two_2-*.gz")), lambda lines: lines.__delitem__(slice(-3, -1))),
         ".run.gz: 2 lines; collection.json says 4",
     ),
-    "a score of a run": (_replaced("runs/two_2-*", "0.3", "0.2"), ".run.gz: "),
-    "the header of a run": (_replaced("runs/two_2-*", "trec/qrels.txt", "others.txt"), "its header is not"),
+    "a score of a run": (_replaced("runs/two_2-*.gz", "0.3", "0.2"), ".run.gz: "),
+    "what is said of a run": (
+        _replaced("runs/two_2-*.yaml", "trec/qrels.txt", "others.txt"),
+        ".ir_metadata.yaml: they are not what the collection and the run say of themselves",
+    ),
+    "nothing said of a run": (
+        lambda root: next(root.glob("runs/two_2-*.yaml")).unlink(), ".ir_metadata.yaml: this file is missing"
+    ),
     "a pooled document": (_row("pools/pools.parquet", 0, depth=7), "trec/pool.tsv: line 2 is "),
     "a run without a file": (
         _run(file="nothing.run.gz"),
@@ -186,7 +192,8 @@ def test_twenty_lines_less_of_a_run_of_the_bundled_collection(
 
 
 @pytest.mark.parametrize(
-    "options", [{"log": "no"}, {"runs": False}, {"text": False}, {"policy": "min"}, {"split": ("q1",)}]
+    "options",
+    [{"log": "no"}, {"runs": False}, {"text": False}, {"policy": "min"}, {"split": ("q1",)}, {"run_headers": True}],
 )
 def test_whatever_is_published_is_right(
     options: dict[str, Any], small: Path, tmp_path: Path, cranfield: Cranfield
@@ -201,6 +208,19 @@ def test_whatever_is_published_is_right(
     change_rows(folder / "data", QRELS, lambda rows: [row.update(score=1 - row["score"]) for row in rows])
     recompute(folder, thoroughly=True)
     assert cranfield("publish", "check", folder).code == 1
+
+
+def test_a_header_that_is_changed(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    """With --run-headers; without a header it is not what it was, either."""
+    folder = built(small, tmp_path / "folder", "hf", run_headers=True)
+    for change in (
+        _replaced("runs/two_2-*", "trec/qrels.txt", "others.txt"),
+        lambda root: change_lines(next(root.glob("runs/two_2-*")), lambda lines: lines.__delitem__(slice(-5))),
+    ):
+        change(folder)
+        recompute(folder, thoroughly=True)
+        found = cranfield("publish", "check", folder)
+        assert (found.code, "its header is not what the collection" in found.err) == (1, True), found
 
 
 def older(folder: Path) -> None:
