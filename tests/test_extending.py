@@ -42,6 +42,7 @@ from cranfield.pooling.method import Method
 from cranfield.pooling.methods.table import METHODS
 from cranfield.web.look.table import VIEWS
 from cranfield.web.look.view import LookView, Query
+from tests.store.full_store import full_store
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
@@ -375,15 +376,33 @@ def test_every_row_of_our_features_is_in_a_table() -> None:
             assert not added.at or callable(feature.load(added.at))
 
 
-def test_the_core_works_without_any_feature(tmp_path: Path) -> None:
-    """A copy of the program without features builds, measures and verifies the bundled collection."""
-    without = shutil.ignore_patterns("__pycache__", "features")
-    shutil.copytree(ROOT / "cranfield", tmp_path / "cranfield", ignore=without)
-    (tmp_path / "cranfield" / "features").mkdir()
+@pytest.fixture
+def alone(tmp_path: Path) -> Path:
+    """A folder with the program, but for its features."""
+    (tmp_path / "cranfield" / "features").mkdir(parents=True)
+    for path in (ROOT / "cranfield").iterdir():
+        if path.name != "features":
+            (tmp_path / "cranfield" / path.name).symlink_to(path)
+    return tmp_path
+
+
+def test_the_core_works_without_any_feature(alone: Path) -> None:
+    """It builds, measures and verifies the bundled collection."""
     for words in ("demo d.db", "store verify d.db", "evaluate d.db", "report d.db r.html", "--help"):
-        done = run("-m", "cranfield", *words.split(), path=tmp_path, folder=tmp_path)
+        done = run("-m", "cranfield", *words.split(), path=alone, folder=alone)
         assert done.returncode == 0, (words, done.stderr)
     assert "\n  answers " not in done.stdout
+
+
+def test_stores_say_which_features_they_lack(alone: Path) -> None:
+    """They open, and their chains verify."""
+    store = full_store(alone)
+    for words in ("info", "store verify"):
+        done = run("-m", "cranfield", *words.split(), store, path=alone, folder=alone)
+        assert done.returncode == 0, done.stderr
+        said = " ".join(done.stderr.split())
+        for name in ("models", "answers", "online", "preferences", "publishing"):
+            assert f"note: the feature {name} is not installed: rows of " in said
 
 
 def test_every_section_is_tested() -> None:

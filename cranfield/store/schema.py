@@ -7,6 +7,7 @@ and `run_overview`.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from cranfield.errors import StoreError
+from cranfield.hooks import features
 from cranfield.store.changes import KINDS, Kind, record_everything
 
 if TYPE_CHECKING:
@@ -26,7 +28,9 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x43524E46  # "CRNF" in SQLite's header
 NAME = "cranfield"  # of the steps, in the table _sqlite_migrations
 OLDEST = "the_linked_calls"  # of the steps of earlier versions: since this one every log has a chain
-SCRIPTS = ("collection", "judging", "pools", "log", "models", "answers", "online", "preferences", "publication")
+OF_FEATURES = ("models", "answers", "online", "preferences", "publishing")
+SCRIPTS = ("collection", "judging", "pools", "log", *OF_FEATURES)
+MADE = re.compile(r"^CREATE TABLE (\w+)", re.MULTILINE)
 TRIGGER = """
 CREATE TRIGGER recorded_{table}_{event} AFTER {what} ON {table} BEGIN{notes}
 END;
@@ -51,6 +55,28 @@ def statements(texts: Iterable[str]) -> Iterator[str]:
         if sqlite3.complete_statement(statement):
             yield statement.strip()
             statement = ""
+
+
+def features_of(conn: Connection) -> Iterator[tuple[str, list[str]]]:
+    """The features whose tables have rows in a store, each with the names of these tables."""
+    for name in OF_FEATURES:
+        tables = MADE.findall(script(name))
+        if used := [table for table in tables if conn.execute(f"SELECT EXISTS (SELECT 1 FROM {table})").fetchone()[0]]:
+            yield name, used
+
+
+def not_shown(conn: Connection) -> list[str]:
+    """What is said of the features that a store needs and that are not installed, a line each.
+
+    >>> with closing(sqlite3.connect(":memory:")) as conn:
+    ...     lay_out(conn)
+    ...     not_shown(conn)
+    []
+    """
+    needed = ((name, tables) for name, tables in features_of(conn) if name not in features())
+    return [
+        f"the feature {name} is not installed: what {', '.join(tables)} have is not shown" for name, tables in needed
+    ]
 
 
 def is_trigger(statement: str) -> bool:

@@ -10,7 +10,7 @@ import typer
 from cranfield.cli.commands.imports import is_grade
 from cranfield.cli.common_options import TEXTS
 from cranfield.cli.options import Format, Output, ReadStore, RecipeName
-from cranfield.cli.tables import TableFormat, emit, note, say
+from cranfield.cli.tables import TableFormat, emit, note, notes, say
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import as_written
 from cranfield.text import counted
@@ -70,6 +70,7 @@ def info(path: ReadStore, format: Format = TableFormat.table, output: Output = N
     Example: cranfield info track.db
     """
     from cranfield.analysis.contents import overview
+    from cranfield.store.schema import not_shown
     from cranfield.store.store import Store
 
     if Path(f"{path}-wal").exists():
@@ -77,6 +78,7 @@ def info(path: ReadStore, format: Format = TableFormat.table, output: Output = N
         note(f"{path} is open in another program, and {beside}: copy the store with `cranfield store backup`")
     with Store.open(path) as store:
         rows, document = overview(store)
+        notes(not_shown(store.conn))
     emit(rows, format, output, document=document)
 
 

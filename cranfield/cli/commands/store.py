@@ -10,7 +10,7 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.options import Format, Output, StorePath
-from cranfield.cli.tables import Display, TableFormat, emit, note, say
+from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say
 from cranfield.text import counted, moment
 
 
@@ -135,6 +135,7 @@ def verify(
     Example: cranfield store verify track.db --manifest qrels.txt.manifest.json
     """
     from cranfield.judging.labels.anew import derived_anew
+    from cranfield.store.schema import not_shown
     from cranfield.store.store import Store
     from cranfield.store.verification import published, verify
 
@@ -142,6 +143,7 @@ def verify(
     with Store.open(path) as store:
         found = verify(store, against)
         anew = "" if against is None else derived_anew(store, against)
+        notes(not_shown(store.conn))
     say(f"{counted(found.events, 'event')} in {counted(found.chains, 'chain')} verified; head {found.head or 'none'}")
     say(f"{counted(found.changes, 'change')} of topics, runs, pools, assignments and other tables verified")
     if found.other_events:
