@@ -10,7 +10,7 @@ from typing import Any
 
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.files import LIMITS, OpenFile, too_much
+from cranfield.formats.files import LIMITS, PIECE, OpenFile, too_much
 from cranfield.formats.named import as_table
 from cranfield.formats.records import Fields, Format
 from cranfield.formats.votes import json_of, listed, mapping, objects
@@ -107,12 +107,14 @@ def _unpacked(source: OpenFile) -> bytes:
     inside, most = pa.BufferReader(source.stream.buffer.read()), LIMITS.get().file
     try:
         with pa.CompressedInputStream(inside, "lz4") as stream:
-            data = bytes(stream.read(most + 1))
+            data = bytearray()
+            while len(data) <= most and (piece := stream.read(PIECE)):
+                data += piece
     except OSError:
         raise InputError("the compressed data is truncated or damaged", source.path) from None
     if len(data) > most:
         raise InputError(too_much("a file that is read as a whole", "file"), source.path)
-    return data
+    return bytes(data)
 
 
 def _ranx_entries(cbor: Cbor, inside: bool = False) -> Iterator[Fields]:

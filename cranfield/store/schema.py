@@ -74,9 +74,8 @@ def not_shown(conn: Connection) -> list[str]:
     []
     """
     needed = ((name, tables) for name, tables in features_of(conn) if name not in features())
-    return [
-        f"the feature {name} is not installed: what {', '.join(tables)} have is not shown" for name, tables in needed
-    ]
+    kept = "are kept and verified, and not shown"
+    return [f"the feature {name} is not installed: rows of {', '.join(tables)} {kept}" for name, tables in needed]
 
 
 def is_trigger(statement: str) -> bool:
