@@ -1,5 +1,6 @@
 """The plugin of pytest, in a pytest of its own, and the page on it: its test, its workflow."""
 
+import os
 import re
 import subprocess
 import sys
@@ -58,8 +59,13 @@ def test_warns_that_no_loss_can_be_found(cranfield_compare):
 
 def run_pytest(folder: Path, *words: str) -> Mapping[str, str | None]:
     """What became of the tests in a folder: None, or why one failed."""
-    options = ["-p", PLUGIN, "-p", "no:xdist", "-p", "no:cacheprovider", "-W", "error", "--junitxml", "found.xml"]
-    subprocess.run([sys.executable, "-m", "pytest", *options, *words], cwd=folder, check=False, capture_output=True)
+    plugins = ["no:cranfield", PLUGIN, "no:xdist", "no:cacheprovider"]  # once, of this checkout, installed or not
+    options = [*(f"-p{name}" for name in plugins), "-W", "error", "--junitxml", "found.xml"]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, *words], cwd=folder, check=False, capture_output=True, env=env
+    )
+    assert (folder / "found.xml").exists(), done.stderr.decode()
     cases = Xml.parse(folder / "found.xml").getroot().iter("testcase")
     failed = {str(case.get("name")): next((f.get("message") for f in case.iter("failure")), None) for case in cases}
     assert failed
