@@ -16,8 +16,8 @@ from time import perf_counter
 
 import numpy as np
 
+from cranfield.features.online.click_models import CLICK_MODELS
 from cranfield.features.online.click_models.model import STEPS, ClickedLists, distinct_lists
-from cranfield.features.online.click_models.table import CLICK_MODELS
 
 DEPTH, QUERIES = 10, 50_000
 

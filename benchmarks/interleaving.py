@@ -14,9 +14,9 @@ from random import Random
 from statistics import median
 from time import perf_counter
 
+from cranfield.features.online.interleaving import LETTERS, METHODS, interleave
 from cranfield.features.online.interleaving.method import InterleavingMethod, Shown, SystemRankings
 from cranfield.features.online.interleaving.optimized import weighed
-from cranfield.features.online.interleaving.table import LETTERS, METHODS, interleave
 
 DEPTH = 10
 CLICKED = [rank in (1, 4) for rank in range(DEPTH)]

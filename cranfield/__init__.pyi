@@ -76,7 +76,7 @@ from cranfield.features.online.functions import online_divergence as online_dive
 from cranfield.features.online.functions import online_interleave_methods as online_interleave_methods
 from cranfield.features.online.functions import online_preference as online_preference
 from cranfield.features.online.functions import online_show as online_show
-from cranfield.features.online.interleaving.table import interleave as interleave
+from cranfield.features.online.interleaving import interleave as interleave
 from cranfield.features.preferences.functions import model_prefer as model_prefer
 from cranfield.features.preferences.functions import preferences as preferences
 from cranfield.features.publishing.functions import publish_build as publish_build

@@ -21,11 +21,11 @@ import pytest
 import cranfield
 from cranfield import hooks
 from cranfield.cli import tree
+from cranfield.features.online.click_models import CLICK_MODELS
 from cranfield.features.online.click_models.model import ClickModel
-from cranfield.features.online.click_models.table import CLICK_MODELS
 from cranfield.features.online.counterfactual.estimators import ESTIMATORS, Estimator
+from cranfield.features.online.interleaving import METHODS as INTERLEAVING
 from cranfield.features.online.interleaving.method import InterleavingMethod
-from cranfield.features.online.interleaving.table import METHODS as INTERLEAVING
 from cranfield.formats import table as formats_table
 from cranfield.formats.records import Format
 from cranfield.formats.table import KINDS, formats_of

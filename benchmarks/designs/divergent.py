@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.designs.ab import Users, clicks, said
 from benchmarks.designs.design import Design, Random, holds
 from benchmarks.designs.online_show import Drawn, ctr
-from cranfield.features.online.divergence import offline_difference, online_difference
+from cranfield.features.online.analysis.divergence import offline_difference, online_difference
 from cranfield.features.online.measures import Counts
 
 

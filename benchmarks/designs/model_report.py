@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.features.answers.analysis.audit import COEFFICIENTS
-from cranfield.features.models.bias import by_grade, over_rating, run_bias
+from cranfield.features.models.usability import by_grade, over_rating, run_bias
 from cranfield.judging.agreement import AGREEMENTS, interval, labels_of
 
 GROUPS = {"all": -1, "grade 0": 0, "grade 2": 2, "grade 3": 3}

@@ -352,8 +352,8 @@ def published_log(path: Path) -> object:
 def published_description(path: Path) -> object:
     """What a published folder says to Zenodo."""
     from cranfield.features.publishing.checks import Checked
+    from cranfield.features.publishing.citation import _json_of, zenodo_faults
     from cranfield.features.publishing.manifest import Found
-    from cranfield.features.publishing.zenodo import _json_of, zenodo_faults
 
     return zenodo_faults(_json_of(Checked(path.parent, Found(path.parent, {})), path.name))
 

@@ -10,7 +10,7 @@ from cranfield.errors import CranfieldError
 from cranfield.features.answers.judging.tasks import GRADE_OF
 from cranfield.features.answers.store.labels import LabelLog
 from cranfield.features.answers.store.nuggets import current_nuggets
-from cranfield.features.preferences.resolve import GRADES
+from cranfield.features.preferences.pairs import GRADES
 from cranfield.features.preferences.store import preference_events
 from cranfield.store.connection import Connection
 from cranfield.store.schema import is_older, steps_of

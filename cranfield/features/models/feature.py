@@ -16,6 +16,6 @@ FEATURE = Feature(
         "model audit": "Draw a sample of a model's labels for a person to judge, compare both, and estimate what people"
         " would have said.",
     },
-    added=(Added("judge", "commands.judging:AuditOptions", "commands.judging:judge_sample"),),
+    added=(Added("judge", "commands.audit:AuditOptions", "commands.audit:judge_sample"),),
     rows=(Row("store.verify", "calls:refuse_changed"),),
 )

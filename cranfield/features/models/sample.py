@@ -1,9 +1,71 @@
-"""A sample of a model's labels as a pool to judge."""
+"""A random sample of what a model labelled, for a person to judge: pairs within strata, or whole topics.
+
+Pairs are drawn within the grades that the model gave, or within topics: small strata get more than their share, and at
+least two documents each, so that there is a variance (`allocated`). Whole topics are drawn at random: what measures
+such as AP need, whose score of a topic depends on all its labels at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 
 from cranfield.errors import InputError
-from cranfield.features.models.calls import audit_sample
+from cranfield.features.models.calls import AuditedPair, audit_sample
+from cranfield.judging.adjudication.sample import allocated
+from cranfield.judging.labels.pairs import Pair
+from cranfield.judging.session.order import by_hash
 from cranfield.store.pools import Pool, PooledDocument
 from cranfield.store.store import Store
+from cranfield.text import counted
+
+ALL = "all"  # the stratum where there is only one
+Drawn = tuple[dict[str, int], list[AuditedPair]]  # the units by stratum, and the sample
+
+
+def strata(labels: Mapping[Pair, int], by: str) -> dict[Pair, str]:
+    """The stratum of each pair: the model's grade, the topic, or the only one.
+
+    >>> strata({("q1", "d1"): 2}, "grade"), strata({("q1", "d1"): 2}, "")
+    ({('q1', 'd1'): '2'}, {('q1', 'd1'): 'all'})
+    """
+    return {pair: str(grade) if by == "grade" else pair[0] if by == "topic" else ALL for pair, grade in labels.items()}
+
+
+def draw_pairs(labels: Mapping[Pair, int], size: int, seed: int, by: str = "grade") -> Drawn:
+    """A random sample of pairs within strata.
+
+    >>> sizes, drawn = draw_pairs({("q", f"d{number}"): number % 2 for number in range(9)}, 4, seed=1)
+    >>> sizes, sorted(pair.stratum for pair in drawn)
+    ({'0': 5, '1': 4}, ['0', '0', '1', '1'])
+    """
+    groups: dict[str, list[Pair]] = {}
+    for pair, stratum in sorted(strata(labels, by).items()):
+        groups.setdefault(stratum, []).append(pair)
+    _check(size, len(labels), 2 * len(groups), "document", f"{counted(len(groups), 'stratum', 'strata')} of the sample")
+    sizes = {name: len(pairs) for name, pairs in groups.items()}
+    each = dict(zip(sizes, allocated([*sizes.values()], size), strict=True))
+    chosen = [AuditedPair(*pair, name) for name, pairs in groups.items() for pair in _random(pairs, seed)[: each[name]]]
+    return sizes, chosen
+
+
+def draw_topics(labels: Mapping[Pair, int], size: int, seed: int) -> Drawn:
+    """All documents of a random sample of topics."""
+    topics = sorted({qid for qid, _ in labels})
+    _check(size, len(topics), 2, "topic", "variance")
+    chosen = set(by_hash(topics, "audit", seed)[:size])
+    return {ALL: len(topics)}, [AuditedPair(*pair, ALL) for pair in sorted(labels) if pair[0] in chosen]
+
+
+def _random(pairs: Sequence[Pair], seed: int) -> list[Pair]:
+    named = {"\t".join(pair): pair for pair in pairs}
+    return [named[name] for name in by_hash(named, "audit", seed)]
+
+
+def _check(size: int, units: int, least: int, noun: str, needs: str) -> None:
+    if size > units:
+        raise InputError(f"a sample of {size}, but the model labelled {counted(units, noun)}")
+    if size < min(least, units):
+        raise InputError(f"a sample of {size} is too small: the {needs} needs {min(least, units)}")
 
 
 def sample_for(store: Store, assessor: str, number: int) -> Pool:

@@ -89,7 +89,7 @@ def online_interleave_methods() -> DataFrame:
     """
     import pandas as pd
 
-    from cranfield.features.online.interleaving.table import METHODS
+    from cranfield.features.online.interleaving import METHODS
 
     return pd.DataFrame([method.row for method in METHODS.values()])
 
@@ -157,7 +157,7 @@ def online_clicks_models() -> DataFrame:
     """
     import pandas as pd
 
-    from cranfield.features.online.click_models.table import CLICK_MODELS
+    from cranfield.features.online.click_models import CLICK_MODELS
 
     return pd.DataFrame(
         [

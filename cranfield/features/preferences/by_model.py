@@ -10,13 +10,11 @@ from collections.abc import Collection, Mapping
 from functools import partial
 
 from cranfield.errors import InputError
-from cranfield.features.models.asking.json_answers import number_format, number_of
 from cranfield.features.models.asking.planned import PlannedAsking
 from cranfield.features.models.asking.prompt import PromptTask
-from cranfield.features.models.asking.task import Asker, Question, Reply, Task
+from cranfield.features.models.asking.task import Asker, Question, Reply, Task, number_format, number_of
 from cranfield.features.models.calls import texts_missing
-from cranfield.features.preferences.draw import drawn_pairs, nothing_drawn, showings
-from cranfield.features.preferences.resolve import ANSWERS, CHOICES, split
+from cranfield.features.preferences.pairs import ANSWERS, CHOICES, drawn_pairs, nothing_drawn, showings, split
 from cranfield.features.preferences.store import DocumentPair, PreferenceEvent, append_preferences, current_preferences
 from cranfield.formats import Document, Topic
 from cranfield.judging.labels.pairs import Pair

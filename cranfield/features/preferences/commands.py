@@ -91,7 +91,7 @@ def export_preferences(
     Example: cranfield export preferences track.db prefs.txt
     """
     from cranfield.features.preferences.files import as_lines, as_qrels, resolved
-    from cranfield.features.preferences.resolve import copeland, incomplete
+    from cranfield.features.preferences.pairs import copeland, incomplete
     from cranfield.formats import write_preferences, write_qrels
     from cranfield.store.store import Store
 
@@ -145,7 +145,7 @@ def prefer(
     """
     from cranfield.features.models.asking.planned import asker_of
     from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked
-    from cranfield.features.preferences.resolve import resolve
+    from cranfield.features.preferences.pairs import resolve
     from cranfield.features.preferences.store import current_preferences
     from cranfield.progress_bar import progress_bar
     from cranfield.store.store import Store

@@ -10,7 +10,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Qrels, Vocabulary
 from cranfield.errors import InputError
-from cranfield.features.preferences.resolve import CopelandLevel, Preference, Resolved, resolve
+from cranfield.features.preferences.pairs import CopelandLevel, Preference, Resolved, resolve
 from cranfield.features.preferences.store import (
     Choice,
     PreferenceEvent,

@@ -33,7 +33,7 @@ class PairOptions(NamedTuple):
 
 def judge_pairs(options: PairOptions, opened: Store, asked: JudgeOptions) -> JudgingTask:
     """Pairs of documents instead of documents."""
-    from cranfield.features.preferences.draw import give_pairs
+    from cranfield.features.preferences.pairs import give_pairs
     from cranfield.features.preferences.plain import PlainPreferences
     from cranfield.features.preferences.session import PreferenceSession
 

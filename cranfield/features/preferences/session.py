@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
 
-from cranfield.features.preferences.draw import Showings
-from cranfield.features.preferences.resolve import ANSWERS, inward, outward, resolve, split
+from cranfield.features.preferences.pairs import ANSWERS, Showings, inward, outward, resolve, split
 from cranfield.features.preferences.store import (
     append_preferences,
     current_preferences,

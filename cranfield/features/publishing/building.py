@@ -16,9 +16,8 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.features.publishing.collection import COLLECTION_PART
-from cranfield.features.publishing.copying import check_publishable, copied, notes
 from cranfield.features.publishing.description import Description, check_complete
-from cranfield.features.publishing.gathering import collection_facts
+from cranfield.features.publishing.gathering import check_publishable, collection_facts, copied, notes
 from cranfield.features.publishing.manifest import MANIFEST, PAYLOAD, digest_of, files_below, sign, write_manifest
 from cranfield.features.publishing.parts import (
     CORPUS_PART,

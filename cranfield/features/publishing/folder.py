@@ -20,10 +20,10 @@ from cranfield.features.publishing.checks import (
     Checked,
     Finding,
 )
+from cranfield.features.publishing.citation import DATACITE_CHECK, ZENODO_CHECK
 from cranfield.features.publishing.collection import Stated, read_stated
 from cranfield.features.publishing.croissant import CROISSANT_CHECK
 from cranfield.features.publishing.describe import describe
-from cranfield.features.publishing.filling import ASSESSOR, add_corpus, add_topics, fill, fill_runs, names, run_paths
 from cranfield.features.publishing.hf import HF_CHECK
 from cranfield.features.publishing.ir_datasets import IR_DATASETS_CHECK
 from cranfield.features.publishing.manifest import (
@@ -38,11 +38,19 @@ from cranfield.features.publishing.manifest import (
     root_of,
 )
 from cranfield.features.publishing.parts import COLLECTION
-from cranfield.features.publishing.rebuilding import REBUILT_CHECK
+from cranfield.features.publishing.rebuilding import (
+    ASSESSOR,
+    REBUILT_CHECK,
+    add_corpus,
+    add_topics,
+    fill,
+    fill_runs,
+    names,
+    run_paths,
+)
 from cranfield.features.publishing.store import published
 from cranfield.features.publishing.store.publication import keep_split
 from cranfield.features.publishing.targets import BAGIT_CHECK
-from cranfield.features.publishing.zenodo import DATACITE_CHECK, ZENODO_CHECK
 from cranfield.formats import read_qrels
 from cranfield.progress_bar import progress_bar
 from cranfield.source import Tell, silent

@@ -1,9 +1,6 @@
-"""What follows from the tables, the log, the runs and collection.json is made again, and compared with the folder.
+"""Filling a store with what a published folder has, and making again what follows from it, to be compared.
 
-A store is filled with them and thrown away; from it comes everything else as `publish build` makes it. So each number
-stands against all others: grades in Parquet and in every other form against the log under its policy, topics, pools
-and documents in every form, the counts and scores in cards, report and metadata. Words are compared only with a folder
-of this version of the program, as another may have other words.
+Nothing is taken from a file whose checksum is wrong.
 """
 
 from __future__ import annotations
@@ -15,16 +12,32 @@ from itertools import zip_longest
 from math import isclose
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
 
 from cranfield import __version__
+from cranfield.errors import InputError, blaming
 from cranfield.features.publishing.building import COPY, REPORT_PART, texts_of
 from cranfield.features.publishing.checks import Check, Checked, Finding
-from cranfield.features.publishing.collection import SOURCES, collection_text, is_source
-from cranfield.features.publishing.copying import count_by
-from cranfield.features.publishing.filling import fill
-from cranfield.features.publishing.formats import table_difference
-from cranfield.features.publishing.manifest import digest_of, files_below
+from cranfield.features.publishing.collection import SOURCES, Stated, collection_text, is_source, state_of
+from cranfield.features.publishing.describe import describe
+from cranfield.features.publishing.formats import (
+    CORPUS,
+    CORPUS_WITHOUT_TEXT,
+    FRAME,
+    JUDGMENTS,
+    POOLS,
+    QUERIES,
+    Columns,
+    read_table,
+    read_tables,
+    table_difference,
+)
+from cranfield.features.publishing.gathering import count_by
+from cranfield.features.publishing.manifest import Found, check_file, digest_of, files_below
 from cranfield.features.publishing.parts import (
+    ASSESSORS,
     COLLECTION,
     JUDGED,
     POOLS_PART,
@@ -32,18 +45,122 @@ from cranfield.features.publishing.parts import (
     QUERIES_PART,
     Published,
     Publishing,
+    event_of_row,
+    read_assessors,
     write_assessors,
     write_head,
 )
 from cranfield.features.publishing.store import published
+from cranfield.features.publishing.store.publication import keep_split
+from cranfield.features.publishing.store.published import StoredText
 from cranfield.features.publishing.targets import BEIR, bag_texts
 from cranfield.features.publishing.trec import TREC_PART, collection_block, header_of
-from cranfield.formats import read_metadata
+from cranfield.formats import RunInfo, Topic, read_metadata, read_qrels, read_runs
+from cranfield.formats.files import METADATA
 from cranfield.formats.runs.files import beside
 from cranfield.formats.whole_files import write_text
-from cranfield.store.runs import run_info, run_lengths
+from cranfield.store.chain import linked
+from cranfield.store.decoding import json_of
+from cranfield.store.history import importing
+from cranfield.store.qrels import import_qrels
+from cranfield.store.runs import add_runs, run_info, run_lengths
 from cranfield.store.store import Store
 from cranfield.text import counted
+
+ASSESSOR = "published"  # the assessor of the qrels of a folder without a log
+
+
+def fill(store: Store, there: Found, stated: Stated, link: published.Link = linked) -> None:
+    """Fill a new store with all that the folder has; `link` gives the events of its log their hashes."""
+    with published.restoring(store, there.root):
+        published.guided(store, stated.guidelines)
+        with importing(store, "corpus", names(there, "corpus/")):
+            add_corpus(store, there, stated)
+        with importing(store, "topics", names(there, "queries/")):
+            add_topics(store, there, stated)
+        with importing(store, "runs", run_paths(there)):
+            fill_runs(store, there, stated)
+        store.known_docnos(sorted(set(_judged_or_pooled(there))))
+        published.add_pools(store, stated.pools, _rows(there, "pools/pools", POOLS), _rows(there, "pools/frame", FRAME))
+        with importing(store, "qrels", names(there, "log/")):
+            _add_labels(store, there, stated, link)
+        describe(store, stated.description)
+        if stated.test is not None:
+            keep_split(store, stated.test)
+
+
+def names(there: Found, start: str) -> list[str]:
+    return [path for path in there.files if path.startswith(start)]
+
+
+def run_paths(there: Found) -> list[str]:
+    return [path for path in names(there, "runs/") if not path.endswith(METADATA)]
+
+
+def _tables(there: Found, start: str) -> list[Path]:
+    """The checked Parquet files whose paths begin so."""
+    return [check_file(there, path) for path in sorted(names(there, start)) if path.endswith(".parquet")]
+
+
+def _rows(there: Found, start: str, columns: Columns) -> Iterator[tuple[Any, ...]]:
+    return read_tables(_tables(there, start), columns)
+
+
+def add_corpus(store: Store, there: Found, stated: Stated) -> None:
+    if not stated.text:
+        published.add_hashes(store, _rows(there, "corpus/", CORPUS_WITHOUT_TEXT))
+        return
+    for path in _tables(there, "corpus/"):
+        with blaming(path):
+            published.add_texts(store, (StoredText(*row) for row in read_table(path, CORPUS)))
+
+
+def add_topics(store: Store, there: Found, stated: Stated, split: str = "") -> None:
+    known: dict[str, Topic] = {}
+    for path in _tables(there, f"queries/{split}"):
+        for qid, title, description, narrative, _, metadata in read_table(path, QUERIES):
+            about = json_of(dict, metadata or None, "queries", qid, "metadata")
+            known[qid] = Topic(qid, title, description, narrative, about)
+    if sorted(known) != sorted(stated.topics):
+        raise InputError("the topics are not those of collection.json", there.root / "queries")
+    published.add_topics(store, [known[qid] for qid in stated.topics])
+
+
+def fill_runs(store: Store, there: Found, stated: Stated, only: bool = False) -> None:
+    """Add the runs; `only` the rankings of the stated topics, of runs that have any."""
+    if not names(there, "runs/"):
+        return
+    for run in stated.runs:
+        path = check_file(there, f"runs/{run['file']}")
+        with blaming(path):
+            tag, about = run["tag"], (run["team"], run["kind"], run["description"], run["pooled"], run["depth"])
+            runs = read_runs([path])
+            if list(runs.tags) != [tag]:
+                raise InputError(f"the run {runs.tags[0]!r}; expected {tag!r}", path)
+            origin = (path.name, there.files[f"runs/{path.name}"])
+            if only:
+                kept = np.isin(runs.topics.names, np.array(stated.topics, object))
+                runs, origin = runs.rows(kept[runs.topic]), ("", "")
+            if len(runs) or not only:
+                add_runs(store, runs, {tag: RunInfo(*about, *origin, read_metadata(path))})
+
+
+def _judged_or_pooled(there: Found) -> Iterator[str]:
+    """The docnos that the log and the pools name: no run and no text may have them."""
+    for start, columns in (("log/judgments", JUDGMENTS), ("pools/pools", POOLS), ("pools/frame", FRAME)):
+        place = [*columns].index("corpus-id")
+        yield from (row[place] for row in _rows(there, start, columns))
+
+
+def _add_labels(store: Store, there: Found, stated: Stated, link: published.Link) -> None:
+    if "log/judgments.parquet" in there.files:
+        published.add_assessors(store, read_assessors(check_file(there, ASSESSORS)))
+        published.add_first_assessors(store, stated.first_assessors)
+        events = (event_of_row(row) for row in _rows(there, "log/judgments", JUDGMENTS))
+        published.add_log(store, events, state_of(check_file(there, "log/log.json")), there.root.name, link)
+    elif "trec/qrels.txt" in there.files:
+        import_qrels(store, read_qrels(check_file(there, "trec/qrels.txt")), ASSESSOR)
+
 
 LONG_NUMBER = re.compile(r"-?\d+\.\d{9,}(?:e[-+]?\d+)?")  # its last digits may differ from machine to machine
 AROUND, SHOWN = 20, 60  # characters before a difference, and in all

@@ -15,7 +15,7 @@ import numpy as np
 from cranfield import __version__
 from cranfield.errors import InputError
 from cranfield.features.publishing.checks import Check, Checked, Finding
-from cranfield.features.publishing.citation import citation, licence_file
+from cranfield.features.publishing.citation import ZENODO, citation, datacite_json, licence_file, zenodo_json
 from cranfield.features.publishing.croissant import CROISSANT, croissant_json
 from cranfield.features.publishing.datasheet import datasheet
 from cranfield.features.publishing.description import TARGET_NAMES, Description
@@ -24,7 +24,6 @@ from cranfield.features.publishing.ir_datasets import IR_DATASETS
 from cranfield.features.publishing.manifest import BAG, PAYLOAD, digest_of, files_below, write_manifest
 from cranfield.features.publishing.parts import Published, Target
 from cranfield.features.publishing.publication import Publication
-from cranfield.features.publishing.zenodo import ZENODO, datacite_json, zenodo_json
 from cranfield.formats.jsonl import write_beir_corpus, write_beir_qrels, write_beir_topics
 from cranfield.formats.whole_files import write_text
 

@@ -17,13 +17,12 @@ from cranfield.features.answers.functions import answers_nuggets_make
 from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, LabelEvent
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
-from cranfield.features.models.asking.asking import Tally
+from cranfield.features.models.asking.asking import AskLimits, Tally
 from cranfield.features.models.asking.assess import take_batch
-from cranfield.features.models.asking.limits import AskLimits
 from cranfield.features.models.asking.planned import PlannedAsking, asker_of
 from cranfield.features.models.calls import calls
 from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked
-from cranfield.features.preferences.resolve import resolve
+from cranfield.features.preferences.pairs import resolve
 from cranfield.features.preferences.store import current_preferences
 from cranfield.formats import Document, Topic
 from cranfield.store.log import add_assessor

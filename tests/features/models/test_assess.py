@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import InputError, StoreError
-from cranfield.features.models.asking.asking import Tally
+from cranfield.features.models.asking.asking import AskLimits, Price, Tally
 from cranfield.features.models.asking.assess import Assessment, assessment, take_batch
-from cranfield.features.models.asking.limits import AskLimits, Price
 from cranfield.features.models.asking.prompt import read_prompt
 from cranfield.features.models.calls import About, Call, add_request, calls
 from cranfield.formats import Document, Topic

@@ -14,10 +14,10 @@ from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
 from cranfield.features.models.analysis.audit import ModelAudit, audit
 from cranfield.features.models.analysis.estimate import AuditEstimate, draw_audit, estimate, without_interval
-from cranfield.features.models.bias import by_grade, over_rating
 from cranfield.features.models.calls import audit_sample
 from cranfield.features.models.corrected import PoweredEstimate, Sums, gains, powered, sampled_score
 from cranfield.features.models.sample import sample_for
+from cranfield.features.models.usability import by_grade, over_rating
 from cranfield.formats import RunInfo, Topic, read_qrels
 from cranfield.judging.adjudication.sample import allocated
 from cranfield.judging.agreement.agreement import LabelMatrix, matrix_of_qrels

@@ -23,10 +23,17 @@ from cranfield.features.online.analysis.clicks import (
     store_labels,
     thresholds_of,
 )
-from cranfield.features.online.analysis.divergence import agreement_rows, divergence
+from cranfield.features.online.analysis.divergence import (
+    Difference,
+    agreement,
+    agreement_rows,
+    divergence,
+    offline_difference,
+    online_difference,
+    verdict,
+)
 from cranfield.features.online.analysis.divergence import as_document as divergence_document
 from cranfield.features.online.analysis.log import BY, first_groups, import_log, online_rows
-from cranfield.features.online.divergence import Difference, agreement, offline_difference, online_difference, verdict
 from cranfield.features.online.estimates import estimate
 from cranfield.features.online.experiments import ENOUGH
 from cranfield.features.online.measures import ONLINE_MEASURES, Counts, online_measure

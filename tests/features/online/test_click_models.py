@@ -11,8 +11,8 @@ from cranfield.arrays.interactions import example
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.features.online.analysis.clicks import click_fits
+from cranfield.features.online.click_models import CLICK_MODELS, predicted
 from cranfield.features.online.click_models.model import STEPS, ClickedLists, clicked_lists, split
-from cranfield.features.online.click_models.table import CLICK_MODELS, predicted
 from tests.conftest import usually
 from tests.features.online.simulated_clicks import ATTRACTION, TRUTH, drawn, identified
 

@@ -17,11 +17,11 @@ import pytest
 import cranfield as library
 from cranfield.arrays.interactions import example
 from cranfield.errors import InputError
+from cranfield.features.online.interleaving import METHODS, interleave
 from cranfield.features.online.interleaving.method import SystemRankings
 from cranfield.features.online.interleaving.methods import Left
 from cranfield.features.online.interleaving.optimized import mixture, weighed
 from cranfield.features.online.interleaving.preference import MOST, credit_of, preference, sign_flips, sign_test
-from cranfield.features.online.interleaving.table import METHODS, interleave
 from tests.conftest import Cranfield
 from tests.features.online.interleaved import Scripted, credit, every, lists
 

@@ -11,14 +11,12 @@ from typer.testing import CliRunner
 import cranfield
 from cranfield.cli.program import app
 from cranfield.errors import CranfieldError, InputError, StoreError
-from cranfield.features.models.asking.asking import Tally
-from cranfield.features.models.asking.limits import AskLimits
+from cranfield.features.models.asking.asking import AskLimits, Tally
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked
-from cranfield.features.preferences.draw import drawn_pairs, give_pairs
 from cranfield.features.preferences.files import as_lines, import_preferences, resolved
+from cranfield.features.preferences.pairs import copeland, drawn_pairs, give_pairs, incomplete, resolve
 from cranfield.features.preferences.plain import PlainPreferences
-from cranfield.features.preferences.resolve import copeland, incomplete, resolve
 from cranfield.features.preferences.screen import PreferenceTerminal
 from cranfield.features.preferences.session import PreferenceSession
 from cranfield.features.preferences.store import (

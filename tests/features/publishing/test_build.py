@@ -20,8 +20,8 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.features.models.calls import AuditedPair, add_audit
-from cranfield.features.publishing.copying import check_publishable, notes
 from cranfield.features.publishing.formats import CORPUS, JUDGMENTS, QRELS, QUERIES, read_table, write_shards
+from cranfield.features.publishing.gathering import check_publishable, notes
 from cranfield.features.publishing.manifest import files_below
 from cranfield.features.publishing.publication import PublishOptions
 from cranfield.features.publishing.store.published import left_out

@@ -18,13 +18,12 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.features.publishing.citation import IN_FULL, texts_of
+from cranfield.features.publishing.citation import IN_FULL, texts_of, zenodo, zenodo_faults
 from cranfield.features.publishing.croissant import croissant
 from cranfield.features.publishing.folder import CHECKS, check
 from cranfield.features.publishing.hf import front_matter, hf_card
 from cranfield.features.publishing.manifest import write_manifest
 from cranfield.features.publishing.targets import CARDS, cards_of
-from cranfield.features.publishing.zenodo import zenodo, zenodo_faults
 from cranfield.text import UNSEEN
 from tests.conftest import usually
 from tests.features.publishing.collections import published

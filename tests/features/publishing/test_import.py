@@ -9,8 +9,8 @@ import pytest
 
 import cranfield as api
 from cranfield.errors import InputError
-from cranfield.features.publishing.copying import notes
 from cranfield.features.publishing.folder import restored
+from cranfield.features.publishing.gathering import notes
 from cranfield.features.publishing.manifest import MANIFEST, write_manifest
 from cranfield.features.publishing.publication import PublishOptions
 from cranfield.formats import Document, read_metadata

@@ -13,7 +13,7 @@ from cranfield.errors import InputError
 from cranfield.features.answers.store.answers import stored_answers
 from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, Item, LabelLog
 from cranfield.features.answers.store.nuggets import counted_labels
-from cranfield.features.models.bias import OverRating, by_grade, over_rating
+from cranfield.features.models.usability import OverRating, by_grade, over_rating
 from cranfield.judging.agreement.agreement import Coefficient, LabelMatrix, overall
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors

@@ -22,10 +22,9 @@ from cranfield.features.answers.by_model.shared import (
 from cranfield.features.answers.judging.tasks import GRADE_OF, LABELS, AnswersRead, Assigning, Attributing, Supporting
 from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, Item
 from cranfield.features.answers.store.nuggets import current_nuggets
-from cranfield.features.models.asking.json_answers import number_format, number_of
 from cranfield.features.models.asking.planned import PlannedAsking
 from cranfield.features.models.asking.prompt import PromptTask
-from cranfield.features.models.asking.task import Asker, Question, Task
+from cranfield.features.models.asking.task import Asker, Question, Task, number_format, number_of
 from cranfield.store.decoding import names_of
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store

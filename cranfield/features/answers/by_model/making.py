@@ -28,11 +28,10 @@ from cranfield.features.answers.store.nuggets import (
     nugget_texts,
 )
 from cranfield.features.models.asking.grammar import AnswerError, rows_in, rows_under
-from cranfield.features.models.asking.json_answers import rows_format
 from cranfield.features.models.asking.planned import PlannedAsking
 from cranfield.features.models.asking.prompt import Prompt, PromptTask
 from cranfield.features.models.asking.server import checked_url
-from cranfield.features.models.asking.task import Asker, Question, Reply, Task
+from cranfield.features.models.asking.task import Asker, Question, Reply, Task, rows_format
 from cranfield.features.models.calls import Call, calls, check_setting, in_doubt, last_outcomes
 from cranfield.store.decoding import json_of
 from cranfield.store.store import Store

@@ -14,13 +14,11 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.features.answers.judging.tasks import GRADE_OF, AnswersRead
 from cranfield.features.answers.store.labels import Item, LabelEvent, LabelLog
-from cranfield.features.models.asking.asking import Tally
+from cranfield.features.models.asking.asking import UNLIMITED, AskLimits, Tally
 from cranfield.features.models.asking.grammar import labels_by_id, rows_in, rows_under
-from cranfield.features.models.asking.json_answers import Schema, rows_format
-from cranfield.features.models.asking.limits import UNLIMITED, AskLimits
 from cranfield.features.models.asking.planned import PlannedAsking
 from cranfield.features.models.asking.prompt import PromptTask
-from cranfield.features.models.asking.task import Asker, Question, Reply, Task
+from cranfield.features.models.asking.task import Asker, Question, Reply, Schema, Task, rows_format
 from cranfield.features.models.calls import last_outcomes
 from cranfield.formats import Topic
 from cranfield.store.store import Store

@@ -29,8 +29,7 @@ from cranfield.text import counted
 if TYPE_CHECKING:
     from cranfield.features.answers.judging.editing import NuggetEditing
     from cranfield.features.answers.judging.labelling import AnswerLabelling
-    from cranfield.features.models.asking.asking import Tally
-    from cranfield.features.models.asking.limits import AskLimits
+    from cranfield.features.models.asking.asking import AskLimits, Tally
     from cranfield.features.models.asking.planned import PlannedAsking
     from cranfield.store.store import Store
 

@@ -12,13 +12,19 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Floats, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.features.models.analysis.estimate import model_labels
-from cranfield.features.models.bias import OverRating, RunBias, by_grade, by_length, by_rank, over_rating, run_bias
 from cranfield.features.models.usability import (
     ALPHA,
+    OverRating,
     Ranking,
+    RunBias,
     Use,
+    by_grade,
+    by_length,
+    by_rank,
     mean_scores,
     order_of_runs,
+    over_rating,
+    run_bias,
     single_labels,
     verdict,
 )

@@ -13,7 +13,6 @@ import numpy as np
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Floats, Ints, Mask, Runs
 from cranfield.errors import InputError
-from cranfield.features.models.audit_draw import draw_pairs, draw_topics, strata
 from cranfield.features.models.calls import AuditSample, add_audit, audit_sample
 from cranfield.features.models.corrected import (
     RECALL,
@@ -25,6 +24,7 @@ from cranfield.features.models.corrected import (
     relevant_grade,
     sampled_score,
 )
+from cranfield.features.models.sample import draw_pairs, draw_topics, strata
 from cranfield.judging.labels.diff import Side, on_common_topics, side
 from cranfield.judging.labels.pairs import Pair, PairLabels, labels_by_pair
 from cranfield.metrics.evaluate import score

@@ -12,14 +12,18 @@ from typing import Any, NamedTuple
 
 from cranfield import hooks
 from cranfield.errors import InputError
-from cranfield.features.models.asking.asking import Tally
-from cranfield.features.models.asking.batch import BatchRead, TaskMakers, read_batch
+from cranfield.features.models.asking.asking import UNLIMITED, AskLimits, Price, Tally
 from cranfield.features.models.asking.grammar import number_in_json, number_on_line
-from cranfield.features.models.asking.json_answers import number_format
-from cranfield.features.models.asking.limits import UNLIMITED, AskLimits, Price
-from cranfield.features.models.asking.planned import PlannedAsking, asked_document, asker_of
+from cranfield.features.models.asking.planned import (
+    BatchRead,
+    PlannedAsking,
+    TaskMakers,
+    asked_document,
+    asker_of,
+    read_batch,
+)
 from cranfield.features.models.asking.prompt import Prompt, PromptTask, check_json, scale_for, scale_text
-from cranfield.features.models.asking.task import Asker, Question, Reply, Task
+from cranfield.features.models.asking.task import Asker, Question, Reply, Task, number_format
 from cranfield.features.models.calls import texts_missing
 from cranfield.formats import Document, Topic
 from cranfield.judging.labels.pairs import Pair

@@ -1,14 +1,20 @@
-"""What is asked of models, and of which: questions, tasks, and the assessor that a model with a prompt is."""
+"""What is asked of models, and of which: questions, tasks, the form of answers, and the assessor that a model is."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from cranfield.features.models.asking.grammar import VERSION, AnswerError, addresses_judge
+from cranfield.features.models.asking.grammar import (
+    VERSION,
+    AnswerError,
+    addresses_judge,
+    number_in_json,
+    number_on_line,
+)
 from cranfield.features.models.asking.prompt import Message, Prompt, PromptTask, messages_of
 from cranfield.features.models.asking.server import Answer, host_of
 from cranfield.features.models.calls import About, Call, ModelSetting
@@ -166,3 +172,34 @@ def call_of(request: Request, answer: Answer, outcome: str, reason: str, cost: f
         answer.reasoning, answer.finish_reason, answer.tokens_in, answer.tokens_out, cost, round(answer.seconds, 3),
         request.attempt, answer.status, outcome, reason, VERSION, request.characters_cut, request.addresses_judge,
     )  # fmt: skip
+
+
+Schema = Mapping[str, Any]
+
+
+def number_format(numbers: Collection[int]) -> Schema:
+    """One number, {"score": N}.
+
+    >>> number_format([0, 1])["json_schema"]["schema"]["properties"]
+    {'score': {'type': 'integer', 'enum': [0, 1]}}
+    """
+    return _format("grade", {"score": {"type": "integer", "enum": list(numbers)}})
+
+
+def rows_format(name: str, fields: Mapping[str, Schema]) -> Schema:
+    """A list of objects under a name, {"labels": [{"id": ..., "label": ...}]}."""
+    return _format(name, {name: {"type": "array", "items": _object(fields)}})
+
+
+def _format(name: str, fields: Mapping[str, Schema]) -> Schema:
+    return {"type": "json_schema", "json_schema": {"name": name, "strict": True, "schema": _object(fields)}}
+
+
+def _object(fields: Mapping[str, Schema]) -> Schema:
+    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+
+
+def number_of(answer: str, asker: Asker, numbers: Collection[int]) -> int:
+    """The one number of an answer, in the form that was asked for."""
+    scale = {number: number for number in numbers}
+    return number_in_json(answer, scale) if asker.json_answer else number_on_line(answer, asker.prompt.line, scale)

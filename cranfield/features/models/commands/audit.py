@@ -1,4 +1,4 @@
-"""`model audit`: compare a model's labels with people's, and correct what they give."""
+"""`model audit` and `judge --audit`: compare a model's labels with people's, and correct what they give."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import sys
 from enum import StrEnum
 from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from cranfield.cli import completion
+from cranfield.cli.commands.judge import JudgeOptions, JudgingTask, judging_task
 from cranfield.cli.options import Format, Measures, Output, ReadStore, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, say, signed
 
@@ -19,6 +20,26 @@ if TYPE_CHECKING:
 
     from cranfield.features.models.analysis.audit import ModelAudit
     from cranfield.features.models.analysis.estimate import EstimatedScore
+    from cranfield.store.store import Store
+
+
+class AuditOptions(NamedTuple):
+    """The sample."""
+
+    audit: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Judge sample N of a model's labels, from `model audit draw`."),
+    ] = None
+
+
+def judge_sample(options: AuditOptions, opened: Store, asked: JudgeOptions) -> JudgingTask:
+    """The documents of a sample, for the one who judges it."""
+    from cranfield.features.models.sample import sample_for
+    from cranfield.judging.session.session import Session
+
+    work = sample_for(opened, asked.assessor, options.audit or 0)
+    session = Session(opened, asked.assessor, work, order=asked.order, seed=asked.seed, topics=asked.topics)
+    return judging_task(session)
 
 
 class Unit(StrEnum):

@@ -12,6 +12,7 @@ import numpy as np
 from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
+from cranfield.features.online.click_models import Prediction, click_model, predicted
 from cranfield.features.online.click_models.model import (
     STEPS,
     ClickedLists,
@@ -22,7 +23,6 @@ from cranfield.features.online.click_models.model import (
     pairs_of,
     split,
 )
-from cranfield.features.online.click_models.table import Prediction, click_model, predicted
 from cranfield.features.online.estimates import known_units, units_of
 from cranfield.formats import Vote, Votes
 from cranfield.store.log import assessors

@@ -8,9 +8,9 @@ import numpy as np
 
 from cranfield.arrays.interactions import Interactions
 from cranfield.errors import InputError
+from cranfield.features.online.interleaving import interleaved, method_called
 from cranfield.features.online.interleaving.method import InterleavingMethod, SystemRankings
 from cranfield.features.online.interleaving.preference import Credit, Preference, credit_of, preference
-from cranfield.features.online.interleaving.table import interleaved, method_called
 from cranfield.features.online.store.read import (
     Experiment,
     LogChoice,

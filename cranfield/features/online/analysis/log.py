@@ -18,12 +18,12 @@ from cranfield.features.online.formats.parts import BadLine
 from cranfield.features.online.measures import ONLINE_MEASURES, Counts, OnlineMeasure, online_measures
 from cranfield.features.online.store.append import LogWriter, numbers_looked_up
 from cranfield.features.online.store.read import LogChoice, LoggedQuery, check_log, interactions, unmatched_queries
-from cranfield.features.online.store.removal import delete_numbered
 from cranfield.features.online.store.users import (
     Bot,
     HashedLines,
     bots,
     clock_back,
+    delete_numbered,
     drop_users,
     hashed_logs,
 )

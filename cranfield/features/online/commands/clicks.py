@@ -14,7 +14,7 @@ from cranfield.cli.options import Confidence, Format, Output, Plot, StorePath, n
 from cranfield.cli.tables import Display, TableFormat, emit, note, say, summary
 from cranfield.errors import InputError
 from cranfield.features.online.commands.experiments import Arms, Experiment, MinUsers, Since, Until, choice_of
-from cranfield.features.online.commands.measures import CLICK_MODELS, ESTIMATORS, PROPENSITIES
+from cranfield.features.online.commands.logs import CLICK_MODELS, ESTIMATORS, PROPENSITIES
 from cranfield.text import counted, in_words
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def models(format: Format = TableFormat.table, output: Output = None) -> None:
 
     Example: cranfield online clicks models
     """
-    from cranfield.features.online.click_models.table import CLICK_MODELS
+    from cranfield.features.online.click_models import CLICK_MODELS
 
     rows = [
         {"model": model.name, "what": model.summary, "fitted_by": model.fitted_by,

@@ -14,7 +14,7 @@ from cranfield.cli.commands.imports import pairs
 from cranfield.cli.common_options import CORRECTION
 from cranfield.cli.options import Assessor, Confidence, Format, Labels, Measures, Output, Plot, StorePath, names
 from cranfield.cli.tables import SEPARATED, Display, TableFormat, emit, note, notes, say, signed
-from cranfield.features.online.commands.measures import ONLINE, ONLINE_MEASURE
+from cranfield.features.online.commands.logs import ONLINE, ONLINE_MEASURE
 from cranfield.formats.text_tables import Figure
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.text import counted, p_value

@@ -12,7 +12,7 @@ from cranfield.cli import completion
 from cranfield.cli.options import Format, Output, Plot, StorePath
 from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, emit, note, say, summary
 from cranfield.features.online.commands.experiments import Since, Until, seconds
-from cranfield.features.online.commands.measures import INTERLEAVING
+from cranfield.features.online.commands.logs import INTERLEAVING
 from cranfield.formats.text_tables import Figure
 from cranfield.text import counted, p_value
 
@@ -83,7 +83,7 @@ def methods(format: Format = TableFormat.table, output: Output = None) -> None:
 
     Example: cranfield online interleave methods
     """
-    from cranfield.features.online.interleaving.table import METHODS
+    from cranfield.features.online.interleaving import METHODS
 
     emit([method.row for method in METHODS.values()], format, output, display=Display(spare=("source", "outcome")))
 

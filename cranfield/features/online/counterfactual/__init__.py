@@ -1,1 +1,1 @@
-"""The value of a ranking that nobody was shown, from a log of another; table.py lists the estimators."""
+"""The value of a ranking that nobody was shown, from a log of another."""

@@ -40,7 +40,7 @@ def credit_of(
     """The credit by a log; `rankings` has by topic what was interleaved, as documents of the log.
 
     >>> from cranfield.arrays.interactions import example
-    >>> from cranfield.features.online.interleaving.table import METHODS
+    >>> from cranfield.features.online.interleaving import METHODS
     >>> log = example("abc:a", "bac:ac", "bca:", teams="abaab-b-a")
     >>> credit_of(log, METHODS["team-draft"], {}, 2).credit.tolist()
     [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]

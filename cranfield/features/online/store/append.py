@@ -17,7 +17,6 @@ from cranfield.arrays.interactions import KINDS
 from cranfield.arrays.rankings import Ints, occurring
 from cranfield.features.online.formats.parts import BadLine, Coded, LogPart
 from cranfield.features.online.store.read import add_arms, add_experiment, experiments, has_log
-from cranfield.features.online.store.removal import delete_numbered
 from cranfield.features.online.store.rows import (
     COLUMNS,
     Row,
@@ -34,7 +33,7 @@ from cranfield.features.online.store.rows import (
     other_content,
     unindexed_repeats,
 )
-from cranfield.features.online.store.users import VISIT, HashedLines, KeptVisits, salt_of
+from cranfield.features.online.store.users import VISIT, HashedLines, KeptVisits, delete_numbered, salt_of
 from cranfield.formats.files import Path
 from cranfield.store.store import Store
 

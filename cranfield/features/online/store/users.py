@@ -1,28 +1,77 @@
-"""Users by salted hashes; what only shows once all lists of an import are there; and taking lists back.
+"""Users by salted hashes; what only shows once all lists of an import are there; taking lists back; erasing a user.
 
-The salt is in the store or in a file outside it, the users' own ids are not. Once all is read, clocks that go back
-show, and users who search too much.
+Lists can be taken back once their removal is logged. Erased are ids, and the queries that nobody else typed.
 """
 
+import json
 import os
+import pathlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import blake2b, sha256
 from secrets import token_bytes
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
+import typer
 from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError
 from cranfield.features.online.formats.parts import Coded
 from cranfield.features.online.formats.reading import Lines, read_logs
-from cranfield.features.online.store.removal import delete_lists
 from cranfield.formats.files import Path, read_text
 from cranfield.formats.whole_files import write_text
+from cranfield.hooks import given
+from cranfield.store.erasing import IN_LIST, Redaction, Way
+from cranfield.store.history import Import
+from cranfield.store.removal import Taken
 from cranfield.store.store import Store
+from cranfield.text import counted
+
+
+def take_lists(store: Store, one: Import, reason: str) -> Taken:
+    """How many lists an import has; they go once that is logged."""
+    lists = store.rows("SELECT count(*) FROM impression WHERE import = ?", [one.number])[0][0]
+    return Taken({"lists": lists}, f"{counted(lists, 'list')} removed")
+
+
+def delete_import(store: Store, one: Import) -> Ints:
+    """Delete the lists of an import; the documents that they showed."""
+    shown = shown_documents(store, "import = ?", [one.number])
+    return shown if delete_lists(store, "import = ?", [one.number]) else shown[:0]
+
+
+def documents_in_lists(store: Store, documents: Ints) -> Ints:
+    """The documents that any list showed."""
+    return shown_documents(store)
+
+
+def refuse_topic(store: Store, topic: int) -> str:
+    """Why a topic cannot be removed: lists are of it; else nothing."""
+    shown = store.rows("SELECT count(*) FROM impression WHERE topic = ?", [topic])[0][0]
+    return f"{counted(shown, 'list')} of the interaction log are of it" if shown else ""
+
+
+def delete_lists(store: Store, where: str, values: Sequence[object]) -> int:
+    """Delete lists with their actions; how many. The store allows it once their removal is logged."""
+    ours = f"SELECT id FROM impression WHERE {where}"
+    store.conn.execute(f"DELETE FROM action WHERE impression IN ({ours})", values)
+    return int(store.conn.execute(f"DELETE FROM impression WHERE {where}", values).rowcount)
+
+
+def delete_numbered(store: Store, numbers: Ints) -> int:
+    """Delete the lists of these numbers, of an import that is under way; how many."""
+    return delete_lists(store, "id IN (SELECT value FROM json_each(?))", [json.dumps(numbers.tolist())])
+
+
+def shown_documents(store: Store, where: str = "true", values: Sequence[object] = ()) -> Ints:
+    """The numbers of the documents that lists showed, each once."""
+    there = np.zeros(store.most("document") + 1, bool)
+    for (documents,) in store.conn.execute(f"SELECT documents FROM impression WHERE {where}", values):
+        there[np.frombuffer(documents, "<i4")] = True
+    return np.flatnonzero(there)
 
 
 class HashedLines(NamedTuple):
@@ -183,3 +232,40 @@ def drop_users(store: Store, number: int, users: Sequence[int]) -> int:
     """Delete the lists of these users from an import that is under way; how many."""
     where = f"import = ? AND user IN ({', '.join('?' * len(users))})"
     return delete_lists(store, where, [number, *users]) if users else 0
+
+
+class EraseOptions(NamedTuple):
+    """The salt of users."""
+
+    salt: Annotated[
+        pathlib.Path | None,
+        typer.Option(metavar="FILE", exists=True, dir_okay=False, help="The salt of users, if kept outside the store."),
+    ] = None
+
+
+def erase_user(store: Store, name: str, instead: str) -> Way:
+    """What is erased of a user, by the salt that is given or that is in the store."""
+    file = given(EraseOptions).salt
+    salts = [salt_in(file)] if file else [bytes(one) for (one,) in store.rows("SELECT salt FROM user_salt")]
+    numbers = hashed([name], salts[0]).tolist() if salts else []
+    lists = [
+        number for (number,) in store.rows(f"SELECT id FROM impression WHERE user {IN_LIST}", [json.dumps(numbers)])
+    ]
+    if not lists:
+        raise InputError(f"no user {name!r} in the interaction logs of this store, which has hashes of their ids")
+    shown = json.dumps(lists)
+    queries = store.rows(
+        f"SELECT DISTINCT query FROM impression WHERE id {IN_LIST} EXCEPT"
+        f" SELECT query FROM impression WHERE id NOT {IN_LIST}",
+        [shown, shown],
+    )
+
+    def apply(rows: Sequence[Redaction]) -> None:
+        store.conn.execute(
+            f"UPDATE impression SET user = NULL, session = NULL, name = 'erased ' || id WHERE id {IN_LIST}", [shown]
+        )
+        own = json.dumps([number for (number,) in queries])
+        store.conn.execute(f"UPDATE query SET text = 'erased ' || id WHERE id {IN_LIST}", [own])
+
+    found = [*(Redaction("impression", str(number)) for number in lists)]
+    return [*found, *(Redaction("query", str(number)) for (number,) in queries)], apply
