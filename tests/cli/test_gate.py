@@ -124,6 +124,22 @@ def test_wrong_usage(words: str, said: str, folder: Path, cranfield: Cranfield) 
     assert said in " ".join(result.err.replace("│", "").split())
 
 
+def test_files_of_scores_have_gates_too(folder: Path, cranfield: Cranfield) -> None:
+    """Of what evaluate and trec_eval write; a measure that is not in them is wrong usage."""
+    cranfield("evaluate", "qrels", "base", "worse", "-m", "AP,RR", "--per-topic", "--format", "json", "-o", "s.json")
+    Path("printed").mkdir()
+    for run in ("base", "worse"):
+        Path("printed", run).write_text(cranfield("trec-eval", "-q", "qrels", run).out)
+    for paths, mean in (("s.json", "0.6181"), ("printed", "0.6180")):  # trec_eval prints four decimals of each topic
+        given = cranfield("compare", paths, "--baseline", "base", "--fail-if", "map < baseline - 1%")
+        assert given.code == 3
+        assert f"failed: worse: AP is {mean}, below 0.9900 (base 1.0000); map < baseline - 1%" in given.err
+    missing = cranfield("compare", "s.json", "--baseline", "base", "--fail-if", "P@7 < 0.1")
+    assert (missing.code, missing.out) == (2, "")
+    said = " ".join(missing.err.replace("│", "").split())
+    assert "Invalid value for --fail-if: 'P@7 < 0.1': P@7 is not compared, only AP, RR" in said
+
+
 def test_a_gate_that_holds(folder: Path, cranfield: Cranfield) -> None:
     """The table as without it, and exit 0; the measures are those of the conditions."""
     given = ["--fail-if", "nDCG@10 < baseline", "--fail-if", "P_1 <= 0"]

@@ -14,7 +14,8 @@ With --plan: {"alpha", "power", "difference", "measures": [{"measure", "topics",
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
 from math import isnan
 from pathlib import Path
@@ -187,6 +188,7 @@ def compare(
         subject, names = opened(
             paths, measure or None, DEFAULT, assessor=assessor, labels=labels, tell=note, topics=topics
         )
+    _check_measured(gate, subject)
     if plan is not None:
         planned(subject, names, plan, alpha=alpha, format=format, output=output)
         return
@@ -231,12 +233,29 @@ def _gate(
 
     rel = min_relevant(paths[0])
     compared = parse_all(measure, rel, of) if measure else None
-    try:
+    with _told_of_conditions():
         gate = conditions(texts, rel, of)
         refuse_missing(gate, named(gate) if compared is None else compared)
+    return gate
+
+
+def _check_measured(gate: list[Condition], subject: Subject) -> None:
+    """Refuse a condition on a measure of which files of scores have none."""
+    from pandas import DataFrame
+
+    from cranfield.analysis.gate import refuse_missing
+
+    if isinstance(subject, DataFrame):
+        with _told_of_conditions():
+            refuse_missing(gate, subject["measure"].unique())
+
+
+@contextmanager
+def _told_of_conditions() -> Iterator[None]:
+    try:
+        yield
     except CranfieldError as error:
         raise typer.BadParameter(str(error), param_hint="--fail-if") from error
-    return gate
 
 
 def _end(found: Sequence[Check]) -> None:
