@@ -58,7 +58,7 @@ class Sent:
         return self._future
 
 
-class Task:
+class ClusterTask:
     """Work on what workers have, started again if that was lost."""
 
     def __init__(self, start: Callable[[bool], Any]) -> None:
@@ -104,7 +104,7 @@ class DaskWorkers:
         given = self._given(shared)
         more = self._sent([partial(tuple, block[len(first) :]) for block, first in zip(blocks, kept, strict=True)])
         needs = [[one, given, *first] for one, first in zip(more, kept, strict=True)]
-        tasks = deque(Task(partial(self._start, work, some, place)) for place, some in enumerate(needs))
+        tasks = deque(ClusterTask(partial(self._start, work, some, place)) for place, some in enumerate(needs))
         while tasks:
             yield self._result(tasks)
             tasks.popleft()
@@ -165,7 +165,7 @@ class DaskWorkers:
                     silent = f"a worker does not answer: {_first_line(error)}"
                     raise ClusterError(f"--cluster {self._address}: {silent}") from error
 
-    def _result(self, tasks: Sequence[Task]) -> Any:
+    def _result(self, tasks: Sequence[ClusterTask]) -> Any:
         """The result of the first task; tasks that lost what they need are started again."""
         from concurrent.futures import CancelledError
 

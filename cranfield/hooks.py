@@ -224,7 +224,7 @@ def named(table: str) -> dict[str, Any]:
 R = TypeVar("R")
 
 
-class Table(Mapping[str, R]):
+class CoreTable(Mapping[str, R]):
     """Rows of the core by name, and after them those of features, which are loaded for a name that is none of them."""
 
     def __init__(self, name: str, own: Iterable[R]) -> None:

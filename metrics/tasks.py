@@ -22,7 +22,7 @@ class Advice:
 
 
 @dataclass(frozen=True)
-class Task:
+class SearchTask:
     """What somebody searches for, other words that people use for it, and the measures that fit."""
 
     name: str
@@ -32,15 +32,15 @@ class Task:
     note: str = ""
 
 
-def _read() -> tuple[Task, ...]:
+def _read() -> tuple[SearchTask, ...]:
     rows = tomllib.loads((files(__package__) / "tasks.toml").read_text(encoding="utf-8"))["task"]
-    return tuple(Task(**{**row, "advice": tuple(Advice(**advice) for advice in row["advice"])}) for row in rows)
+    return tuple(SearchTask(**{**row, "advice": tuple(Advice(**advice) for advice in row["advice"])}) for row in rows)
 
 
 TASKS = _read()
 
 
-def tasks_for(words: str) -> tuple[Task, ...]:
+def tasks_for(words: str) -> tuple[SearchTask, ...]:
     """The tasks that these words name, or that advise this measure.
 
     >>> [task.name for task in tasks_for("F1")], [task.name for task in tasks_for("recall@20")]
@@ -68,7 +68,7 @@ def _bare(words: str) -> str:
     return re.sub(r"[\W_]", "", words.lower())
 
 
-def _advising(name: str) -> tuple[Task, ...]:
+def _advising(name: str) -> tuple[SearchTask, ...]:
     """The tasks for which a measure is advised, whatever its options."""
     from cranfield.metrics.notation import parse
 

@@ -22,7 +22,7 @@ from cranfield.pooling.budget import CompetingTopic, compete, competes, shares
 from cranfield.pooling.build import pooled
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import Method, State
-from cranfield.store.open_pools import Step
+from cranfield.store.open_pools import PoolStep
 from cranfield.store.pools import PooledDocument
 
 BATCH = 10  # how many documents of a topic an adaptive method lets wait for judgment
@@ -148,7 +148,7 @@ def stop(method: Method, options: Mapping[str, Any], topics: Sequence[GrowingTop
 class Grown(NamedTuple):
     """The steps in which a pool grew, and why it may stop, if it may."""
 
-    steps: list[Step]
+    steps: list[PoolStep]
     stop: str | None
 
 
@@ -168,7 +168,7 @@ def grow(
     `judged` has all documents that have a judgment, in the pool or not; `waits` says whether one of a topic needs one
     still, and `waiting` how many of each topic's pool do.
     """
-    steps, left, number = list[Step](), Counter(waiting), 0
+    steps, left, number = list[PoolStep](), Counter(waiting), 0
     while True:
         number += 1
         for topic in topics:
@@ -179,7 +179,7 @@ def grow(
         came = {} if why else advance(topics, most)
         if not came:
             return Grown(steps, why)
-        steps += [Step(number, qid, room[qid]) for qid in (room if isinstance(most, int) else came)]
+        steps += [PoolStep(number, qid, room[qid]) for qid in (room if isinstance(most, int) else came)]
         for topic in topics:
             new, qid = came.get(topic.topic.qid, []), topic.topic.qid
             left[qid] += sum(waits(qid, topic.topic.docnos[document]) for document in new)

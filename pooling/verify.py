@@ -188,7 +188,7 @@ def judged_pairs(qrels: Qrels) -> set[Pair]:
 RULES = ("docno descending", "docno ascending", "file order", "rank column")
 
 
-class Fit(NamedTuple):
+class RuleFit(NamedTuple):
     """What is left when the pool is made by a rule."""
 
     rule: str
@@ -206,7 +206,7 @@ class TieRule(NamedTuple):
 
     depth: int
     rankings: int
-    tried: tuple[Fit, ...]
+    tried: tuple[RuleFit, ...]
 
     @property
     def best(self) -> tuple[str, ...]:
@@ -275,7 +275,7 @@ def tie_rule(runs: Runs, qrels: Qrels, depth: int, files: Mapping[str, Path] | N
         documents = runs.document.copy()
         documents[rows] = runs.document[rows[np.lexsort((key, stretch[rows]))]]
         pooled = pooled_pairs(replace(runs.whole, document=documents), qrels, np.full(len(runs.tags), depth))
-        tried.append(Fit(rule, len(pooled - labelled), len(labelled - pooled)))
+        tried.append(RuleFit(rule, len(pooled - labelled), len(labelled - pooled)))
     return TieRule(depth, len(crossing), tuple(tried))
 
 

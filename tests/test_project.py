@@ -1,8 +1,10 @@
 """The house: what the README says is so, and the layout is what the build believes."""
 
+import ast
 import re
 import sys
 import tomllib
+from collections import defaultdict
 from importlib import import_module
 from pathlib import Path
 from runpy import run_path
@@ -140,6 +142,17 @@ def test_modules_are_small() -> None:
 
 
 PARTS = ("analysis", "commands")  # of features
+
+
+def test_a_class_name_has_one_meaning() -> None:
+    """Whoever reads a name need not ask of which module it is."""
+    where = defaultdict[str, list[str]](list)
+    for folder in ("cranfield", "judging", "metrics", "pooling"):
+        for path in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ClassDef):
+                    where[node.name].append(str(path.relative_to(ROOT)))
+    assert {name: paths for name, paths in where.items() if len(paths) > 1} == {}
 
 
 def test_the_architecture_has_every_room() -> None:

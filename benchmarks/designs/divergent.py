@@ -10,7 +10,7 @@ from benchmarks.designs.ab import Users, clicks, said
 from benchmarks.designs.design import Design, Random, holds
 from benchmarks.designs.online_show import Drawn, ctr
 from cranfield.features.online.analysis.divergence import offline_difference, online_difference
-from cranfield.features.online.measures import Counts
+from cranfield.features.online.measures import ListSums
 
 
 def offline(random: Random, topics: int, alike: float) -> bool | None:
@@ -33,7 +33,7 @@ def number(random: Random, users: Users, means: tuple[float, float]) -> bool | N
     """Clicks per search."""
     a, b = (clicks(random, size, mean) for size, mean in zip(users, means, strict=True))
     of = np.arange(users[0]), users[0] + np.arange(users[1])
-    found = online_difference(Counts(a, np.ones(users[0])), Counts(b, np.ones(users[1])), of, share=False)
+    found = online_difference(ListSums(a, np.ones(users[0])), ListSums(b, np.ones(users[1])), of, share=False)
     return holds(found.low, found.high, means[0] - means[1])
 
 

@@ -11,7 +11,7 @@ from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.judging.adjudication.sample import allocated, double_sampled
 from cranfield.judging.agreement import AGREEMENTS, interval, labels_of
-from cranfield.judging.session.pace import Taken, forecast
+from cranfield.judging.session.pace import LabelTime, forecast
 
 GRADES = [0, 1, 2]
 
@@ -67,7 +67,9 @@ def time_left(random: Random, labels: int, documents: int, skewed: float) -> boo
     """How long the rest takes: ten seconds and some for the length, times what a document takes more or less."""
     length = random.lognormal(6, 0.5, labels + documents)
     seconds = (10 + length / 50) * random.lognormal(-(skewed**2) / 2, skewed, len(length))
-    taken = [Taken(*both) for both in zip(seconds[:labels].tolist(), length[:labels].astype(int).tolist(), strict=True)]
+    taken = [
+        LabelTime(*both) for both in zip(seconds[:labels].tolist(), length[:labels].astype(int).tolist(), strict=True)
+    ]
     found = forecast(taken, documents, float(length[labels:].mean()))
     return None if found is None else holds(found.low, found.high, float(seconds[labels:].sum()))
 

@@ -10,10 +10,10 @@ import numpy as np
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Ints
 from cranfield.features.online.estimates import estimate
-from cranfield.features.online.measures import Counts, online_measure
+from cranfield.features.online.measures import ListSums, online_measure
 
 LISTS = 5  # of a user, at most
-Drawn = tuple[Counts, Ints]  # of lists, and whose they are
+Drawn = tuple[ListSums, Ints]  # of lists, and whose they are
 TWO_LEVELS = (0.6, 0.8)  # the spread of users, and of the lists of one
 
 
@@ -26,20 +26,20 @@ def ctr(random: Random, users: int, rate: float) -> Drawn:
     """Lists with a click; some users click far more than others."""
     user = whose(random, users)
     clicked = random.random(len(user)) < random.beta(2 * rate, 2 * (1 - rate), users)[user]
-    return Counts(clicked.astype(float), np.ones(len(user))), user
+    return ListSums(clicked.astype(float), np.ones(len(user))), user
 
 
 def clicks(random: Random, users: int, mean: float) -> Drawn:
     """Clicks of each list."""
     user = whose(random, users)
-    return Counts(random.poisson(random.gamma(1, mean, users)[user]).astype(float), np.ones(len(user))), user
+    return ListSums(random.poisson(random.gamma(1, mean, users)[user]).astype(float), np.ones(len(user))), user
 
 
 def seconds(random: Random, users: int, middle: float) -> Drawn:
     """Lognormal seconds of each list."""
     user = whose(random, users)
     spread = random.normal(0, TWO_LEVELS[0], users)[user] + random.normal(0, TWO_LEVELS[1], len(user))
-    return Counts(middle * np.exp(spread), np.ones(len(user))), user
+    return ListSums(middle * np.exp(spread), np.ones(len(user))), user
 
 
 def value(

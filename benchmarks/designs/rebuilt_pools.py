@@ -29,7 +29,7 @@ from cranfield.pooling.adaptive import BATCH, grow, growing_topics
 from cranfield.pooling.build import whole
 from cranfield.pooling.candidates import by_topic
 from cranfield.pooling.methods.table import METHODS
-from cranfield.store.open_pools import Stage, Step
+from cranfield.store.open_pools import PoolStep, Stage
 from cranfield.store.pools import Pool
 from cranfield.text import counted
 from tests.conftest import SHARED
@@ -77,7 +77,7 @@ def some(random: Random, name: str, topics: int, runs: int) -> tuple[Runs, Grade
     return as_runs(scored), {qid: grades[qid] for qid in qids}
 
 
-def pool_of(runs: Runs, grades: Grades, method: str, budget: int, seed: int) -> tuple[Pool, list[Step]]:
+def pool_of(runs: Runs, grades: Grades, method: str, budget: int, seed: int) -> tuple[Pool, list[PoolStep]]:
     """A pool that hears all the grades, and the steps in which it grew."""
     row, topics = METHODS[method], by_topic(runs, DEPTH)
     options = row.filled({})
@@ -92,7 +92,7 @@ def pool_of(runs: Runs, grades: Grades, method: str, budget: int, seed: int) -> 
     return Pool(method, made, [document for topic in growing for document in topic.pooled()], seed), steps
 
 
-def heard(pool: Pool, steps: list[Step], grades: Grades) -> list[Stage]:
+def heard(pool: Pool, steps: list[PoolStep], grades: Grades) -> list[Stage]:
     """The pool as if these grades were known when it began."""
     first = {step.qid: step for step in reversed(steps)}
     relevant = {qid: {docno: grade > 0 for docno, grade in of.items()} for qid, of in grades.items()}

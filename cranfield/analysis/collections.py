@@ -26,7 +26,7 @@ from cranfield.store.store import Store, new_collection
 Advance = Callable[[int], object]
 
 
-class Imported(NamedTuple):
+class CollectionImport(NamedTuple):
     """How much of a collection is new in the store."""
 
     documents: int
@@ -37,7 +37,7 @@ class Imported(NamedTuple):
 def import_collection(
     store: Store | Path, wanted: Wanted, assessor: str = "import", advance: Advance | None = None,
     demand: Demand = Demand(),  # noqa: B008 - it never changes
-) -> Imported:  # fmt: skip
+) -> CollectionImport:  # fmt: skip
     """Add the collection to a store, all of it or nothing; where there is no store at a path, one is created for it.
 
     `demand` is of the names in its judgments.
@@ -80,7 +80,7 @@ def _load(
     assessor: str,
     advance: Advance | None,
     matcher: NameMatcher,
-) -> Imported:
+) -> CollectionImport:
     judgments, came = 0, count()
     with store.writing():
         with importing(store, "corpus", [], found.origin):
@@ -95,7 +95,7 @@ def _load(
     for line in [*same, *matcher.notes]:
         if wanted.note:
             wanted.note(line)
-    return Imported(documents, topics, judgments)
+    return CollectionImport(documents, topics, judgments)
 
 
 def scale(grades: Mapping[int, str], qrels: Sequence[Qrels]) -> dict[int, str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pandas import DataFrame
 
-from cranfield.analysis.gate import LOSS, Check, Condition
+from cranfield.analysis.gate import LOSS, Condition, ConditionResult
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
@@ -163,7 +163,7 @@ def full_rows(table: DataFrame) -> list[dict[str, Any]]:
 
 
 def document(
-    table: DataFrame, settings: dict[str, Any], baseline: str | None, found: Sequence[Check] = ()
+    table: DataFrame, settings: dict[str, Any], baseline: str | None, found: Sequence[ConditionResult] = ()
 ) -> dict[str, Any]:
     """The JSON: settings, under "pairs" one row per pair and measure with the columns of `compare`, and any checks."""
     checked = {"checks": [one._asdict() for one in found]} if found else {}

@@ -114,7 +114,7 @@ def refuse_missing(given: Iterable[Condition], measures: Iterable[Measure | str]
             raise InputError(f"'{one.text}': {found}; add it to the measures")
 
 
-class Check(NamedTuple):
+class ConditionResult(NamedTuple):
     """What became of a condition for a run and a measure."""
 
     condition: str
@@ -126,7 +126,7 @@ class Check(NamedTuple):
     message: str
 
 
-def checks(table: DataFrame, given: Sequence[Condition], baseline: str) -> list[Check]:
+def checks(table: DataFrame, given: Sequence[Condition], baseline: str) -> list[ConditionResult]:
     """Each condition for each run of a comparison with a baseline, as `compare` returns it."""
     rows = table.to_dict("records")
     return [
@@ -137,14 +137,14 @@ def checks(table: DataFrame, given: Sequence[Condition], baseline: str) -> list[
     ]
 
 
-def _check(one: Condition, row: Mapping[Any, Any], baseline: str) -> Check:
+def _check(one: Condition, row: Mapping[Any, Any], baseline: str) -> ConditionResult:
     name, mean, theirs = row["measure"], float(row["mean_a"]), float(row["mean_b"])
     if one.measure is None:
         bound, failed, message = theirs, *_loss(row, baseline)
     else:
         bound = one.bound(theirs)
         failed, message = one.met(mean, bound), _bounded(one, row, bound, baseline)
-    return Check(one.text, row["run_a"], name, mean=mean, bound=bound, failed=failed, message=message)
+    return ConditionResult(one.text, row["run_a"], name, mean=mean, bound=bound, failed=failed, message=message)
 
 
 def _loss(row: Mapping[Any, Any], baseline: str) -> tuple[bool, str]:
@@ -177,7 +177,7 @@ def told_apart(a: float, b: float) -> tuple[str, str]:
     return f"{a:.{digits}f}", f"{b:.{digits}f}"
 
 
-def cases(found: Iterable[Check]) -> list[Case]:
+def cases(found: Iterable[ConditionResult]) -> list[Case]:
     """The checks as test cases: the run is the class, condition and measure are the name."""
     return [
         Case(one.run, f"{one.condition}: {one.measure}" if one.condition == LOSS else one.condition,
@@ -186,6 +186,6 @@ def cases(found: Iterable[Check]) -> list[Case]:
     ]  # fmt: skip
 
 
-def failures(found: Iterable[Check]) -> list[str]:
+def failures(found: Iterable[ConditionResult]) -> list[str]:
     """A line for each that failed."""
     return [f"{one.run}: {one.message}; {one.condition}" for one in found if one.failed]

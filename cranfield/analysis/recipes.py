@@ -141,8 +141,8 @@ def _groups(pattern: object) -> int | None:
 def keys_of(kind: str) -> dict[str, Right]:
     """The keys of a part, with what is right for each.
 
-    >>> keys_of("runs")["format"].words
-    '"auto" or "parquet" or "json" or "jsonl" or "tsv" or "csv" or "msmarco" or "trec"'
+    >>> print(keys_of("runs")["format"].words)
+    "auto" or "ranx" or "rank-llm" or "mteb" or "parquet" or "json" or "jsonl" or "tsv" or "csv" or "msmarco" or "trec"
     """
     of = KINDS[kind]
     common = {

@@ -139,7 +139,7 @@ def import_collection(
     """
     import pandas as pd
 
-    from cranfield.analysis.collections import Imported, left, restored
+    from cranfield.analysis.collections import CollectionImport, left, restored
     from cranfield.analysis.collections import import_collection as imported
     from cranfield.formats.collections import Wanted
     from cranfield.store.names import Demand
@@ -148,7 +148,7 @@ def import_collection(
     if whole is not None:
         with whole:
             counts = whole.counts()
-        return pd.DataFrame([Imported(counts["document"], counts["topic"], counts["qrels"])])
+        return pd.DataFrame([CollectionImport(counts["document"], counts["topic"], counts["qrels"])])
     there = Path(store) if isinstance(store, str | PathLike) else store
     demand = Demand(normalize=normalize_ids)
     added = imported(there, Wanted(str(source), split, warned), assessor, demand=demand)

@@ -356,7 +356,7 @@ def write_report(
     `cranfield report` has the options that are missing here.
     """
     from cranfield.report.facts import subject_of
-    from cranfield.report.page import Asked, check_suffix, command, write_report
+    from cranfield.report.page import ReportOptions, check_suffix, command, write_report
 
     _check_by(by, depth)
     page = Path(out)
@@ -379,5 +379,5 @@ def write_report(
         labels=labels_by(labels),
         topics=topics_that(topics),
     )
-    write_report(page, subject, Asked(asked, by, depth, command=made_by))
+    write_report(page, subject, ReportOptions(asked, by, depth, command=made_by))
     return page

@@ -25,14 +25,14 @@ BEYOND = 10**18  # the first whole number that is no grade
 UNJUDGED = -1  # the grade in qrels of a document that was pooled and not judged
 
 
-class Column(Protocol):
+class NameArray(Protocol):
     """Names of which some are made lists at a time, such as an array of NumPy or of Arrow."""
 
     def __len__(self) -> int: ...
 
-    def __getitem__(self, at: slice, /) -> Column: ...
+    def __getitem__(self, at: slice, /) -> NameArray: ...
 
-    def take(self, at: Ints, /) -> Column: ...
+    def take(self, at: Ints, /) -> NameArray: ...
 
     def tolist(self) -> list[str]: ...
 
@@ -88,7 +88,7 @@ class Vocabulary:
         names = self.names.tolist()
         return np.array(sorted(occurring(codes).tolist(), key=names.__getitem__), np.int64)
 
-    def some(self, codes: Ints) -> Column:
+    def some(self, codes: Ints) -> NameArray:
         """The names of these integers."""
         return self.names[codes]
 

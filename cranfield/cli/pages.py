@@ -15,7 +15,7 @@ WIDEST = 100  # columns: longer lines are hard to read
 HYPHEN = "\N{NON-BREAKING HYPHEN}"  # in place of any other while lines are broken
 
 
-class Page:
+class HelpPage:
     """The help page of a command or a group."""
 
     params: list[Any]
@@ -47,7 +47,7 @@ class Page:
         _section(formatter, "Options", [(names, _bounds(text)) for names, text in filter(None, records)])
 
 
-class Command(Page, TyperCommand):
+class Command(HelpPage, TyperCommand):
     """A command, or what the page of its group shows of it."""
 
 

@@ -13,14 +13,14 @@ from cranfield import __version__, hooks
 from cranfield.cli.completion import mend_words_of_bash
 from cranfield.cli.pages import WIDEST
 from cranfield.cli.tables import BAD, note, remark, say
-from cranfield.cli.tree import Group
+from cranfield.cli.tree import CommandGroup
 from cranfield.errors import CranfieldError
 from cranfield.store.lock_wait import TELL
 
 SELDOM = 100_000  # new containers between two garbage collections; arrays leave hardly any garbage
 
 app = typer.Typer(
-    cls=Group,
+    cls=CommandGroup,
     help="Build a test collection, judge it, measure systems on it, and check how far to trust it.",
     epilog="Start with: cranfield demo",
     no_args_is_help=True,

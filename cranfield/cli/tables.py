@@ -23,7 +23,7 @@ import typer
 
 from cranfield.cli.layout import Paint, fitted, table_lines
 from cranfield.formats.text_tables import (
-    Figure,
+    FormattedNumber,
     Row,
     aligned,
     as_json,
@@ -103,7 +103,7 @@ class Display(NamedTuple):
         return [{self.heads.get(name, name): self._figure(name, value) for name, value in row.items()} for row in rows]
 
     def _figure(self, name: str, value: Any) -> Any:
-        return Figure(self.digits[name](value)) if name in self.digits and cell(value) != "-" else value
+        return FormattedNumber(self.digits[name](value)) if name in self.digits and cell(value) != "-" else value
 
     def paints(self, rows: Sequence[Row]) -> Paint:
         """The colours of the cells on the standard output, heads in bold."""

@@ -19,7 +19,7 @@ from typer.core import TyperGroup
 
 from cranfield import hooks
 from cranfield.cli.common_options import add_marks, spread
-from cranfield.cli.pages import Command, Page
+from cranfield.cli.pages import Command, HelpPage
 from cranfield.cli.tables import note, one_line, wrapped
 from cranfield.errors import CranfieldError
 from cranfield.hooks import OptionError, giving, records
@@ -165,7 +165,7 @@ TOP: dict[str, CommandName] = {
 }
 
 
-class Commands(Mapping[str, Any]):
+class LazyCommands(Mapping[str, Any]):
     """Commands by name; each is imported and built when it is looked up."""
 
     def __init__(self, names: Mapping[str, CommandName], make: Callable[[CommandName], Any]) -> None:
@@ -186,17 +186,17 @@ class Commands(Mapping[str, Any]):
         return {name: CommandName(PACKAGES, (name,)) for name in names if name not in TOP}
 
 
-class Group(Page, TyperGroup):
+class CommandGroup(HelpPage, TyperGroup):
     """A group of Commands: the program itself or, at a place, what stands below it."""
 
     def __init__(self, at: CommandName | None = None, **settings: Any) -> None:
         super().__init__(**{**settings, "commands": {}, "rich_markup_mode": None})
         self.names = TOP if at is None else at.below
-        self.commands = cast("Any", Commands(self.names, ready))
+        self.commands = cast("Any", LazyCommands(self.names, ready))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """The commands, each with its description, and the options."""
-        whole, self.commands = self.commands, cast("Any", Commands(self.names, summary))
+        whole, self.commands = self.commands, cast("Any", LazyCommands(self.names, summary))
         super().format_options(ctx, formatter)
         self.commands = whole
 
@@ -238,7 +238,7 @@ def ready(place: CommandName) -> Any:
     """A command or group, ready to run."""
     name, panel = place.words[-1], place.panel if len(place.words) == 1 else None
     if place.below:
-        return Group(place, name=name, help=place.help, no_args_is_help=True, rich_help_panel=panel)
+        return CommandGroup(place, name=name, help=place.help, no_args_is_help=True, rich_help_panel=panel)
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
     function = spread(place.load(), *_added(" ".join(place.words)))
     single.command(name, cls=Command, rich_help_panel=panel)(function)

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.order import ascending
-from cranfield.arrays.rankings import Column, Ints, Names, Vocabulary, occurring
-from cranfield.formats.layout import Columns, Layout, Row, as_grade
+from cranfield.arrays.rankings import Ints, NameArray, Names, Vocabulary, occurring
+from cranfield.formats.layout import Columns, FileRow, Layout, as_grade
 
 _COMMENT = re.compile(rb"^#.*\n?", re.MULTILINE)
 _TAIL = 1 << 12  # bytes, in which the last line mostly is
@@ -39,11 +39,11 @@ class ArrowVocabulary(Vocabulary):
         found = occurring(codes)
         return found[in_byte_order(self.texts, found)]
 
-    def some(self, codes: Ints) -> Column:
+    def some(self, codes: Ints) -> NameArray:
         """The names of these integers."""
         import pyarrow as pa
 
-        column: Column = self.texts.take(pa.array(codes))
+        column: NameArray = self.texts.take(pa.array(codes))
         return column
 
     def codes_in(self, target: Vocabulary) -> Ints:
@@ -94,7 +94,7 @@ def quick(data: bytes, layout: Layout, times: int = 1) -> Columns | None:
     return None if _has_empty_names(columns, layout) or _has_duplicates(columns, layout) else columns
 
 
-def from_rows(rows: Sequence[Row], layout: Layout) -> Columns:
+def from_rows(rows: Sequence[FileRow], layout: Layout) -> Columns:
     """The same from rows that were read one by one."""
     import pyarrow as pa
 

@@ -173,7 +173,7 @@ class BlockRule(NamedTuple):
     double_spaced: bool = False
 
 
-class Block(NamedTuple):
+class ClassicRecord(NamedTuple):
     """The id of a block, and its lines."""
 
     line: int
@@ -244,7 +244,7 @@ def _counted(source: OpenFile) -> Iterator[tuple[str, str]]:
         yield from ((qid, docno) for docno in docnos)
 
 
-def _chosen(source: OpenFile, rule: BlockRule) -> Iterator[Block]:
+def _chosen(source: OpenFile, rule: BlockRule) -> Iterator[ClassicRecord]:
     """The blocks that are kept; what should have been left out and was not there is an error."""
     seen, left = set[str](), {*rule.repeated, *rule.skip}
     for block in _blocks(source, rule):
@@ -257,12 +257,12 @@ def _chosen(source: OpenFile, rule: BlockRule) -> Iterator[Block]:
         raise InputError(f"no further block {min(left)!r}, which the recipe leaves out", source.path)
 
 
-def _blocks(source: OpenFile, rule: BlockRule) -> Iterator[Block]:
+def _blocks(source: OpenFile, rule: BlockRule) -> Iterator[ClassicRecord]:
     start, outside = re.compile(rule.start), list[int]()
     for segment in _segments(source, rule, start):
         (line, first), *rest = segment
         if found := start.fullmatch(first):
-            yield Block(line, found[1], [text for _, text in rest])
+            yield ClassicRecord(line, found[1], [text for _, text in rest])
         else:
             outside += [line for line, text in segment if text.strip()]
     if len(outside) != rule.outside:

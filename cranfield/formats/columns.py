@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from cranfield.errors import InputError
 from cranfield.formats.layout import (
     Columns,
+    FileRow,
     Layout,
-    Row,
     as_grade,
     as_score,
     fractional,
@@ -33,7 +33,7 @@ class UnreadTable:
     >>> from cranfield.formats.qrels import TREC_LAYOUT
     >>> table = UnreadTable("qrels", b"# pooled\n\n1 0 d9 2\n", TREC_LAYOUT)
     >>> next(table.rows())
-    Row(line=3, qid='1', docno='d9', number=2, iteration='0', tag='')
+    FileRow(line=3, qid='1', docno='d9', number=2, iteration='0', tag='')
     >>> list(UnreadTable("qrels", b"1 0 d9\n", TREC_LAYOUT).rows())
     Traceback (most recent call last):
     cranfield.errors.InputError: qrels:1: 3 columns where qrels have 4: qid iteration docno grade
@@ -65,7 +65,7 @@ class UnreadTable:
     def _tagged(self, columns: Columns) -> Columns:
         return replace(columns, tag=self.tag) if self.tag else columns
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[FileRow]:
         """The rows, exactly, duplicates included."""
         for line, text in self._lines():
             values = text.split(b"\t") if self.layout.tabs else text.split()
@@ -89,12 +89,12 @@ class UnreadTable:
             if text.strip() and not text.startswith(b"#"):
                 yield line, text
 
-    def _row(self, line: int, values: dict[str, bytes]) -> Row:
+    def _row(self, line: int, values: dict[str, bytes]) -> FileRow:
         qid, docno, iteration, tag = (
             self._name(line, name, values[name]) if name in values else ""
             for name in ("qid", "docno", self.layout.more_of_it, "tag")
         )
-        return Row(line, qid, docno, number=self._number(line, values), iteration=iteration, tag=tag)
+        return FileRow(line, qid, docno, number=self._number(line, values), iteration=iteration, tag=tag)
 
     def _name(self, line: int, name: str, value: bytes) -> str:
         if not value:
@@ -126,7 +126,7 @@ class UnreadTable:
         is_fraction = as_score(value) is not None and b"." in value
         return f"a whole number; {fractional(value.decode())}" if is_fraction else "a whole number"
 
-    def _without_duplicates(self) -> Iterator[Row]:
+    def _without_duplicates(self) -> Iterator[FileRow]:
         seen: dict[tuple[str, ...], tuple[int, str]] = {}
         for row in self.rows():
             apart = (row.iteration,) if self.layout.apart else ()

@@ -60,7 +60,7 @@ class Layout:
             raise InputError(f"{columns} where {self.subject} {right}: {' '.join(self.columns)}", path, line)
 
 
-class Row(NamedTuple):
+class FileRow(NamedTuple):
     """A line of a table: where it is and what it says."""
 
     line: int

@@ -16,7 +16,7 @@ MARKUP = re.compile(r"[\\`*\[\]<>|&~$]|(?<!\w)_|_(?!\w)")  # an underscore withi
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # first characters of a formula
 
 
-class Figure(str):
+class FormattedNumber(str):
     """A number as people read it, such as +.125: aligned and never broken, like any number."""
 
 
@@ -100,7 +100,7 @@ def width(text: str) -> int:
 
 
 def is_number(rows: Sequence[Row], name: str) -> bool:
-    return any(isinstance(row[name], (int, float, Figure)) and not isinstance(row[name], bool) for row in rows)
+    return any(isinstance(row[name], (int, float, FormattedNumber)) and not isinstance(row[name], bool) for row in rows)
 
 
 def no_formula(value: Any) -> Any:

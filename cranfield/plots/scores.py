@@ -43,7 +43,7 @@ ENDS = 1.0  # inches, of the figure's title and note
 QUANTILES = (0, 0.25, 0.5, 0.75, 1)
 
 
-class Layout(NamedTuple):
+class PanelGrid(NamedTuple):
     """How the panels stand: in so many columns, `shown` runs in each, a row and a line of text so high."""
 
     columns: int
@@ -54,7 +54,7 @@ class Layout(NamedTuple):
     width: float
 
 
-def layout(runs: int, measures: int) -> Layout:
+def layout(runs: int, measures: int) -> PanelGrid:
     """Panels side by side, then below one another, within 16 x 20 inches; of too many runs the best.
 
     >>> layout(3, 1)[:3], layout(143, 12)[:3], layout(3, 12)[:3], layout(1000, 1)[2]
@@ -67,7 +67,7 @@ def layout(runs: int, measures: int) -> Layout:
     lines = ceil(measures / columns)
     shown = max(1, min(runs, int((height / lines - HEADS) / row)))
     width = min(5.2 if columns == 1 else 3.2, (WIDEST - NAMES) / columns)
-    return Layout(columns, lines, shown, row=row, size=SMALL if row == ROOMY else 6, width=width)
+    return PanelGrid(columns, lines, shown, row=row, size=SMALL if row == ROOMY else 6, width=width)
 
 
 def score_distribution(table: DataFrame, measures: Sequence[str] = ()) -> Picture:
@@ -94,7 +94,7 @@ def score_distribution(table: DataFrame, measures: Sequence[str] = ()) -> Pictur
     return figure
 
 
-def _panel(axes: Axes, scores: DataFrame, name: str, place: Layout, number: int) -> None:
+def _panel(axes: Axes, scores: DataFrame, name: str, place: PanelGrid, number: int) -> None:
     """The runs' rows by one measure."""
     rows, values = np.arange(scores.shape[1]), [scores[run].dropna().to_numpy(dtype=float) for run in scores.columns]
     named = number % place.columns == 0
@@ -115,7 +115,7 @@ def _panel(axes: Axes, scores: DataFrame, name: str, place: Layout, number: int)
         axes.set_title(shortened(name, int(place.width * 11)))
 
 
-def _boxes(axes: Axes, rows: Ints, values: Sequence[Floats], place: Layout) -> None:
+def _boxes(axes: Axes, rows: Ints, values: Sequence[Floats], place: PanelGrid) -> None:
     """Lines from the least to the greatest score, boxes for the middle half, bars at medians, diamonds at means."""
     have = [row for row, own in zip(rows, values, strict=True) if len(own)]
     least, low, middle, high, most = (
@@ -157,7 +157,7 @@ def _title(names: Sequence[str], topics: int, runs: int, shown: int) -> str:
     return f"{what} over {counted(topics, 'topic')}{of}{order}"
 
 
-def _note(runs: int, place: Layout) -> str:
+def _note(runs: int, place: PanelGrid) -> str:
     """How to read it."""
     dots = "Dots: topics; l" if runs <= DOTTED else "L"
     mean = "diamond and number: mean" if place.columns * runs <= MOST_NUMBERS else "diamond: mean"

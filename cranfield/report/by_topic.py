@@ -14,8 +14,8 @@ from cranfield.arrays.rankings import Floats, Ints, is_judged
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.leave_one_out import means as rounded_means
-from cranfield.report.components.grids import HOLE, NOTHING, Column, Row, heatmap, rank_grid, rank_table
-from cranfield.report.components.intervals import Difference, Quartiles, box, difference_bars, quartiles, span_of
+from cranfield.report.components.grids import HOLE, NOTHING, GridColumn, GridRow, heatmap, rank_grid, rank_table
+from cranfield.report.components.intervals import BothScores, Quartiles, box, difference_bars, quartiles, span_of
 from cranfield.source import Source
 
 from .blocks import Block, Cell, Html, Section, Table, Text, as_cell
@@ -80,9 +80,9 @@ def runs_by_topic(source: Source, found: ByTopic) -> Section:
 
 def score_map(found: ByTopic, hrefs: Sequence[str]) -> Html:
     """The scores as a heat map; `hrefs` are what the topics link to."""
-    rows = [Row(tag, mean) for tag, mean in zip(found.tags, found.means, strict=True)]
+    rows = [GridRow(tag, mean) for tag, mean in zip(found.tags, found.means, strict=True)]
     columns = [
-        Column(qid, f"{qid}: {title}" if title else qid, href)
+        GridColumn(qid, f"{qid}: {title}" if title else qid, href)
         for qid, title, href in zip(found.qids, found.titles, hrefs, strict=True)
     ]
     caption = f"{found.measure} of every run on every topic, best run first; a stronger colour is a higher score"
@@ -99,7 +99,7 @@ def _comparison(found: ByTopic, hrefs: Sequence[str]) -> list[Block]:
 def comparison(found: ByTopic, runs: tuple[int, int], hrefs: Sequence[str]) -> Html:
     """Two of the runs by topic."""
     topics = [
-        Difference(qid, title, href, first, second)
+        BothScores(qid, title, href, first, second)
         for qid, title, href, first, second in zip(
             found.qids, found.titles, hrefs, *found.scores[list(runs)].tolist(), strict=True
         )

@@ -58,35 +58,39 @@ def command(
     return " ".join(["cranfield report", *words])
 
 
-def write_report(out: Path, subject: Subject, asked: Asked, card_only: bool = False) -> None:
+def write_report(out: Path, subject: Subject, asked: ReportOptions, card_only: bool = False) -> None:
     """Write the report to a file, in the format that its suffix names."""
     write_text(out, WRITERS[out.suffix](subject, asked, card_only))
 
 
-def _page(subject: Subject, asked: Asked, card_only: bool) -> str:
+def _page(subject: Subject, asked: ReportOptions, card_only: bool) -> str:
     with progress_bar("making the report", None if card_only else 4) as advance:
         return page(subject, asked, card_only, advance)
 
 
-def _markdown(subject: Subject, asked: Asked, card_only: bool) -> str:
+def _markdown(subject: Subject, asked: ReportOptions, card_only: bool) -> str:
     from cranfield.report.card import card_markdown
 
     return card_markdown(card_for(subject, asked))
 
 
-def _json(subject: Subject, asked: Asked, card_only: bool) -> str:
+def _json(subject: Subject, asked: ReportOptions, card_only: bool) -> str:
     from cranfield.formats.text_tables import as_json
 
     return as_json(card_for(subject, asked).to_json())
 
 
-WRITERS: Mapping[str, Callable[[Subject, Asked, bool], str]] = {".html": _page, ".md": _markdown, ".json": _json}
+WRITERS: Mapping[str, Callable[[Subject, ReportOptions, bool], str]] = {
+    ".html": _page,
+    ".md": _markdown,
+    ".json": _json,
+}
 
 
 HERE = "cranfield.report"
 
 
-class Asked(NamedTuple):
+class ReportOptions(NamedTuple):
     """The options of a report."""
 
     measures: Sequence[Measure]
@@ -97,7 +101,10 @@ class Asked(NamedTuple):
 
 
 def page(
-    subject: Subject, asked: Asked, card_only: bool = False, advance: Callable[[int], object] = lambda done: None
+    subject: Subject,
+    asked: ReportOptions,
+    card_only: bool = False,
+    advance: Callable[[int], object] = lambda done: None,
 ) -> str:
     """The whole page as text, or the card alone; deterministic."""
     card, lack = _card(subject, asked, card_only)
@@ -125,14 +132,14 @@ def _top(card: Card | None, lack: str) -> Top | None:
     return no_card(lack) if lack else None
 
 
-def card_for(subject: Subject, asked: Asked) -> Card:
+def card_for(subject: Subject, asked: ReportOptions) -> Card:
     """The reusability card alone."""
     return card_of(
         subject, asked.by, asked.depth, measures=asked.measures, protect=asked.protect, command=asked.command
     )
 
 
-def _card(subject: Subject, asked: Asked, needed: bool) -> tuple[Card | None, str]:
+def _card(subject: Subject, asked: ReportOptions, needed: bool) -> tuple[Card | None, str]:
     """The card, or why there is none; an error if only the card is wanted."""
     try:
         return card_for(subject, asked), ""
@@ -142,7 +149,9 @@ def _card(subject: Subject, asked: Asked, needed: bool) -> tuple[Card | None, st
         return None, said(error)
 
 
-def _sections(subject: Subject, asked: Asked, card: Card | None, advance: Callable[[int], object]) -> list[Section]:
+def _sections(
+    subject: Subject, asked: ReportOptions, card: Card | None, advance: Callable[[int], object]
+) -> list[Section]:
     """All sections with content: the verdict and the scores first, then how the collection was built."""
     source = subject.source
     about = [*subject.sections, facts.collection(subject), facts.pool(subject), facts.judging(subject)]

@@ -104,7 +104,7 @@ KINDS: Mapping[str, Kind] = {
 }
 
 
-class State(NamedTuple):
+class ItemState(NamedTuple):
     """What an item says: JSON of all but what is personal, and the seal of that."""
 
     said: str
@@ -121,7 +121,7 @@ def whose(conn: Connection) -> Whose:
     return {**known, **{number: known[name] for number, name in numbers}}
 
 
-def states(conn: Connection, kind: Kind, known: Whose, name: str | None = None) -> Iterator[tuple[str, State]]:
+def states(conn: Connection, kind: Kind, known: Whose, name: str | None = None) -> Iterator[tuple[str, ItemState]]:
     """The items of a table as it is, or the one of a name."""
     where, values = ("", []) if name is None else (f"WHERE {kind.where}", name.split("/", len(kind.key) - 1))
     columns, order = ", ".join((kind.name.format(kind.table), *kind.columns)), ", ".join(kind.order)
@@ -134,22 +134,22 @@ def states(conn: Connection, kind: Kind, known: Whose, name: str | None = None) 
         yield str(found), _state(kind, str(found), dict(zip(kind.columns, row, strict=True)), known)
 
 
-def _together(rows: Iterable[tuple[Any, ...]]) -> State:
+def _together(rows: Iterable[tuple[Any, ...]]) -> ItemState:
     """How many rows there are, and their hash; that of packed numbers instead of them."""
     found, number, remaining = hashlib.sha256(), 0, iter(rows)
     while batch := list(islice(remaining, BLOCK)):
         found.update(json.dumps(batch, default=lambda packed: hashlib.sha256(packed).hexdigest()).encode())
         number += len(batch)
-    return State(json.dumps({"rows": number, "sha256": found.hexdigest()}), "")
+    return ItemState(json.dumps({"rows": number, "sha256": found.hexdigest()}), "")
 
 
-def _state(kind: Kind, item: str, row: dict[str, Any], known: Whose) -> State:
+def _state(kind: Kind, item: str, row: dict[str, Any], known: Whose) -> ItemState:
     personal = row.pop(kind.personal, "")
     said = json.dumps({name: value for name, value in row.items() if value is not None}, ensure_ascii=False)
     if not kind.personal:
-        return State(said, "")
+        return ItemState(said, "")
     whose = int(item) if kind.table == "assessor" else row.get("assessor", personal)
-    return State(said, seal(known.get(whose, NOBODY), f"{kind.table} {item}", {kind.personal: personal}))
+    return ItemState(said, seal(known.get(whose, NOBODY), f"{kind.table} {item}", {kind.personal: personal}))
 
 
 HEADS = "heads"  # the kind of the change that says where the logs stood when changes were first recorded
@@ -157,23 +157,23 @@ ROW = "INSERT INTO change (at, kind, name, said, sealed) VALUES (?, ?, ?, ?, ?)"
 Named = tuple[str, str]  # a kind, and the name of an item
 
 
-class Before(NamedTuple):
+class TransactionStart(NamedTuple):
     """Where a transaction begins: the last thing that was changed by hand, and the last document."""
 
     unrecorded: int
     document: int
 
 
-def before(conn: Connection) -> Before:
+def before(conn: Connection) -> TransactionStart:
     """Where a transaction begins. What was changed by hand and is again as it was recorded is forgotten."""
     known = whose(conn) if (left := conn.execute("SELECT id, kind, name FROM unrecorded").fetchall()) else {}
     for number, kind, name in left:
         if _now(conn, (kind, name), known) == last_state(conn, (kind, name)):
             conn.execute("DELETE FROM unrecorded WHERE id = ?", [number])
-    return Before(_most(conn, "unrecorded"), _most(conn, "document"))
+    return TransactionStart(_most(conn, "unrecorded"), _most(conn, "document"))
 
 
-def record_changes(conn: Connection, begun: Before) -> None:
+def record_changes(conn: Connection, begun: TransactionStart) -> None:
     """Record what was touched since a transaction began."""
     touched = conn.execute("SELECT kind, name FROM unrecorded WHERE id > ? ORDER BY id", [begun.unrecorded]).fetchall()
     if (last := _most(conn, "document")) > begun.document:  # no trigger tells of each of them
@@ -197,22 +197,22 @@ def record_everything(conn: Connection) -> None:
         return
     known = whose(conn)
     heads = {"judgments": log_head(conn)._asdict(), "others": log_head(conn, OTHERS)._asdict()}
-    _append(conn, [(HEADS, "1", State(json.dumps(heads), ""))])
+    _append(conn, [(HEADS, "1", ItemState(json.dumps(heads), ""))])
     _append(conn, ((kind.table, name, state) for kind in KINDS.values() for name, state in states(conn, kind, known)))
 
 
-def last_state(conn: Connection, item: Named) -> State | None:
+def last_state(conn: Connection, item: Named) -> ItemState | None:
     """What was recorded last of an item; None where it is gone, or was never there."""
     last = "SELECT said, sealed FROM change WHERE kind = ? AND name = ? ORDER BY id DESC LIMIT 1"
     found = conn.execute(last, item).fetchone()
-    return State(*found) if found and found[0] is not None else None
+    return ItemState(*found) if found and found[0] is not None else None
 
 
-def _now(conn: Connection, item: Named, known: Whose) -> State | None:
+def _now(conn: Connection, item: Named, known: Whose) -> ItemState | None:
     return next((state for _, state in states(conn, KINDS[item[0]], known, item[1])), None)
 
 
-def _append(conn: Connection, items: Iterable[tuple[str, str, State | None]]) -> None:
+def _append(conn: Connection, items: Iterable[tuple[str, str, ItemState | None]]) -> None:
     moment, first = now(), _most(conn, "change") + 1
     conn.executemany(ROW, ((moment, kind, name, *(state or (None, ""))) for kind, name, state in items))
     link(conn, "change", first)
@@ -251,7 +251,9 @@ def redactions_hash(conn: Connection, erasure: int) -> str:
 
 
 def _verify(conn: Connection, kind: Kind, known: Whose) -> None:
-    last = {name: State(said, sealed) for name, said, sealed in conn.execute(LAST, [kind.table]) if said is not None}
+    last = {
+        name: ItemState(said, sealed) for name, said, sealed in conn.execute(LAST, [kind.table]) if said is not None
+    }
     for name, state in states(conn, kind, known):
         was = last.pop(name, None)
         if was != state:
@@ -260,7 +262,7 @@ def _verify(conn: Connection, kind: Kind, known: Whose) -> None:
         raise StoreError(f"{kind.table} {next(iter(last))}: it is missing, and no removal of it was recorded")
 
 
-def _difference(kind: Kind, was: State | None, state: State) -> str:
+def _difference(kind: Kind, was: ItemState | None, state: ItemState) -> str:
     """What differs from the last change that was recorded."""
     if was is None:
         return "it was not recorded: it came from another program, or by hand"

@@ -10,7 +10,7 @@ from cranfield.store.store import Store
 COLUMNS = "SELECT docno, coalesce(title, ''), length(text) FROM document"
 
 
-class Listed(NamedTuple):
+class ListedDocument(NamedTuple):
     """A document without its text; `length` are the characters of the text, None where only the docno is known."""
 
     docno: str
@@ -27,7 +27,7 @@ class Lengths(NamedTuple):
     longest: int
 
 
-def listed(store: Store, first: int = 0, most: int = -1) -> list[Listed]:
+def listed(store: Store, first: int = 0, most: int = -1) -> list[ListedDocument]:
     """The documents in the order they were added, `most` of them from `first` on.
 
     >>> from cranfield.formats import Document
@@ -35,19 +35,19 @@ def listed(store: Store, first: int = 0, most: int = -1) -> list[Listed]:
     >>> store.add_documents([Document("d1", "a title", "some text"), Document("d2", text="more text")])
     2
     >>> listed(store, 1), lengths(store)
-    ([Listed(docno='d2', title='', length=9)], Lengths(texts=2, shortest=9, mean=9.0, longest=9))
+    ([ListedDocument(docno='d2', title='', length=9)], Lengths(texts=2, shortest=9, mean=9.0, longest=9))
     >>> titles(store, ["d1"]), text_bytes(store, "d1"), text_bytes(store, "d3")
     ({'d1': 'a title'}, 9, 0)
     >>> store.close()
     """
     rows = store.rows(f"{COLUMNS} WHERE removed = 0 ORDER BY id LIMIT ? OFFSET ?", [most, first])
-    return [Listed(*row) for row in rows]
+    return [ListedDocument(*row) for row in rows]
 
 
-def listed_of(store: Store, docnos: Sequence[str]) -> dict[str, Listed]:
+def listed_of(store: Store, docnos: Sequence[str]) -> dict[str, ListedDocument]:
     """Some documents, by docno."""
     rows = store.rows(f"{COLUMNS} WHERE docno IN (SELECT value FROM json_each(?))", [json.dumps(list(docnos))])
-    return {row[0]: Listed(*row) for row in rows}
+    return {row[0]: ListedDocument(*row) for row in rows}
 
 
 def titles(store: Store, docnos: Sequence[str]) -> dict[str, str]:

@@ -139,7 +139,7 @@ class EventLink(NamedTuple):
     rule: int
 
 
-class Place(NamedTuple):
+class ChainPlace(NamedTuple):
     """Where a link is: its origin, the hash before it there, and the import that brought it."""
 
     origin: str
@@ -147,7 +147,7 @@ class Place(NamedTuple):
     brought: int | None
 
 
-def link_hash(item: Item, place: Place, known: Mapping[str, Person], sealed: str | None = None) -> str:
+def link_hash(item: Item, place: ChainPlace, known: Mapping[str, Person], sealed: str | None = None) -> str:
     """The hash of a link; `sealed` is the seal of an item of which something was erased."""
     said = {**item.open(known), "brought": place.brought}
     return item_hash(item.log, place.origin, place.previous, said, item.sealed if sealed is None else sealed)
@@ -166,7 +166,7 @@ def link(conn: Connection, log: str, first: int, brought: int | None = None) -> 
     previous = str(last[0]) if last else ""
     row = "INSERT INTO event_link (log, event, import, origin, previous, hash, rule) VALUES (?, ?, ?, ?, ?, ?, ?)"
     for item in items_in(conn, log, known, first):
-        found = link_hash(item, Place(origin, previous, brought), known)
+        found = link_hash(item, ChainPlace(origin, previous, brought), known)
         conn.execute(row, [log, item.said["id"], brought, origin, previous, found, RULE])
         previous = found
 
@@ -240,7 +240,7 @@ def _is_unchanged(link: EventLink, item: Item, known: Mapping[str, Person], kept
     if kept and link.rule == 1:
         return kept == rest_hash(link.log, link.origin, link.previous, item.rest(known), link.hash)
     if kept:
-        place = Place(link.origin, link.previous, link.brought)
+        place = ChainPlace(link.origin, link.previous, link.brought)
         return not item.sealed and link.hash == link_hash(item, place, known, kept)
     return link.hash == _recomputed(link, item, known)
 
@@ -248,7 +248,7 @@ def _is_unchanged(link: EventLink, item: Item, known: Mapping[str, Person], kept
 def _recomputed(link: EventLink, item: Item, known: Mapping[str, Person]) -> str:
     if link.rule == 1:
         return first_link_hash(link.log, link.origin, link.previous, [*item.said.values()])
-    return link_hash(item, Place(link.origin, link.previous, link.brought), known)
+    return link_hash(item, ChainPlace(link.origin, link.previous, link.brought), known)
 
 
 def _all_linked(store: Store, links: int, items: dict[str, Iterator[Item]]) -> None:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from cranfield.arrays.rankings import Column, Ints
+from cranfield.arrays.rankings import Ints, NameArray
 from cranfield.errors import DamageError, InputError
 from cranfield.formats import Document, Topic
 from cranfield.parallel import several_at_a_time
@@ -48,7 +48,7 @@ class NamedRows(Connection):
         """The row number of each name, -1 where there is none."""
         return list(map(int, self.row_numbers(table, column, np.array(names, object))))
 
-    def row_numbers(self, table: str, column: str, names: Column) -> Ints:
+    def row_numbers(self, table: str, column: str, names: NameArray) -> Ints:
         """The same as an array; millions are found fastest in byte order."""
         found = np.full(len(names), -1)
         if not self.most(table):
@@ -91,7 +91,7 @@ class NamedRows(Connection):
         """Make a row without text for each docno that is not here yet."""
         self.taken("document", np.array(docnos, object))
 
-    def taken(self, table: str, names: Column) -> Ints:
+    def taken(self, table: str, names: NameArray) -> Ints:
         """The row number of each name: one that has no row gets a bare one, one that was removed is restored.
 
         Millions of names are found and added fastest in byte order.
@@ -124,13 +124,13 @@ class NamedRows(Connection):
                 self.conn.execute(sql)
 
 
-def _pieces(names: Column) -> Iterator[str]:
+def _pieces(names: NameArray) -> Iterator[str]:
     """The names as SQL takes them, many at a time."""
     pieces = [names[start : start + AT_ONCE] for start in range(0, len(names), AT_ONCE)]
     return several_at_a_time(_as_json, pieces) if len(pieces) > 1 else map(_as_json, pieces)
 
 
-def _as_json(names: Column) -> str:
+def _as_json(names: NameArray) -> str:
     """A list of names, of which none has a NUL: SQL would cut it short there."""
     text = json.dumps(names.tolist())
     if "\\u0000" in text and (cut := [name for name in names.tolist() if "\0" in name]):

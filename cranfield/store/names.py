@@ -114,7 +114,7 @@ class Demand(NamedTuple):
     normalize: bool = False
 
 
-class Place(NamedTuple):
+class NamePlace(NamedTuple):
     """Where names stand: in words, and the file of each, perhaps with its line."""
 
     label: str
@@ -151,15 +151,15 @@ class NameMatcher:
 
     def qrels(self, qrels: Qrels, path: Path) -> Qrels:
         """The judgments of a file."""
-        place = Place(fspath(path), lambda name: path)
+        place = NamePlace(fspath(path), lambda name: path)
         docnos = self._vocabulary("document", qrels.docnos, qrels.document, place)
         return replace(qrels, docnos=docnos, topics=self._vocabulary("topic", qrels.topics, qrels.topic, place))
 
     def runs(self, runs: Runs, paths: Sequence[Path]) -> Runs:
         """The runs of files, ties in the order of the names that they have now."""
         label = fspath(paths[0]) if len(paths) == 1 else "these runs"
-        document = Place(label, lambda name: paths[_first(runs, runs.docnos, runs.document, name)])
-        topic = Place(label, lambda name: paths[_first(runs, runs.topics, runs.topic, name)])
+        document = NamePlace(label, lambda name: paths[_first(runs, runs.docnos, runs.document, name)])
+        topic = NamePlace(label, lambda name: paths[_first(runs, runs.topics, runs.topic, name)])
         docnos = self._vocabulary("document", runs.docnos, runs.document, document)
         topics = self._vocabulary("topic", runs.topics, runs.topic, topic)
         if docnos is runs.docnos and topics is runs.topics:
@@ -170,21 +170,21 @@ class NameMatcher:
 
     def votes(self, votes: Votes) -> Votes:
         """The votes of a file."""
-        place = Place(fspath(votes.path), lambda name: votes.path)
+        place = NamePlace(fspath(votes.path), lambda name: votes.path)
         docnos = self.names_of("document", sorted({vote.docno for vote in votes.votes}), place)
         qids = self.names_of("topic", sorted({vote.qid for vote in votes.votes if vote.qid}), place)
         renamed = [vote._replace(qid=qids.get(vote.qid, vote.qid), docno=docnos.get(vote.docno, vote.docno))
                    for vote in votes.votes]  # fmt: skip
         return replace(votes, votes=renamed)
 
-    def _vocabulary(self, table: str, names: Vocabulary, codes: Ints, place: Place) -> Vocabulary:
+    def _vocabulary(self, table: str, names: Vocabulary, codes: Ints, place: NamePlace) -> Vocabulary:
         if not self.store.has(table):
             self._without(table, names.some(codes[:1]).tolist(), place)
             return names
         found = self.names_of(table, names.names[occurring(codes)].tolist(), place)
         return Vocabulary([found.get(name, name) for name in names.names.tolist()]) if found else names
 
-    def names_of(self, table: str, names: Sequence[str], place: Place) -> Mapping[str, str]:
+    def names_of(self, table: str, names: Sequence[str], place: NamePlace) -> Mapping[str, str]:
         """The store's names of those that are written otherwise, where that is asked for."""
         if not self.store.has(table):
             self._without(table, names, place)
@@ -200,7 +200,7 @@ class NameMatcher:
             self._left(Lack(table, len(left), len(names), left[0]), kept, place, remedy)
         return taken
 
-    def _without(self, table: str, names: Sequence[str], place: Place) -> None:
+    def _without(self, table: str, names: Sequence[str], place: NamePlace) -> None:
         """Say, when its first names come, that there is nothing to compare them with."""
         what = {"document": "no corpus in this store: documents are known by docno only",
                 "topic": "no topics in this store: they are known by qid only"}[table]  # fmt: skip
@@ -209,7 +209,7 @@ class NameMatcher:
         if names and not self.store.count(table) and what not in self.notes:
             self.notes.append(what)
 
-    def _taken(self, table: str, taken: Mapping[str, str], names: Sequence[str], place: Place) -> None:
+    def _taken(self, table: str, taken: Mapping[str, str], names: Sequence[str], place: NamePlace) -> None:
         """Say which names were written otherwise; two that become one are refused."""
         first: dict[str, str] = {}
         for name in names:
@@ -220,7 +220,7 @@ class NameMatcher:
             what = f"{len(taken)} of {len(names)} {table}s in {place.label}"
             self.notes.append(f"{what} {'is' if len(taken) == 1 else 'are'} spelled differently: {_example(taken)}")
 
-    def _left(self, lack: Lack, names: Sequence[str], place: Place, remedy: str) -> None:
+    def _left(self, lack: Lack, names: Sequence[str], place: NamePlace, remedy: str) -> None:
         """Say what stays unknown; a topic is refused, and under --strict a document, too."""
         if self.demand.strict:
             where = f"is not {PLACE[lack.table]} ({lack.missing} of {lack.of} are not){remedy}"

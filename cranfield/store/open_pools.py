@@ -214,7 +214,7 @@ class KeptPools:
         return self._kept[found]
 
 
-class Step(NamedTuple):
+class PoolStep(NamedTuple):
     """A topic at a step of its pool: how many documents might come, and the judgments that were new.
 
     Where topics compete, `room` is that of all. It is None for a topic that only heard.
@@ -230,7 +230,7 @@ class Stage(NamedTuple):
     """A pool, and the steps in which it grew beyond the pool that it holds."""
 
     pool: Pool
-    steps: Sequence[Step] = ()
+    steps: Sequence[PoolStep] = ()
 
 
 def line(store: Store, number: int | None = None) -> list[Pool]:
@@ -283,7 +283,7 @@ def _within(earlier: Mapping[str, Any], newest: Mapping[str, Any]) -> bool:
     }
 
 
-def steps(store: Store, pool: int) -> list[Step]:
+def steps(store: Store, pool: int) -> list[PoolStep]:
     """The steps of a pool, in order."""
     rooms = "SELECT step, qid, room FROM pool_step s JOIN topic t ON t.id = s.topic WHERE pool = ?"
     news = (
@@ -294,10 +294,10 @@ def steps(store: Store, pool: int) -> list[Step]:
     heard: dict[tuple[int, str], dict[str, bool | None]] = {}
     for step, qid, docno, relevant in store.rows(news, [pool]):
         heard.setdefault((step, qid), {})[docno] = None if relevant is None else bool(relevant)
-    return [Step(*key, room.get(key), heard.get(key, {})) for key in sorted({*room, *heard})]
+    return [PoolStep(*key, room.get(key), heard.get(key, {})) for key in sorted({*room, *heard})]
 
 
-def add_steps(store: Store, pool: int, steps: Iterable[Step]) -> None:
+def add_steps(store: Store, pool: int, steps: Iterable[PoolStep]) -> None:
     """Say how a pool grew; the numbers go on from those it has."""
     last = store.rows("SELECT coalesce(max(step), 0) FROM pool_step WHERE pool = ?", [pool])[0][0]
     rooms, news = list[tuple[Any, ...]](), list[tuple[Any, ...]]()

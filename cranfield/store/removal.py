@@ -33,7 +33,7 @@ class Gone(NamedTuple):
     retrieved: Ints
 
 
-class Taken(NamedTuple):
+class Removal(NamedTuple):
     """What was taken back: what is logged of it, what is said, and the numbers of the documents that it named."""
 
     what: dict[str, Any]
@@ -187,7 +187,7 @@ def _import(store: Store, name: str, reason: str) -> str:
     return f"import {one.number}: {taken.said}{more}"
 
 
-def _corpus(store: Store, one: Import, reason: str) -> Taken:
+def _corpus(store: Store, one: Import, reason: str) -> Removal:
     """Documents lose their text; those that runs name are known by their docnos alone, the others are gone."""
     ours = "SELECT id FROM document WHERE import = ?"
     for table, done in (("standing_event", "judged"), ("pool_document", "pooled")):
@@ -200,22 +200,22 @@ def _corpus(store: Store, one: Import, reason: str) -> Taken:
     store.conn.execute(f"UPDATE document SET {BARE_DOCUMENT} WHERE import = ?", [one.number])
     gone = sweep(store, numbers)
     still = f"; runs still name {len(numbers) - gone} of them" if gone < len(numbers) else ""
-    return Taken({"documents": len(numbers)}, f"{counted(len(numbers), 'document')} removed{still}")
+    return Removal({"documents": len(numbers)}, f"{counted(len(numbers), 'document')} removed{still}")
 
 
-def _topics(store: Store, one: Import, reason: str) -> Taken:
+def _topics(store: Store, one: Import, reason: str) -> Removal:
     qids = [qid for (qid,) in store.rows("SELECT qid FROM topic WHERE import = ? ORDER BY id", [one.number])]
     said = _swept(store, [_topic_gone(store, qid, reason) for qid in qids])
-    return Taken({"topics": len(qids)}, f"{counted(len(qids), 'topic')} removed, with {said}")
+    return Removal({"topics": len(qids)}, f"{counted(len(qids), 'topic')} removed, with {said}")
 
 
-def _runs(store: Store, one: Import, reason: str) -> Taken:
+def _runs(store: Store, one: Import, reason: str) -> Removal:
     tags = [tag for (tag,) in store.rows("SELECT tag FROM run WHERE import = ? ORDER BY id", [one.number])]
     said = _swept(store, [_run_gone(store, tag, reason) for tag in tags])
-    return Taken({"runs": len(tags)}, f"{counted(len(tags), 'run')} removed, with {said}")
+    return Removal({"runs": len(tags)}, f"{counted(len(tags), 'run')} removed, with {said}")
 
 
-def _judgments(store: Store, one: Import, reason: str) -> Taken:
+def _judgments(store: Store, one: Import, reason: str) -> Removal:
     """An event for each that takes it back."""
     standing = "SELECT document FROM standing_event WHERE id BETWEEN ? AND ?"
     found = [document for (document,) in store.rows(standing, [one.first_event, one.last_event])]
@@ -230,7 +230,7 @@ def _judgments(store: Store, one: Import, reason: str) -> Taken:
     rests = f"; built while they counted: pool {', '.join(later)}" if later else ""
     stay = f"; {counted(adjudicated, 'adjudication')} on them remain" if adjudicated else ""
     said = f"{counted(len(found), 'judgment')} retracted, by one event each{stay}{rests}"
-    return Taken({"judgments": len(found)}, said)
+    return Removal({"judgments": len(found)}, said)
 
 
 def _retract(store: Store, one: Import) -> None:
@@ -245,7 +245,7 @@ def _retract(store: Store, one: Import) -> None:
 
 
 REMOVERS: dict[str, Callable[[Store, str, str], str]] = {"run": _run, "topic": _topic, "pool": _pool, "import": _import}
-TAKE_BACK: dict[str, Callable[[Store, Import, str], Taken]] = {
+TAKE_BACK: dict[str, Callable[[Store, Import, str], Removal]] = {
     "corpus": _corpus, "topics": _topics, "runs": _runs, "qrels": _judgments, "votes": _judgments,
 }  # fmt: skip
 

@@ -65,7 +65,7 @@ class Link(NamedTuple):
     text: str | None
 
 
-class Before(NamedTuple):
+class PreviousEvent(NamedTuple):
     """What is remembered of an event: its origin, its hash, its time, and the rule it was hashed by."""
 
     origin: str
@@ -84,8 +84,8 @@ class Chains:
         self.erased = redactions(store.conn, JUDGMENTS)
         self.scale, self.people = scale_of(store.conn), people(store.conn)
         self.head = Head()
-        self.last: dict[str, Before] = {}  # by origin
-        self.seen: dict[str, Before] = {}  # by hash, of what may branch
+        self.last: dict[str, PreviousEvent] = {}  # by origin
+        self.seen: dict[str, PreviousEvent] = {}  # by hash, of what may branch
 
     def walk(self, link: Link) -> None:
         """Check the next event, and go on to it."""
@@ -93,7 +93,7 @@ class Chains:
         for wrong, what in self._checks(link, number):
             if wrong:
                 raise StoreError(f"event {event.id} ({event.kind} by {event.assessor}): {what}")
-        self.last[event.origin] = Before(event.origin, event.hash, event.at, event.rule)
+        self.last[event.origin] = PreviousEvent(event.origin, event.hash, event.at, event.rule)
         if self._branches(event.origin):
             self.seen[event.hash] = self.last[event.origin]
         self.head.follow(event.previous, event.hash)
@@ -134,13 +134,13 @@ class Chains:
         """Whether a chain may branch, where copies of a bundle were judged apart, or is an excerpt, as in a bundle."""
         return origin != self.own and (self.is_bundle or self.kinds.get(origin) == "bundle")
 
-    def _before(self, event: Event) -> Before | None:
+    def _before(self, event: Event) -> PreviousEvent | None:
         """The event before it, where it is here."""
         if self._branches(event.origin):
             return self.seen.get(event.previous)
         return self.last.get(event.origin)
 
-    def _follows(self, event: Event, before: Before | None) -> bool:
+    def _follows(self, event: Event, before: PreviousEvent | None) -> bool:
         if self.is_bundle and event.origin != self.own:
             return True  # an excerpt
         if before is None:

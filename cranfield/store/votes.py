@@ -91,7 +91,7 @@ def folded(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-class Imported(NamedTuple):
+class VoteImport(NamedTuple):
     """What became of the votes of a file."""
 
     format: str
@@ -108,7 +108,7 @@ class Imported(NamedTuple):
     def __str__(self) -> str:
         """What came, and what did not.
 
-        >>> print(Imported("csv", 3, 1, 0, 1, 0, 2, ("ada", "bob"), {"mood": 4}))
+        >>> print(VoteImport("csv", 3, 1, 0, 1, 0, 2, ("ada", "bob"), {"mood": 4}))
         3 grades, 1 cannot be judged, 0 later, by ada, bob (csv)
         1 of them replaced an earlier vote; 0 repeated, 2 records without a vote
         lost, because the store has no field for it: mood (4 records)
@@ -132,7 +132,7 @@ def import_votes(
     rename: Mapping[str, str] | None = None,
     times: int = 1,
     set_aside: bool = False,
-) -> Imported:
+) -> VoteImport:
     """Add votes as events with provenance "import", in one transaction: all of them or, if one is wrong, none.
 
     `grades` says what each grade of the file becomes; without it a whole number, `times` multiplied, is itself, a word
@@ -157,7 +157,7 @@ def import_votes(
     kinds = Counter(event.kind for event in events)
     changed = len(votes) - len({(vote.assessor, vote.qid, vote.docno) for vote in votes})
     counts = (kinds["import"], kinds["cannot-judge"], kinds["later"], changed, repeated, found.empty)
-    return Imported(found.format, *counts, names, dict(sorted(lost.items())), graded.off_scale)
+    return VoteImport(found.format, *counts, names, dict(sorted(lost.items())), graded.off_scale)
 
 
 def _unrepeated(votes: Sequence[Vote]) -> tuple[list[Vote], int]:

@@ -15,7 +15,7 @@ from cranfield.store.invitations import Role
 from cranfield.text import visible
 from cranfield.web.commands import COMMANDS_OF, LATE, Fields, measured, obey, whole
 from cranfield.web.open_sessions import OpenSession
-from cranfield.web.templates import Piece, ShownText, rendered
+from cranfield.web.templates import LookAlikes, ShownText, rendered
 
 NOT_HERE = ("topic_beside", "quit")  # commands that only a terminal has
 
@@ -167,19 +167,19 @@ def _text(opened: OpenSession, first: int, end: int | None) -> dict[str, object]
     }
 
 
-class Part(NamedTuple):
+class PairDocument(NamedTuple):
     """A document of a pair: its name, its heading, and its text."""
 
     name: str
     heading: str
-    blocks: list[list[Piece]]
+    blocks: list[list[LookAlikes]]
 
 
-def _parts(opened: OpenSession) -> list[Part]:
+def _parts(opened: OpenSession) -> list[PairDocument]:
     """The documents of a pair, whole."""
     view = opened.session.view
     shown = zip(NAMES, view.parts, strict=True) if view.parts else ()
-    return [Part(name, heading(part), ShownText(part.text).blocks((), view.terms)) for name, part in shown]
+    return [PairDocument(name, heading(part), ShownText(part.text).blocks((), view.terms)) for name, part in shown]
 
 
 def _new_topic(opened: OpenSession) -> bool:

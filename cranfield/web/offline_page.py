@@ -22,7 +22,7 @@ from cranfield.judging.session.recording import RECENT
 from cranfield.judging.session.view import NO_TEXT, heading, safe_document, safe_topic
 from cranfield.judging.session.work import AssessorWork, order_of, take_up
 from cranfield.store.assignments import organised
-from cranfield.store.bundles.page import Page, bundles_of, give_out, is_bundle, opaque
+from cranfield.store.bundles.page import OfflinePage, bundles_of, give_out, is_bundle, opaque
 from cranfield.store.chain import Event
 from cranfield.store.log import criteria
 from cranfield.store.log import guidelines as guidelines_of
@@ -39,7 +39,7 @@ SAID = ("unsure", "note", "reason", "grade", "seconds", "position", "fast", "hig
 KEYS_HELP = {key: about for key, about in WORDING["judge"].keys_help().items() if key != DEFAULT["docno"]}
 
 
-class Exported(NamedTuple):
+class PageContents(NamedTuple):
     """What is in a page."""
 
     topics: int
@@ -51,7 +51,7 @@ class Exported(NamedTuple):
 def write_page(
     store: Store, path: str | PathLike[str], assessor: str, *, topics: Collection[str] | None = None,
     pool: int | None = None, limit: int | None = None,
-) -> Exported:  # fmt: skip
+) -> PageContents:  # fmt: skip
     """Write what is assigned to an assessor as a page; its topics stay the assessor's until given away.
 
     Only some topics, one pool, or at most `limit` documents that are still to be judged, where asked for.
@@ -61,7 +61,7 @@ def write_page(
     if is_bundle(store):
         raise StoreError("this is a bundle; export the page from the store that it comes from")
     work = _work(store, assessor, topics, pool)
-    page = Page.begun(store, assessor, work.order, work.seed, work.pool.number)
+    page = OfflinePage.begun(store, assessor, work.order, work.seed, work.pool.number)
     made = PageData(store, work, page, limit)
     content = made.content()
     if not made.open:
@@ -69,7 +69,7 @@ def write_page(
     earlier = bundles_of(store, assessor)
     give_out(store, page, made.topics)  # known before it is there
     write_text(fspath(path), html(assessor, content, guidelines_of(store)))
-    return Exported(len(made.topics), made.open, len(content["past"]), earlier)
+    return PageContents(len(made.topics), made.open, len(content["past"]), earlier)
 
 
 def _work(store: Store, assessor: str, topics: Collection[str] | None, number: int | None) -> AssessorWork:
@@ -91,7 +91,7 @@ def _blind_order(store: Store, pool: Pool, assessor: str) -> tuple[str, int]:
 class PageData:
     """What the scripts of a page need to know, from which nobody can tell docnos, runs or ranks."""
 
-    def __init__(self, store: Store, work: AssessorWork, page: Page, limit: int | None = None) -> None:
+    def __init__(self, store: Store, work: AssessorWork, page: OfflinePage, limit: int | None = None) -> None:
         self.store, self.work, self.page = store, work, page
         self.key = page.key(store)
         self.chosen = dict(self._chosen(limit))

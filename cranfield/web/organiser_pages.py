@@ -9,12 +9,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from cranfield.errors import CranfieldError
-from cranfield.web.look.answer import HTML, Answer, answer, refused, values
+from cranfield.web.look.answer import HTML, ViewResponse, answer, refused, values
 from cranfield.web.look.table import VIEWS, navigation
 from cranfield.web.organise.answers import Content, act, content, live, page
 from cranfield.web.organise.section import Done, Notices
 from cranfield.web.organise.table import FORMS, SECTIONS
-from cranfield.web.results import Found, Results
+from cranfield.web.results import ComputedResult, Results
 from cranfield.web.worker import Worker
 
 RELOAD = "2"  # seconds after which a page without content reloads itself
@@ -38,12 +38,12 @@ async def view(request: Request, reader: Worker, results: Results) -> Response:
     return _response(found.value, _note(found), reload if found.doing else "")
 
 
-def _not_yet(name: str) -> Answer:
+def _not_yet(name: str) -> ViewResponse:
     """A page without content."""
-    return Answer(values(VIEWS[name].title, [], navigation=navigation(VIEWS[name].entry)), HTML, NOT_YET)
+    return ViewResponse(values(VIEWS[name].title, [], navigation=navigation(VIEWS[name].entry)), HTML, NOT_YET)
 
 
-def _note(found: Found) -> str:
+def _note(found: ComputedResult) -> str:
     """Which state of the store a page shows, if not the current one."""
     if not found.as_of:
         return ""
@@ -51,7 +51,7 @@ def _note(found: Found) -> str:
     return f"As of {found.as_of}; the store has changed since.{again}"
 
 
-def _response(found: Answer, note: str = "", reload: str = "") -> Response:
+def _response(found: ViewResponse, note: str = "", reload: str = "") -> Response:
     headers = {"refresh": RELOAD} if found.status == NOT_YET else None
     return Response(found.text(note, reload), found.status, headers, found.media_type)
 
@@ -88,7 +88,7 @@ async def _heavy(name: str, reader: Worker, results: Results, form: str) -> Resp
     return HTMLResponse(page(name, whole, form, Done(""), note=_noted(found), reload=address if found.as_of else ""))
 
 
-def _noted(found: Found) -> str:
+def _noted(found: ComputedResult) -> str:
     """Which state of the store a page shows, if not the current one."""
     if not found.as_of:
         return ""

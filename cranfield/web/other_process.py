@@ -26,7 +26,7 @@ COURTESY = 5  # by which its priority is lower than the server's
 Hear = Callable[[str], None]
 
 
-class Said(NamedTuple):
+class ProcessMessage(NamedTuple):
     """What the process sends: how far it is, its result, or the traceback of an error."""
 
     kind: str
@@ -90,7 +90,7 @@ def work(path: str, end: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(COURTESY)
-    REPORT.set(lambda line: end.send(Said("progress", line)))
+    REPORT.set(lambda line: end.send(ProcessMessage("progress", line)))
     try:
         while end.poll(IDLE):
             end.send(_found(path, *end.recv()))
@@ -98,9 +98,9 @@ def work(path: str, end: Connection) -> None:
         return
 
 
-def _found(path: str, compute: Callable[..., Any], asked: tuple[Any, ...]) -> Said:
+def _found(path: str, compute: Callable[..., Any], asked: tuple[Any, ...]) -> ProcessMessage:
     try:
         with Store.open(path) as store:
-            return Said("result", compute(store, *asked))
+            return ProcessMessage("result", compute(store, *asked))
     except Exception:
-        return Said("error", format_exc())
+        return ProcessMessage("error", format_exc())

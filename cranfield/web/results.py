@@ -50,7 +50,7 @@ def computer_of(reader: Worker) -> Computer:
     return StoreThread(reader) if str(path) == ":memory:" else OtherProcess(path)
 
 
-class Found(NamedTuple):
+class ComputedResult(NamedTuple):
     """A result; `as_of` is its time where the store has changed since, `doing` how far the computation of it is.
 
     The result is None where nothing was computed yet.
@@ -106,7 +106,7 @@ class Results:
         self._thread = ThreadPoolExecutor(1, "computing")
         self._known: dict[tuple[Any, ...], Computation] = {}
 
-    async def get(self, compute: Callable[..., Any], *asked: Any, current: bool = False) -> Found:
+    async def get(self, compute: Callable[..., Any], *asked: Any, current: bool = False) -> ComputedResult:
         """What a function of a module finds in the store with these arguments, as far as it is known after a moment.
 
         A `current` result is waited for, as long as it takes. A BusyError where too much is asked at once.
@@ -152,12 +152,12 @@ class Results:
         ready = self._clock()
         return Computed(value, ready, f"{datetime.now(UTC):%H:%M:%S} UTC", ready - start)
 
-    def _found(self, one: Computation, version: object) -> Found:
+    def _found(self, one: Computation, version: object) -> ComputedResult:
         if one.future.done():
             found = one.future.result()
-            return Found(found.value, "" if one.version == version else found.as_of)
+            return ComputedResult(found.value, "" if one.version == version else found.as_of)
         before = one.before
-        return Found(before and before.value, before.as_of if before else "", one.doing)
+        return ComputedResult(before and before.value, before.as_of if before else "", one.doing)
 
     def close(self) -> None:
         """End what is under way."""

@@ -23,7 +23,7 @@ from cranfield.text import UNSEEN, whence
 BLOCK = 10_000  # characters of a block at most
 
 
-class Piece(NamedTuple):
+class LookAlikes(NamedTuple):
     """Characters that look alike."""
 
     text: str
@@ -47,16 +47,16 @@ class ShownText:
     def __init__(self, stored: str, longest: int = BLOCK) -> None:
         self.stored, self.seen = stored, seen(stored)
         self.cuts = [0, *_cuts(self.seen, longest), len(self.seen)] if self.seen else []
-        self._made: tuple[object, list[list[Piece]]] = None, []  # the blocks that were asked for last
+        self._made: tuple[object, list[list[LookAlikes]]] = None, []  # the blocks that were asked for last
 
-    def blocks(self, marks: Sequence[Evidence] = (), terms: str = "") -> list[list[Piece]]:
+    def blocks(self, marks: Sequence[Evidence] = (), terms: str = "") -> list[list[LookAlikes]]:
         """The pieces of each block; no block at all if there is no text."""
         if self._made[0] != (wanted := (tuple(marks), terms)):
             self._made = wanted, self._blocks(*wanted)
         return self._made[1]
 
-    def _blocks(self, marks: Sequence[Evidence], terms: str) -> list[list[Piece]]:
-        found: list[list[Piece]] = [[] for _ in self.cuts[1:]]
+    def _blocks(self, marks: Sequence[Evidence], terms: str) -> list[list[LookAlikes]]:
+        found: list[list[LookAlikes]] = [[] for _ in self.cuts[1:]]
         for start, piece in self._pieces([*self._evidence(marks), *self._hits(terms)]):
             found[bisect_right(self.cuts, start) - 1].append(piece)
         return found
@@ -85,7 +85,7 @@ class ShownText:
         pattern = highlighter(terms)
         yield from (("highlighted", *hit.span()) for hit in pattern.finditer(self.seen)) if pattern else ()
 
-    def _pieces(self, spans: Sequence[Span]) -> Iterator[tuple[int, Piece]]:
+    def _pieces(self, spans: Sequence[Span]) -> Iterator[tuple[int, LookAlikes]]:
         """Each piece, and where it starts."""
         changes = defaultdict[int, Counter[str]](Counter, {cut: Counter() for cut in self.cuts})
         for kind, start, end in spans:
@@ -94,7 +94,7 @@ class ShownText:
         inside = Counter[str]()
         for start, end in pairwise(sorted(changes)):
             inside.update(changes[start])
-            yield start, Piece(self.seen[start:end], inside["evidence"] > 0, inside["highlighted"] > 0)
+            yield start, LookAlikes(self.seen[start:end], inside["evidence"] > 0, inside["highlighted"] > 0)
 
 
 def _cuts(text: str, longest: int) -> Iterator[int]:

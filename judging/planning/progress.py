@@ -13,7 +13,7 @@ from typing import Any
 
 from cranfield import text
 from cranfield.judging.labels.pairs import JUDGED, Pair, is_adjudication, pair_of
-from cranfield.judging.session.pace import Taken, typical
+from cranfield.judging.session.pace import LabelTime, typical
 from cranfield.pooling.verify import judged_pairs
 from cranfield.store import open_pools
 from cranfield.store.assignments import (
@@ -51,7 +51,7 @@ class Progress:
     planned: bool
     min_relevant: int
     to_come: Mapping[str, Mapping[str, int]]  # by assessor and topic: what an open pool may still get
-    taken: Mapping[str, Sequence[Taken]]  # by assessor: the decisions from which the pace is estimated
+    taken: Mapping[str, Sequence[LabelTime]]  # by assessor: the decisions from which the pace is estimated
     length: Mapping[str, float]  # by assessor: the mean length of the documents left, 0 where unknown
     others: Mapping[str, Work]  # models and imports: what they labelled of the pool
     kinds: Mapping[str, str]  # human, model or import
@@ -108,7 +108,7 @@ def progress_of(store: Store, number: int | None = None) -> Progress:
         kinds=kinds,
     )
     length = _lengths(store)
-    taken = {name: [Taken(e.seconds or 0.0, length(e.docno)) for e in _last(state, name)] for name in work}
+    taken = {name: [LabelTime(e.seconds or 0.0, length(e.docno)) for e in _last(state, name)] for name in work}
     return replace(state, taken=taken, length={name: typical(length, _waiting(state, name)) for name in work})
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from cranfield.judging.labels.pairs import JUDGED, Pair
 from cranfield.judging.planning.progress import Progress
 from cranfield.judging.session.active_time import FAST
-from cranfield.judging.session.pace import ENOUGH, Taken, forecast
+from cranfield.judging.session.pace import ENOUGH, LabelTime, forecast
 from cranfield.store.assignments import REPEAT, Assignment, Work, assignments, organised, pooled, sampled, stamp
 from cranfield.store.chain import Event
 from cranfield.store.log import first_signs
@@ -167,7 +167,7 @@ def _pace(decisions: Sequence[Event]) -> Row:
     }
 
 
-def _left(documents: int, basis: Sequence[Taken], length: float, whose: str) -> Row:
+def _left(documents: int, basis: Sequence[LabelTime], length: float, whose: str) -> Row:
     """The hours left; None before there are enough decisions."""
     if not documents:
         return {"hours left": 0.0, "from": 0.0, "to": 0.0, "basis": "nothing is left"}

@@ -19,7 +19,7 @@ from cranfield.pooling.stored.growth import by_qid, method_named
 from cranfield.pooling.stored.request import judgments, news, with_news
 from cranfield.store import open_pools
 from cranfield.store.assignments import assignments
-from cranfield.store.open_pools import Step, add_steps
+from cranfield.store.open_pools import PoolStep, add_steps
 from cranfield.store.pools import Pool, PooledDocument, bare_pool, stored_pool
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
@@ -122,7 +122,7 @@ def grow(store: Store, number: int, qid: str, size: int) -> list[str]:
         batches = {**pool.parameters["batches"], qid: topic.batches}
         open_pools.add(store, pool._replace(parameters={**pool.parameters, "batches": batches}), topic.pooled())
         heard = news(store, pool, *_looked_at(store, pool, topic, known))
-        add_steps(store, number, with_news([Step(1, qid, topic.room)], heard))
+        add_steps(store, number, with_news([PoolStep(1, qid, topic.room)], heard))
     return [str(topic.topic.docnos[document]) for document in new]
 
 

@@ -42,11 +42,13 @@ class Pace:
             return ""
         if not 0.9 * self._of < documents <= self._of:
             self._typical, self._of = typical(self._length, self._waiting()), documents
-        found = forecast([Taken(seconds, self._length(docno)) for docno, seconds in timed], documents, self._typical)
+        found = forecast(
+            [LabelTime(seconds, self._length(docno)) for docno, seconds in timed], documents, self._typical
+        )
         return in_words(found) if found else ""
 
 
-class Taken(NamedTuple):
+class LabelTime(NamedTuple):
     """How long a label took, and how long its document is."""
 
     seconds: float
@@ -61,17 +63,17 @@ class TimeLeft(NamedTuple):
     high: float
 
 
-def forecast(taken: Sequence[Taken], documents: int, characters: float) -> TimeLeft | None:
+def forecast(taken: Sequence[LabelTime], documents: int, characters: float) -> TimeLeft | None:
     """How long this many documents of this mean length will take; None while too little is known.
 
     At twenty seconds per document the estimate is that; where a second passes for every ten characters, a document
     twice as long takes twice the time.
 
-    >>> forecast([Taken(20, 500)] * 10, documents=6, characters=500)
+    >>> forecast([LabelTime(20, 500)] * 10, documents=6, characters=500)
     TimeLeft(low=120.0, likely=120.0, high=120.0)
-    >>> forecast([Taken(size / 10, size) for size in range(100, 1100, 100)], documents=6, characters=1100).likely
+    >>> forecast([LabelTime(size / 10, size) for size in range(100, 1100, 100)], documents=6, characters=1100).likely
     660.0
-    >>> forecast([Taken(20, 500)] * 9, documents=6, characters=500)
+    >>> forecast([LabelTime(20, 500)] * 9, documents=6, characters=500)
     """
     count = len(taken)
     if count < ENOUGH:

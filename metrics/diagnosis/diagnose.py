@@ -53,7 +53,7 @@ class ScoreDiagnosis:
 
 
 @dataclass(frozen=True)
-class Gaps:
+class UnjudgedGaps:
     """Where the new run is unjudged."""
 
     profile: tuple[JudgedToDepth, ...]
@@ -74,7 +74,7 @@ class Diagnosis:
     depth: int | None  # of the pool; None where unknown
     by: str
     pooled: int  # how many runs are known to have been pooled
-    gaps: Gaps
+    gaps: UnjudgedGaps
     scores: tuple[ScoreDiagnosis, ...]
     expected: tuple[ExpectedLoss, ...]
     comparison: RunComparison | None = None
@@ -131,12 +131,12 @@ def diagnose(case: DiagnosisInputs, measures: Sequence[Measure], comparison: Run
     )
 
 
-def _gaps(case: DiagnosisInputs) -> Gaps:
+def _gaps(case: DiagnosisInputs) -> UnjudgedGaps:
     judged, relevant = case.judged, case.judged.relevant(case.rel)
     depth = case.depth or int(judged.retrieved.max(initial=0))
     first = first_unjudged(judged)
     first = first[(first > 0) & (first <= depth)]
-    return Gaps(
+    return UnjudgedGaps(
         profile=tuple(judged_by_depth(judged, case.known, case.depth)),
         topics_without=len(judged.qids) - len(first),
         first_median=float(np.median(first)) if len(first) else np.nan,

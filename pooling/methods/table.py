@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from cranfield.hooks import Table
+from cranfield.hooks import CoreTable
 from cranfield.pooling.method import Method
 from cranfield.pooling.methods import bandits, learning, mtc, samples, static
 
 __all__ = ["METHODS", "Method"]
 
-METHODS: Mapping[str, Method] = Table(
+METHODS: Mapping[str, Method] = CoreTable(
     "pooling.methods",
     (
         static.DEPTH,

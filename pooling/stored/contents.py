@@ -137,7 +137,7 @@ def difference(one: Pool, other: Pool, qrels: Qrels) -> list[dict[str, object]]:
     return [*rows, {"topic": "all", **{name: count.total() for name, count in zip(columns, counts, strict=True)}}]
 
 
-class Overlap(NamedTuple):
+class UnitOverlap(NamedTuple):
     """The units, those that contributed most first, and how many documents each two contributed both."""
 
     units: list[str]
@@ -166,7 +166,7 @@ class Overlap(NamedTuple):
         ]
 
 
-def overlap(pool: Pool, units: Mapping[str, str]) -> Overlap:
+def overlap(pool: Pool, units: Mapping[str, str]) -> UnitOverlap:
     """The overlap of the units of a pool's runs; `units` says whose each run is.
 
     >>> from cranfield.store.pools import PooledDocument
@@ -186,4 +186,4 @@ def overlap(pool: Pool, units: Mapping[str, str]) -> Overlap:
         brought[at, known[document.runs]] = 1
     both = brought.T @ brought
     order = np.argsort(-np.diag(both), kind="stable")
-    return Overlap([names[at] for at in order], both[np.ix_(order, order)])
+    return UnitOverlap([names[at] for at in order], both[np.ix_(order, order)])

@@ -31,7 +31,7 @@ from cranfield.pooling.stored.request import (
     with_news,
 )
 from cranfield.store import open_pools
-from cranfield.store.open_pools import Step, add_steps
+from cranfield.store.open_pools import PoolStep, add_steps
 from cranfield.store.pools import Pool, PooledDocument, add_frame, add_pool, stored_pool
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
@@ -77,7 +77,7 @@ class _Grown(NamedTuple):
 
     documents: list[PooledDocument]
     batches: dict[str, list[int]]
-    steps: list[Step]
+    steps: list[PoolStep]
     stop: str | None
 
 

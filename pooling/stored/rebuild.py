@@ -29,7 +29,7 @@ from cranfield.pooling.build import chosen
 from cranfield.pooling.candidates import Candidates, without
 from cranfield.pooling.method import Method
 from cranfield.pooling.methods.table import METHODS
-from cranfield.store.open_pools import Stage, Step
+from cranfield.store.open_pools import PoolStep, Stage
 
 RRF = 60  # its usual constant
 WIDTH = 3  # features, of which the first is 1
@@ -146,7 +146,7 @@ class Rebuilt:
     heard: dict[str, dict[str, bool]] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
 
-    def hear(self, step: Step) -> None:
+    def hear(self, step: PoolStep) -> None:
         """Take in what was new at a step."""
         known = self.heard.setdefault(step.qid, {})
         for docno, relevant in step.heard.items():
@@ -245,7 +245,7 @@ class _AdaptiveStage:
             self._finish(self.whole.done)
         self.found.batches |= {qid: topic.batches for qid, topic in self.by_qid.items() if topic.batches}
 
-    def _step(self, number: int, steps: Sequence[Step]) -> bool:
+    def _step(self, number: int, steps: Sequence[PoolStep]) -> bool:
         """One step; whether judging goes on."""
         going = list[GrowingTopic]()
         for step in steps:
@@ -343,17 +343,17 @@ class _AdaptiveStage:
             self._came(topic, topic.held - before[topic.topic.qid], NEVER)
 
 
-def steps_of(stage: Stage, before: Stage | None, judged: Known) -> list[Step]:
+def steps_of(stage: Stage, before: Stage | None, judged: Known) -> list[PoolStep]:
     """The steps of a stage; for batches that were made before steps were kept, those there must have been.
 
     They are taken to have been judged, as they are now, before the next one was made. Whether that is right shows when
     the pool is rebuilt from them.
     """
     old = before.pool.parameters.get("batches", {}) if before else {}
-    found = list[Step]()
+    found = list[PoolStep]()
     for qid, batches in stage.pool.parameters.get("batches", {}).items():
         kept = sum(step.qid == qid and step.room is not None for step in stage.steps)
         sizes = batches[len(old.get(qid, ())) : max(len(batches) - kept, 0)]
         for number, size in enumerate(sizes, -len(sizes)):
-            found.append(Step(number, qid, size, judged.get(qid, {}) if number == -len(sizes) else {}))
+            found.append(PoolStep(number, qid, size, judged.get(qid, {}) if number == -len(sizes) else {}))
     return [*sorted(found), *stage.steps]

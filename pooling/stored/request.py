@@ -8,7 +8,7 @@ from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import Method
 from cranfield.store.chain import Event
 from cranfield.store.log import events
-from cranfield.store.open_pools import Step, heard
+from cranfield.store.open_pools import PoolStep, heard
 from cranfield.store.pools import Pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
@@ -45,14 +45,14 @@ def _changed(topic: Candidates, last: Mapping[str, bool], now: Mapping[str, bool
     return {docno: now.get(docno) for docno in sorted(docnos) if now.get(docno) != last.get(docno)}
 
 
-def with_news(steps: Sequence[Step], news: Mapping[str, Mapping[str, bool | None]]) -> list[Step]:
+def with_news(steps: Sequence[PoolStep], news: Mapping[str, Mapping[str, bool | None]]) -> list[PoolStep]:
     """These steps, the first of them with what was new then; none where there are none."""
     if not steps:
         return []
     first = {step.qid: step for step in steps if step.number == 1}
     for qid, changed in news.items():
         if changed:
-            first[qid] = first.get(qid, Step(1, qid, None))._replace(heard=changed)
+            first[qid] = first.get(qid, PoolStep(1, qid, None))._replace(heard=changed)
     return [*first.values(), *(step for step in steps if step.number > 1)]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from cranfield.analysis.gate import SIGNS, Check, checks, condition, conditions, failures
+from cranfield.analysis.gate import SIGNS, ConditionResult, checks, condition, conditions, failures
 from cranfield.errors import CranfieldError
 from cranfield.formats.text_tables import Case, as_junit
 from cranfield.metrics.significance.compare import compare
@@ -47,7 +47,7 @@ def scores() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["run", "query_id", "measure", "value"])
 
 
-def of(found: list[Check], run: str) -> dict[str, bool]:
+def of(found: list[ConditionResult], run: str) -> dict[str, bool]:
     return {one.condition: one.failed for one in found if one.run == run}
 
 

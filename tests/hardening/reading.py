@@ -335,11 +335,11 @@ def manifest(path: Path) -> object:
 def published_collection(path: Path) -> object:
     """What a published folder says of its collection."""
     from cranfield.features.publishing.collection import read_stated
-    from cranfield.features.publishing.manifest import Found, digest_of
+    from cranfield.features.publishing.manifest import PublishedFolder, digest_of
     from cranfield.features.publishing.parts import COLLECTION
 
     inside = path.rename(path.with_name(COLLECTION))
-    return read_stated(Found(path.parent, {COLLECTION: digest_of(inside)}))
+    return read_stated(PublishedFolder(path.parent, {COLLECTION: digest_of(inside)}))
 
 
 def published_log(path: Path) -> object:
@@ -353,9 +353,9 @@ def published_description(path: Path) -> object:
     """What a published folder says to Zenodo."""
     from cranfield.features.publishing.checks import Checked
     from cranfield.features.publishing.citation import _json_of, zenodo_faults
-    from cranfield.features.publishing.manifest import Found
+    from cranfield.features.publishing.manifest import PublishedFolder
 
-    return zenodo_faults(_json_of(Checked(path.parent, Found(path.parent, {})), path.name))
+    return zenodo_faults(_json_of(Checked(path.parent, PublishedFolder(path.parent, {})), path.name))
 
 
 def guidelines(path: Path) -> object:

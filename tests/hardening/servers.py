@@ -8,7 +8,7 @@ from itertools import repeat
 from random import Random
 from time import monotonic
 
-from cranfield.features.models.asking.server import MOST_BYTES, Answer, Server
+from cranfield.features.models.asking.server import MOST_BYTES, ModelReply, Server
 from tests.hardening.models import ANSWERS
 
 TIMEOUT, LATE = 0.3, 20.0  # seconds, the second for a machine with much else to do
@@ -37,7 +37,7 @@ def served(seed: int) -> str:
         return _wrong(answer, monotonic() - began, len(asked), len(led))
 
 
-def _wrong(answer: Answer, seconds: float, asked: int, led: int) -> str:
+def _wrong(answer: ModelReply, seconds: float, asked: int, led: int) -> str:
     if seconds > LATE or asked != 1 or led:
         return f"{seconds:.0f} seconds, asked {asked} times, and {led} times elsewhere"
     if "\n" in answer.error or len(answer.error) > 400 or len(answer.text) > MOST_BYTES:

@@ -15,7 +15,7 @@ from cranfield.analysis.labels import ranked_disputes
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.judging.editing import NuggetEditing
 from cranfield.features.answers.judging.labelling import AnswerLabelling
-from cranfield.features.answers.pages import LABELLING, Labelling, OpenEditing
+from cranfield.features.answers.pages import LABELLING, LabellingLink, OpenEditing
 from cranfield.features.answers.plain import PlainEditing, PlainLabelling
 from cranfield.features.answers.screen import EditTerminal, LabellingTerminal
 from cranfield.features.answers.store.answers import add_answers
@@ -139,7 +139,7 @@ def with_pairs() -> Store:
     return store
 
 
-def labelling(task: Labelling) -> Callable[[Clock], Screen]:
+def labelling(task: LabellingLink) -> Callable[[Clock], Screen]:
     def made(clock: Clock) -> Screen:
         store = with_claims()
         session = AnswerLabelling(store, "ada", task.begin, task.log, clock=clock)

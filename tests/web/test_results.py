@@ -17,7 +17,7 @@ from cranfield.formats import Topic
 from cranfield.store.store import Store
 from cranfield.web.look.answer import answer
 from cranfield.web.other_process import Hear, OtherProcess
-from cranfield.web.results import GOOD_FOR, KEPT, WAITING, Found, Results
+from cranfield.web.results import GOOD_FOR, KEPT, WAITING, ComputedResult, Results
 from cranfield.web.worker import Worker
 from tests.web import computations
 
@@ -49,7 +49,7 @@ class Case:
         self.worker, self.slow = Worker(lambda: Store.memory("s")), Slow()
         self.results = Results(self.worker, self.slow, 0.0, partial(next, count(0.0)))  # each takes a second
 
-    def get(self, *asked: str, current: bool = False) -> Found:
+    def get(self, *asked: str, current: bool = False) -> ComputedResult:
         """Ask for it."""
         return asyncio.run(self.results.get(computations.topics, *asked, current=current))
 
@@ -77,13 +77,13 @@ def test_a_result_is_kept_until_the_store_changes(case: Case) -> None:
     first = case.get()
     assert (first.value, bool(first.doing)) == (None, True)
     case.done()
-    assert case.get() == case.get() == Found(1)
+    assert case.get() == case.get() == ComputedResult(1)
     case.change("q1")
     for _ in range(GOOD_FOR):  # each look at the clock is a second
         old = case.get()
     assert (old.value, "UTC" in old.as_of, bool(old.doing)) == (1, True, True)
     case.done()
-    assert case.get() == Found(2)
+    assert case.get() == ComputedResult(2)
 
 
 def test_a_young_result_is_shown_again_while_the_store_changes(case: Case) -> None:
@@ -100,8 +100,8 @@ def test_a_program_gets_what_is_current(case: Case) -> None:
     case.get()
     case.change("q1")
     case.slow.go.release(2)
-    assert case.get(current=True) == Found(2)
-    assert case.get() == Found(2)
+    assert case.get(current=True) == ComputedResult(2)
+    assert case.get() == ComputedResult(2)
 
 
 def test_too_much_at_once_is_refused(case: Case) -> None:
@@ -112,7 +112,7 @@ def test_too_much_at_once_is_refused(case: Case) -> None:
     with pytest.raises(BusyError, match="Too many"):
         case.get("one more")
     case.done(WAITING)
-    assert case.get("1") == Found(2)
+    assert case.get("1") == ComputedResult(2)
     assert case.get("one more").value is None
 
 

@@ -32,7 +32,7 @@ CAUTION = (
 )
 
 
-class Screen(NamedTuple):
+class ScreenOptions(NamedTuple):
     """How an adjudication is shown: the full screen or lines, with which keys, and how many answers."""
 
     plain: bool
@@ -120,7 +120,7 @@ def adjudicate(
         raise typer.BadParameter(
             "a sample is drawn from all documents with two labels, regardless of pools", param_hint="--pool"
         )
-    screen = Screen(plain, limit, keys)
+    screen = ScreenOptions(plain, limit, keys)
     if sample or estimate:
         _sample(
             path,
@@ -155,7 +155,7 @@ def adjudicate(
 def _sample(
     path: Path,
     assessor: str | None,
-    screen: Screen,
+    screen: ScreenOptions,
     *,
     between: list[str] | None,
     policy: str,
@@ -184,7 +184,7 @@ def _sample(
 
 
 def _adjudicate(
-    store: Store, derived: Derived, several: list[Dispute], *, name: str, seed: int, screen: Screen
+    store: Store, derived: Derived, several: list[Dispute], *, name: str, seed: int, screen: ScreenOptions
 ) -> None:
     from cranfield.judging.adjudication.adjudication import Adjudication
     from cranfield.judging.adjudication.cases import share
@@ -204,7 +204,7 @@ def _list(several: Sequence[Dispute], derived: Derived, format: TableFormat, out
     emit(dispute_rows(several, derived), format, output)
 
 
-def _adjudicate_sample(store: Store, found: DrawnSample, name: str, screen: Screen) -> None:
+def _adjudicate_sample(store: Store, found: DrawnSample, name: str, screen: ScreenOptions) -> None:
     """Adjudicate the sample without showing labels."""
     from cranfield.judging.adjudication.adjudication import Adjudication
     from cranfield.judging.adjudication.sample import policy_of

@@ -40,7 +40,7 @@ from cranfield.cli.options import (
 )
 from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, emit, note, notes, remark, say
 from cranfield.errors import CranfieldError
-from cranfield.formats.text_tables import Figure, as_junit
+from cranfield.formats.text_tables import FormattedNumber, as_junit
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.text import counted
 
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.analysis.comparison import Measured, Subject
-    from cranfield.analysis.gate import Check, Condition
+    from cranfield.analysis.gate import Condition, ConditionResult
     from cranfield.metrics.measure import Of
 
 
@@ -258,7 +258,7 @@ def _told_of_conditions() -> Iterator[None]:
         raise typer.BadParameter(str(error), param_hint="--fail-if") from error
 
 
-def _end(found: Sequence[Check]) -> None:
+def _end(found: Sequence[ConditionResult]) -> None:
     """Name each check that failed, and end with 3 if any did."""
     from cranfield.analysis.gate import failures
 
@@ -275,13 +275,13 @@ def short_rows(table: DataFrame, settings: Row, baseline: str | None) -> list[Ro
         {
             **({"measure": row["measure"]} if several else {}),
             **_who(row, baseline),
-            "a - b": Figure(_difference(row["difference"])),
-            "interval": Figure(
+            "a - b": FormattedNumber(_difference(row["difference"])),
+            "interval": FormattedNumber(
                 f"{short(row['low'], '+')} {short(row['high'], '+')}" if row["low"] == row["low"] else "-"
             ),
-            "d": Figure(short(row["effect"], "+", 2)),
-            "w/t/l": Figure(f"{row['wins']}/{row['ties']}/{row['losses']}"),
-            "p" if settings["correction"] == "none" else f"p {settings['correction']}": Figure(_p(row)),
+            "d": FormattedNumber(short(row["effect"], "+", 2)),
+            "w/t/l": FormattedNumber(f"{row['wins']}/{row['ties']}/{row['losses']}"),
+            "p" if settings["correction"] == "none" else f"p {settings['correction']}": FormattedNumber(_p(row)),
         }
         for row in table.to_dict("records")
     ]
@@ -290,8 +290,8 @@ def short_rows(table: DataFrame, settings: Row, baseline: str | None) -> list[Ro
 def _who(row: Mapping[Any, Any], baseline: str | None) -> Row:
     a, b = short(row["mean_a"]), short(row["mean_b"])
     if baseline is not None:
-        return {"run a": row["run_a"], "mean": Figure(a)}
-    return {"run a": row["run_a"], "run b": row["run_b"], "means": Figure(f"{a} {b}")}
+        return {"run a": row["run_a"], "mean": FormattedNumber(a)}
+    return {"run a": row["run_a"], "run b": row["run_b"], "means": FormattedNumber(f"{a} {b}")}
 
 
 def _interval(row: Mapping[Any, Any]) -> str:

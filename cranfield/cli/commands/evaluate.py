@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from cranfield.arrays.judged import Judged, Unmet
     from cranfield.metrics.evaluate import RunScores
     from cranfield.metrics.measure import Measure
-    from cranfield.metrics.tasks import Advice, Task
+    from cranfield.metrics.tasks import Advice, SearchTask
     from cranfield.source import Tell
 
 
@@ -197,7 +197,7 @@ def _advise(words: str, format: TableFormat, output: Path | None) -> None:
         emit([{"task": task.name} | asdict(advice) for task in tasks for advice in task.advice], format, output)
 
 
-def _prose(task: Task) -> str:
+def _prose(task: SearchTask) -> str:
     """What a task needs, and the command that measures it."""
     from cranfield.metrics import parse
 

@@ -21,7 +21,7 @@ from cranfield.formats.runs_and_qrels import Origin
 from cranfield.text import counted
 
 
-class About:
+class RunDetails:
     """Details of each run, by tag; `notes` is what to report about the headers."""
 
     def __init__(self, tags: Sequence[str], origins: Sequence[Origin], teams: Path | None = None) -> None:
@@ -166,7 +166,7 @@ def runs(
         naming = Naming(tag, tag_from_name, set(run_info(store)))
         with progress_bar("reading runs", len(files)) as advance:
             new, origins = read_runs_of(files, format, advance, naming, names)
-        about = About(new.tags, origins, teams)
+        about = RunDetails(new.tags, origins, teams)
         spelling = NameMatcher(store, Demand(strict, normalize_ids))
         with importing(store, "runs", files):
             added = add_runs(store, spelling.runs(new, [origin.path for origin in origins]), about.by_tag)

@@ -65,7 +65,7 @@ def report(
     from cranfield.analysis.reusability import MEASURES, check_protect
     from cranfield.metrics.notation import parse_all
     from cranfield.report.facts import subject_of
-    from cranfield.report.page import Asked, check_suffix, command, write_report
+    from cranfield.report.page import ReportOptions, check_suffix, command, write_report
 
     check_suffix(out)
     subject = subject_of(paths, teams=teams, labels=labels, tell=note, depth=depth, pool=pool, topics=topics)
@@ -85,7 +85,7 @@ def report(
         pool=pool,
         topics=topics,
     )
-    asked = Asked(measures, by.value, depth, protect, made_by)
+    asked = ReportOptions(measures, by.value, depth, protect, made_by)
     write_report(out, subject, asked, card_only)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from cranfield.features.answers.analysis.audit import AnswerAudit
     from cranfield.features.answers.by_model.shared import Subject
-    from cranfield.features.models.asking.asking import AskLimits, Tally
+    from cranfield.features.models.asking.asking import AskingTally, AskLimits
     from cranfield.features.models.asking.planned import PlannedAsking
     from cranfield.features.models.asking.prompt import PromptTask
     from cranfield.features.models.asking.task import Asker
@@ -167,7 +167,7 @@ def _asked(
 
 def _answered(
     store: Store, about: PromptTask, prompt: str, *, plan: Plan, model: str, url: str | None, how: HowAsked
-) -> Tally:
+) -> AskingTally:
     from cranfield.features.answers.by_model.shared import in_rounds
 
     asker, topics = _asker(store, about, prompt, model=model, url=url, how=how), how.get("topics", ())

@@ -34,19 +34,19 @@ from cranfield.web.templates import rendered
 from cranfield.web.worker import Worker
 
 
-class Labelling(NamedTuple):
+class LabellingLink(NamedTuple):
     """What a link is for: how its task begins, and the log of its labels."""
 
     begin: Begin
     log: LabelLog
 
 
-LABELLING: Mapping[Role, Labelling] = MappingProxyType(
+LABELLING: Mapping[Role, LabellingLink] = MappingProxyType(
     {
-        "assign": Labelling(Assigning, NUGGET_LABELS),
-        "support": Labelling(Supporting, SUPPORT_LABELS),
-        "support-each": Labelling(partial(Supporting, each=True), SUPPORT_LABELS),
-        "claims": Labelling(Attributing, CLAIM_LABELS),
+        "assign": LabellingLink(Assigning, NUGGET_LABELS),
+        "support": LabellingLink(Supporting, SUPPORT_LABELS),
+        "support-each": LabellingLink(partial(Supporting, each=True), SUPPORT_LABELS),
+        "claims": LabellingLink(Attributing, CLAIM_LABELS),
     }
 )
 
@@ -108,7 +108,7 @@ KEYS = {
 }
 
 
-class Said(NamedTuple):
+class PageNotice(NamedTuple):
     """What is to be said on the next page, and words that were typed and not recorded."""
 
     text: str = ""
@@ -121,7 +121,7 @@ class OpenEditing:
     def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
         self._store, self._clock, self._key = store, clock, serving_key(store)
         self._open: dict[str, NuggetEditing] = {}
-        self._said: dict[str, Said] = {}
+        self._said: dict[str, PageNotice] = {}
         self._whose: dict[str, LabelledBy] = {}  # whose nuggets an assessor has chosen to see; else all
 
     def show(self, assessor: str, fields: Fields, form: str, template: str = "nuggets.html") -> str:
@@ -133,7 +133,7 @@ class OpenEditing:
         if chosen := fields.get("nuggets"):
             self._whose[assessor] = LabelledBy.of(chosen)
         whose = self._whose.get(assessor, LabelledBy.all)
-        return _shown(template, session, form, self._said.pop(assessor, Said()), whose)
+        return _shown(template, session, form, self._said.pop(assessor, PageNotice()), whose)
 
     def edit(self, assessor: str, command: str, fields: Fields) -> None:
         """Execute a command; what came of it is said on the next page."""
@@ -141,11 +141,11 @@ class OpenEditing:
         measured(session.time.measured, fields)
         _turn(session, fields)
         try:
-            said = Said(COMMANDS[command](session, self._event(assessor, command, fields), fields))
+            said = PageNotice(COMMANDS[command](session, self._event(assessor, command, fields), fields))
         except BusyError:
             raise
         except InputError as refusal:
-            said = Said(f"Not recorded: {refusal}", fields.get("text", ""))
+            said = PageNotice(f"Not recorded: {refusal}", fields.get("text", ""))
         self._said[assessor] = said
 
     def active(self, assessor: str, fields: Fields) -> None:
@@ -247,7 +247,7 @@ def _seen(fields: Fields) -> NuggetSeen:
     return NuggetSeen(whole(fields, "nugget"), whole(fields, "edit"))
 
 
-def _shown(template: str, session: NuggetEditing, form: str, said: Said, whose: LabelledBy) -> str:
+def _shown(template: str, session: NuggetEditing, form: str, said: PageNotice, whose: LabelledBy) -> str:
     every = session.view
     shown = [one for one in every.nuggets if whose.counts("model" if one.by_model else "human")]
     view, hidden = every._replace(nuggets=shown), len(every.nuggets) - len(shown)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.features.models.analysis.audit import ModelAudit
-    from cranfield.features.models.asking.asking import Tally
+    from cranfield.features.models.asking.asking import AskingTally
 
 
 def model_assess_run(
@@ -36,7 +36,7 @@ def model_assess_run(
     json_answer: bool = False,
     parameters: Mapping[str, Any] | None = None,
     price: tuple[float, float] | None = None,
-) -> Tally:
+) -> AskingTally:
     """Ask a model to label the documents of a pool that it has not labelled; what came of it, and what it cost.
 
     The key is read from CRANFIELD_API_KEY or OPENAI_API_KEY. An answer without exactly one grade on the scale is

@@ -22,14 +22,14 @@ import numpy as np
 from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.features.online.experiments import ENOUGH, linearised
-from cranfield.features.online.measures import Counts, OnlineMeasure
+from cranfield.features.online.measures import ListSums, OnlineMeasure
 
 NAN = float("nan")
 OF_MEDIAN = 5  # users
 FOUR = (0.0, 0.0, 1.0, 1.0)  # users more, of a share
 
 
-class Estimate(NamedTuple):
+class OnlineEstimate(NamedTuple):
     """The value of a measure, its interval, how many lists count, and of how many users."""
 
     value: float
@@ -63,21 +63,21 @@ def known_units(log: Interactions) -> Mask:
     return (log.user >= 0) | (log.session >= 0)
 
 
-def estimate(measure: OnlineMeasure, counts: Counts, units: Ints, confidence: float = 0.95) -> Estimate:
+def estimate(measure: OnlineMeasure, counts: ListSums, units: Ints, confidence: float = 0.95) -> OnlineEstimate:
     """The measure of lists with these counts, which are of these users.
 
     >>> from cranfield.features.online.measures import CTR
-    >>> users = Counts(np.array([2.0, 0, 5, 1]), np.array([4.0, 3, 8, 2]))
+    >>> users = ListSums(np.array([2.0, 0, 5, 1]), np.array([4.0, 3, 8, 2]))
     >>> found = estimate(CTR, users, np.arange(4))
     >>> round(found.value, 4), round(found.low, 2), round(found.high, 2)
     (0.4706, 0.14, 0.83)
-    >>> [round(end, 2) for end in estimate(CTR, Counts(np.ones(3), np.ones(3)), np.arange(3))[:3]]  # all alike
+    >>> [round(end, 2) for end in estimate(CTR, ListSums(np.ones(3), np.ones(3)), np.arange(3))[:3]]  # all alike
     [1.0, 0.26, 1.0]
     """
     there = counts.times > 0
     lists, users = int(there.sum()), len(np.unique(units[there]))
     if not lists:
-        return Estimate(NAN, NAN, NAN, 0, 0)
+        return OnlineEstimate(NAN, NAN, NAN, 0, 0)
     by_user = _by_user(counts, units)
     value = float(counts.total.sum() / counts.times.sum())
     if measure.median:
@@ -86,12 +86,12 @@ def estimate(measure: OnlineMeasure, counts: Counts, units: Ints, confidence: fl
         low, high = share_interval(*by_user, confidence)
     else:
         low, high = _from_0(*by_user, confidence)
-    return Estimate(value, low, high, lists, users)
+    return OnlineEstimate(value, low, high, lists, users)
 
 
-def _by_user(counts: Counts, units: Ints) -> Counts:
+def _by_user(counts: ListSums, units: Ints) -> ListSums:
     total, count = (np.bincount(units, column).astype(float) for column in counts)
-    return Counts(total[count > 0], count[count > 0])
+    return ListSums(total[count > 0], count[count > 0])
 
 
 def share_interval(
@@ -131,7 +131,7 @@ def _from_0(total: Floats, count: Floats, confidence: float) -> tuple[float, flo
 def _median(values: Floats, units: Ints, confidence: float) -> tuple[float, float, float]:
     """The median, and the values between which it lies."""
     value = float(np.median(values))
-    below = _by_user(Counts((values <= value).astype(float), np.ones(len(values))), units)
+    below = _by_user(ListSums((values <= value).astype(float), np.ones(len(values))), units)
     low, high = share_interval(*below, confidence)
     if len(below.total) < OF_MEDIAN or not 0 < low < high < 1:
         return value, NAN, NAN

@@ -14,7 +14,7 @@ from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import MeasureError
 
 
-class Counts(NamedTuple):
+class ListSums(NamedTuple):
     """What each list adds, `total`, and how many `times` it counts; a measure is their ratio, or the median."""
 
     total: Floats
@@ -29,7 +29,7 @@ class OnlineMeasure:
     """
 
     name: str
-    function: Callable[[Interactions, int | None], Counts]
+    function: Callable[[Interactions, int | None], ListSums]
     bigger_is: Literal["better", "worse", "neither"]
     unit: Literal["share", "number", "seconds"] = "share"  # a share is from 0 to 1
     has_cutoff: bool = False
@@ -38,7 +38,7 @@ class OnlineMeasure:
     cutoff: int | None = None
     explanation: str = ""  # what it is for, when it misleads, its source
 
-    def __call__(self, log: Interactions) -> Counts:
+    def __call__(self, log: Interactions) -> ListSums:
         """What each list of a log adds."""
         return self.function(log, self.cutoff)
 
@@ -56,13 +56,13 @@ class OnlineMeasure:
         return self.explanation.strip()
 
 
-def share(of: Mask) -> Counts:
+def share(of: Mask) -> ListSums:
     """The share of lists of which something holds.
 
     >>> share(np.array([True, False]))
-    Counts(total=array([1., 0.]), times=array([1., 1.]))
+    ListSums(total=array([1., 0.]), times=array([1., 1.]))
     """
-    return Counts(of.astype(float), np.ones(len(of)))
+    return ListSums(of.astype(float), np.ones(len(of)))
 
 
 def lists_with(log: Interactions, actions: Mask) -> Mask:
@@ -79,7 +79,7 @@ def clicked_ranks(log: Interactions) -> tuple[Ints, Ints]:
     return lists, log.first[lists] + log.position[places] + 1
 
 
-def click_through_rate(log: Interactions, cutoff: int | None) -> Counts:
+def click_through_rate(log: Interactions, cutoff: int | None) -> ListSums:
     """The share of lists with a click, at cutoff k on one of the first k documents.
 
     >>> from cranfield.arrays.interactions import example
@@ -104,7 +104,7 @@ Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrie
 """)  # fmt: skip
 
 
-def abandonment(log: Interactions, cutoff: int | None) -> Counts:
+def abandonment(log: Interactions, cutoff: int | None) -> ListSums:
     """The share of lists without a click.
 
     >>> from cranfield.arrays.interactions import example
@@ -123,7 +123,7 @@ Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrie
 """)  # fmt: skip
 
 
-def clicks_per_search(log: Interactions, cutoff: int | None) -> Counts:
+def clicks_per_search(log: Interactions, cutoff: int | None) -> ListSums:
     """The number of clicks per list.
 
     >>> from cranfield.arrays.interactions import example
@@ -131,7 +131,7 @@ def clicks_per_search(log: Interactions, cutoff: int | None) -> Counts:
     array([2., 0.])
     """
     clicked = log.actions.impression[log.actions.of("click")]
-    return Counts(np.bincount(clicked, minlength=len(log)).astype(float), np.ones(len(log)))
+    return ListSums(np.bincount(clicked, minlength=len(log)).astype(float), np.ones(len(log)))
 
 
 CLICKS_PER_SEARCH = OnlineMeasure(
@@ -144,7 +144,7 @@ Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrie
 """)  # fmt: skip
 
 
-def highest_reciprocal_rank(log: Interactions, cutoff: int | None) -> Counts:
+def highest_reciprocal_rank(log: Interactions, cutoff: int | None) -> ListSums:
     """The reciprocal rank of the highest click of a list, 0 without a click.
 
     >>> from cranfield.arrays.interactions import example
@@ -154,10 +154,10 @@ def highest_reciprocal_rank(log: Interactions, cutoff: int | None) -> Counts:
     lists, ranks = clicked_ranks(log)
     best = np.zeros(len(log))
     np.maximum.at(best, lists, 1 / ranks)
-    return Counts(best, np.ones(len(log)))
+    return ListSums(best, np.ones(len(log)))
 
 
-def mean_reciprocal_rank(log: Interactions, cutoff: int | None) -> Counts:
+def mean_reciprocal_rank(log: Interactions, cutoff: int | None) -> ListSums:
     """The mean reciprocal rank of the clicked documents of a list, 0 without a click.
 
     >>> from cranfield.arrays.interactions import example
@@ -166,7 +166,9 @@ def mean_reciprocal_rank(log: Interactions, cutoff: int | None) -> Counts:
     """
     lists, ranks = clicked_ranks(log)
     total = np.bincount(lists, 1 / ranks, minlength=len(log))
-    return Counts(ratio(total, np.bincount(lists, minlength=len(log)).astype(float), undefined=0.0), np.ones(len(log)))
+    return ListSums(
+        ratio(total, np.bincount(lists, minlength=len(log)).astype(float), undefined=0.0), np.ones(len(log))
+    )
 
 
 ABOUT_RECIPROCAL_RANKS = """
@@ -182,18 +184,18 @@ MAX_RR = OnlineMeasure("MaxRR", highest_reciprocal_rank, "better", explanation=A
 MEAN_RR = OnlineMeasure("MeanRR", mean_reciprocal_rank, "better", explanation=ABOUT_RECIPROCAL_RANKS)
 
 
-def time_to_click(log: Interactions, cutoff: int | None) -> Counts:
+def time_to_click(log: Interactions, cutoff: int | None) -> ListSums:
     """The median of the seconds to the first click, of lists with a click.
 
     >>> from cranfield.arrays.interactions import example
     >>> time_to_click(example("abc:ab", "bac:"), None)
-    Counts(total=array([0.01, 0.  ]), times=array([1., 0.]))
+    ListSums(total=array([0.01, 0.  ]), times=array([1., 0.]))
     """
     timed = log.actions.of("click") & ~np.isnan(log.actions.at)
     first = np.full(len(log), np.inf)
     np.minimum.at(first, log.actions.impression[timed], log.actions.at[timed])
     known = np.isfinite(first)
-    return Counts(np.where(known, first - log.at, 0.0), known.astype(float))
+    return ListSums(np.where(known, first - log.at, 0.0), known.astype(float))
 
 
 TIME_TO_CLICK = OnlineMeasure("TimeToClick", time_to_click, "worse", "seconds", median=True, explanation="""
@@ -206,17 +208,17 @@ Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrie
 """)  # fmt: skip
 
 
-def dwell(log: Interactions, cutoff: int | None) -> Counts:
+def dwell(log: Interactions, cutoff: int | None) -> ListSums:
     """The mean of the seconds on a document.
 
     >>> from cranfield.arrays.interactions import example
     >>> dwell(example("abc:ab"), None)
-    Counts(total=array([0.]), times=array([0.]))
+    ListSums(total=array([0.]), times=array([0.]))
     """
     stayed = (log.actions.of("dwell") | log.actions.of("click")) & ~np.isnan(log.actions.seconds)
     lists = log.actions.impression[stayed]
     seconds = np.bincount(lists, log.actions.seconds[stayed], minlength=len(log)).astype(float)
-    return Counts(seconds, np.bincount(lists, minlength=len(log)).astype(float))
+    return ListSums(seconds, np.bincount(lists, minlength=len(log)).astype(float))
 
 
 DWELL = OnlineMeasure("Dwell", dwell, "better", "seconds", of_documents=True, explanation="""
@@ -231,16 +233,16 @@ Source: Fox et al., Evaluating implicit measures to improve web search, ACM TOIS
 LONG = 30.0  # seconds
 
 
-def satisfied(log: Interactions, cutoff: int | None) -> Counts:
+def satisfied(log: Interactions, cutoff: int | None) -> ListSums:
     """The share of lists with a click of 30 seconds or more.
 
     >>> from cranfield.arrays.interactions import example
     >>> satisfied(example("abc:ab"), None)
-    Counts(total=array([0.]), times=array([0.]))
+    ListSums(total=array([0.]), times=array([0.]))
     """
     stayed = (log.actions.of("dwell") | log.actions.of("click")) & ~np.isnan(log.actions.seconds)
     if not stayed.any():
-        return Counts(np.zeros(len(log)), np.zeros(len(log)))
+        return ListSums(np.zeros(len(log)), np.zeros(len(log)))
     return share(lists_with(log, stayed & (log.actions.seconds >= LONG)))
 
 
@@ -256,7 +258,7 @@ Source: Fox et al., Evaluating implicit measures to improve web search, ACM TOIS
 SOON = 1800.0  # seconds
 
 
-def reformulation(log: Interactions, cutoff: int | None) -> Counts:
+def reformulation(log: Interactions, cutoff: int | None) -> ListSums:
     """The share of lists after which the user tried another query.
 
     >>> from cranfield.arrays.interactions import example
@@ -283,7 +285,7 @@ CIKM 2013.
 """)  # fmt: skip
 
 
-def conversion(log: Interactions, cutoff: int | None) -> Counts:
+def conversion(log: Interactions, cutoff: int | None) -> ListSums:
     """The share of lists with a conversion.
 
     >>> from cranfield.arrays.interactions import example
@@ -302,7 +304,7 @@ Source: Kohavi, Tang and Xu, Trustworthy Online Controlled Experiments, Cambridg
 """)  # fmt: skip
 
 
-def zero_hits(log: Interactions, cutoff: int | None) -> Counts:
+def zero_hits(log: Interactions, cutoff: int | None) -> ListSums:
     """The share of lists without a document.
 
     >>> from cranfield.arrays.interactions import example

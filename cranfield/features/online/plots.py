@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
-from cranfield.features.online.estimates import Estimate
+from cranfield.features.online.estimates import OnlineEstimate
 from cranfield.plots.palette import GREYS, LIGHT, PAPER
 from cranfield.plots.style import (
     HIGHEST,
@@ -226,7 +226,7 @@ def _lines(axes: Axes, values: Mapping[str, Floats], label: bool = True) -> None
 
 
 def counterfactual_plot(
-    run: str, rows: Sequence[Mapping[str, Any]], logged: Estimate, confidence: float = 0.95
+    run: str, rows: Sequence[Mapping[str, Any]], logged: OnlineEstimate, confidence: float = 0.95
 ) -> Picture:
     """A point with its interval for each estimator; the band is that of the lists logged."""
     with mpl.rc_context(SETTINGS):

@@ -10,7 +10,7 @@ from uuid import uuid4
 from cranfield.errors import InputError
 from cranfield.store.history import Import
 from cranfield.store.links import link_events, standing_links
-from cranfield.store.removal import Taken
+from cranfield.store.removal import Removal
 from cranfield.store.store import Store, now
 from cranfield.text import counted
 
@@ -150,13 +150,13 @@ def check_known(store: Store, pairs: Sequence[DocumentPair]) -> None:
             raise InputError(f"no document {docno!r} in this store")
 
 
-def take_preferences(store: Store, one: Import, reason: str) -> Taken:
+def take_preferences(store: Store, one: Import, reason: str) -> Removal:
     """Append an event that takes it back for each preference of an import that nobody took back."""
     standing = set(standing_links(store, "preference_event", one.number))
     events = [event for event in preference_events(store) if event.id in standing]
     append_preferences(store, *(_retract(event, f"import {one.number} removed") for event in events))
     said = f"{counted(len(events), 'preference')} retracted, by one event each"
-    return Taken({"preferences": len(events)}, said)
+    return Removal({"preferences": len(events)}, said)
 
 
 def refuse_topic(store: Store, topic: int) -> str:

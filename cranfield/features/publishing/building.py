@@ -51,7 +51,7 @@ def write_page(asked: Publishing) -> Sequence[PublishedTable]:
     from cranfield.analysis.reusability import MEASURES
     from cranfield.metrics.notation import parse_all
     from cranfield.report.facts import subject_of
-    from cranfield.report.page import Asked, write_report
+    from cranfield.report.page import ReportOptions, write_report
 
     subject = subject_of([Path(asked.store.path)])
     if asked.options.draft and subject.collection:
@@ -59,7 +59,7 @@ def write_page(asked: Publishing) -> Sequence[PublishedTable]:
     measures = parse_all(MEASURES, subject.source.min_relevant if subject.source else 1)
     by = "team" if subject.source and len({info.team for info in subject.source.about.values()}) > 1 else "run"
     made_by = f"cranfield report track.db report.html --by {by}"
-    write_report(asked.within("report.html"), subject, Asked(measures, by, command=made_by))
+    write_report(asked.within("report.html"), subject, ReportOptions(measures, by, command=made_by))
     return []
 
 

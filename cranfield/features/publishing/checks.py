@@ -39,7 +39,7 @@ from cranfield.features.publishing.manifest import (
     PROGRAM,
     SHOWN,
     SIGNATURE,
-    Found,
+    PublishedFolder,
     signed_by,
     verified,
 )
@@ -56,7 +56,7 @@ OTHER_TABLES: Mapping[str, tuple[str, Columns]] = {
 }
 
 
-class Finding(NamedTuple):
+class CheckResult(NamedTuple):
     """What a check found: that something is right, wrong, or was not looked at, and why."""
 
     state: Literal["ok", "wrong", "skipped"]
@@ -72,7 +72,7 @@ class Checked:
     """
 
     folder: Path
-    found: Found
+    found: PublishedFolder
     signer: Path | None = None
 
     @cached_property
@@ -122,20 +122,20 @@ class Checked:
 
 
 @dataclass(frozen=True)
-class Check:
+class FolderCheck:
     """One row of the table of checks; `needs` says without which package it is skipped, `of` which file it is about."""
 
     name: str
-    run: Callable[[Checked], Iterator[Finding]]
+    run: Callable[[Checked], Iterator[CheckResult]]
     needs: str = ""
     of: str = ""
 
-    def findings(self, folder: Checked) -> Iterator[Finding]:
+    def findings(self, folder: Checked) -> Iterator[CheckResult]:
         """What it finds; nothing where the folder has nothing for it."""
         if self.of and not folder.has(self.of) and not (folder.folder / self.of).exists():
             return
         if lack := self.needs and lacking(self.needs):
-            yield Finding("skipped", lack)
+            yield CheckResult("skipped", lack)
             return
         yield from self.run(folder)
 
@@ -155,101 +155,110 @@ def lacking(needs: str) -> str:
     return "" if enough else f"{wanted.name} {found} is installed; expected {needs}"
 
 
-def check_signature(folder: Checked) -> Iterator[Finding]:
+def check_signature(folder: Checked) -> Iterator[CheckResult]:
     signed, signer = (folder.folder / SIGNATURE).is_file(), folder.signer
     if not signed:
         if signer:
-            yield Finding("wrong", f"not signed; expected a signature by {signer.name}", SIGNATURE)
+            yield CheckResult("wrong", f"not signed; expected a signature by {signer.name}", SIGNATURE)
     elif which(PROGRAM) is None:
-        yield Finding("wrong" if signer else "skipped", f"signed, not checked: {MISSING}", SIGNATURE)
+        yield CheckResult("wrong" if signer else "skipped", f"signed, not checked: {MISSING}", SIGNATURE)
     elif signer:
-        yield Finding("ok", f"{MANIFEST} is signed by {verified(folder.folder, signer)}")
+        yield CheckResult("ok", f"{MANIFEST} is signed by {verified(folder.folder, signer)}")
     else:
-        yield Finding("skipped", f"signed by {signed_by(folder.folder)}, not checked: --signer", SIGNATURE)
+        yield CheckResult("skipped", f"signed by {signed_by(folder.folder)}, not checked: --signer", SIGNATURE)
 
 
-SIGNATURE_CHECK = Check("signature", check_signature)
+SIGNATURE_CHECK = FolderCheck("signature", check_signature)
 
 
-def check_runs(folder: Checked) -> Iterator[Finding]:
+def check_runs(folder: Checked) -> Iterator[CheckResult]:
     """Every run has its file in runs/, and every file there its run."""
     if not folder.stated.asked.runs:
         return
     wrong = [*_twice(folder, "tag"), *_twice(folder, "file"), *_files_of_runs(folder)]
     yield from wrong
     if not wrong:
-        yield Finding("ok", f"{counted(len(folder.stated.runs), 'run')}, each with its file")
+        yield CheckResult("ok", f"{counted(len(folder.stated.runs), 'run')}, each with its file")
 
 
-def check_head(folder: Checked) -> Iterator[Finding]:
+def check_head(folder: Checked) -> Iterator[CheckResult]:
     """collection.json is the one that log.json names."""
     said, digest = folder.said_of_collection, folder.found.files[COLLECTION]
     if said and said != digest:
-        yield Finding("wrong", f"its SHA-256 begins with {digest[:SHOWN]!r}; {STATE} says {said[:SHOWN]!r}", COLLECTION)
+        yield CheckResult(
+            "wrong", f"its SHA-256 begins with {digest[:SHOWN]!r}; {STATE} says {said[:SHOWN]!r}", COLLECTION
+        )
 
 
-def _twice(folder: Checked, name: str) -> Iterator[Finding]:
+def _twice(folder: Checked, name: str) -> Iterator[CheckResult]:
     for value, number in Counter(run[name] for run in folder.stated.runs).most_common(1):
         if number > 1:
-            yield Finding("wrong", f"{number} runs have the {name} {value!r:.60}; expected one", COLLECTION)
+            yield CheckResult("wrong", f"{number} runs have the {name} {value!r:.60}; expected one", COLLECTION)
 
 
-def _files_of_runs(folder: Checked) -> Iterator[Finding]:
+def _files_of_runs(folder: Checked) -> Iterator[CheckResult]:
     named = {f"runs/{run['file']}": run for run in folder.stated.runs}
     there = {path for path in folder.found.files if path.startswith("runs/")}
     if not folder.stated.asked.run_headers:
         said = {beside(path) for path in named}
-        yield from (Finding("wrong", "this file is missing", path) for path in sorted(said - there))
+        yield from (CheckResult("wrong", "this file is missing", path) for path in sorted(said - there))
         there -= said
     for path in sorted(named.keys() - there):
         what = f"the run {named[path]['tag']!r:.60} has the file {named[path]['file']!r:.60}"
-        yield Finding("wrong", f"{what}; expected the name of a file in runs/", COLLECTION)
+        yield CheckResult("wrong", f"{what}; expected the name of a file in runs/", COLLECTION)
     yield from (
-        Finding("wrong", f"no run in {COLLECTION} has this file", path) for path in sorted(there - named.keys())
+        CheckResult("wrong", f"no run in {COLLECTION} has this file", path) for path in sorted(there - named.keys())
     )
 
 
-def check_sums(folder: Checked) -> Iterator[Finding]:
+def check_sums(folder: Checked) -> Iterator[CheckResult]:
     """The files that a store is made of are those that collection.json names, with the same SHA-256."""
     stated = folder.stated.files
     if stated is None:
-        yield Finding("skipped", "an older folder: it does not state the sums of its files", COLLECTION)
+        yield CheckResult("skipped", "an older folder: it does not state the sums of its files", COLLECTION)
         return
     there = {path: digest for path, digest in folder.found.files.items() if is_source(path)}
     wrong = [*_missing(stated, there), *_changed(stated, there)]
     if folder.has(STATE) and not folder.said_of_collection:
-        wrong.append(Finding("wrong", f"has no SHA-256 of {COLLECTION}", STATE))
+        wrong.append(CheckResult("wrong", f"has no SHA-256 of {COLLECTION}", STATE))
     yield from wrong
     if not wrong:
-        yield Finding("ok", f"{counted(len(stated), 'file')} as {COLLECTION} names them")
+        yield CheckResult("ok", f"{counted(len(stated), 'file')} as {COLLECTION} names them")
 
 
-def _missing(stated: Mapping[str, str], there: Mapping[str, str]) -> Iterator[Finding]:
+def _missing(stated: Mapping[str, str], there: Mapping[str, str]) -> Iterator[CheckResult]:
     for path in sorted(stated.keys() - there.keys()):
-        yield Finding("wrong", f"names {path!r:.60}; expected the path of a file in the folder", COLLECTION)
+        yield CheckResult("wrong", f"names {path!r:.60}; expected the path of a file in the folder", COLLECTION)
     yield from (
-        Finding("wrong", f"{COLLECTION} does not name this file", path) for path in sorted(there.keys() - stated.keys())
+        CheckResult("wrong", f"{COLLECTION} does not name this file", path)
+        for path in sorted(there.keys() - stated.keys())
     )
 
 
-def _changed(stated: Mapping[str, str], there: Mapping[str, str]) -> Iterator[Finding]:
+def _changed(stated: Mapping[str, str], there: Mapping[str, str]) -> Iterator[CheckResult]:
     for path in sorted(there.keys() & stated.keys()):
         if there[path] != stated[path]:
             digests = there[path][:SHOWN], stated[path][:SHOWN]
-            yield Finding("wrong", f"its SHA-256 begins with {digests[0]!r}; {COLLECTION} says {digests[1]!r}", path)
+            yield CheckResult(
+                "wrong", f"its SHA-256 begins with {digests[0]!r}; {COLLECTION} says {digests[1]!r}", path
+            )
 
 
-HEAD_CHECK, NAMES_CHECK, SUMS_CHECK = Check("head", check_head), Check("names", check_runs), Check("sums", check_sums)
+HEAD_CHECK, NAMES_CHECK, SUMS_CHECK = (
+    FolderCheck("head", check_head),
+    FolderCheck("names", check_runs),
+    FolderCheck("sums", check_sums),
+)
 
 
-def check_tables(folder: Checked) -> Iterator[Finding]:
+def check_tables(folder: Checked) -> Iterator[CheckResult]:
     ids = {table: _ids(folder, table) for table in ("corpus", "queries")}
     for table, known in ids.items():
         if doubled := len(known) - len(set(known)):
-            yield Finding("wrong", f"{counted(doubled, 'id')} more than once", table)
-        yield Finding("ok", f"{table}: {counted(len(known), 'row')}")
+            yield CheckResult("wrong", f"{counted(doubled, 'id')} more than once", table)
+        yield CheckResult("ok", f"{table}: {counted(len(known), 'row')}")
     if sorted(ids["queries"]) != sorted(folder.stated.topics):
-        yield Finding("wrong", "the topics are not those of collection.json", "queries")
+        yield CheckResult("wrong", "the topics are not those of collection.json", "queries")
     yield from _judged(folder, {*ids["queries"]}, {*ids["corpus"]})
 
 
@@ -261,7 +270,7 @@ def _paths(folder: Checked, table: str) -> list[Path]:
     return [folder.found.root / file.path for file in folder.files if file.table == table]
 
 
-def _judged(folder: Checked, qids: set[str], docnos: set[str]) -> Iterator[Finding]:
+def _judged(folder: Checked, qids: set[str], docnos: set[str]) -> Iterator[CheckResult]:
     judged = (
         read_column(_paths(folder, "qrels"), folder.tables["qrels"], name)
         for name in ("query-id", "corpus-id", "score")
@@ -269,44 +278,46 @@ def _judged(folder: Checked, qids: set[str], docnos: set[str]) -> Iterator[Findi
     topics, documents, scores = judged
     scale = [float(grade) for grade in folder.stated.collection.grades]
     for qid in sorted({*topics} - qids)[:1]:
-        yield Finding("wrong", f"the topic {qid!r} is not among the queries", "qrels")
+        yield CheckResult("wrong", f"the topic {qid!r} is not among the queries", "qrels")
     for grade in sorted({*scores} - {*scale})[:1]:
-        yield Finding("wrong", f"the grade {grade} is not on the scale {', '.join(map(str, scale))}", "qrels")
+        yield CheckResult("wrong", f"the grade {grade} is not on the scale {', '.join(map(str, scale))}", "qrels")
     strangers = sum(docno not in docnos for docno in documents)
     without = f", {strangers:,} of them on documents that are not in the corpus" if strangers else ""
-    yield Finding("ok", f"qrels: {counted(len(topics), 'row')}{without}")
+    yield CheckResult("ok", f"qrels: {counted(len(topics), 'row')}{without}")
 
 
-TABLES_CHECK = Check("tables", check_tables)
+TABLES_CHECK = FolderCheck("tables", check_tables)
 
 
-def check_log(folder: Checked) -> Iterator[Finding]:
+def check_log(folder: Checked) -> Iterator[CheckResult]:
     commitments = read_column([folder.found.root / JUDGED], JUDGMENTS, "commitment")
     states = state_of(folder.found.root / STATE)
     stated = sum(state.events for state in states)
     wrong = [*_states(commitments, states)]
     if len(commitments) != stated:
-        wrong.append(Finding("wrong", f"{counted(len(commitments), 'event')}; {STATE} says {stated:,}", JUDGED))
+        wrong.append(CheckResult("wrong", f"{counted(len(commitments), 'event')}; {STATE} says {stated:,}", JUDGED))
     if doubled := len(commitments) - len(set(commitments)):
-        wrong.append(Finding("wrong", f"{counted(doubled, 'commitment')} of an earlier event", JUDGED))
+        wrong.append(CheckResult("wrong", f"{counted(doubled, 'commitment')} of an earlier event", JUDGED))
     yield from wrong
     if not wrong:
-        yield Finding("ok", f"{counted(len(commitments), 'event')}, as {STATE} says")
+        yield CheckResult("ok", f"{counted(len(commitments), 'event')}, as {STATE} says")
 
 
-def _states(commitments: Sequence[str], states: Sequence[LogState]) -> Iterator[Finding]:
+def _states(commitments: Sequence[str], states: Sequence[LogState]) -> Iterator[CheckResult]:
     """Of each log, what is wrong with its head: its chains end with events of its own, one with the last of them."""
     start = 0
     for state in states:
         own = commitments[start : start + state.events]
         start += state.events
         if strange := len({*state.chains} - {*own}):
-            yield Finding("wrong", f"{counted(strange, 'chain')} of which no event of its log is the last", STATE)
+            yield CheckResult("wrong", f"{counted(strange, 'chain')} of which no event of its log is the last", STATE)
         if own and own[-1] not in state.chains:
-            yield Finding("wrong", f"no chain ends with the last event of its log, {own[-1][:12]!r}", STATE)
+            yield CheckResult("wrong", f"no chain ends with the last event of its log, {own[-1][:12]!r}", STATE)
         head = sha256("\n".join(sorted(state.chains)).encode()).hexdigest()
         if head != state.head:
-            yield Finding("wrong", f"the head {state.head[:12]!r}; expected {head[:12]!r}, that of its chains", STATE)
+            yield CheckResult(
+                "wrong", f"the head {state.head[:12]!r}; expected {head[:12]!r}, that of its chains", STATE
+            )
 
 
-LOG_CHECK = Check("log", check_log, of=JUDGED)
+LOG_CHECK = FolderCheck("log", check_log, of=JUDGED)

@@ -18,7 +18,7 @@ from importlib.resources import files
 from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.features.publishing.checks import Check, Checked, Finding
+from cranfield.features.publishing.checks import Checked, CheckResult, FolderCheck
 from cranfield.features.publishing.description import Creator, Description
 from cranfield.features.publishing.identifiers import DOI, link
 from cranfield.features.publishing.markup import json_text, yaml_text
@@ -317,26 +317,26 @@ ZENODO = Target("zenodo", "a record of Zenodo", commands=zenodo_commands)
 DATACITE_FILE, ZENODO_FILE = "datacite.json", ".zenodo.json"
 
 
-def check_datacite(folder: Checked) -> Iterator[Finding]:
+def check_datacite(folder: Checked) -> Iterator[CheckResult]:
     from datacite import schema45
 
     faults = [error.message for error in schema45.validator.iter_errors(_json_of(folder, DATACITE_FILE))]
     if folder.stated.options.get("draft") and faults:
-        yield Finding("skipped", f"a draft: {faults[0]:.100}", DATACITE_FILE)
+        yield CheckResult("skipped", f"a draft: {faults[0]:.100}", DATACITE_FILE)
         return
-    yield from (Finding("wrong", f"by DataCite's schema 4.5: {fault:.200}", DATACITE_FILE) for fault in faults)
+    yield from (CheckResult("wrong", f"by DataCite's schema 4.5: {fault:.200}", DATACITE_FILE) for fault in faults)
     if not faults:
-        yield Finding("ok", "right by DataCite's schema 4.5")
+        yield CheckResult("ok", "right by DataCite's schema 4.5")
 
 
-def check_zenodo(folder: Checked) -> Iterator[Finding]:
+def check_zenodo(folder: Checked) -> Iterator[CheckResult]:
     faults = zenodo_faults(_json_of(folder, ZENODO_FILE))
     if folder.stated.options.get("draft") and faults:
-        yield Finding("skipped", f"a draft: {faults[0]}", ZENODO_FILE)
+        yield CheckResult("skipped", f"a draft: {faults[0]}", ZENODO_FILE)
         return
-    yield from (Finding("wrong", fault, ZENODO_FILE) for fault in faults)
+    yield from (CheckResult("wrong", fault, ZENODO_FILE) for fault in faults)
     if not faults:
-        yield Finding("ok", "right by the fields of Zenodo")
+        yield CheckResult("ok", "right by the fields of Zenodo")
 
 
 def _json_of(folder: Checked, name: str) -> object:
@@ -347,5 +347,5 @@ def _json_of(folder: Checked, name: str) -> object:
         raise InputError(f"not JSON: {error}", path) from None
 
 
-DATACITE_CHECK = Check("datacite", check_datacite, needs="datacite", of=DATACITE_FILE)
-ZENODO_CHECK = Check("zenodo", check_zenodo, of=ZENODO_FILE)
+DATACITE_CHECK = FolderCheck("datacite", check_datacite, needs="datacite", of=DATACITE_FILE)
+ZENODO_CHECK = FolderCheck("zenodo", check_zenodo, of=ZENODO_FILE)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, get_args
 from cranfield import __version__
 from cranfield.errors import InputError
 from cranfield.features.publishing.description import TARGET_NAMES, as_json
-from cranfield.features.publishing.manifest import Found, check_file, digest_of, files_below
+from cranfield.features.publishing.manifest import PublishedFolder, check_file, digest_of, files_below
 from cranfield.features.publishing.parts import (
     COLLECTION,
     LOG_PART,
@@ -126,7 +126,7 @@ class Stated(NamedTuple):
         return bool(self.options["text"])
 
 
-def read_stated(there: Found) -> Stated:
+def read_stated(there: PublishedFolder) -> Stated:
     """What collection.json says; a layout that this program does not know is refused."""
     path = check_file(there, COLLECTION)
     document = _json(path)

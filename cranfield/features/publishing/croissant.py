@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
-from cranfield.features.publishing.checks import Check, Checked, Finding
+from cranfield.features.publishing.checks import Checked, CheckResult, FolderCheck
 from cranfield.features.publishing.citation import given, orcid_url, reference
 from cranfield.features.publishing.datasheet import policy_sentence
 from cranfield.features.publishing.identifiers import link
@@ -171,7 +171,7 @@ FILE = "croissant.json"
 MOST = 100_000  # rows of a table that are read in this way
 
 
-def check_croissant(folder: Checked) -> Iterator[Finding]:
+def check_croissant(folder: Checked) -> Iterator[CheckResult]:
     import mlcroissant
 
     logging.getLogger("absl").setLevel(logging.ERROR)  # its warnings are among the findings
@@ -183,23 +183,27 @@ def check_croissant(folder: Checked) -> Iterator[Finding]:
             yield from _validated(folder, dataset)
             yield from _read(folder, dataset)
         except (mlcroissant.ValidationError, mlcroissant.GenerationError, ValueError) as error:
-            yield Finding("wrong", f"mlcroissant: {error}".splitlines()[0], FILE)
+            yield CheckResult("wrong", f"mlcroissant: {error}".splitlines()[0], FILE)
 
 
-def _validated(folder: Checked, dataset: Any) -> Iterator[Finding]:
+def _validated(folder: Checked, dataset: Any) -> Iterator[CheckResult]:
     report = " ".join(dataset.metadata.ctx.issues.report().split())
     if report:
-        yield Finding("skipped" if folder.stated.options.get("draft") else "wrong", f"mlcroissant: {report:.200}", FILE)
+        yield CheckResult(
+            "skipped" if folder.stated.options.get("draft") else "wrong", f"mlcroissant: {report:.200}", FILE
+        )
 
 
-def _read(folder: Checked, dataset: Any) -> Iterator[Finding]:
+def _read(folder: Checked, dataset: Any) -> Iterator[CheckResult]:
     for table in folder.tables:
         rows = rows_of_table(folder.files, table)
         if rows > MOST:
-            yield Finding("skipped", f"{table}: more than {MOST:,} rows are not read by mlcroissant")
+            yield CheckResult("skipped", f"{table}: more than {MOST:,} rows are not read by mlcroissant")
             continue
         found = sum(1 for _ in dataset.records(table))
-        yield Finding("ok" if found == rows else "wrong", f"mlcroissant reads {found} of {rows} rows of {table}", FILE)
+        yield CheckResult(
+            "ok" if found == rows else "wrong", f"mlcroissant reads {found} of {rows} rows of {table}", FILE
+        )
 
 
-CROISSANT_CHECK = Check("croissant", check_croissant, needs="mlcroissant", of=FILE)
+CROISSANT_CHECK = FolderCheck("croissant", check_croissant, needs="mlcroissant", of=FILE)

@@ -16,9 +16,9 @@ from cranfield.features.publishing.checks import (
     SIGNATURE_CHECK,
     SUMS_CHECK,
     TABLES_CHECK,
-    Check,
     Checked,
-    Finding,
+    CheckResult,
+    FolderCheck,
 )
 from cranfield.features.publishing.citation import DATACITE_CHECK, ZENODO_CHECK
 from cranfield.features.publishing.collection import Stated, read_stated
@@ -31,7 +31,7 @@ from cranfield.features.publishing.manifest import (
     MANIFEST,
     PAYLOAD,
     SIGNATURE,
-    Found,
+    PublishedFolder,
     check_file,
     files_below,
     found,
@@ -61,7 +61,7 @@ from cranfield.store.store import Store
 from cranfield.text import counted
 
 # of what a store is made of, so also before it is
-CONTENTS: Sequence[Check] = (
+CONTENTS: Sequence[FolderCheck] = (
     SIGNATURE_CHECK,
     NAMES_CHECK,
     TABLES_CHECK,
@@ -70,7 +70,7 @@ CONTENTS: Sequence[Check] = (
     SUMS_CHECK,
     HEAD_CHECK,
 )
-CHECKS: Sequence[Check] = (
+CHECKS: Sequence[FolderCheck] = (
     *CONTENTS, HF_CHECK, CROISSANT_CHECK, IR_DATASETS_CHECK, DATACITE_CHECK, ZENODO_CHECK, BAGIT_CHECK,
 )  # fmt: skip
 
@@ -96,7 +96,7 @@ def check(folder: Path, signer: Path | None = None) -> list[CheckedRow]:
     return [*rows, *findings(CHECKS, Checked(folder, there, signer))]
 
 
-def check_contents(folder: Path) -> Found:
+def check_contents(folder: Path) -> PublishedFolder:
     """Refuse a folder in which anything is wrong that a store is made of; the folder, if all is well."""
     there = found(folder)
     rows = [CheckedRow("files", *finding) for finding in _unchanged(there)]
@@ -113,7 +113,7 @@ def fault(folder: Path, wrong: CheckedRow, more: str = "") -> InputError:
     return InputError(f"{wrong.what}{more}", inside if inside.exists() else folder / wrong.path)
 
 
-def _unchanged(there: Found) -> Iterator[Finding]:
+def _unchanged(there: PublishedFolder) -> Iterator[CheckResult]:
     wrong = 0
     with progress_bar("checking files", len(there.files)) as advance:
         for path in there.files:
@@ -121,17 +121,17 @@ def _unchanged(there: Found) -> Iterator[Finding]:
                 check_file(there, path)
             except InputError as error:
                 wrong += 1
-                yield Finding("wrong", error.message, path)
+                yield CheckResult("wrong", error.message, path)
             advance(1)
     others = {MANIFEST, BAG, SIGNATURE} | there.files.keys()
     if unlisted := [path for path in files_below(there.root) if path not in others]:
         more = f" and {len(unlisted) - 1} more" if len(unlisted) > 1 else ""
-        yield Finding("skipped", f"not listed in {MANIFEST}: {unlisted[0]}{more}")
+        yield CheckResult("skipped", f"not listed in {MANIFEST}: {unlisted[0]}{more}")
     right = f"{len(there.files) - wrong} of " if wrong else ""
-    yield Finding("ok", f"{right}{counted(len(there.files), 'file')} as listed in {MANIFEST}")
+    yield CheckResult("ok", f"{right}{counted(len(there.files), 'file')} as listed in {MANIFEST}")
 
 
-def findings(checks: Sequence[Check], folder: Checked) -> Iterator[CheckedRow]:
+def findings(checks: Sequence[FolderCheck], folder: Checked) -> Iterator[CheckedRow]:
     """What some checks find in a folder."""
     for one in checks:
         try:
@@ -175,14 +175,14 @@ def restored_published(source: str, path: Path, split: str | None = None, note: 
     return restored(Path(source), path, split, note) if is_published(source) else None
 
 
-def _is_part(stated: Stated, split: str, there: Found) -> bool:
+def _is_part(stated: Stated, split: str, there: PublishedFolder) -> bool:
     """Whether a split has some of the topics; refused if there is no such split."""
     if split not in stated.splits:
         raise InputError(f"no split {split!r}; --split takes {', '.join(stated.splits)}", there.root)
     return len(stated.splits) > 1
 
 
-def _restored_split(there: Found, path: Path, stated: Stated, split: str, note: Tell) -> Store:
+def _restored_split(there: PublishedFolder, path: Path, stated: Stated, split: str, note: Tell) -> Store:
     """A new store of one of several splits: the chain of the log and the pools are of all topics, and not in it."""
     some = [qid for qid in stated.topics if qid in stated.splits[split]]
     chosen = stated._replace(topics=some, pools=[], first_assessors=[])

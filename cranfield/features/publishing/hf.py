@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from cranfield.features.publishing.checks import Check, Checked, Finding
+from cranfield.features.publishing.checks import Checked, CheckResult, FolderCheck
 from cranfield.features.publishing.citation import given
 from cranfield.features.publishing.datasheet import sections, stamp
 from cranfield.features.publishing.description import Description
@@ -130,18 +130,18 @@ CARD = "README.md"
 TABLES = {"default": "qrels", "corpus": "corpus", "queries": "queries"}  # of the configurations
 
 
-def check_card(folder: Checked) -> Iterator[Finding]:
+def check_card(folder: Checked) -> Iterator[CheckResult]:
     from huggingface_hub import DatasetCard
 
     try:
         card = DatasetCard.load(folder.found.root / CARD).data.to_dict()
     except (ValueError, TypeError) as error:
-        yield Finding("wrong", f"huggingface_hub: {error}".splitlines()[0], CARD)
+        yield CheckResult("wrong", f"huggingface_hub: {error}".splitlines()[0], CARD)
         return
     wrong = [*_unknown_files(folder, card), *_wrong_tables(folder, card)]
-    yield from (Finding("wrong", what, CARD) for what in wrong)
+    yield from (CheckResult("wrong", what, CARD) for what in wrong)
     if not wrong:
-        yield Finding("ok", "huggingface_hub reads the card; its rows and columns are those of the files")
+        yield CheckResult("ok", "huggingface_hub reads the card; its rows and columns are those of the files")
 
 
 def _unknown_files(folder: Checked, card: Mapping[str, Any]) -> Iterator[str]:
@@ -165,4 +165,4 @@ def _wrong_tables(folder: Checked, card: Mapping[str, Any]) -> Iterator[str]:
             yield f"{config}: its columns are not those of the files"
 
 
-HF_CHECK = Check("hf", check_card, needs="huggingface_hub", of=CARD)
+HF_CHECK = FolderCheck("hf", check_card, needs="huggingface_hub", of=CARD)

@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from cranfield.features.publishing.checks import Check, Checked, Finding
+from cranfield.features.publishing.checks import Checked, CheckResult, FolderCheck
 from cranfield.features.publishing.datasheet import policy_sentence
 from cranfield.features.publishing.description import Description
 from cranfield.features.publishing.identifiers import as_name
@@ -213,36 +213,40 @@ print(json.dumps([subsets, [sum(1 for _ in each()) for each in records]]))
 """
 
 
-def check_module(folder: Checked) -> Iterator[Finding]:
+def check_module(folder: Checked) -> Iterator[CheckResult]:
     about = folder.description
     path = module_path(about)
     if not folder.has(path):
-        yield Finding("wrong", f"no module {path}", "ir_datasets")
+        yield CheckResult("wrong", f"no module {path}", "ir_datasets")
         return
     place, grades = folder.found.root / path, folder.stated.collection.grades
     if place.read_bytes() != module(about, grades, folder.files, folder.found.root).encode():
-        yield Finding("skipped", "not run: it is not the module that this program writes", path)
+        yield CheckResult("skipped", "not run: it is not the module that this program writes", path)
         return
     right = [rows_of_table(folder.files, table) for table in ("corpus", "queries", "qrels")]
     yield from _counted(place, about.name, right)
 
 
-def _counted(place: Path, name: str, right: list[int]) -> Iterator[Finding]:
+def _counted(place: Path, name: str, right: list[int]) -> Iterator[CheckResult]:
     with TemporaryDirectory() as home:
         words = [sys.executable, "-B", "-c", COUNT, str(place), name]
         there = {**os.environ, "IR_DATASETS_HOME": home, "IR_DATASETS_TMP": home}
         done = subprocess.run(words, env=there, capture_output=True, text=True, timeout=SECONDS, check=False)
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        yield Finding("wrong", f"ir_datasets cannot load it: {last}", place.name)
+        yield CheckResult("wrong", f"ir_datasets cannot load it: {last}", place.name)
         return
     subsets, counts = json.loads(done.stdout.strip().splitlines()[-1])
     found, more = counts[:3], [f"{name} {count}" for name, count in zip(subsets, counts[3:], strict=True)]
     if found != right:
-        yield Finding("wrong", f"ir_datasets finds {found} documents, queries and qrels; expected {right}", place.name)
+        yield CheckResult(
+            "wrong", f"ir_datasets finds {found} documents, queries and qrels; expected {right}", place.name
+        )
     else:
         also = f"; qrels of subsets: {', '.join(more)}" if more else ""
-        yield Finding("ok", f"ir_datasets loads {found[0]} documents, {found[1]} queries and {found[2]} qrels{also}")
+        yield CheckResult(
+            "ok", f"ir_datasets loads {found[0]} documents, {found[1]} queries and {found[2]} qrels{also}"
+        )
 
 
-IR_DATASETS_CHECK = Check("ir_datasets", check_module, needs="ir_datasets>=0.6", of="ir_datasets/docs.yaml")
+IR_DATASETS_CHECK = FolderCheck("ir_datasets", check_module, needs="ir_datasets>=0.6", of="ir_datasets/docs.yaml")

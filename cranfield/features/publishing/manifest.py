@@ -25,7 +25,7 @@ SIGNATURE = f"{MANIFEST}.sig"
 SHOWN = 12  # digits of a SHA-256 in messages
 
 
-class Found(NamedTuple):
+class PublishedFolder(NamedTuple):
     """A published folder: where its files are, and the SHA-256 of each by its path, separated by /."""
 
     root: Path
@@ -51,7 +51,7 @@ def write_manifest(root: Path, name: str = MANIFEST) -> None:
     )
 
 
-def found(folder: Path) -> Found:
+def found(folder: Path) -> PublishedFolder:
     """The folder as its manifest describes it; a path that leaves it is refused, and so is a link."""
     manifest = folder / MANIFEST
     if not manifest.is_file() and not manifest.is_symlink():
@@ -69,8 +69,8 @@ def found(folder: Path) -> Found:
         listed[path] = digest.lower()
     root = root_of(folder)
     if root == folder:
-        return Found(folder, listed)
-    return Found(root, {path.removeprefix(f"{PAYLOAD}/"): digest for path, digest in listed.items()})
+        return PublishedFolder(folder, listed)
+    return PublishedFolder(root, {path.removeprefix(f"{PAYLOAD}/"): digest for path, digest in listed.items()})
 
 
 def root_of(folder: Path) -> Path:
@@ -84,7 +84,7 @@ def _check_inside(folder: Path, path: str, number: int) -> None:
         raise InputError(f"the path {path!r} leaves the folder", folder / MANIFEST, number)
 
 
-def check_file(there: Found, path: str) -> Path:
+def check_file(there: PublishedFolder, path: str) -> Path:
     """A file of the folder, if it is listed and what it was."""
     place = there.root / path
     if path not in there.files:

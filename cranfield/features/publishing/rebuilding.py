@@ -19,7 +19,7 @@ import numpy as np
 from cranfield import __version__
 from cranfield.errors import InputError, blaming
 from cranfield.features.publishing.building import COPY, REPORT_PART, texts_of
-from cranfield.features.publishing.checks import Check, Checked, Finding
+from cranfield.features.publishing.checks import Checked, CheckResult, FolderCheck
 from cranfield.features.publishing.collection import SOURCES, Stated, collection_text, is_source, state_of
 from cranfield.features.publishing.describe import describe
 from cranfield.features.publishing.formats import (
@@ -35,7 +35,7 @@ from cranfield.features.publishing.formats import (
     table_difference,
 )
 from cranfield.features.publishing.gathering import count_by
-from cranfield.features.publishing.manifest import Found, check_file, digest_of, files_below
+from cranfield.features.publishing.manifest import PublishedFolder, check_file, digest_of, files_below
 from cranfield.features.publishing.parts import (
     ASSESSORS,
     COLLECTION,
@@ -70,7 +70,7 @@ from cranfield.text import counted
 ASSESSOR = "published"  # the assessor of the qrels of a folder without a log
 
 
-def fill(store: Store, there: Found, stated: Stated, link: published.Link = linked) -> None:
+def fill(store: Store, there: PublishedFolder, stated: Stated, link: published.Link = linked) -> None:
     """Fill a new store with all that the folder has; `link` gives the events of its log their hashes."""
     with published.restoring(store, there.root):
         published.guided(store, stated.guidelines)
@@ -89,24 +89,24 @@ def fill(store: Store, there: Found, stated: Stated, link: published.Link = link
             keep_split(store, stated.test)
 
 
-def names(there: Found, start: str) -> list[str]:
+def names(there: PublishedFolder, start: str) -> list[str]:
     return [path for path in there.files if path.startswith(start)]
 
 
-def run_paths(there: Found) -> list[str]:
+def run_paths(there: PublishedFolder) -> list[str]:
     return [path for path in names(there, "runs/") if not path.endswith(METADATA)]
 
 
-def _tables(there: Found, start: str) -> list[Path]:
+def _tables(there: PublishedFolder, start: str) -> list[Path]:
     """The checked Parquet files whose paths begin so."""
     return [check_file(there, path) for path in sorted(names(there, start)) if path.endswith(".parquet")]
 
 
-def _rows(there: Found, start: str, columns: Columns) -> Iterator[tuple[Any, ...]]:
+def _rows(there: PublishedFolder, start: str, columns: Columns) -> Iterator[tuple[Any, ...]]:
     return read_tables(_tables(there, start), columns)
 
 
-def add_corpus(store: Store, there: Found, stated: Stated) -> None:
+def add_corpus(store: Store, there: PublishedFolder, stated: Stated) -> None:
     if not stated.text:
         published.add_hashes(store, _rows(there, "corpus/", CORPUS_WITHOUT_TEXT))
         return
@@ -115,7 +115,7 @@ def add_corpus(store: Store, there: Found, stated: Stated) -> None:
             published.add_texts(store, (StoredText(*row) for row in read_table(path, CORPUS)))
 
 
-def add_topics(store: Store, there: Found, stated: Stated, split: str = "") -> None:
+def add_topics(store: Store, there: PublishedFolder, stated: Stated, split: str = "") -> None:
     known: dict[str, Topic] = {}
     for path in _tables(there, f"queries/{split}"):
         for qid, title, description, narrative, _, metadata in read_table(path, QUERIES):
@@ -126,7 +126,7 @@ def add_topics(store: Store, there: Found, stated: Stated, split: str = "") -> N
     published.add_topics(store, [known[qid] for qid in stated.topics])
 
 
-def fill_runs(store: Store, there: Found, stated: Stated, only: bool = False) -> None:
+def fill_runs(store: Store, there: PublishedFolder, stated: Stated, only: bool = False) -> None:
     """Add the runs; `only` the rankings of the stated topics, of runs that have any."""
     if not names(there, "runs/"):
         return
@@ -145,14 +145,14 @@ def fill_runs(store: Store, there: Found, stated: Stated, only: bool = False) ->
                 add_runs(store, runs, {tag: RunInfo(*about, *origin, read_metadata(path))})
 
 
-def _judged_or_pooled(there: Found) -> Iterator[str]:
+def _judged_or_pooled(there: PublishedFolder) -> Iterator[str]:
     """The docnos that the log and the pools name: no run and no text may have them."""
     for start, columns in (("log/judgments", JUDGMENTS), ("pools/pools", POOLS), ("pools/frame", FRAME)):
         place = [*columns].index("corpus-id")
         yield from (row[place] for row in _rows(there, start, columns))
 
 
-def _add_labels(store: Store, there: Found, stated: Stated, link: published.Link) -> None:
+def _add_labels(store: Store, there: PublishedFolder, stated: Stated, link: published.Link) -> None:
     if "log/judgments.parquet" in there.files:
         published.add_assessors(store, read_assessors(check_file(there, ASSESSORS)))
         published.add_first_assessors(store, stated.first_assessors)
@@ -210,14 +210,14 @@ NOT_IN_QRELS = ("labels",)  # what nobody can tell without the log
 MANIFEST_OF_QRELS = ".manifest.json"
 
 
-def check_rebuilt(folder: Checked) -> Iterator[Finding]:
+def check_rebuilt(folder: Checked) -> Iterator[CheckResult]:
     with TemporaryDirectory(prefix="cranfield-") as work, _refilled(folder, Path(work)) as asked:
         _make_tables(asked, folder.said_of_collection)
         made = [path for path in files_below(asked.root) if not path.endswith(MANIFEST_OF_QRELS)]
         found = [*_runs(folder, asked), *_compared(folder, asked.root, made)]
         wrong = any(finding.state == "wrong" for finding in found)
         if why := "what they are made of is wrong" if wrong else _why_no_words(folder):
-            found.append(Finding("skipped", f"cards, report and {COLLECTION} are not compared: {why}"))
+            found.append(CheckResult("skipped", f"cards, report and {COLLECTION} are not compared: {why}"))
         else:
             _make_words(folder, asked)
             words = [path for path in files_below(asked.root) if path not in made]
@@ -225,7 +225,7 @@ def check_rebuilt(folder: Checked) -> Iterator[Finding]:
             made += words
         yield from found
         if all(finding.state != "wrong" for finding in found):
-            yield Finding("ok", f"{counted(len(made), 'file')} as the tables, the log and the runs give them")
+            yield CheckResult("ok", f"{counted(len(made), 'file')} as the tables, the log and the runs give them")
 
 
 @contextmanager
@@ -272,7 +272,7 @@ def _make_words(folder: Checked, asked: Publishing) -> None:
         write_text(asked.within(path), text)
 
 
-def _runs(folder: Checked, asked: Publishing) -> Iterator[Finding]:
+def _runs(folder: Checked, asked: Publishing) -> Iterator[CheckResult]:
     """The number of lines of each run, and its ir_metadata."""
     if not asked.options.runs:
         return
@@ -280,27 +280,27 @@ def _runs(folder: Checked, asked: Publishing) -> Iterator[Finding]:
     for one in folder.stated.runs:
         tag, path = one["tag"], f"runs/{one['file']}"
         if (lines := one.get("lines", lengths[tag])) != lengths[tag]:
-            yield Finding("wrong", f"{counted(lengths[tag], 'line')}; {COLLECTION} says {lines!r:.20}", path)
+            yield CheckResult("wrong", f"{counted(lengths[tag], 'line')}; {COLLECTION} says {lines!r:.20}", path)
         if not _older(folder) and read_metadata(folder.found.root / path) != header_of(tag, about[tag], block):
             place, what = (path, "its header is") if asked.options.run_headers else (beside(path), "they are")
-            yield Finding("wrong", f"{what} not what the collection and the run say of themselves", place)
+            yield CheckResult("wrong", f"{what} not what the collection and the run say of themselves", place)
 
 
-def _compared(folder: Checked, root: Path, made: Sequence[str]) -> Iterator[Finding]:
+def _compared(folder: Checked, root: Path, made: Sequence[str]) -> Iterator[CheckResult]:
     for path in made:
         if not folder.has(path):
-            older = Finding("skipped", "an older folder: it has no such file", path)
-            yield older if _older(folder) else Finding("wrong", "this file is missing", path)
+            older = CheckResult("skipped", "an older folder: it has no such file", path)
+            yield older if _older(folder) else CheckResult("wrong", "this file is missing", path)
         elif what := _difference(folder, root, path):
-            yield Finding("wrong", f"{what}, from what else is in the folder", path)
+            yield CheckResult("wrong", f"{what}, from what else is in the folder", path)
 
 
-def _bag(folder: Checked) -> Iterator[Finding]:
+def _bag(folder: Checked) -> Iterator[CheckResult]:
     if folder.folder == folder.found.root:
         return
     for name, text in bag_texts(folder.folder, folder.description).items():
         if what := text_difference((folder.folder / name).read_bytes(), text.encode()):
-            yield Finding("wrong", what, name)
+            yield CheckResult("wrong", what, name)
 
 
 def _older(folder: Checked) -> bool:
@@ -318,13 +318,13 @@ def _difference(folder: Checked, root: Path, path: str) -> str:
     return table_difference(found, right, columns, [name for name in columns if name not in left_out])
 
 
-def _others(folder: Checked, root: Path) -> Iterator[Finding]:
+def _others(folder: Checked, root: Path) -> Iterator[CheckResult]:
     """Files that are listed, but are none of the parts or of what was made."""
     known = {*files_below(root), JUDGED}
     left = [path for path in folder.found.files if path not in known and not path.startswith(("corpus/", "runs/"))]
     if left:
         more = f" and {len(left) - 1} more" if len(left) > 1 else ""
-        yield Finding("skipped", f"not a file that this program makes: {left[0]}{more}")
+        yield CheckResult("skipped", f"not a file that this program makes: {left[0]}{more}")
 
 
-REBUILT_CHECK = Check("contents", check_rebuilt)
+REBUILT_CHECK = FolderCheck("contents", check_rebuilt)

@@ -14,7 +14,7 @@ import numpy as np
 
 from cranfield import __version__
 from cranfield.errors import InputError
-from cranfield.features.publishing.checks import Check, Checked, Finding
+from cranfield.features.publishing.checks import Checked, CheckResult, FolderCheck
 from cranfield.features.publishing.citation import ZENODO, citation, datacite_json, licence_file, zenodo_json
 from cranfield.features.publishing.croissant import CROISSANT, croissant_json
 from cranfield.features.publishing.datasheet import datasheet
@@ -59,19 +59,19 @@ def bag_texts(bag: Path, about: Description) -> dict[str, str]:
 BAGIT = Target("bagit", "a bag (BagIt 1.0) around the folder")
 
 
-def check_bag(folder: Checked) -> Iterator[Finding]:
+def check_bag(folder: Checked) -> Iterator[CheckResult]:
     import bagit
 
     logging.getLogger("bagit").setLevel(logging.CRITICAL)  # what is wrong is said here
     try:
         bagit.Bag(str(folder.folder)).validate()
     except bagit.BagError as error:
-        yield Finding("wrong", f"not a valid bag: {error}", BAG)
+        yield CheckResult("wrong", f"not a valid bag: {error}", BAG)
     else:
-        yield Finding("ok", "a valid bag")
+        yield CheckResult("ok", "a valid bag")
 
 
-BAGIT_CHECK = Check("bagit", check_bag, needs="bagit", of=BAG)
+BAGIT_CHECK = FolderCheck("bagit", check_bag, needs="bagit", of=BAG)
 
 
 def write(published: Published) -> None:

@@ -191,7 +191,7 @@ def _parsed(known: Places, piece: bytes | Piece) -> Block | None:
     )
 
 
-class Lines(NamedTuple):
+class RunRows(NamedTuple):
     """The rows of a whole run; `order` is where they are by topic, None if they are so."""
 
     topic: Numbers
@@ -231,7 +231,7 @@ def _joined(blocks: list[Block], several: Several[Numbers | None]) -> Rankings |
     tag, first, (qids, topic) = blocks[-1].tag, blocks[0].first, topics_of(blocks)
     order = by_group(topic) if np.any(topic[1:] < topic[:-1]) else None
     document, score, key = (np.concatenate([block[column] for block in blocks]) for column in (2, 3, 4))
-    lines = Lines(topic, document, score, key=key, docno=Texts([block.docno for block in blocks]), order=order)
+    lines = RunRows(topic, document, score, key=key, docno=Texts([block.docno for block in blocks]), order=order)
     blocks.clear()
     topic = topic if order is None else topic[order]
     start = np.append(0, np.flatnonzero(topic[1:] != topic[:-1]) + 1)

@@ -33,7 +33,7 @@ URL = re.compile(r"([a-z][a-z0-9+]+):/+(.+)")  # a path that was one has lost a 
 UNTIDY = r"[\t\r\n\x00]|^\s|\s$|^$"
 
 
-class Part(NamedTuple):
+class Partition(NamedTuple):
     """One block of topics: its name, and its files."""
 
     name: str
@@ -136,7 +136,7 @@ def is_partitioned(path: FilePath) -> bool:
     return bool(URL.fullmatch(os.fspath(path))) or any(Path(path).glob(f"{BLOCK}*"))
 
 
-def parts_of(path: FilePath) -> list[Part]:
+def parts_of(path: FilePath) -> list[Partition]:
     """The blocks of a data set, by name."""
     files = sorted(_files(path))
     found: dict[str, list[str]] = {}
@@ -146,7 +146,7 @@ def parts_of(path: FilePath) -> list[Part]:
         raise InputError(
             f"no runs here; expected {BLOCK}.../*.parquet, as `export runs --as parquet` writes", _address(path) or path
         )
-    return [Part(name, tuple(some)) for name, some in found.items()]
+    return [Partition(name, tuple(some)) for name, some in found.items()]
 
 
 def _files(path: FilePath) -> list[str]:
@@ -251,12 +251,12 @@ T = TypeVar("T")
 class PartitionedRuns(UnreadRuns):
     """Runs by blocks of topics; `blocks` has each block and its topics."""
 
-    def __init__(self, tags: Sequence[str], topics: Vocabulary, blocks: Sequence[tuple[Part, list[str]]]) -> None:
-        everything = Part("", tuple(file for part, _ in blocks for file in part.files))
+    def __init__(self, tags: Sequence[str], topics: Vocabulary, blocks: Sequence[tuple[Partition, list[str]]]) -> None:
+        everything = Partition("", tuple(file for part, _ in blocks for file in part.files))
         super().__init__(tags, topics, Vocabulary(lambda: self.whole.docnos.names), everything.runs)
         vars(self).update(blocks=blocks)
 
-    blocks: Sequence[tuple[Part, list[str]]]
+    blocks: Sequence[tuple[Partition, list[str]]]
 
     def parts(self) -> Iterator[Runs]:
         """All of them at once, as each block has some of every run."""
@@ -275,7 +275,7 @@ class PartitionedRuns(UnreadRuns):
 class JudgedPart(NamedTuple):
     """A block of runs and the judgments of its topics, with what all judgments say about these."""
 
-    part: Part
+    part: Partition
     tags: tuple[str, ...]
     qrels: Qrels
     bare: Judged
@@ -293,8 +293,8 @@ class JudgedPart(NamedTuple):
 def partitioned_runs(path: FilePath) -> PartitionedRuns:
     """The runs of a data set, unread, in the byte order of their tags; a topic in two blocks is an error."""
     parts = parts_of(path)
-    found = list(in_blocks(Part.topics_and_tags, [(part,) for part in parts], here=several_at_a_time))
-    place: dict[str, Part] = {}
+    found = list(in_blocks(Partition.topics_and_tags, [(part,) for part in parts], here=several_at_a_time))
+    place: dict[str, Partition] = {}
     for part, (qids, _) in zip(parts, found, strict=True):
         for qid in qids:
             if qid in place:
@@ -333,7 +333,7 @@ def judged_parts(runs: PartitionedRuns, qrels: Qrels) -> tuple[Judged, list[Judg
     return found
 
 
-def _check(part: Part, tags: Sequence[str]) -> None:
+def _check(part: Partition, tags: Sequence[str]) -> None:
     part.runs(tags)
 
 

@@ -44,7 +44,7 @@ def is_there() -> bool:
     return scanner is not None and not os.environ.get(OFF)
 
 
-class Known(NamedTuple):
+class JudgedNames(NamedTuple):
     """Names in parts, first the judged qids, then the docnos judged for each: their bytes, where each name starts in
     them, where the slots of each part start, and the keys of the hash; and in which slot each is.
     """
@@ -53,7 +53,7 @@ class Known(NamedTuple):
     slots: bytes
 
 
-class Piece(NamedTuple):
+class ScannedPiece(NamedTuple):
     """What the scanner gives of some lines: of each topic its id and how many rows it has; which rows were judged."""
 
     qids: list[str]
@@ -64,7 +64,7 @@ class Piece(NamedTuple):
     first: str  # docno
 
 
-def known(judgments: Judgments) -> Known | None:
+def known(judgments: Judgments) -> JudgedNames | None:
     r"""The judged docnos of each topic as the scanner looks them up; None without a scanner.
 
     >>> from cranfield.metrics.inputs import as_qrels
@@ -80,10 +80,10 @@ def known(judgments: Judgments) -> Known | None:
     sizes = np.append(len(qids), np.bincount(topic, minlength=len(qids)))
     starts = np.append(0, np.cumsum(1 << np.ceil(np.log2(2 * sizes.clip(1))).astype(np.int64)))
     table = (b"".join(names), offsets.tobytes(), starts.tobytes(), os.urandom(KEYS))
-    return Known(table, scanner.slots(sizes.tobytes(), table))
+    return JudgedNames(table, scanner.slots(sizes.tobytes(), table))
 
 
-def scanned(known: Known, alone: bool, path: Path) -> Rankings | None:
+def scanned(known: JudgedNames, alone: bool, path: Path) -> Rankings | None:
     """The run of a file, with the rows of the judged documents; None where the file needs a closer look.
 
     `alone`: no other file is read meanwhile, so that several pieces of this one are scanned at a time.
@@ -140,7 +140,7 @@ def _qid_after(data: bytes, end: int) -> list[bytes]:
     return data[end + 1 : data.find(b"\n", end + 1)].split(None, 1)[:1]
 
 
-def scan(known: Known, data: bytes) -> Piece | None:
+def scan(known: JudgedNames, data: bytes) -> ScannedPiece | None:
     """What some lines have of the judged documents; None where one of them is unusual."""
     try:
         data.isascii() or data.decode()
@@ -151,14 +151,14 @@ def scan(known: Known, data: bytes) -> Piece | None:
     if found is None:
         return None
     qids, lengths, row, judgment, tag, first = found
-    return Piece(
+    return ScannedPiece(
         qids, lengths, np.frombuffer(row, np.int64), judgment=np.frombuffer(judgment, np.int64), tag=tag, first=first
     )
 
 
-def _joined(found: Iterator[Piece | None]) -> Rankings | None:
+def _joined(found: Iterator[ScannedPiece | None]) -> Rankings | None:
     """One run of its pieces; None where one is missing, or a topic comes again."""
-    parts = list[Piece]()
+    parts = list[ScannedPiece]()
     for part in found:
         if part is None:
             return None

@@ -17,7 +17,7 @@ from cranfield.report.components.table import FOLDED, framed
 UNDEFINED = "\N{EN DASH}"
 
 
-class Column(NamedTuple):
+class GridColumn(NamedTuple):
     """A column: its name, what is said of it in full, and what it leads to."""
 
     name: str
@@ -25,7 +25,7 @@ class Column(NamedTuple):
     href: str
 
 
-class Row(NamedTuple):
+class GridRow(NamedTuple):
     """A row: its name, and the mean of its scores."""
 
     name: str
@@ -33,11 +33,11 @@ class Row(NamedTuple):
 
 
 def heatmap(
-    key: str, caption: str, measure: str, *, rows: Sequence[Row], columns: Sequence[Column], scores: Floats
+    key: str, caption: str, measure: str, *, rows: Sequence[GridRow], columns: Sequence[GridColumn], scores: Floats
 ) -> Markup:
     """The table, with a legend. `scores` are (rows, columns); each row has them in full for the script.
 
-    >>> rows, columns = [Row("a", 0.5)], [Column("q", "q: why", "#q")]
+    >>> rows, columns = [GridRow("a", 0.5)], [GridColumn("q", "q: why", "#q")]
     >>> page = str(heatmap("k", "c", "AP", rows=rows, columns=columns, scores=np.array([[0.5]])))
     >>> page[page.index("</th><td") : page.index("</tr>\\n</tbody>")]
     '</th><td class="number">.500</td><td class="h10">.50</td>'
@@ -61,12 +61,12 @@ def _steps(scores: Floats, top: float) -> list[list[int]]:
     return steps
 
 
-def _head(column: Column) -> str:
+def _head(column: GridColumn) -> str:
     link = f'<a href="{column.href}">{said(column.name)}</a>'
     return f'<th scope="col" class="topic" data-about="{said(column.about)}">{link}</th>'
 
 
-def _body(rows: Sequence[Row], scores: Floats, steps: list[list[int]]) -> Iterator[str]:
+def _body(rows: Sequence[GridRow], scores: Floats, steps: list[list[int]]) -> Iterator[str]:
     for row, values, dark in zip(rows, scores.tolist(), steps, strict=True):
         cells = "".join(
             f'<td class="h{step}">{brief(value)}</td>' if step >= 0 else f'<td class="h">{UNDEFINED}</td>'

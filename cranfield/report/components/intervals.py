@@ -118,7 +118,7 @@ def interval(value: float, low: float, high: float, scale: tuple[float, float]) 
 HALF, BAR_HEIGHT = 100.0, 14.0
 
 
-class Difference(NamedTuple):
+class BothScores(NamedTuple):
     """The scores of both runs on a topic."""
 
     topic: str
@@ -133,7 +133,7 @@ class Difference(NamedTuple):
         return self.first - self.second
 
 
-def difference_bars(key: str, caption: str, runs: tuple[str, str], topics: Sequence[Difference]) -> Markup:
+def difference_bars(key: str, caption: str, runs: tuple[str, str], topics: Sequence[BothScores]) -> Markup:
     """The table, below the sentence that sums it up; the script chooses other runs.
 
     Topics on which either score is undefined come last.
@@ -148,7 +148,7 @@ def difference_bars(key: str, caption: str, runs: tuple[str, str], topics: Seque
     return joined([summary, body])
 
 
-def _row(each: Difference, runs: tuple[str, str], largest: float) -> dict[str, Cell]:
+def _row(each: BothScores, runs: tuple[str, str], largest: float) -> dict[str, Cell]:
     return {
         "topic": Cell(each.topic, below=each.title, href=each.href),
         "first": rounded(each.first, 4)._replace(kind="first"),

@@ -17,7 +17,7 @@ from cranfield.formats import Document
 from cranfield.store.assignments import REPEAT, Work, assignments, pools_to_do, repeats_of, stamp, work_of
 from cranfield.store.bundles.check import OUTWEIGHED, Bundle, UntrustedStore, check
 from cranfield.store.bundles.page import is_download, is_html, keep
-from cranfield.store.bundles.page_log import Judged, judged
+from cranfield.store.bundles.page_log import CheckedDownload, judged
 from cranfield.store.chain import Event, add_origin, add_person, begin, linked, own_origin, people
 from cranfield.store.connection import placed
 from cranfield.store.log import append, events, insert
@@ -151,7 +151,7 @@ def _brought(store: Store, bundle: Store, found: Bundle, path: str | PathLike[st
     return Merged(found.assessor, *counts, found.recorded)
 
 
-def _from_page(store: Store, found: Judged) -> Merged:
+def _from_page(store: Store, found: CheckedDownload) -> Merged:
     """Add what was judged on a page. Its chain is made here: each new event follows the one on the line above."""
     page, new = found.page, {event.event_id for event in found.new}
     names = [page.assessor, page.assessor + REPEAT]

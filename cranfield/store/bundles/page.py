@@ -30,7 +30,7 @@ FORMAT, VERSION = "cranfield page", 1
 ID = 24  # bytes of an opaque id
 
 
-class Page(NamedTuple):
+class OfflinePage(NamedTuple):
     """A page: its id, which is the origin of its events, its assessor, its collection, and how it was ordered."""
 
     page: str
@@ -77,7 +77,7 @@ def _tag(key: bytes, what: list[Any]) -> str:
     return urlsafe_b64encode(hmac.digest(key, json.dumps(what).encode(), "sha256")[:ID]).decode()
 
 
-def give_out(store: Store, page: Page, qids: Collection[str]) -> None:
+def give_out(store: Store, page: OfflinePage, qids: Collection[str]) -> None:
     """Record that a page was made, and keep its topics for its assessor."""
     with store.writing():
         row = [page.page, page.assessor, page.made]
@@ -110,7 +110,7 @@ EVENT_ID = re.compile(r"[0-9a-f]{32}")
 CRITERION = "criterion"  # a line that is no event of the judgment log, but an entry of the assessor's criteria
 
 
-class Line(NamedTuple):
+class FileLine(NamedTuple):
     """A line of a file, and its fields."""
 
     line: int
@@ -222,7 +222,7 @@ def _begins(path: str | PathLike[str], start: bytes) -> bool:
         return file.read(HEAD).removeprefix(BOM_UTF8).lstrip().startswith(start)
 
 
-def lines_of(path: str) -> Iterator[Line]:
+def lines_of(path: str) -> Iterator[FileLine]:
     """The lines of a download; the first is as it is, all others are checked."""
     with opened_strictly(path) as text:
         found = objects(OpenFile(path, b"", text))
@@ -230,7 +230,7 @@ def lines_of(path: str) -> Iterator[Line]:
             for place, (number, fields) in enumerate(found):
                 if place and (wrong := fault(fields, place)):
                     raise InputError(wrong, path, number)
-                yield Line(number, fields)
+                yield FileLine(number, fields)
         except InputError as error:
             if not error.message.startswith("not JSON"):
                 raise

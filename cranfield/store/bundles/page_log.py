@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.store.assignments import REPEAT, stamp
 from cranfield.store.bundles.check import Hers, faults, known_events, says
-from cranfield.store.bundles.page import CRITERION, FORMAT, VERSION, Line, Page, lines_of, opaque
+from cranfield.store.bundles.page import CRITERION, FORMAT, VERSION, FileLine, OfflinePage, lines_of, opaque
 from cranfield.store.chain import Event, scale_of
 from cranfield.store.log import assessors, events
 from cranfield.store.store import Store
@@ -21,20 +21,20 @@ AHEAD = timedelta(days=1)  # by which the clock of an assessor's machine may be 
 Shown = tuple[str, str, bool]  # a topic, a document, whether it is its second showing
 
 
-class Judged(NamedTuple):
+class CheckedDownload(NamedTuple):
     """A download that was checked: its page, the events in their order, those that are new, and the criteria.
 
     An event's number is that of its line, negative: numbers of the store are positive.
     """
 
-    page: Page
+    page: OfflinePage
     events: tuple[Event, ...]
     new: tuple[Event, ...]
     criteria: tuple[tuple[str, str, str, str], ...]  # at, qid, assessor, text
     recorded: bool
 
 
-def judged(store: Store, path: str | PathLike[str]) -> Judged:
+def judged(store: Store, path: str | PathLike[str]) -> CheckedDownload:
     """Read and check a download; the first thing that is not as it has to be is an InputError."""
     lines = list(lines_of(fspath(path)))
     page = _page(store, lines, path)
@@ -42,10 +42,10 @@ def judged(store: Store, path: str | PathLike[str]) -> Judged:
     for line in lines[1:]:
         reader.take(line)
     made = store.rows("SELECT name FROM origin WHERE id = ?", [page.page])
-    return Judged(page, tuple(reader.events), tuple(reader.new), tuple(reader.criteria), bool(made))
+    return CheckedDownload(page, tuple(reader.events), tuple(reader.new), tuple(reader.criteria), bool(made))
 
 
-def _page(store: Store, lines: list[Line], path: str | PathLike[str]) -> Page:
+def _page(store: Store, lines: list[FileLine], path: str | PathLike[str]) -> OfflinePage:
     """The page that the first line names, if this store made it."""
     fields = lines[0].fields if lines else {}
     where = (path, lines[0].line if lines else 1)
@@ -53,7 +53,7 @@ def _page(store: Store, lines: list[Line], path: str | PathLike[str]) -> Page:
         raise InputError(f'not the download of a page; expected a first line with "format": "{FORMAT}"', *where)
     if fields.get("version") != VERSION:
         raise InputError(f"version {fields.get('version')!r:.60} of a page; expected {VERSION}", *where)
-    page = Page(*(fields.get(name) for name in Page._fields))  # type: ignore[arg-type]
+    page = OfflinePage(*(fields.get(name) for name in OfflinePage._fields))  # type: ignore[arg-type]
     about = store.collection
     here = (about.name, about.created, scale_of(store.conn))
     if (page.collection, page.created, page.scale) != here:
@@ -72,7 +72,7 @@ def _page(store: Store, lines: list[Line], path: str | PathLike[str]) -> Page:
 class Reader:
     """Makes events of lines, one after the other."""
 
-    def __init__(self, store: Store, page: Page, path: str | PathLike[str]) -> None:
+    def __init__(self, store: Store, page: OfflinePage, path: str | PathLike[str]) -> None:
         self.store, self.page, self.path = store, page, path
         self.events: list[Event] = []
         self.new: list[Event] = []
@@ -91,14 +91,14 @@ class Reader:
         self._latest, self._now = page.made, datetime.now(UTC)
         self._text = lru_cache(8)(lambda docno: store.document(docno).text)
 
-    def take(self, line: Line) -> None:
+    def take(self, line: FileLine) -> None:
         """Check one more line."""
         for wrong in self._faults(line):
             raise InputError(wrong, self.path, line.line)
         self._lines[line.fields["event_id"]] = line.line
         self._latest = line.fields["at"]
 
-    def _faults(self, line: Line) -> Iterator[str]:
+    def _faults(self, line: FileLine) -> Iterator[str]:
         fields = line.fields
         if first := self._lines.get(fields["event_id"]):
             yield f"duplicate event_id, first on line {first}"
@@ -125,7 +125,7 @@ class Reader:
         else:
             self.criteria.append((fields["at"], qid, self.page.assessor, fields["text"]))
 
-    def _event(self, line: Line) -> Iterator[str]:
+    def _event(self, line: FileLine) -> Iterator[str]:
         fields = line.fields
         shown = self._shown.get(fields["document"])
         if shown is None:
@@ -155,7 +155,7 @@ class Reader:
             if units[2 * mark["start"] : 2 * mark["end"]].decode("utf-16-le", "replace") != mark["quote"]:
                 yield f"the evidence {mark['quote']!r:.60} is not at {mark['start']} in the document as it is shown"
 
-    def _made(self, line: Line, shown: Shown) -> Event:
+    def _made(self, line: FileLine, shown: Shown) -> Event:
         """The event of a line, as other front ends record it."""
         qid, docno, again = shown
         own: dict[str, Any] = {name: value for name, value in line.fields.items() if name in Event._fields}

@@ -21,7 +21,7 @@ HTML, TEXT = "text/html; charset=utf-8", "text/plain; charset=utf-8"
 TYPES = {"": HTML, "json": "application/json", "csv": "text/csv; charset=utf-8"}
 
 
-class Answer(NamedTuple):
+class ViewResponse(NamedTuple):
     """What is sent: a text, or the values of a page."""
 
     content: str | Mapping[str, Any]
@@ -35,7 +35,7 @@ class Answer(NamedTuple):
         return rendered("look.html", **self.content, note=note, reload=reload)
 
 
-def answer(store: Store, name: str, kind: str, asked: Iterable[tuple[str, str]]) -> Answer:
+def answer(store: Store, name: str, kind: str, asked: Iterable[tuple[str, str]]) -> ViewResponse:
     """The view of this name, with the parameters of an address; `kind` is json, csv or nothing for the page."""
     if name not in VIEWS or kind not in TYPES:
         return refused("There is no such page.", 404, kind)
@@ -43,7 +43,7 @@ def answer(store: Store, name: str, kind: str, asked: Iterable[tuple[str, str]])
     try:
         store.catch_up()
         found = query(store, name, view.parameters, asked)
-        return Answer(_content(store, view, found, kind), TYPES[kind])
+        return ViewResponse(_content(store, view, found, kind), TYPES[kind])
     except QueryError as error:
         return refused(_sentence(error), error.status, kind)
     except BusyError as error:
@@ -117,8 +117,8 @@ def _sentence(error: Exception) -> str:
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "!", "?", "…")) else ".")
 
 
-def refused(text: str, status: int, kind: str = "") -> Answer:
+def refused(text: str, status: int, kind: str = "") -> ViewResponse:
     """Why there is no view: a page with the navigation, or a line of text for a program."""
     if kind:
-        return Answer(f"{text}\n", TEXT, status)
-    return Answer(values("Nothing to show", [Text(text)]), HTML, status)
+        return ViewResponse(f"{text}\n", TEXT, status)
+    return ViewResponse(values("Nothing to show", [Text(text)]), HTML, status)

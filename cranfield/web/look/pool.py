@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from cranfield.analysis.pools import contents
-from cranfield.pooling.stored.contents import Overlap, overlap
+from cranfield.pooling.stored.contents import UnitOverlap, overlap
 from cranfield.report.blocks import Block, Cell, Facts, Html, Table, Text, rounded
 from cranfield.report.by_topic import natural
 from cranfield.report.components.grids import overlap_map
@@ -24,7 +24,7 @@ TABLE = choice("table", "", ["topics", "contributions", "overlap"])
 HEADS = {"alone": "unique", "relevant alone": "unique relevant", "from one run": "unique to a run"}
 
 
-def _overlap(store: Store, query: Query) -> Overlap:
+def _overlap(store: Store, query: Query) -> UnitOverlap:
     unit = query["unit"]
     units = {tag: info.team if unit == "team" else tag for tag, info in run_info(store).items()}
     return overlap(stored_pool(store, query["pool"]), units)
@@ -72,7 +72,7 @@ def _topic(row: dict[str, Any]) -> dict[str, Any]:
     return row | {"topic": Cell(str(row["topic"]), href="" if whole else address("topic", topic=row["topic"]))}
 
 
-def _contributions(rows: Sequence[dict[str, Any]], found: Overlap, unit: str) -> Table:
+def _contributions(rows: Sequence[dict[str, Any]], found: UnitOverlap, unit: str) -> Table:
     """The table of `cranfield pool show`, with the unit that has most in common with each."""
     nearest = dict(zip(found.units, _nearest(found), strict=True))
     shown = [row | {"most in common with": nearest[row[unit]][0], "share %": nearest[row[unit]][1]} for row in rows]
@@ -80,7 +80,7 @@ def _contributions(rows: Sequence[dict[str, Any]], found: Overlap, unit: str) ->
     return Table("contributions", caption, shown, filter=f"{unit}s", heads=HEADS)
 
 
-def _nearest(found: Overlap) -> list[tuple[str, Cell]]:
+def _nearest(found: UnitOverlap) -> list[tuple[str, Cell]]:
     """Of each unit which other has the largest share of its documents, and that share in per cent."""
     if len(found.units) < 2:
         return [("-", Cell("-"))] * len(found.units)
@@ -90,7 +90,7 @@ def _nearest(found: Overlap) -> list[tuple[str, Cell]]:
     return [(found.units[other], rounded(100 * shares[one, other], 1)) for one, other in enumerate(best)]
 
 
-def _map(found: Overlap, query: Query) -> list[Block]:
+def _map(found: UnitOverlap, query: Query) -> list[Block]:
     if len(found.units) < 2:
         return []
     unit = query["unit"]

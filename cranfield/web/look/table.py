@@ -49,7 +49,7 @@ VIEWS: Mapping[str, LookView] = MappingProxyType(
 )
 
 
-class Link(NamedTuple):
+class NavigationLink(NamedTuple):
     """A link of the navigation bar."""
 
     text: str
@@ -57,7 +57,7 @@ class Link(NamedTuple):
     current: bool
 
 
-def navigation(current: str = "") -> list[Link]:
+def navigation(current: str = "") -> list[NavigationLink]:
     """The bar of the organiser's pages.
 
     >>> [(link.text, link.current) for link in navigation("Collection")][:2]
@@ -67,4 +67,4 @@ def navigation(current: str = "") -> list[Link]:
     for name, view in VIEWS.items():
         if view.entry:
             first.setdefault(view.entry, address(name))
-    return [Link(text, href, text == current) for text, href in ({HOME: "/"} | first).items()]
+    return [NavigationLink(text, href, text == current) for text, href in ({HOME: "/"} | first).items()]

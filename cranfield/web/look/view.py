@@ -187,7 +187,7 @@ SEARCH = Parameter("search", "Search", _text)
 SIZE = 100  # rows of a page
 
 
-class Page(NamedTuple):
+class PageOfRows(NamedTuple):
     """What a page has, from `first` to before `last`, and the links to the pages before and after, if there are any."""
 
     first: int
@@ -195,13 +195,13 @@ class Page(NamedTuple):
     links: list[Html]
 
 
-def pages(query: Query, whole: int, size: int = SIZE, what: str = "rows") -> Page:
+def pages(query: Query, whole: int, size: int = SIZE, what: str = "rows") -> PageOfRows:
     """The page that is asked for, of so many rows, or of what else there is."""
     number, most = int(query["page"]), max(1, -(-whole // size))
     if number > most:
         raise QueryError(f"there is no page {number}; the last is {most}", 404)
     first, last = (number - 1) * size, min(number * size, whole)
-    return Page(
+    return PageOfRows(
         first, last, [_links(query, number, most, f"{first + 1:,} to {last:,} of {whole:,} {what}")] if most > 1 else []
     )
 

@@ -18,7 +18,7 @@ from .table import FORMS, SECTIONS, entries
 LONGEST = 500  # characters of a field that are kept in an address
 
 
-class Outcome(NamedTuple):
+class FormOutcome(NamedTuple):
     """What a form has done, and the address to go on with, to which what is to be said is added."""
 
     done: Done
@@ -61,11 +61,11 @@ def page(name: str, found: Content, form: str, done: Done, *, note: str = "", re
     return rendered(section.template if found.values else "organise.html", **about, **found.values)
 
 
-def act(store: Store, name: str, fields: Fields, base: str) -> Outcome:
+def act(store: Store, name: str, fields: Fields, base: str) -> FormOutcome:
     """Do what a form asks; an error leads back to the form, with what was typed in."""
     form = FORMS[name]
     try:
-        return Outcome(form.act(store, fields, base), f"/organise/{form.after}?")
+        return FormOutcome(form.act(store, fields, base), f"/organise/{form.after}?")
     except CranfieldError as error:
         typed = {name: text[:LONGEST] for name, text in fields.items() if name != "form"}
-        return Outcome(Done(str(error), wrong=True), f"/organise/{form.back}?{urlencode(typed)}&")
+        return FormOutcome(Done(str(error), wrong=True), f"/organise/{form.back}?{urlencode(typed)}&")

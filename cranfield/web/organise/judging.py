@@ -26,7 +26,7 @@ from cranfield.store.invitations import invitations
 from cranfield.store.log import assessors, last_signs
 from cranfield.text import counted
 from cranfield.web.look.judging import people_rows, people_table
-from cranfield.web.organise.section import Asked, Section, ViewTable, view_table
+from cranfield.web.organise.section import Asked, OrganiserSection, ViewTable, view_table
 
 MOST = 12  # lines of what needs attention; the pages behind have all
 
@@ -70,7 +70,7 @@ def _where(one: Attention) -> str:
     return "" if one.about == "pool" else f"/organise/{one.about}" + (f"#{quote(one.place)}" if one.place else "")
 
 
-OVERVIEW = Section("Judging", "organise_overview.html", _values, entry="Overview", heavy=True, live=_now)
+OVERVIEW = OrganiserSection("Judging", "organise_overview.html", _values, entry="Overview", heavy=True, live=_now)
 
 
 TABLES = {
@@ -85,7 +85,7 @@ def _values_agreement(asked: Asked) -> Mapping[str, Any]:
     return {"tables": [view_table(asked.store, name, empty) for name, empty in TABLES.items()]}
 
 
-AGREEING = Section("Agreement", "organise_tables.html", _values_agreement, entry="Agreement", heavy=True)
+AGREEING = OrganiserSection("Agreement", "organise_tables.html", _values_agreement, entry="Agreement", heavy=True)
 
 
 def _values_checks(asked: Asked) -> Mapping[str, Any]:
@@ -111,4 +111,4 @@ def _row(found: dict[str, Any]) -> dict[str, Any]:
             "labels": rounded(found["labels"], 0)}  # fmt: skip
 
 
-CHECKED = Section("What is unusual", "organise_checks.html", _values_checks, entry="Unusual", heavy=True)
+CHECKED = OrganiserSection("What is unusual", "organise_checks.html", _values_checks, entry="Unusual", heavy=True)

@@ -12,7 +12,7 @@ from cranfield.store.invitations import Role, invitations, invite, revoke, revok
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, now
 from cranfield.text import counted, visible_line
-from cranfield.web.organise.section import Asked, Done, Fields, Form, Section, ViewTable, name_in
+from cranfield.web.organise.section import Asked, Done, Fields, Form, OrganiserSection, ViewTable, name_in
 
 ROLES: Mapping[Role, str] = {
     "judge": "judge topics",
@@ -84,7 +84,7 @@ def _revoke(store: Store, fields: Fields, base: str) -> Done:
     return Done(f"{counted(number, 'link')} of {visible_line(name) if name else 'all assessors'} revoked.")
 
 
-LINKS = Section("Links", "organise_links.html", _values, entry="Links")
-REVOKING = Section("Revoke links", "organise_revoke.html", _revoke_values)
+LINKS = OrganiserSection("Links", "organise_links.html", _values, entry="Links")
+REVOKING = OrganiserSection("Revoke links", "organise_revoke.html", _revoke_values)
 INVITE = Form(_invite, after="links", back="links")
 REVOKE = Form(_revoke, after="links", back="revoke")

@@ -30,7 +30,7 @@ class Asked(NamedTuple):
         return self.fields.get(name, default)
 
 
-class Section(NamedTuple):
+class OrganiserSection(NamedTuple):
     """A page: its title, its template, and what that shows; with `entry` it is in the bar of these pages.
 
     The values of a `heavy` page are computed beside the server, from nothing that was typed in, and sent from there;

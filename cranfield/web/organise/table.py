@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from cranfield.web.look.table import Link
+from cranfield.web.look.table import NavigationLink
 from cranfield.web.organise.judging import AGREEING, CHECKED, OVERVIEW
-from cranfield.web.organise.section import Form, Section
+from cranfield.web.organise.section import Form, OrganiserSection
 from cranfield.web.organise.topics import ASSIGN, GIVE, GIVING, SHARING, TOPICS
 
 from .links import INVITE, LINKS, REVOKE, REVOKING
 
-SECTIONS: Mapping[str, Section] = MappingProxyType(
+SECTIONS: Mapping[str, OrganiserSection] = MappingProxyType(
     {
         "": OVERVIEW,
         "topics": TOPICS,
@@ -27,7 +27,9 @@ SECTIONS: Mapping[str, Section] = MappingProxyType(
 FORMS: Mapping[str, Form] = MappingProxyType({"assign": ASSIGN, "give": GIVE, "invite": INVITE, "revoke": REVOKE})
 
 
-def entries(current: str) -> list[Link]:
+def entries(current: str) -> list[NavigationLink]:
     """The bar of these pages."""
     listed = {name: section.entry for name, section in SECTIONS.items() if section.entry}
-    return [Link(entry, f"/organise/{name}" if name else "/", name == current) for name, entry in listed.items()]
+    return [
+        NavigationLink(entry, f"/organise/{name}" if name else "/", name == current) for name, entry in listed.items()
+    ]

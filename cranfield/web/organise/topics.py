@@ -15,7 +15,7 @@ from cranfield.store.invitations import invitations
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
 from cranfield.text import counted, visible_line
-from cranfield.web.organise.section import Asked, Done, Fields, Form, Section, ViewTable, name_in
+from cranfield.web.organise.section import Asked, Done, Fields, Form, OrganiserSection, ViewTable, name_in
 
 QUEUE = "the queue"
 
@@ -103,7 +103,7 @@ def _hours(fields: Fields) -> float:
     return hours
 
 
-SHARING = Section("Share out topics", "organise_share.html", _values)
+SHARING = OrganiserSection("Share out topics", "organise_share.html", _values)
 ASSIGN = Form(_assign, after="topics", back="topics")
 
 
@@ -146,7 +146,7 @@ def _role(fields: Fields) -> Role:
     raise InputError(f"the role is {fields.get('role', '')!r}; expected first or second")
 
 
-GIVING = Section("Change an assignment", "organise_give.html", _values_give)
+GIVING = OrganiserSection("Change an assignment", "organise_give.html", _values_give)
 GIVE = Form(_give, after="topics", back="give")
 
 
@@ -218,4 +218,4 @@ def _change(one: TopicState) -> Cell:
     return Cell("change", href=f"/organise/give?{urlencode({'topic': one.topic, 'role': one.role})}")
 
 
-TOPICS = Section("Topics", "organise_topics.html", _values_topics, entry="Topics")
+TOPICS = OrganiserSection("Topics", "organise_topics.html", _values_topics, entry="Topics")

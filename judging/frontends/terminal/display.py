@@ -40,7 +40,7 @@ TALL = 20  # lines from which the grades stay below a topic
 WIDE = 110  # columns from which the topic stays beside the document
 
 
-class Display(App[None]):
+class SessionDisplay(App[None]):
     """What a session shows, on the whole screen."""
 
     ENABLE_COMMAND_PALETTE = False

@@ -9,7 +9,7 @@ from cranfield.judging.frontends.terminal.pane import Pane
 from cranfield.judging.session.highlight import finder
 
 
-class Finding:
+class SearchMatches:
     """The matches of the last search in the document; one of them is shown."""
 
     def __init__(self, document: Pane, say: Callable[[str], None]) -> None:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from cranfield.errors import InputError
 from cranfield.judging.frontends.keys import KeyCommand, Keys, helped
-from cranfield.judging.frontends.terminal.finding import Finding
+from cranfield.judging.frontends.terminal.finding import SearchMatches
 from cranfield.judging.frontends.terminal.modes import Hints, InputLine, Mode, ReasonMenu, Typing
 from cranfield.judging.frontends.terminal.pages import Page, RecentPage, TopicPage
 from cranfield.judging.frontends.terminal.pane import Pane, scroll
@@ -72,7 +72,7 @@ class Reading:
     ) -> None:
         self.controller, self.session, self.keys, self.guidelines = controller, controller.session, keys, guidelines
         self.screen, self.document, self._page, self._line = screen, document, page, line
-        self.finding = Finding(document, screen.say)
+        self.finding = SearchMatches(document, screen.say)
         self._minus = ""
         self._named = {keys[name]: act for name, act in self.acts().items()}
 

@@ -17,7 +17,7 @@ from textual.widgets import Input
 
 from cranfield.errors import BusyError, InputError
 from cranfield.judging.frontends.keys import DEFAULT, Keys
-from cranfield.judging.frontends.terminal.display import Display
+from cranfield.judging.frontends.terminal.display import SessionDisplay
 from cranfield.judging.frontends.terminal.driver import Ended
 from cranfield.judging.frontends.terminal.judging import Judging
 from cranfield.judging.frontends.terminal.modes import Marking, Mode, Typing, WaitingToRecord
@@ -32,7 +32,7 @@ PAUSE = 2.0  # seconds without typing after which an unfinished note is saved
 AGAIN = 0.05  # seconds between two tries to record something
 
 
-class Terminal(Display):
+class Terminal(SessionDisplay):
     """A session on the full screen. `clock` measures when a document was drawn."""
 
     reading: ClassVar[type[Reading]] = Judging

@@ -17,7 +17,7 @@ from cranfield.features.answers.functions import answers_nuggets_make
 from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, LabelEvent
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
-from cranfield.features.models.asking.asking import AskLimits, Tally
+from cranfield.features.models.asking.asking import AskingTally, AskLimits
 from cranfield.features.models.asking.assess import take_batch
 from cranfield.features.models.asking.planned import PlannedAsking, asker_of
 from cranfield.features.models.calls import calls
@@ -61,7 +61,7 @@ def labelled(sent: Sent, before: int) -> Response:
     return said(repr([{"id": name, "label": "partial_support"} for name in ids]))
 
 
-def assign(store: Store, answer: Answering, again: str = "") -> tuple[Tally, list[Sent]]:
+def assign(store: Store, answer: Answering, again: str = "") -> tuple[AskingTally, list[Sent]]:
     """Ask about nuggets."""
     with stand_in(answer) as server:
         asker = asker_of(store, ASSIGNMENT, "qwen", server.url, "assignment")
@@ -105,7 +105,7 @@ def test_what_cannot_be_read_labels_nothing(store: Store, answer: str, reason: s
     assert assign(store, labelled, "failed")[0].outcomes == {"ok": 4}
 
 
-def support(store: Store, answer: Answering, each: bool = False, again: str = "") -> tuple[Tally, list[Sent]]:
+def support(store: Store, answer: Answering, each: bool = False, again: str = "") -> tuple[AskingTally, list[Sent]]:
     """Ask about citations."""
     with stand_in(answer) as server:
         asker = asker_of(store, SUPPORT, "qwen", server.url, "support")

@@ -21,7 +21,7 @@ from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, ClaimSet, add_claims
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
-from cranfield.features.models.asking.asking import AskLimits, Tally
+from cranfield.features.models.asking.asking import AskingTally, AskLimits
 from cranfield.features.models.asking.assess import as_document, assessment, take_batch
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.models.calls import calls, in_doubt
@@ -140,7 +140,7 @@ def made(path: Path) -> None:
         add_pool(store, Pool("depth", {"depth": 1}, pool))
 
 
-def asked(path: Path, server: StandIn, again: str = "") -> Tally:
+def asked(path: Path, server: StandIn, again: str = "") -> AskingTally:
     """Ask in this process."""
     with Store.open(path) as store:
         return assessment(store, "m", url=server.url, again=again).run(AskLimits(parallel=3))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import InputError, StoreError
-from cranfield.features.models.asking.asking import AskLimits, Price, Tally
+from cranfield.features.models.asking.asking import AskingTally, AskLimits, Price
 from cranfield.features.models.asking.assess import Assessment, assessment, take_batch
 from cranfield.features.models.asking.prompt import read_prompt
 from cranfield.features.models.calls import About, Call, add_request, calls
@@ -54,7 +54,7 @@ def leads(to: str) -> Response:
     return Response(b"", 307, {"location": f"{to}/chat/completions"})
 
 
-def label(store: Store, url: str, limits: AskLimits = QUICK, **how: object) -> Tally:
+def label(store: Store, url: str, limits: AskLimits = QUICK, **how: object) -> AskingTally:
     """Ask for labels."""
     return planned(store, url, **how).run(limits)
 
@@ -64,7 +64,9 @@ def planned(store: Store, url: str, **how: object) -> Assessment:
     return assessment(store, "qwen", url=url, **{"prompt": "umbrela", **how})  # type: ignore[arg-type]
 
 
-def answering(store: Store, answer: Answering, limits: AskLimits = QUICK, **how: object) -> tuple[Tally, list[Sent]]:
+def answering(
+    store: Store, answer: Answering, limits: AskLimits = QUICK, **how: object
+) -> tuple[AskingTally, list[Sent]]:
     """Ask for labels with a server that answers so."""
     with stand_in(answer) as server:
         return label(store, server.url, limits, **how), server.sent

@@ -36,7 +36,7 @@ from cranfield.features.online.analysis.divergence import as_document as diverge
 from cranfield.features.online.analysis.log import BY, first_groups, import_log, online_rows
 from cranfield.features.online.estimates import estimate
 from cranfield.features.online.experiments import ENOUGH
-from cranfield.features.online.measures import ONLINE_MEASURES, Counts, online_measure
+from cranfield.features.online.measures import ONLINE_MEASURES, ListSums, online_measure
 from cranfield.features.online.store.read import LogChoice, interactions
 from cranfield.formats import Topic
 from cranfield.store.log import assessors
@@ -108,8 +108,8 @@ def test_lists_of_a_user_are_not_independent() -> None:
     """Four users who always do the same say as much as four lists, not as forty."""
     total, count = np.tile([1.0, 0, 1, 0], 10), np.ones(40)
     ctr = online_measure("CTR")
-    by_list = estimate(ctr, Counts(total, count), np.arange(40))
-    by_user = estimate(ctr, Counts(total, count), np.tile(np.arange(4), 10))
+    by_list = estimate(ctr, ListSums(total, count), np.arange(40))
+    by_user = estimate(ctr, ListSums(total, count), np.tile(np.arange(4), 10))
     assert (by_user.value, by_user.users, by_user.lists) == (0.5, 4, 40)
     assert (by_user.high - by_user.low) / (by_list.high - by_list.low) > 2
 
@@ -118,11 +118,11 @@ def test_the_interval_of_a_median_is_over_users() -> None:
     generator = np.random.default_rng(1)
     user = np.repeat(np.arange(50), 4)
     seconds = np.exp(generator.normal(size=50)[user])
-    found = estimate(online_measure("TimeToClick"), Counts(seconds, np.ones(200)), user)
-    alone = estimate(online_measure("TimeToClick"), Counts(seconds, np.ones(200)), np.arange(200))
+    found = estimate(online_measure("TimeToClick"), ListSums(seconds, np.ones(200)), user)
+    alone = estimate(online_measure("TimeToClick"), ListSums(seconds, np.ones(200)), np.arange(200))
     assert found.low < found.value < found.high
     assert found.high - found.low > 1.5 * (alone.high - alone.low)
-    few = estimate(online_measure("TimeToClick"), Counts(seconds[:8], np.ones(8)), user[:8])
+    few = estimate(online_measure("TimeToClick"), ListSums(seconds[:8], np.ones(8)), user[:8])
     assert few.value == np.median(seconds[:8])
     assert np.isnan([few.low, few.high]).all()
 
@@ -131,11 +131,11 @@ def test_intervals_stay_within_their_range_and_need_users() -> None:
     """Shares from two users on, of whatever size; clicks from two hundred."""
     ctr, clicks = online_measure("CTR"), online_measure("ClicksPerSearch")
     for hits in range(4):
-        found = estimate(ctr, Counts((np.arange(3) < hits).astype(float), np.ones(3)), np.arange(3))
+        found = estimate(ctr, ListSums((np.arange(3) < hits).astype(float), np.ones(3)), np.arange(3))
         assert 0 <= found.low <= found.value <= found.high <= 1
         assert found.low < found.high
     for users in (ENOUGH - 1, ENOUGH):
-        of = Counts(np.random.default_rng(1).poisson(0.5, users).astype(float), np.ones(users))
+        of = ListSums(np.random.default_rng(1).poisson(0.5, users).astype(float), np.ones(users))
         found = estimate(clicks, of, np.arange(users))
         assert np.isnan(found.low) == (users < ENOUGH)
         assert np.isnan(found.low) or 0 < found.low < found.value < found.high
@@ -314,7 +314,7 @@ def test_of_a_measure_where_less_is_better(arms_store: Store, log: Interactions)
 
 def test_a_user_in_both_arms_is_one_user() -> None:
     """The difference of an arm from itself has less error if its users are the same, and none but of those added."""
-    one, users = Counts(np.array([2.0, 0, 5, 1] * 60), np.array([4.0, 3, 8, 2] * 60)), np.arange(240)
+    one, users = ListSums(np.array([2.0, 0, 5, 1] * 60), np.array([4.0, 3, 8, 2] * 60)), np.arange(240)
     same, other = (online_difference(one, one, (users, users + more), share=True) for more in (0, 240))
     assert same.value == other.value == 0
     assert same.high - same.low < 0.3 * (other.high - other.low)
@@ -324,7 +324,7 @@ def test_a_user_in_both_arms_is_one_user() -> None:
 
 def test_arms_of_few_or_alike_users_are_no_certainty() -> None:
     """All of one arm click and nobody of the other: certain of few users, and an interval all the same."""
-    every, none = Counts(np.ones(5), np.ones(5)), Counts(np.zeros(5), np.ones(5))
+    every, none = ListSums(np.ones(5), np.ones(5)), ListSums(np.zeros(5), np.ones(5))
     users = np.arange(5), np.arange(5, 10)
     found = online_difference(every, none, users, share=True)
     assert 0 < found.low < found.value == found.high == 1

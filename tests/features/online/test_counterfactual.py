@@ -14,7 +14,7 @@ from cranfield.errors import InputError
 from cranfield.features.online.analysis.counterfactual import counterfactual, refusal
 from cranfield.features.online.click_models.model import clicked_lists
 from cranfield.features.online.counterfactual.estimate import estimated, jackknifed, left_out
-from cranfield.features.online.counterfactual.estimators import ESTIMATORS, Terms, Weighted, one_per_list
+from cranfield.features.online.counterfactual.estimators import ESTIMATORS, ListTerms, Weighted, one_per_list
 from cranfield.features.online.counterfactual.weights import NewRanking, by_examination, by_swaps
 from cranfield.features.online.formats.reading import read_examination
 
@@ -156,7 +156,7 @@ def test_an_interval_that_could_not_hold_is_not_given() -> None:
 def test_the_jackknife_is_the_delta_method() -> None:
     """Of a mean exactly, of a ratio nearly; 40 users of 15 lists each."""
     rng = np.random.default_rng(3)
-    users, terms = np.repeat(np.arange(40), 15), Terms(rng.exponential(1, 600), rng.exponential(1, 600))
+    users, terms = np.repeat(np.arange(40), 15), ListTerms(rng.exponential(1, 600), rng.exponential(1, 600))
     by_user = [np.bincount(users, column) for column in terms]
     moves = by_user[0] - terms.value * by_user[1]
     assert jackknifed(left_out(terms, users)) == pytest.approx(

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 import cranfield
 from cranfield.cli.program import app
 from cranfield.errors import CranfieldError, InputError, StoreError
-from cranfield.features.models.asking.asking import AskLimits, Tally
+from cranfield.features.models.asking.asking import AskingTally, AskLimits
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked
 from cranfield.features.preferences.files import as_lines, import_preferences, resolved
@@ -226,7 +226,7 @@ def modelled_store() -> Iterator[Store]:
         yield store
 
 
-def asked(store: Store, pairs: Path, answer: Answering, again: str = "") -> tuple[Tally, list[Sent]]:
+def asked(store: Store, pairs: Path, answer: Answering, again: str = "") -> tuple[AskingTally, list[Sent]]:
     """What comes of asking about the pairs, and what was sent."""
     with stand_in(answer) as server:
         asker = asker_of(store, PREFERENCE, "qwen", server.url, "preference")

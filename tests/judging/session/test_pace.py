@@ -6,15 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cranfield.judging.session.controller import LONG, REST, Controller
-from cranfield.judging.session.pace import ENOUGH, Taken, TimeLeft, forecast, in_words, typical
+from cranfield.judging.session.pace import ENOUGH, LabelTime, TimeLeft, forecast, in_words, typical
 from tests.judging.cases import Clock, at, session_of, store_of
 from tests.judging.screen import on_the_screen
 
-TAKEN = st.lists(st.builds(Taken, st.floats(0.5, 180), st.integers(0, 20_000)), min_size=ENOUGH, max_size=50)
+TAKEN = st.lists(st.builds(LabelTime, st.floats(0.5, 180), st.integers(0, 20_000)), min_size=ENOUGH, max_size=50)
 
 
 @given(TAKEN, st.integers(1, 5000), st.integers(0, 20_000))
-def test_the_estimate_is_the_regression_line(taken: list[Taken], documents: int, characters: int) -> None:
+def test_the_estimate_is_the_regression_line(taken: list[LabelTime], documents: int, characters: int) -> None:
     """As numpy fits it, where it rises; never below nothing, and always inside its own range."""
     found = forecast(taken, documents, characters)
     assert found
@@ -26,7 +26,7 @@ def test_the_estimate_is_the_regression_line(taken: list[Taken], documents: int,
 
 
 @given(TAKEN, st.integers(1, 1000))
-def test_more_documents_take_longer(taken: list[Taken], documents: int) -> None:
+def test_more_documents_take_longer(taken: list[LabelTime], documents: int) -> None:
     """And their range is wider, though narrower in parts of the whole."""
     one, two = forecast(taken, documents, 1000), forecast(taken, 2 * documents, 1000)
     assert one
@@ -45,7 +45,7 @@ def test_the_range_holds_in_nineteen_cases_of_twenty(labels: int) -> None:
     for _ in range(2000):
         length = random.integers(200, 4000, labels + 30)
         seconds = 10 + length / 100 + random.normal(0, 5, len(length))
-        taken = [Taken(float(s), int(n)) for s, n in zip(seconds[:labels], length[:labels], strict=True)]
+        taken = [LabelTime(float(s), int(n)) for s, n in zip(seconds[:labels], length[:labels], strict=True)]
         found = forecast(taken, 30, float(length[labels:].mean()))
         assert found
         inside += bool(found.low <= seconds[labels:].sum() <= found.high)
@@ -54,7 +54,7 @@ def test_the_range_holds_in_nineteen_cases_of_twenty(labels: int) -> None:
 
 def test_nothing_is_said_of_too_few() -> None:
     """Nine labels are nobody's pace."""
-    assert forecast([Taken(20, 100)] * (ENOUGH - 1), 10, 100) is None
+    assert forecast([LabelTime(20, 100)] * (ENOUGH - 1), 10, 100) is None
 
 
 @given(st.floats(0, 1e6), st.floats(0, 1e6))

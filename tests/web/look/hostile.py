@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from cranfield.features.online.formats.parts import ListRow, part_of_rows
-from cranfield.features.online.formats.reading import Lines
+from cranfield.features.online.formats.reading import LogLines
 from cranfield.features.online.store.append import LogWriter
 from cranfield.features.online.store.users import hashed_lines
 from cranfield.formats import Document, RunInfo, Topic
@@ -42,7 +42,7 @@ def hostile_store(path: Path | None = None) -> Store:
     shown = [ListRow(1, evil("i"), 0.0, evil("u"), "s", query=evil("q"), arm=evil("a"), docs=docnos[:2])]
     with importing(store, "log", [evil("log")]):
         writer = LogWriter(store, evil("experiment"))
-        writer.write(hashed_lines(Lines("log", part_of_rows(shown), []), writer.salt))
+        writer.write(hashed_lines(LogLines("log", part_of_rows(shown), []), writer.salt))
     pooled = depth_pool(stored_runs(store), 1)
     add_pool(store, Pool("depth", {"depth": 1, "runs": tags[:2], evil("option"): evil("value")}, pooled))
     ada, bo = evil("ada"), evil("bo")

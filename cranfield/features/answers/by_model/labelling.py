@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from cranfield.errors import InputError
 from cranfield.features.answers.by_model.shared import (
     LABELS_FORMAT,
-    Listed,
+    LabelledKind,
     Subject,
     line_of_prompt,
     listing_task,
@@ -33,7 +33,7 @@ ASSIGNMENT = PromptTask(
     "nugget-assignment", frozenset({"query", "nuggets", "response"}), quoted=frozenset({"nuggets", "response"}),
     scaled=False, json_format=LABELS_FORMAT,
 )  # fmt: skip
-NUGGETS = Listed(ASSIGNMENT, NUGGET_LABELS, "nugget", "nuggets")
+NUGGETS = LabelledKind(ASSIGNMENT, NUGGET_LABELS, "nugget", "nuggets")
 
 
 def assigning_asked(
@@ -66,7 +66,7 @@ ATTRIBUTION = PromptTask(
     "claim-attribution", frozenset({"claims", "passages"}), frozenset({"query"}), frozenset({"claims", "passages"}),
     False, LABELS_FORMAT,
 )  # fmt: skip
-CLAIMS = Listed(ATTRIBUTION, CLAIM_LABELS, "claim", "claims")
+CLAIMS = LabelledKind(ATTRIBUTION, CLAIM_LABELS, "claim", "claims")
 
 
 def attributing_asked(

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.features.answers.judging.tasks import GRADE_OF, AnswersRead
 from cranfield.features.answers.store.labels import Item, LabelEvent, LabelLog
-from cranfield.features.models.asking.asking import UNLIMITED, AskLimits, Tally
+from cranfield.features.models.asking.asking import UNLIMITED, AskingTally, AskLimits
 from cranfield.features.models.asking.grammar import labels_by_id, rows_in, rows_under
 from cranfield.features.models.asking.planned import PlannedAsking
 from cranfield.features.models.asking.prompt import PromptTask
@@ -106,9 +106,9 @@ def in_rounds(
     again: str = "",
     limits: AskLimits = UNLIMITED,
     advance: Callable[[int], None] = lambda done: None,
-) -> Tally:
+) -> AskingTally:
     """Ask until nothing is left, where what is asked depends on the answers; `plan` gets what was asked so far."""
-    total, asked = Tally(cost=0.0 if limits.price else None), set[Subject]()
+    total, asked = AskingTally(cost=0.0 if limits.price else None), set[Subject]()
     while True:
         planned = plan(again, asked)
         left = [about for about in planned.subjects if about not in asked]
@@ -126,7 +126,7 @@ FIELDS: Mapping[str, Schema] = {"id": {"type": "string"}, "label": {"type": "str
 LABELS_FORMAT = rows_format("labels", FIELDS)
 
 
-class Listed(NamedTuple):
+class LabelledKind(NamedTuple):
     """What is labelled: the prompts, the log, what a text is called, and the placeholder of the list of texts."""
 
     about: PromptTask
@@ -136,7 +136,7 @@ class Listed(NamedTuple):
 
 
 def open_subjects(
-    store: Store, asker: Asker, listed: Listed, items: Mapping[str, Collection[Item]], again: str
+    store: Store, asker: Asker, listed: LabelledKind, items: Mapping[str, Collection[Item]], again: str
 ) -> list[Subject]:
     """The questions about items that have no label yet; `again`: those that failed as well, or all."""
     left = open_items(listed.log.labels(store, asker.assessor), again)
@@ -168,7 +168,7 @@ def listed_items(subject: str) -> list[Item]:
 
 def listing_task(
     asker: Asker,
-    listed: Listed,
+    listed: LabelledKind,
     text_of: Callable[[int], str | None],
     values_of: Callable[[str, int], Mapping[str, str]],
 ) -> Task:

@@ -29,7 +29,7 @@ from cranfield.text import counted
 if TYPE_CHECKING:
     from cranfield.features.answers.judging.editing import NuggetEditing
     from cranfield.features.answers.judging.labelling import AnswerLabelling
-    from cranfield.features.models.asking.asking import AskLimits, Tally
+    from cranfield.features.models.asking.asking import AskingTally, AskLimits
     from cranfield.features.models.asking.planned import PlannedAsking
     from cranfield.store.store import Store
 
@@ -74,7 +74,7 @@ def edit_nuggets(session: NuggetEditing, plain: bool) -> None:
 
 if TYPE_CHECKING:
     from cranfield.features.answers.by_model.shared import Subject
-    from cranfield.features.models.asking.asking import Tally
+    from cranfield.features.models.asking.asking import AskingTally
     from cranfield.features.models.asking.planned import PlannedAsking
     from cranfield.features.models.asking.prompt import PromptTask
     from cranfield.features.models.asking.task import Asker
@@ -145,7 +145,7 @@ class AnswerQuestions:
                 say_answered(*asked, noun)
             end(*asked, "question")
 
-    def asked(self) -> tuple[PlannedAsking, Tally] | None:
+    def asked(self) -> tuple[PlannedAsking, AskingTally] | None:
         """What was asked first, and what came of it all; None where nothing was to be sent."""
         from cranfield.features.answers.by_model.shared import in_rounds
         from cranfield.progress_bar import progress_bar
@@ -184,7 +184,7 @@ class AnswerQuestions:
         )
 
 
-def say_answered(planned: PlannedAsking, tally: Tally, noun: str) -> None:
+def say_answered(planned: PlannedAsking, tally: AskingTally, noun: str) -> None:
     """Say what came of asking."""
     say(title_of(planned))
     outcomes = ", ".join(f"{number:,} {outcome}" for outcome, number in tally.outcomes.most_common())
@@ -210,7 +210,7 @@ def embedded(
     again: str,
     topics: Collection[str] | None,
     limits: AskLimits,
-) -> tuple[PlannedAsking, Tally] | None:
+) -> tuple[PlannedAsking, AskingTally] | None:
     """Ask for the embeddings that an assessor's questions still need; None where there are none."""
     from cranfield.features.answers.by_model.making import embedder_of, embedding_asked
     from cranfield.progress_bar import progress_bar
@@ -224,7 +224,7 @@ def embedded(
             return planned, planned.run(limits, advance)
 
 
-def say_embedded(planned: PlannedAsking, tally: Tally) -> None:
+def say_embedded(planned: PlannedAsking, tally: AskingTally) -> None:
     """Say what came of it."""
     texts = counted(len(planned.subjects), "text")
     say(f"{counted(tally.outcomes['ok'], 'embedding')} by {planned.asker.model}, of {texts}")

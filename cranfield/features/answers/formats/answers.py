@@ -320,7 +320,7 @@ RAGTIME = Format(
 )
 
 
-class Place(NamedTuple):
+class AnswerPlace(NamedTuple):
     """Where an answer is."""
 
     path: Path
@@ -331,13 +331,13 @@ class Answers(NamedTuple):
     """The answers of files, in their order, and the place of each."""
 
     answers: Sequence[Answer]
-    places: Sequence[Place]
+    places: Sequence[AnswerPlace]
 
 
 def read_answers(paths: Sequence[Path], format: str = AUTO) -> Answers:
     """The answers of files; a second answer of a run to a topic is refused, and a run that two teams claim."""
     found = [each for path in paths for each in _of_file(path, format)]
-    first: dict[tuple[str, str], Place] = {}
+    first: dict[tuple[str, str], AnswerPlace] = {}
     teams: dict[str, str] = {}
     for answer, place in found:
         before = first.setdefault((answer.run, answer.qid), place)
@@ -349,10 +349,10 @@ def read_answers(paths: Sequence[Path], format: str = AUTO) -> Answers:
     return Answers([answer for answer, _ in found], [place for _, place in found])
 
 
-def _of_file(path: Path, format: str) -> list[tuple[Answer, Place]]:
+def _of_file(path: Path, format: str) -> list[tuple[Answer, AnswerPlace]]:
     with opened(path) as source:
         row = chosen("answers", format, source)
-        found = [(answer, Place(path, line)) for line, answer in row.read(source)]
+        found = [(answer, AnswerPlace(path, line)) for line, answer in row.read(source)]
         if not found:
             raise nothing_read(row, source)
     return found

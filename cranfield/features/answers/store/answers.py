@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.errors import DamageError, InputError, StoreError
-from cranfield.features.answers.formats.answers import Answer, Answers, Place, Sentence
+from cranfield.features.answers.formats.answers import Answer, AnswerPlace, Answers, Sentence
 from cranfield.formats.files import Path
 from cranfield.formats.runs.files import RunInfo
 from cranfield.store.decoding import json_of, names_of
@@ -36,7 +36,7 @@ def infos_of(
 ) -> dict[str, RunInfo]:
     """What is known of the runs of files, by tag: what `teams`, read from a path, says, or else their own files.
 
-    >>> infos_of(Answers([Answer("rag", "q1", [], team="A")], [Place("dir/a.jsonl", 1)]))["rag"].team
+    >>> infos_of(Answers([Answer("rag", "q1", [], team="A")], [AnswerPlace("dir/a.jsonl", 1)]))["rag"].team
     'A'
     """
     about: dict[str, RunInfo] = {}
@@ -53,7 +53,7 @@ def add_answers(
     store: Store,
     answers: Iterable[Answer],
     about: Mapping[str, RunInfo] | None = None,
-    places: Sequence[Place] = (),
+    places: Sequence[AnswerPlace] = (),
 ) -> int:
     """Add answers in one transaction; how many. A run that already answers a topic here is refused.
 
@@ -86,7 +86,7 @@ def _named(answer: Answer) -> Iterable[str]:
         yield from sentence.citations
 
 
-def _refuse_known(store: Store, answers: Sequence[Answer], places: Sequence[Place]) -> None:
+def _refuse_known(store: Store, answers: Sequence[Answer], places: Sequence[AnswerPlace]) -> None:
     known = set(
         store.rows("SELECT r.tag, t.qid FROM answer a JOIN answer_run r ON r.id = run JOIN topic t ON t.id = topic")
     )

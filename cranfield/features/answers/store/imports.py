@@ -13,8 +13,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError, StoreError
-from cranfield.features.answers.formats.answers import Answer, Answers
-from cranfield.features.answers.formats.answers import Place as AnswerPlace
+from cranfield.features.answers.formats.answers import Answer, AnswerPlace, Answers
 from cranfield.features.answers.formats.nuggets import AnswerLabel, PlainNugget
 from cranfield.features.answers.store.labels import NUGGET_LABELS, LabelEvent
 from cranfield.features.answers.store.nuggets import NuggetEdit, counted_nuggets, current_nuggets, edit_nuggets
@@ -23,9 +22,9 @@ from cranfield.store.history import Import
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.links import standing_links
 from cranfield.store.log import add_assessor, admit, assessors
-from cranfield.store.names import NameMatcher, Place
+from cranfield.store.names import NameMatcher, NamePlace
 from cranfield.store.releases import refuse_released
-from cranfield.store.removal import Taken
+from cranfield.store.removal import Removal
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -147,7 +146,7 @@ SELECT count(*) FROM json_each(?) WHERE value IN (
 )"""
 
 
-def take_answers(store: Store, column: str, number: int, what: str) -> Taken:
+def take_answers(store: Store, column: str, number: int, what: str) -> Removal:
     """Remove the answers with this number in a column, and runs that have none left; an error where one has labels."""
     found = store.rows(f"SELECT id, documents FROM answer WHERE {column} = ?", [number])
     cited = store.rows(
@@ -164,10 +163,10 @@ def take_answers(store: Store, column: str, number: int, what: str) -> Taken:
         raise StoreError(f"{what} cannot be removed: some of its answers have labels") from error
     store.conn.execute("DELETE FROM answer_run WHERE id NOT IN (SELECT run FROM answer)")
     named = store.row_numbers("document", "docno", np.array(sorted(docnos), object))
-    return Taken({"answers": len(found)}, counted(len(found), "answer"), named)
+    return Removal({"answers": len(found)}, counted(len(found), "answer"), named)
 
 
-def take_run(store: Store, tag: str) -> list[Taken]:
+def take_run(store: Store, tag: str) -> list[Removal]:
     """Remove the answers of a run, and the run of answers."""
     columns = ("id", "tag", "team", "kind", "description", "file", "imported")
     rows = store.rows(f"SELECT {', '.join(columns)} FROM answer_run WHERE tag = ?", [tag])
@@ -176,7 +175,7 @@ def take_run(store: Store, tag: str) -> list[Taken]:
     return [one._replace(what=what | one.what) for what, one in zip(about, taken, strict=True)]
 
 
-def take_import(store: Store, one: Import, reason: str) -> Taken:
+def take_import(store: Store, one: Import, reason: str) -> Removal:
     """Remove the answers of an import."""
     gone = take_answers(store, "import", one.number, f"import {one.number}")
     return gone._replace(said=f"{gone.said} removed")
@@ -192,7 +191,7 @@ def refuse_topic(store: Store, topic: int) -> str:
     return f"it has {counted(nuggets, 'nugget')}; drop them first" if nuggets else ""
 
 
-def take_nuggets(store: Store, one: Import, reason: str) -> Taken:
+def take_nuggets(store: Store, one: Import, reason: str) -> Removal:
     """Append an event that takes it back for each nugget and label of an import; an error where others labelled them.
 
     Nuggets that were edited since stay as they are.
@@ -209,7 +208,7 @@ def take_nuggets(store: Store, one: Import, reason: str) -> Taken:
     edited = store.rows(EDITED_SINCE, [numbers])[0][0]
     stay = f"; {counted(edited, 'nugget')} edited since remain" if edited > 1 else "; 1 nugget edited since remains"
     said = f"{counted(len(edits), 'nugget')} and {counted(len(labels), 'label')} retracted, by one event each"
-    return Taken({"nuggets": len(edits), "labels": len(labels)}, said + stay * bool(edited))
+    return Removal({"nuggets": len(edits), "labels": len(labels)}, said + stay * bool(edited))
 
 
 def _rows(store: Store, log: str, columns: Sequence[str], number: int) -> list[tuple[Any, ...]]:
@@ -236,13 +235,13 @@ def _refuse_labelled(store: Store, number: int, nuggets: str) -> None:
         )
 
 
-def take_claims(store: Store, one: Import, reason: str) -> Taken:
+def take_claims(store: Store, one: Import, reason: str) -> Removal:
     """Count the claims of an import no more; an error where they have labels."""
     ours = "SELECT count(*) FROM current_claim_event WHERE claim IN (SELECT id FROM claim WHERE import = ?)"
     if labels := store.rows(ours, [one.number])[0][0]:
         raise StoreError(f"import {one.number} cannot be removed: its claims have {counted(labels, 'label')}")
     claims = store.rows("SELECT count(*) FROM claim WHERE import = ? AND position > 0", [one.number])[0][0]
-    return Taken({"claims": claims}, f"{counted(claims, 'claim')} on record, and not counted any more")
+    return Removal({"claims": claims}, f"{counted(claims, 'claim')} on record, and not counted any more")
 
 
 def still_named(store: Store, documents: Ints) -> Ints:
@@ -265,7 +264,7 @@ def with_names(matcher: NameMatcher, found: Answers) -> list[Answer]:
 
 
 def _answered(matcher: NameMatcher, table: str, first: Mapping[str, AnswerPlace], label: str) -> Mapping[str, str]:
-    place = Place(label, lambda name: first[name].path, lambda name: first[name].line)
+    place = NamePlace(label, lambda name: first[name].path, lambda name: first[name].line)
     return matcher.names_of(table, sorted(first), place)
 
 

@@ -16,7 +16,7 @@ from itertools import count
 from typing import Any, NamedTuple, NoReturn
 
 from cranfield.errors import InputError
-from cranfield.features.models.asking.server import Answer, Server
+from cranfield.features.models.asking.server import ModelReply, Server
 from cranfield.features.models.asking.task import Asker, Reply, Request, Task, call_of, read, request_of
 from cranfield.features.models.calls import add_call, add_request, answered, in_doubt, introduce, keep_setting
 from cranfield.store.store import Store
@@ -110,7 +110,7 @@ def told_of_ctrl_c(interrupt: Callable[[], None]) -> Iterator[None]:
 
 
 @dataclass
-class Tally:
+class AskingTally:
     """What came of asking: `outcomes` by question; calls, tokens and cost of everything that was sent."""
 
     outcomes: Counter[str] = field(default_factory=Counter)
@@ -139,7 +139,7 @@ class Tally:
         """How many were used, in and out."""
         return self.tokens_in + self.tokens_out
 
-    def add(self, later: Tally) -> None:
+    def add(self, later: AskingTally) -> None:
         """Count what came of asking more; what remains is what that left."""
         self.outcomes.update(later.outcomes)
         for name in ("calls", "retried", "reminded", "reused", "tokens_in", "tokens_out", "estimated", "seconds", "cut",
@@ -149,7 +149,7 @@ class Tally:
         self.remaining, self.stopped = later.remaining, later.stopped
 
 
-def tally_document(tally: Tally) -> dict[str, Any]:
+def tally_document(tally: AskingTally) -> dict[str, Any]:
     """The JSON of it."""
     return asdict(tally) | {"outcomes": dict(tally.outcomes)}
 
@@ -167,7 +167,7 @@ def ask(
     *,
     limits: AskLimits = UNLIMITED,
     advance: Callable[[int], None] = lambda done: None,
-) -> Tally:
+) -> AskingTally:
     """Ask a model about subjects of topics, (qid, subject), and record what comes of it; that stays, whatever happens.
 
     Ctrl-C waits for what was sent, records it, and says what remains; a second one does not wait. A server that is not
@@ -213,8 +213,8 @@ class _Loop:
     ) -> None:
         self.store, self.server, self.limits, self.asker, self.task = store, server, limits, asker, task
         self._advance = advance
-        self.tally, self.failure = Tally(cost=0.0 if limits.price else None), ""
-        self._flying: dict[Future[Answer], tuple[Request, int]] = {}
+        self.tally, self.failure = AskingTally(cost=0.0 if limits.price else None), ""
+        self._flying: dict[Future[ModelReply], tuple[Request, int]] = {}
         self._due: list[_Due] = []
         self._numbers, self._in_vain, self._stopping, self._woken = count(), 0, False, threading.Event()
         self._some_answer = False
@@ -290,7 +290,7 @@ class _Loop:
         if known is None:
             self._send(request)
             return
-        answer = Answer(
+        answer = ModelReply(
             known.answer, known.reasoning, known.finish_reason, known.outcome == "refused", known.answered_by
         )
         self.tally.reused += 1
@@ -315,7 +315,7 @@ class _Loop:
             self._take(request, answer, sent=number)
             del self._flying[future]
 
-    def _count(self, request: Request, answer: Answer) -> None:
+    def _count(self, request: Request, answer: ModelReply) -> None:
         tally = self.tally
         tally.calls += 1
         tally.retried += request.attempt > 1 and not request.reminded
@@ -327,7 +327,7 @@ class _Loop:
         if self.limits.price:
             tally.cost = (tally.cost or 0) + self.limits.price.cost(answer.tokens_in, answer.tokens_out)
 
-    def _take(self, request: Request, answer: Answer, sent: int | None = None, reused: int | None = None) -> None:
+    def _take(self, request: Request, answer: ModelReply, sent: int | None = None, reused: int | None = None) -> None:
         """Record an answer with what follows from it, in one transaction; ask again where that may help."""
         outcome, value, reason = read(request, answer)
         price = self.limits.price if sent is not None and not answer.error else None
@@ -370,7 +370,7 @@ class _Loop:
         self.failure = self.failure or why
         self._stop(why)
 
-    def _further(self, request: Request, answer: Answer, outcome: str, reason: str) -> Request | None:
+    def _further(self, request: Request, answer: ModelReply, outcome: str, reason: str) -> Request | None:
         """The request that may still get an answer: the same after a failure, one reminder after an unreadable one."""
         if outcome == "unparsable" and not request.reminded:
             return request.reminding(answer.text, reason)._replace(attempt=1)
@@ -379,7 +379,7 @@ class _Loop:
             return request._replace(attempt=request.attempt + 1)
         return None
 
-    def _pause(self, answer: Answer, further: Request) -> float:
+    def _pause(self, answer: ModelReply, further: Request) -> float:
         if not answer.error:
             return 0.0
         asked = self.limits.pause * 2 ** (further.attempt - 2) if answer.wait is None else answer.wait

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from cranfield import hooks
 from cranfield.errors import InputError
-from cranfield.features.models.asking.asking import UNLIMITED, AskLimits, Price, Tally
+from cranfield.features.models.asking.asking import UNLIMITED, AskingTally, AskLimits, Price
 from cranfield.features.models.asking.grammar import number_in_json, number_on_line
 from cranfield.features.models.asking.planned import (
     BatchRead,
@@ -174,7 +174,7 @@ class Assessment(PlannedAsking):
     topics: Sequence[str] = ()
     grows: bool = False
 
-    def run(self, limits: AskLimits = UNLIMITED, advance: Callable[[int], None] = lambda done: None) -> Tally:
+    def run(self, limits: AskLimits = UNLIMITED, advance: Callable[[int], None] = lambda done: None) -> AskingTally:
         """Ask, and record every answer, batch after batch of a pool that grows."""
         tally, asked = super().run(limits, advance), set(self.subjects)
         while not tally.stopped and (new := [pair for pair in self.grown().subjects if pair not in asked]):
@@ -270,7 +270,7 @@ def take_batch(store: Store, path: Path, price: Price | None = None) -> BatchRea
     return read_batch(store, path, tasks, price)
 
 
-def as_document(assessment: Assessment, tally: Tally) -> dict[str, Any]:
+def as_document(assessment: Assessment, tally: AskingTally) -> dict[str, Any]:
     """The JSON."""
     work = assessment.work
     return asked_document(assessment, tally, pool=work.pool) | {"without_text": work.without_text}

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.features.models.asking.asking import UNLIMITED, AskLimits, Price, Tally, ask, tally_document
+from cranfield.features.models.asking.asking import UNLIMITED, AskingTally, AskLimits, Price, ask, tally_document
 from cranfield.features.models.asking.prompt import Message, Prompt, PromptTask, check_json, prompt_of, read_prompt
-from cranfield.features.models.asking.server import Answer, checked_url, read_answer
+from cranfield.features.models.asking.server import ModelReply, checked_url, read_answer
 from cranfield.features.models.asking.task import DEFAULTS, Asker, Reply, Task, call_of, read, request_of
 from cranfield.features.models.calls import (
     About,
@@ -142,7 +142,7 @@ def _asked(store: Store, about: About, tasks: TaskMakers) -> tuple[Asker, Task]:
     return asker, tasks[about.task](store, asker)
 
 
-def _read_line(line: _Line) -> tuple[str, Answer]:
+def _read_line(line: _Line) -> tuple[str, ModelReply]:
     """The name of a request and its answer."""
     try:
         row: Any = json.loads(line.text)
@@ -155,7 +155,7 @@ def _read_line(line: _Line) -> tuple[str, Answer]:
     if status == 200:
         return name, read_answer(json.dumps(body).encode())
     said = " ".join(json.dumps(error if error else body).split())
-    return name, Answer(error=f"{status or 'no answer'}: {said:.300}", status=status)
+    return name, ModelReply(error=f"{status or 'no answer'}: {said:.300}", status=status)
 
 
 def _number(line: _Line, name: str) -> tuple[int, str]:
@@ -204,7 +204,7 @@ class PlannedAsking:
     again: bool
     later: int | None = field(default=0, kw_only=True)
 
-    def run(self, limits: AskLimits = UNLIMITED, advance: Callable[[int], None] = lambda done: None) -> Tally:
+    def run(self, limits: AskLimits = UNLIMITED, advance: Callable[[int], None] = lambda done: None) -> AskingTally:
         """Ask, and record every answer."""
         return ask(
             self.store, self.asker, self.task, self.subjects, limits=limits._replace(again=self.again), advance=advance
@@ -234,7 +234,7 @@ class PlannedAsking:
         return Prospect(some[0].messages, calls, known, tokens, out, cost, *of_sample, self.later is None)
 
 
-def asked_document(planned: PlannedAsking, tally: Tally, **more: object) -> dict[str, Any]:
+def asked_document(planned: PlannedAsking, tally: AskingTally, **more: object) -> dict[str, Any]:
     """The JSON of what came of asking, with more about it after the prompt."""
     return asker_document(planned.asker) | more | tally_document(tally)
 

@@ -30,7 +30,7 @@ BROKE = "the connection broke"
 THOUGHT = re.compile(r"\A(?:(?!</think>).)*</think>", re.DOTALL)
 
 
-class Answer(NamedTuple):
+class ModelReply(NamedTuple):
     """What came of a request: an answer, or what went wrong."""
 
     text: str = ""
@@ -82,7 +82,7 @@ def host_of(url: str) -> str:
 class NoAnswerError(Exception):
     """A response that is no answer; what it is instead."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: ModelReply) -> None:
         super().__init__(answer.error)
         self.answer = answer
 
@@ -124,41 +124,43 @@ class Server:
         await asyncio.gather(*others, return_exceptions=True)
         await self._client.close()
 
-    def answer(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Future[Answer]:
+    def answer(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Future[ModelReply]:
         """Send one request; whatever comes of it is an answer, never an exception."""
         create = self._client.chat.completions.with_streaming_response.create
         asked = create(model=model, messages=list(messages), extra_body=dict(parameters))
         return asyncio.run_coroutine_threadsafe(self._come(asked, read_answer), self._loop)
 
-    def embedding(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Future[Answer]:
+    def embedding(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Future[ModelReply]:
         """Ask for the embedding of the one message; the answer is its numbers, as JSON."""
         create = self._client.embeddings.with_streaming_response.create
         text, more = messages[0]["content"], dict(parameters)
         asked = create(model=model, input=text, encoding_format="float", extra_body=more)
         return asyncio.run_coroutine_threadsafe(self._come(asked, read_embedding), self._loop)
 
-    async def _come(self, asked: AbstractAsyncContextManager[Any], read: Callable[[bytes, int], Answer]) -> Answer:
+    async def _come(
+        self, asked: AbstractAsyncContextManager[Any], read: Callable[[bytes, int], ModelReply]
+    ) -> ModelReply:
         began = time.monotonic()
         try:
             async with asyncio.timeout(self._timeout), asked as response:
                 found = read(await _body(response.http_response), response.status_code)
         except Exception as error:
             found = self._failed(error)
-        return Answer(*map(self._without_key, found))._replace(seconds=time.monotonic() - began)
+        return ModelReply(*map(self._without_key, found))._replace(seconds=time.monotonic() - began)
 
     def _without_key(self, value: Any) -> Any:
         return value.replace(self._key, "[key]") if self._key and isinstance(value, str) else value
 
-    def _failed(self, error: Exception) -> Answer:
+    def _failed(self, error: Exception) -> ModelReply:
         for one in (error, error.__cause__):
             if isinstance(one, NoAnswerError):
                 return one.answer
         if isinstance(error, (TimeoutError, self._openai.APITimeoutError)):
-            return Answer(error=f"no answer within {self._timeout:g} seconds", again=True)
+            return ModelReply(error=f"no answer within {self._timeout:g} seconds", again=True)
         if isinstance(error, self._openai.APIConnectionError):
             none = type(error.__cause__).__name__ == "ConnectError"
-            return Answer(error="no server answers there" if none else BROKE, again=True, stop=none)
-        return Answer(error=f"{type(error).__name__}: {error!s:.300}")
+            return ModelReply(error="no server answers there" if none else BROKE, again=True, stop=none)
+        return ModelReply(error=f"{type(error).__name__}: {error!s:.300}")
 
 
 async def _check(response: Any) -> None:
@@ -167,15 +169,15 @@ async def _check(response: Any) -> None:
     if 300 <= status < 400:
         to = f"{headers.get('location', '')!r:.200}"
         error = f"{status}: it leads to {to}, where nothing is sent; if that is right, give it as the URL"
-        raise NoAnswerError(Answer(error=error, status=status, stop=True))
+        raise NoAnswerError(ModelReply(error=error, status=status, stop=True))
     if headers.get("content-encoding", "identity") != "identity":
         error = f"{status}: its answer is compressed, although it was asked for plain text"
-        raise NoAnswerError(Answer(error=error, status=status, stop=True))
+        raise NoAnswerError(ModelReply(error=error, status=status, stop=True))
     if status >= 400:
         error = f"{status}: {_reason(await _body(response)):.300}"
         again, stop = status in AGAIN or status >= 500, status in STOPPING
         wait = _seconds(headers.get("retry-after"))
-        raise NoAnswerError(Answer(error=error, status=status, again=again, stop=stop, wait=wait))
+        raise NoAnswerError(ModelReply(error=error, status=status, again=again, stop=stop, wait=wait))
 
 
 async def _body(response: Any) -> bytes:
@@ -187,10 +189,10 @@ async def _body(response: Any) -> bytes:
             if len(whole) > MOST_BYTES:
                 break
     except Exception:  # of the library that the client uses
-        raise NoAnswerError(Answer(error=BROKE, again=True)) from None
+        raise NoAnswerError(ModelReply(error=BROKE, again=True)) from None
     if len(whole) > MOST_BYTES:
         error = f"an answer of more than {MOST_BYTES // 2**20} MB"
-        raise NoAnswerError(Answer(error=error, status=response.status_code))
+        raise NoAnswerError(ModelReply(error=error, status=response.status_code))
     return bytes(whole)
 
 
@@ -237,7 +239,7 @@ def _seconds(after: str | None) -> float | None:
         return None
 
 
-def read_answer(body: bytes, status: int = 200) -> Answer:
+def read_answer(body: bytes, status: int = 200) -> ModelReply:
     """The answer in the body of a response, whatever shape that has; reasoning apart.
 
     >>> read_answer(b'{"choices": [{"message": {"content": "<think>3?</think>Grade: 1"}}]}')[:2]
@@ -251,14 +253,14 @@ def read_answer(body: bytes, status: int = 200) -> Answer:
         message = choice["message"]
         text = _text(message.get("content"))
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
-        return Answer(error="the response is not JSON of a chat completion", status=status, again=True)
+        return ModelReply(error="the response is not JSON of a chat completion", status=status, again=True)
     reasoning = _text(message.get("reasoning_content")) or _text(message.get("reasoning"))
     if thought := THOUGHT.match(text):
         reasoning += thought[0].removesuffix("</think>").lstrip().removeprefix("<think>")
         text = text[thought.end() :]
     finish, refusal = _text(choice.get("finish_reason")), _text(message.get("refusal"))
     usage = whole.get("usage") if isinstance(whole.get("usage"), dict) else {}
-    return Answer(
+    return ModelReply(
         text or refusal,
         reasoning,
         finish,
@@ -270,7 +272,7 @@ def read_answer(body: bytes, status: int = 200) -> Answer:
     )
 
 
-def read_embedding(body: bytes, status: int = 200) -> Answer:
+def read_embedding(body: bytes, status: int = 200) -> ModelReply:
     """The one embedding in the body of a response: finite numbers, not all of them 0.
 
     >>> read_embedding(b'{"data": [{"embedding": [0.5, 2]}], "usage": {"prompt_tokens": 3}}').text
@@ -286,10 +288,12 @@ def read_embedding(body: bytes, status: int = 200) -> Answer:
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError):
         whole_one = False
     if not whole_one:
-        return Answer(error="the response is not JSON of one embedding", status=status, again=True)
+        return ModelReply(error="the response is not JSON of one embedding", status=status, again=True)
     usage = whole.get("usage") if isinstance(whole.get("usage"), dict) else {}
     tokens = _count(usage.get("prompt_tokens"))
-    return Answer(json.dumps(vector), model=_text(whole.get("model")), tokens_in=tokens, tokens_out=0, status=status)
+    return ModelReply(
+        json.dumps(vector), model=_text(whole.get("model")), tokens_in=tokens, tokens_out=0, status=status
+    )
 
 
 def _text(value: object) -> str:

@@ -16,7 +16,7 @@ from cranfield.features.models.asking.grammar import (
     number_on_line,
 )
 from cranfield.features.models.asking.prompt import Message, Prompt, PromptTask, messages_of
-from cranfield.features.models.asking.server import Answer, host_of
+from cranfield.features.models.asking.server import ModelReply, host_of
 from cranfield.features.models.calls import About, Call, ModelSetting
 from cranfield.store.store import Store
 
@@ -149,7 +149,7 @@ def shortened(text: str, most: int | None) -> str:
     return text if most is None or len(text) <= most else text[:most] + CUT
 
 
-def read(request: Request, answer: Answer) -> tuple[str, Any, str]:
+def read(request: Request, answer: ModelReply) -> tuple[str, Any, str]:
     """The outcome of an answer, its value, and what was wrong."""
     if answer.error:
         return "error", None, answer.error
@@ -163,7 +163,7 @@ def read(request: Request, answer: Answer) -> tuple[str, Any, str]:
         return error.outcome, None, error.reason
 
 
-def call_of(request: Request, answer: Answer, outcome: str, reason: str, cost: float | None) -> Call:
+def call_of(request: Request, answer: ModelReply, outcome: str, reason: str, cost: float | None) -> Call:
     """The record of a call."""
     asker, question = request.asker, request.question
     return Call(

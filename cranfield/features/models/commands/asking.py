@@ -16,7 +16,7 @@ from cranfield.errors import InputError
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from cranfield.features.models.asking.asking import AskLimits, Tally
+    from cranfield.features.models.asking.asking import AskingTally, AskLimits
     from cranfield.features.models.asking.planned import PlannedAsking, Prospect
 
 
@@ -185,7 +185,7 @@ def title_of(planned: PlannedAsking) -> str:
     return f"Labels of {asker.assessor}: {asker.model}, prompt {asker.prompt.name} ({asker.prompt.sha256[:8]})"
 
 
-def say_cost(tally: Tally) -> None:
+def say_cost(tally: AskingTally) -> None:
     """Say what asking took."""
     calls = counted(tally.calls, "call")
     extra = [f"{number} {what}" for number, what in
@@ -196,7 +196,7 @@ def say_cost(tally: Tally) -> None:
     say(f"{calls}{more}, {tokens}{cost}, {tally.seconds:.1f} seconds")
 
 
-def emitted(planned: PlannedAsking, tally: Tally, reported: Reported, **more: object) -> bool:
+def emitted(planned: PlannedAsking, tally: AskingTally, reported: Reported, **more: object) -> bool:
     """Write what came of asking as data, if so wanted; whether it was. `more` is at the end of the JSON."""
     from cranfield.features.models.asking.planned import asked_document
 
@@ -208,7 +208,7 @@ def emitted(planned: PlannedAsking, tally: Tally, reported: Reported, **more: ob
     return True
 
 
-def end(planned: PlannedAsking, tally: Tally, noun: str, without_text: int = 0) -> None:
+def end(planned: PlannedAsking, tally: AskingTally, noun: str, without_text: int = 0) -> None:
     """Note what was not asked, or not as it is; after Ctrl-C the command ends so."""
 
     def of(number: int) -> str:

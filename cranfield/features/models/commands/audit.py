@@ -42,14 +42,14 @@ def judge_sample(options: AuditOptions, opened: Store, asked: JudgeOptions) -> J
     return judging_task(session)
 
 
-class Unit(StrEnum):
+class AuditUnit(StrEnum):
     """What is drawn."""
 
     pair = "pair"
     topic = "topic"
 
 
-class Strata(StrEnum):
+class StrataChoice(StrEnum):
     """What divides the labels into strata."""
 
     grade = "grade"
@@ -62,10 +62,12 @@ def draw(
     assessor: Annotated[str, typer.Option(metavar="NAME", help="Who judges the sample."), completion.ASSESSORS],
     size: Annotated[int, typer.Option(min=2, help="The number of documents to draw, or of topics with --unit topic.")],
     *,
-    by: Annotated[Strata, typer.Option(help="Draw within the model's grades, or within topics.")] = Strata.grade,
+    by: Annotated[
+        StrataChoice, typer.Option(help="Draw within the model's grades, or within topics.")
+    ] = StrataChoice.grade,
     unit: Annotated[
-        Unit, typer.Option(help="Draw single documents, or whole topics, as AP and nDCG need.")
-    ] = Unit.pair,
+        AuditUnit, typer.Option(help="Draw single documents, or whole topics, as AP and nDCG need.")
+    ] = AuditUnit.pair,
     seed: Annotated[int, typer.Option(help="Random seed of the sample.")] = 0,
 ) -> None:
     """Draw a random sample of what a model labelled, for a person to judge without seeing its labels.

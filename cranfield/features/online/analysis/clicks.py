@@ -12,13 +12,13 @@ import numpy as np
 from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
-from cranfield.features.online.click_models import Prediction, click_model, predicted
+from cranfield.features.online.click_models import ClickPrediction, click_model, predicted
 from cranfield.features.online.click_models.model import (
     STEPS,
     ClickedLists,
     ClickModel,
     Fit,
-    Pairs,
+    QueryDocuments,
     clicked_lists,
     pairs_of,
     split,
@@ -38,14 +38,14 @@ class FittedModel(NamedTuple):
 
     model: ClickModel
     fit: Fit
-    prediction: Prediction | None
+    prediction: ClickPrediction | None
 
 
 class ClickFits(NamedTuple):
     """The models of a log; `impressions` and `clicks` of each pair are those of the whole log."""
 
     log: Interactions
-    pairs: Pairs
+    pairs: QueryDocuments
     lists: int  # fitted
     held_out: int
     different: int  # of the lists fitted, with their clicks
@@ -186,7 +186,7 @@ def as_document(found: ClickFits) -> Row:
     }
 
 
-def _prediction(told: Prediction) -> Row:
+def _prediction(told: ClickPrediction) -> Row:
     return {
         "log_likelihood": told.log_likelihood, "perplexity": told.perplexity,
         "perplexity_by_rank": told.by_rank.tolist(), "conditional_perplexity": told.conditional_perplexity,

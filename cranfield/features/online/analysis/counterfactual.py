@@ -25,7 +25,7 @@ from cranfield.features.online.counterfactual.weights import (
     predictions,
     unweighted,
 )
-from cranfield.features.online.estimates import Estimate, estimate, units_of
+from cranfield.features.online.estimates import OnlineEstimate, estimate, units_of
 from cranfield.features.online.measures import CLICKS_PER_SEARCH
 from cranfield.formats import read_runs
 from cranfield.store.runs import run_info, stored_runs
@@ -42,7 +42,7 @@ class Counterfactual(NamedTuple):
     lists: int
     left_out: int  # lists of no topic of the run, or without the propensities needed
     never_shown: float  # the share of the run's documents, down to the depth of the log, that no list showed
-    logged: Estimate
+    logged: OnlineEstimate
     estimates: Sequence[CounterfactualEstimate]
     enough: float
 

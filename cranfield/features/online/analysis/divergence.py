@@ -18,7 +18,7 @@ from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
 from cranfield.features.online.estimates import units_of
 from cranfield.features.online.experiments import ENOUGH
-from cranfield.features.online.measures import ONLINE_MEASURES, Counts, OnlineMeasure, online_measure
+from cranfield.features.online.measures import ONLINE_MEASURES, ListSums, OnlineMeasure, online_measure
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
@@ -46,7 +46,7 @@ class Difference(NamedTuple):
         return int(self.low > 0) - int(self.high < 0)
 
 
-class Agreement(NamedTuple):
+class PairAgreement(NamedTuple):
     """How far the differences of pairs agree. Pairs share arms, so there is no interval of a share of them."""
 
     pairs: int
@@ -73,15 +73,15 @@ def offline_difference(scores: Floats, confidence: float = 0.95, most: float = n
 
 
 def online_difference(
-    a: Counts, b: Counts, units: tuple[Ints, Ints], share: bool, confidence: float = 0.95
+    a: ListSums, b: ListSums, units: tuple[Ints, Ints], share: bool, confidence: float = 0.95
 ) -> Difference:
     """The measure of the lists of arm a less that of arm b, by the delta method over users, who may be in both.
 
     A share counts with two users more in each arm, one at either end; what has no upper end has an interval from 200
     users in each arm, as in `ab`.
 
-    >>> one = Counts(np.array([2.0, 0, 5, 1]), np.array([4.0, 3, 8, 2]))
-    >>> found = online_difference(one, Counts(np.zeros(2), np.ones(2)), (np.arange(4), np.arange(4, 6)), share=True)
+    >>> one = ListSums(np.array([2.0, 0, 5, 1]), np.array([4.0, 3, 8, 2]))
+    >>> found = online_difference(one, ListSums(np.zeros(2), np.ones(2)), (np.arange(4), np.arange(4, 6)), share=True)
     >>> round(found.value, 4), round(found.low, 2), round(found.high, 2)
     (0.4706, -0.63, 1.0)
     """
@@ -105,13 +105,13 @@ def online_difference(
     return Difference(value, max(middle - half, -most), min(middle + half, most))
 
 
-Arm = tuple[Counts, Ints]  # and whose the lists are
+Arm = tuple[ListSums, Ints]  # and whose the lists are
 
 
-def _with_two(counts: Counts, unit: Ints, first: int) -> Arm:
+def _with_two(counts: ListSums, unit: Ints, first: int) -> Arm:
     """With two users who have as many lists as others, one always and one never."""
     each = counts.times.sum() / len(np.unique(unit))
-    more = Counts(np.append(counts.total, [0.0, each]), np.append(counts.times, [each, each]))
+    more = ListSums(np.append(counts.total, [0.0, each]), np.append(counts.times, [each, each]))
     return more, np.append(unit, [first, first + 1])
 
 
@@ -138,7 +138,7 @@ def verdict(offline: Difference, online: Difference) -> str:
     return {1: "same", -1: "opposite"}.get(product, "undecided")
 
 
-def agreement(offline: Sequence[float], online: Sequence[float]) -> Agreement | None:
+def agreement(offline: Sequence[float], online: Sequence[float]) -> PairAgreement | None:
     """The agreement of pairs' differences; None for fewer than four pairs.
 
     >>> found = agreement([0.01, 0.02, 0.03, -0.01], [0.002, 0.004, 0.006, 0.001])
@@ -151,7 +151,7 @@ def agreement(offline: Sequence[float], online: Sequence[float]) -> Agreement | 
     signs = np.sign(x) * np.sign(y)
     same = int((signs > 0).sum())
     xx, xy, yy = float((x * x).sum()), float((x * y).sum()), float((y * y).sum())
-    return Agreement(
+    return PairAgreement(
         len(x), same, same / len(x), tau=float(signs.mean()),
         pearson=xy / sqrt(xx * yy) if xx and yy else NAN, slope=xy / xx / 100 if xx else NAN,
     )  # fmt: skip
@@ -179,7 +179,7 @@ class Divergence(NamedTuple):
 
     online: str
     pairs: Sequence[ArmPair]
-    agreements: Mapping[str, Agreement | None]  # by measure, the best first
+    agreements: Mapping[str, PairAgreement | None]  # by measure, the best first
     topics: Sequence[Row]
     without_run: Sequence[str]  # arms of no run
 
@@ -244,7 +244,7 @@ def _pairs(
         lists = {arm: rows for arm in scores.columns if (rows := _lists(log, experiment, arm)).any()}
         for a, b in combinations(lists, 2):
             offline = offline_difference((scores[a] - scores[b]).dropna().to_numpy(), confidence, most)
-            of_a, of_b = (Counts(total[lists[arm]], times[lists[arm]]) for arm in (a, b))
+            of_a, of_b = (ListSums(total[lists[arm]], times[lists[arm]]) for arm in (a, b))
             online = online_difference(of_a, of_b, (units[lists[a]], units[lists[b]]), by.unit == "share", confidence)
             yield ArmPair(
                 experiment,
@@ -262,7 +262,7 @@ def _better(by: OnlineMeasure, online: Difference) -> Difference:
     return Difference(-online.value, -online.high, -online.low) if by.bigger_is == "worse" else online
 
 
-def _agreements(pairs: Sequence[ArmPair], names: Sequence[str], by: OnlineMeasure) -> dict[str, Agreement | None]:
+def _agreements(pairs: Sequence[ArmPair], names: Sequence[str], by: OnlineMeasure) -> dict[str, PairAgreement | None]:
     found = {}
     for name in names:
         of = [(one.offline.value, _better(by, one.online).value) for one in pairs if one.measure == name]

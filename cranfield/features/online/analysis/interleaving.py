@@ -10,7 +10,7 @@ from cranfield.arrays.interactions import Interactions
 from cranfield.errors import InputError
 from cranfield.features.online.interleaving import interleaved, method_called
 from cranfield.features.online.interleaving.method import InterleavingMethod, SystemRankings
-from cranfield.features.online.interleaving.preference import Credit, Preference, credit_of, preference
+from cranfield.features.online.interleaving.preference import Credit, SystemPreference, credit_of, preference
 from cranfield.features.online.store.read import (
     Experiment,
     LogChoice,
@@ -96,7 +96,7 @@ class PairPreference(NamedTuple):
 
     a: str
     b: str
-    found: Preference
+    found: SystemPreference
     p_corrected: float
 
 

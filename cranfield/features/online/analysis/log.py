@@ -15,7 +15,7 @@ from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError, MeasureError, StoreError
 from cranfield.features.online.estimates import estimate, known_units, units_of
 from cranfield.features.online.formats.parts import BadLine
-from cranfield.features.online.measures import ONLINE_MEASURES, Counts, OnlineMeasure, online_measures
+from cranfield.features.online.measures import ONLINE_MEASURES, ListSums, OnlineMeasure, online_measures
 from cranfield.features.online.store.append import LogWriter, numbers_looked_up
 from cranfield.features.online.store.read import LogChoice, LoggedQuery, check_log, interactions, unmatched_queries
 from cranfield.features.online.store.users import (
@@ -249,7 +249,7 @@ def _rows(
     for measure in measures:
         counts = measure(groups.log)
         for group, rows in zip(kept, lists, strict=True):
-            found = estimate(measure, Counts(*(column[rows] for column in counts)), units[rows], confidence)
+            found = estimate(measure, ListSums(*(column[rows] for column in counts)), units[rows], confidence)
             yield groups.names[group] | {"measure": str(measure)} | found._asdict()
 
 

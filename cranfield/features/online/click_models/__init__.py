@@ -34,7 +34,7 @@ def click_model(name: str) -> ClickModel:
 LEAST = 1e-6  # the least probability of a click or of none: what a model excludes is not infinitely surprising
 
 
-class Prediction(NamedTuple):
+class ClickPrediction(NamedTuple):
     """How well a model predicts; perplexities by rank, NaN at ranks where nothing was shown."""
 
     lists: int
@@ -54,7 +54,7 @@ class Prediction(NamedTuple):
         return float(np.nanmean(self.conditional_by_rank))
 
 
-def predicted(model: ClickModel, fit: Fit, lists: ClickedLists) -> Prediction:
+def predicted(model: ClickModel, fit: Fit, lists: ClickedLists) -> ClickPrediction:
     """How well a fitted model predicts these lists.
 
     Perplexity is 1 where every click is foreseen and 2 for a coin; that of a rank is 2 to the mean surprise in bits.
@@ -72,7 +72,7 @@ def predicted(model: ClickModel, fit: Fit, lists: ClickedLists) -> Prediction:
     surprise = _surprise(lists, given)
     log_likelihood = -(surprise * lists.times).sum() / lists.count.sum()
     excluded = int((lists.times * (lists.click & (given < LEAST))).sum())
-    return Prediction(
+    return ClickPrediction(
         int(lists.count.sum()),
         float(log_likelihood),
         _perplexity(lists, _surprise(lists, alone)),

@@ -14,7 +14,7 @@ from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
 
 
-class Pairs(NamedTuple):
+class QueryDocuments(NamedTuple):
     """The queries and documents that were shown together, in the order of their numbers."""
 
     query: Ints  # of the texts of a topic, the first
@@ -80,7 +80,7 @@ class ClickedLists:
         return ClickedLists(self.pair[rows], self.click[rows], self.shown[rows], self.count[rows], self.pairs)
 
 
-def pairs_of(log: Interactions) -> tuple[Pairs, Ints]:
+def pairs_of(log: Interactions) -> tuple[QueryDocuments, Ints]:
     """The pairs of query and document that were shown, and the number of each document shown.
 
     All texts of a topic are one query.
@@ -96,7 +96,7 @@ def pairs_of(log: Interactions) -> tuple[Pairs, Ints]:
     asked = np.where(log.topic >= 0, log.topic, log.topic.max() + 1 + log.query)[log.impression]
     _, row, number = np.unique(asked * width + log.document, return_index=True, return_inverse=True)
     of = log.impression[row]
-    return Pairs(log.query[of], log.topic[of], log.document[row]), number
+    return QueryDocuments(log.query[of], log.topic[of], log.document[row]), number
 
 
 def clicked_lists(log: Interactions, chosen: Mask | None = None) -> ClickedLists:

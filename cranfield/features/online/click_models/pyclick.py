@@ -20,7 +20,7 @@ from cranfield.features.online.click_models.model import (
 )
 
 
-class Judged(NamedTuple):
+class CellWeights(NamedTuple):
     """What a step takes each cell for."""
 
     attracted: Floats  # the probability that the document attracts
@@ -29,7 +29,7 @@ class Judged(NamedTuple):
     stopped: Floats  # the same if not
 
 
-def judged(lists: ClickedLists, of: Cascade, none_below: Floats) -> Judged:
+def judged(lists: ClickedLists, of: Cascade, none_below: Floats) -> CellWeights:
     """The cells of each list; `none_below` is that of the posterior.
 
     What DBN and CCM as fitted by PyClick have in common: steps of expectation maximisation that are not exact.
@@ -51,7 +51,7 @@ def judged(lists: ClickedLists, of: Cascade, none_below: Floats) -> Judged:
     on = np.where(lists.click, of.after_click, examined * of.after_none)
     quiet = np.where(may_stop, _none_at_top(lists, of), 1)
     either = on * quiet + may_stop * (1 - on)
-    return Judged(attracted, examined, quiet / either, may_stop / either)
+    return CellWeights(attracted, examined, quiet / either, may_stop / either)
 
 
 def _may_stop(lists: ClickedLists) -> Mask:

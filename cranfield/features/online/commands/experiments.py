@@ -15,7 +15,7 @@ from cranfield.cli.common_options import CORRECTION
 from cranfield.cli.options import Assessor, Confidence, Format, Labels, Measures, Output, Plot, StorePath, names
 from cranfield.cli.tables import SEPARATED, Display, TableFormat, emit, note, notes, say, signed
 from cranfield.features.online.commands.logs import ONLINE, ONLINE_MEASURE
-from cranfield.formats.text_tables import Figure
+from cranfield.formats.text_tables import FormattedNumber
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.text import counted, p_value
 
@@ -64,7 +64,7 @@ def seconds(moment: datetime | None) -> float | None:
     return None if moment is None else moment.replace(tzinfo=UTC).timestamp()
 
 
-class Group(StrEnum):
+class RowGroup(StrEnum):
     """What a row is about."""
 
     variant = "variant"
@@ -76,7 +76,7 @@ class Group(StrEnum):
 def show(
     path: StorePath,
     *,
-    by: Annotated[Group, typer.Option(help="Measure by arm, by run, by position or by query.")] = Group.variant,
+    by: Annotated[RowGroup, typer.Option(help="Measure by arm, by run, by position or by query.")] = RowGroup.variant,
     measure: Annotated[
         list[str] | None,
         typer.Option(
@@ -117,7 +117,7 @@ def show(
         kept = [{name: value for name, value in row.items() if name != "experiment"} for row in kept]
     title = f"{counted(len(log), 'list')}, {counted(log.users, 'user')}"
     emit(kept, format, output, title=title, display=Display(spare=("users", "lists")))
-    if groups > most and by in (Group.position, Group.query):
+    if groups > most and by in (RowGroup.position, RowGroup.query):
         note(f"{by.value}: the first {most} of {groups:,}; -n shows more")
     if any(isnan(row["low"]) and row["users"] for row in kept):
         note(f"no interval: too few users; shares need 2, medians {OF_MEDIAN} and more spread, other measures {ENOUGH}")
@@ -260,14 +260,14 @@ def _short(row: dict[str, Any]) -> dict[str, Any]:
     return {
         "measure": row["measure"], "arm": row["arm"], "users": row["users"], "control": _number(row["control"], ""),
         "value": _number(row["value"], ""), "difference": _number(row["difference"]),
-        "interval": Figure("-" if isnan(row["low"]) else f"{_number(row['low'])} {_number(row['high'])}"),
-        "relative": Figure("-" if isnan(row["relative"]) else f"{100 * row['relative']:+.1f} %"),
-        "p": Figure(f"{p_value(row['p_corrected'])}{star}"),
+        "interval": FormattedNumber("-" if isnan(row["low"]) else f"{_number(row['low'])} {_number(row['high'])}"),
+        "relative": FormattedNumber("-" if isnan(row["relative"]) else f"{100 * row['relative']:+.1f} %"),
+        "p": FormattedNumber(f"{p_value(row['p_corrected'])}{star}"),
     }  # fmt: skip
 
 
-def _number(value: float, sign: str = "+") -> Figure:
-    return Figure("-" if isnan(value) else f"{value:{sign}.4f}")
+def _number(value: float, sign: str = "+") -> FormattedNumber:
+    return FormattedNumber("-" if isnan(value) else f"{value:{sign}.4f}")
 
 
 def _title(found: AbTest) -> str:

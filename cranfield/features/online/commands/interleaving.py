@@ -13,7 +13,7 @@ from cranfield.cli.options import Format, Output, Plot, StorePath
 from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, emit, note, say, summary
 from cranfield.features.online.commands.experiments import Since, Until, seconds
 from cranfield.features.online.commands.logs import INTERLEAVING
-from cranfield.formats.text_tables import Figure
+from cranfield.formats.text_tables import FormattedNumber
 from cranfield.text import counted, p_value
 
 if TYPE_CHECKING:
@@ -164,11 +164,14 @@ def preference(
 def _short(row: Row) -> Row:
     star = "*" if row["prefers"] else ""
     return {
-        "a": row["a"], "b": row["b"], "n": row["impressions"],
-        "w/t/l": Figure(f"{row['wins']}/{row['ties']}/{row['losses']}"), "Delta": Figure(f"{row['delta']:+.4f}"),
-        "interval": Figure("-" if isnan(row["low"]) else f"{row['low']:+.4f} {row['high']:+.4f}"),
-        "p": Figure(f"{p_value(row['p_corrected'])}{star}"),
-    }  # fmt: skip
+        "a": row["a"],
+        "b": row["b"],
+        "n": row["impressions"],
+        "w/t/l": FormattedNumber(f"{row['wins']}/{row['ties']}/{row['losses']}"),
+        "Delta": FormattedNumber(f"{row['delta']:+.4f}"),
+        "interval": FormattedNumber("-" if isnan(row["low"]) else f"{row['low']:+.4f} {row['high']:+.4f}"),
+        "p": FormattedNumber(f"{p_value(row['p_corrected'])}{star}"),
+    }
 
 
 def _title(each: ExperimentPreference) -> str:

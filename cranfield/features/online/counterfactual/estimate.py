@@ -28,7 +28,7 @@ from cranfield.features.online.counterfactual.estimators import (
     ENOUGH,
     MOST,
     Estimator,
-    Terms,
+    ListTerms,
     Weighted,
     effective,
 )
@@ -125,14 +125,14 @@ def _why_of_weights(by: Estimator, of: Weighted, users: Ints) -> str:
 
 def _unreached(of: Weighted, users: Ints) -> bool:
     """Whether the mean weight is further below 1 than chance takes it."""
-    rows = Terms(of.per_impression(of.weight), of.per_impression(np.ones(len(of.weight))))
+    rows = ListTerms(of.per_impression(of.weight), of.per_impression(np.ones(len(of.weight))))
     return rows.value + FAR * jackknifed(left_out(rows, users)) < 1
 
 
-def left_out(terms: Terms, users: Ints) -> Floats:
+def left_out(terms: ListTerms, users: Ints) -> Floats:
     """The estimate without each user.
 
-    >>> left_out(Terms(np.array([1.0, 2, 3]), np.ones(3)), np.array([0, 0, 1]))
+    >>> left_out(ListTerms(np.array([1.0, 2, 3]), np.ones(3)), np.array([0, 0, 1]))
     array([3. , 1.5])
     """
     total, count = (np.bincount(np.unique(users, return_inverse=True)[1], column) for column in terms)

@@ -61,7 +61,7 @@ class Weighted:
         return np.asarray(np.bincount(self.impression, values, self.impressions), float)
 
 
-class Terms(NamedTuple):
+class ListTerms(NamedTuple):
     """What each list adds to an estimate, which is the sum of total over the sum of counts."""
 
     total: Floats
@@ -80,7 +80,7 @@ class Estimator:
 
     name: str
     summary: str
-    terms: Callable[[Weighted], Terms]
+    terms: Callable[[Weighted], ListTerms]
     weighing: Weighing
     source: str
     modelled: bool = False  # whether it needs a click model's predictions
@@ -98,12 +98,12 @@ def one_per_list(
     return Weighted(w, r, q, expected=v, impression=np.arange(n), impressions=n)
 
 
-def mean_of(of: Weighted, values: Floats) -> Terms:
+def mean_of(of: Weighted, values: Floats) -> ListTerms:
     """The mean over lists of what their rows sum to."""
-    return Terms(of.per_impression(values), np.ones(of.impressions))
+    return ListTerms(of.per_impression(values), np.ones(of.impressions))
 
 
-def ips_terms(of: Weighted) -> Terms:
+def ips_terms(of: Weighted) -> ListTerms:
     """Weights 2 and 0.5 of rewards 1 and 1.
 
     IPS, inverse propensity scoring: the mean of reward times weight.
@@ -124,7 +124,7 @@ def ips_terms(of: Weighted) -> Terms:
 IPS = Estimator("ips", "mean of weight x clicks; unbiased", ips_terms, "lists", "JASA 1952")
 
 
-def snips_terms(of: Weighted) -> Terms:
+def snips_terms(of: Weighted) -> ListTerms:
     """Weights 2 and 0.5 of rewards 1 and 0.
 
     SNIPS, self-normalised inverse propensity scoring: the mean reward, weighted.
@@ -137,7 +137,7 @@ def snips_terms(of: Weighted) -> Terms:
     >>> snips_terms(one_per_list([2, 0.5], [1, 0])).value
     0.8
     """
-    return Terms(of.per_impression(of.weight * of.reward), of.per_impression(of.weight))
+    return ListTerms(of.per_impression(of.weight * of.reward), of.per_impression(of.weight))
 
 
 SNIPS = Estimator("snips", "weighted mean of clicks; less variable than ips", snips_terms, "lists", "NIPS 2015")
@@ -146,7 +146,7 @@ SNIPS = Estimator("snips", "weighted mean of clicks; less variable than ips", sn
 MOST = 10.0
 
 
-def clipped_terms(of: Weighted) -> Terms:
+def clipped_terms(of: Weighted) -> ListTerms:
     """Weights 30 and 0.5 of rewards 1 and 1.
 
     Clipped IPS: as IPS, but no weight counts more than 10.
@@ -165,7 +165,7 @@ def clipped_terms(of: Weighted) -> Terms:
 CLIPPED = Estimator("clipped", "ips with weights of at most 10; too low", clipped_terms, "lists", "JCGS 2008")
 
 
-def dm_terms(of: Weighted) -> Terms:
+def dm_terms(of: Weighted) -> ListTerms:
     """The model expects 0.5 and 0.25.
 
     DM, the direct method: what a click model expects of the new ranking.
@@ -192,7 +192,7 @@ DM = Estimator(
 )
 
 
-def dr_terms(of: Weighted) -> Terms:
+def dr_terms(of: Weighted) -> ListTerms:
     """The expected values, and the weighted differences from the predicted ones.
 
     DR, doubly robust: what a click model expects, corrected by weighted differences from what was seen.

@@ -7,7 +7,7 @@ import numpy as np
 from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
-from cranfield.features.online.click_models.model import STEPS, ClickedLists, Pairs, clicked_lists, pairs_of
+from cranfield.features.online.click_models.model import STEPS, ClickedLists, QueryDocuments, clicked_lists, pairs_of
 from cranfield.features.online.click_models.rates import PBM
 from cranfield.features.online.counterfactual.estimators import Weighted
 
@@ -195,7 +195,7 @@ def never_shown(log: Interactions, new: NewRanking) -> float:
     return float(np.mean(~known)) if len(known) else 1.0
 
 
-def _pair_of_each(pairs: Pairs, new: NewRanking, depth: int) -> tuple[Mask, Ints, Mask]:
+def _pair_of_each(pairs: QueryDocuments, new: NewRanking, depth: int) -> tuple[Mask, Ints, Mask]:
     """The documents of the new ranking that count; of each of them its pair, and whether there is one."""
     width = int(max(new.document.max(initial=0), pairs.document.max())) + 1
     keys, wanted = pairs.topic * width + pairs.document, new.topic * width + new.document

@@ -19,7 +19,7 @@ NAMED = ("jsonl", "ubi")  # the formats whose fields have names
 FILE = 1 << 40  # the lines of a file, at most: numbers of lines in several files
 
 
-class Lines(NamedTuple):
+class LogLines(NamedTuple):
     """Some lines of a file: the part that can be used, the lines that cannot, and what is to be said about it."""
 
     path: Path
@@ -28,7 +28,7 @@ class Lines(NamedTuple):
     notes: Sequence[str] = ()
 
 
-def read_logs(paths: Sequence[Path], format: str = AUTO, names: Mapping[str, str] | None = None) -> Iterator[Lines]:
+def read_logs(paths: Sequence[Path], format: str = AUTO, names: Mapping[str, str] | None = None) -> Iterator[LogLines]:
     """The lines of the files, many at a time. `names` says under which name the files have a field.
 
     Files of queries and files of events (UBI) are read as a whole, and joined.
@@ -47,7 +47,7 @@ def read_logs(paths: Sequence[Path], format: str = AUTO, names: Mapping[str, str
                 for part, bad in row.read(source):
                     notes = _unread(source) if row.name == "jsonl" and not lines else []
                     lines += len(part) + len(bad)
-                    yield _checked(Lines(path, part, bad, notes))
+                    yield _checked(LogLines(path, part, bad, notes))
             if not lines:
                 raise nothing_read(row, source)
             if row.name == "jsonl":
@@ -71,7 +71,7 @@ def _refuse_names(row: Format, source: OpenFile) -> None:
         raise InputError(message, source.path)
 
 
-def _joined(paths: Sequence[Path], records: list[tuple[int, dict[str, Any]]], names: Names) -> Iterator[Lines]:
+def _joined(paths: Sequence[Path], records: list[tuple[int, dict[str, Any]]], names: Names) -> Iterator[LogLines]:
     """The lists of all queries with their events, file by file."""
     queries = [one for one in records if not is_events(one[1])]
     found = joined(queries, [one for one in records if is_events(one[1])], names)
@@ -80,11 +80,11 @@ def _joined(paths: Sequence[Path], records: list[tuple[int, dict[str, Any]]], na
         part = found.part.rows(found.part.line // FILE == number)
         bad = [each._replace(line=each.line % FILE) for each in found.bad if each.line // FILE == number]
         if len(part) or bad:
-            yield _checked(Lines(path, replace(part, line=part.line % FILE), bad))
-    yield Lines(paths[-1], found.part.rows(np.zeros(len(found.part), bool)), [], found.notes)
+            yield _checked(LogLines(path, replace(part, line=part.line % FILE), bad))
+    yield LogLines(paths[-1], found.part.rows(np.zeros(len(found.part), bool)), [], found.notes)
 
 
-def _checked(lines: Lines) -> Lines:
+def _checked(lines: LogLines) -> LogLines:
     whole = placed(lines.part)
     found = [*lines.bad, *bad_lines(whole)]
     if not found:

@@ -99,7 +99,7 @@ MOST = 20_000  # different sums whose signs are flipped
 ROUNDING = 1e-9
 
 
-class Preference(NamedTuple):
+class SystemPreference(NamedTuple):
     """Of a pair of systems."""
 
     wins: int
@@ -113,7 +113,7 @@ class Preference(NamedTuple):
 
 def preference(
     credit: Floats, user: Ints, *, weighs: bool = False, alpha: float = 0.05, samples: int = 2000, seed: int = 0
-) -> Preference:
+) -> SystemPreference:
     """The preference for the first of two systems; `credit` is (impressions, 2), `user` -1 where unknown.
 
     The interval is NaN where there are not two users.
@@ -128,12 +128,14 @@ def preference(
     wins, losses = int((sign > 0).sum()), int((sign < 0).sum())
     halves: Floats = (difference if weighs else sign) / 2
     if not len(halves):
-        return Preference(0, 0, 0, *[float("nan")] * 4)
+        return SystemPreference(0, 0, 0, *[float("nan")] * 4)
     totals, counts = _by_user(halves, user)
     most = max(0.5, float(np.abs(halves).max()))
     low, high = share_interval(totals, counts, 1 - alpha, (-most, most))
     p = sign_flips(totals, samples, seed)
-    return Preference(wins, losses, len(sign) - wins - losses, delta=float(halves.mean()), low=low, high=high, p=p)
+    return SystemPreference(
+        wins, losses, len(sign) - wins - losses, delta=float(halves.mean()), low=low, high=high, p=p
+    )
 
 
 def _by_user(values: Floats, user: Ints) -> tuple[Floats, Floats]:

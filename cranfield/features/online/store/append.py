@@ -51,8 +51,8 @@ class LogWriter:
         self.salt = salt_of(store, salt)
         self.before = experiments(store)
         self.next = store.most("impression") + 1
-        self.documents = Known(lambda names: store.taken("document", names))
-        self.queries = Known(self._query_numbers)
+        self.documents = KnownNumbers(lambda names: store.taken("document", names))
+        self.queries = KnownNumbers(self._query_numbers)
         self.repeated = 0
         self.lines: list[tuple[int, Path, Ints]] = []  # of each part the number of its first list, the file, the lines
         self.visits = KeptVisits(store)
@@ -300,7 +300,7 @@ MOST_KNOWN = 1_000_000  # names whose numbers are kept in memory
 
 
 @dataclass
-class Known:
+class KnownNumbers:
     """Numbers of names, of which those not met before are looked up."""
 
     look_up: Callable[[NDArray[np.object_]], Ints]

@@ -20,21 +20,21 @@ from numpy.typing import NDArray
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError
 from cranfield.features.online.formats.parts import Coded
-from cranfield.features.online.formats.reading import Lines, read_logs
+from cranfield.features.online.formats.reading import LogLines, read_logs
 from cranfield.formats.files import Path, read_text
 from cranfield.formats.whole_files import write_text
 from cranfield.hooks import given
 from cranfield.store.erasing import IN_LIST, Redaction, Way
 from cranfield.store.history import Import
-from cranfield.store.removal import Taken
+from cranfield.store.removal import Removal
 from cranfield.store.store import Store
 from cranfield.text import counted
 
 
-def take_lists(store: Store, one: Import, reason: str) -> Taken:
+def take_lists(store: Store, one: Import, reason: str) -> Removal:
     """How many lists an import has; they go once that is logged."""
     lists = store.rows("SELECT count(*) FROM impression WHERE import = ?", [one.number])[0][0]
-    return Taken({"lists": lists}, f"{counted(lists, 'list')} removed")
+    return Removal({"lists": lists}, f"{counted(lists, 'list')} removed")
 
 
 def delete_import(store: Store, one: Import) -> Ints:
@@ -77,7 +77,7 @@ def shown_documents(store: Store, where: str = "true", values: Sequence[object] 
 class HashedLines(NamedTuple):
     """Some lines of a log whose users and sessions have only numbers, and the hash of each of these."""
 
-    lines: Lines
+    lines: LogLines
     users: Ints
     sessions: Ints
 
@@ -137,7 +137,7 @@ def hashed_logs(
     return (hashed_lines(lines, salt) for lines in read_logs(files, format, names))
 
 
-def hashed_lines(lines: Lines, salt: bytes) -> HashedLines:
+def hashed_lines(lines: LogLines, salt: bytes) -> HashedLines:
     """The lines without the names of their users and sessions."""
     user, session = lines.part.user, lines.part.session
     part = replace(lines.part, user=Coded(user.codes, ()), session=Coded(session.codes, ()))

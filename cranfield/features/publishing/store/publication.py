@@ -87,7 +87,7 @@ class DocumentCounts(NamedTuple):
     duplicates: int
 
 
-class CountedLabels(NamedTuple):
+class LabelNumbers(NamedTuple):
     """The labels that count, by kind of assessor, and how many of them were adjudicated."""
 
     by_kind: dict[str, int]
@@ -128,7 +128,7 @@ def document_counts(store: Store) -> DocumentCounts:
     return DocumentCounts(*found[0])
 
 
-def counted_labels(store: Store) -> CountedLabels:
+def counted_labels(store: Store) -> LabelNumbers:
     """The labels that count."""
     kinds = store.rows(
         f"SELECT a.kind, count(*) FROM {COUNTED} q JOIN assessor a ON a.id = q.assessor GROUP BY a.kind ORDER BY a.kind"
@@ -136,7 +136,7 @@ def counted_labels(store: Store) -> CountedLabels:
     settled = store.rows(
         f"SELECT count(*) FROM {COUNTED} q JOIN judgment_event e ON e.id = q.id WHERE e.kind = 'adjudicate'"
     )
-    return CountedLabels(dict(kinds), int(settled[0][0]))
+    return LabelNumbers(dict(kinds), int(settled[0][0]))
 
 
 def pool_counts(store: Store, number: int) -> PoolOfStore:

@@ -22,7 +22,7 @@ from cranfield.store.chain import INSERT, SELECT, Event, add_origin, add_person,
 from cranfield.store.decoding import json_of
 from cranfield.store.log import on_scale, set_guidelines
 from cranfield.store.named_rows import NAMES
-from cranfield.store.open_pools import Step, add_steps
+from cranfield.store.open_pools import PoolStep, add_steps
 from cranfield.store.store import Store, sha256
 from cranfield.text import counted
 
@@ -300,12 +300,12 @@ def add_pools(
         add_steps(store, pool["number"], _steps(pool))
 
 
-def _steps(pool: Mapping[str, Any]) -> list[Step]:
+def _steps(pool: Mapping[str, Any]) -> list[PoolStep]:
     room = {(step, qid): room for step, qid, room in pool.get("steps", ())}
     heard: dict[tuple[int, str], dict[str, bool | None]] = {}
     for step, qid, docno, relevant in pool.get("heard", ()):
         heard.setdefault((step, qid), {})[docno] = None if relevant is None else bool(relevant)
-    return [Step(*key, room.get(key), heard.get(key, {})) for key in sorted({*room, *heard})]
+    return [PoolStep(*key, room.get(key), heard.get(key, {})) for key in sorted({*room, *heard})]
 
 
 def add_assessors(store: Store, assessors: Iterable[Assessor]) -> None:
