@@ -17,11 +17,9 @@ from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels
 from cranfield.formats.files import bare_name
-from cranfield.judging.adjudication.cases import Dispute, disputes, ranked
-from cranfield.judging.adjudication.effects import Effect, effects
+from cranfield.judging.adjudication.cases import Dispute, Effect, disputes, effects, ranked
 from cranfield.judging.adjudication.sample import Corrected, Phases, adjudicated_sample, double_judged, draw, phases
 from cranfield.judging.agreement.agreement import LabelMatrix, matrix_of_qrels
-from cranfield.judging.labels.derive import Derived, derive
 from cranfield.judging.labels.diff import (
     LabelChanges,
     Side,
@@ -33,7 +31,7 @@ from cranfield.judging.labels.diff import (
     system_changes,
 )
 from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, labels_by_pair, matrix_of_store
-from cranfield.judging.labels.policies import Policy
+from cranfield.judging.labels.policies import Derived, Policy, derive
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.progress_bar import progress_bar
 from cranfield.source import Place, check_of_store, is_store, name_of, opened

@@ -9,8 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple, cast
 
 from cranfield.errors import BusyError, InputError
-from cranfield.judging.session.command import CommandTarget, LateError
-from cranfield.judging.session.reasons import OTHER
+from cranfield.judging.session.command import OTHER, CommandTarget, LateError
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import View

@@ -7,9 +7,8 @@ from typing import NamedTuple
 from uuid import uuid4
 
 from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, DEFAULT, LABELLING, PREFERRING, KeyCommand
-from cranfield.judging.session.active_time import IDLE
-from cranfield.judging.session.command import LateError
-from cranfield.judging.session.reasons import OTHER, REASONS
+from cranfield.judging.session.command import OTHER, REASONS, LateError
+from cranfield.judging.session.pace import IDLE
 from cranfield.judging.session.view import NAMES, View, heading
 from cranfield.store.invitations import Role
 from cranfield.text import visible

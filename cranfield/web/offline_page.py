@@ -15,9 +15,9 @@ from cranfield.formats.whole_files import write_text
 from cranfield.judging.frontends.keys import DEFAULT
 from cranfield.judging.labels.evidence import loaded, shown
 from cranfield.judging.planning.overview import given_work
-from cranfield.judging.session.active_time import FAST, IDLE
+from cranfield.judging.session.command import OTHER, REASONS
 from cranfield.judging.session.order import MARK, bare, both, order_named
-from cranfield.judging.session.reasons import OTHER, REASONS
+from cranfield.judging.session.pace import FAST, IDLE
 from cranfield.judging.session.recording import RECENT
 from cranfield.judging.session.view import NO_TEXT, heading, safe_document, safe_topic
 from cranfield.judging.session.work import AssessorWork, order_of, take_up

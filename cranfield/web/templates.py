@@ -14,8 +14,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from cranfield.judging.labels.evidence import Evidence
-from cranfield.judging.session.highlight import highlighter
-from cranfield.judging.session.view import seen
+from cranfield.judging.session.view import highlighter, seen
 from cranfield.report.components.markup import shown, told
 from cranfield.report.components.table import table
 from cranfield.text import UNSEEN, whence

@@ -50,7 +50,7 @@ class Adjudication(Recording):
 
     >>> from cranfield.formats import Topic
     >>> from cranfield.judging.adjudication.cases import disputes
-    >>> from cranfield.judging.labels.derive import derive
+    >>> from cranfield.judging.labels.policies import derive
     >>> from cranfield.store.log import add_assessor, append
     >>> store = Store.memory("one dispute")
     >>> store.add_documents([Document("d", text="wings")]), store.add_topics([Topic("q", "lift")])

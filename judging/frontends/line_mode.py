@@ -15,10 +15,10 @@ from cranfield.judging.frontends.view_text import (
     guideline_lines,
     recent_lines,
     topic_lines,
+    wrap,
 )
-from cranfield.judging.frontends.wrap import wrap
+from cranfield.judging.session.command import OTHER, REASONS
 from cranfield.judging.session.controller import Command, Controller, Next
-from cranfield.judging.session.reasons import OTHER, REASONS
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import PastDecision, View
 from cranfield.judging.session.work import PassedOnError

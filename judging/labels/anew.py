@@ -16,10 +16,9 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import write_qrels
 from cranfield.formats.files import read_text
-from cranfield.judging.labels.derive import State, derive
 from cranfield.judging.labels.export import MODELS, STRATIFIED, detailed, negative_grades, pairs_of
 from cranfield.judging.labels.pairs import Standing, standing_among
-from cranfield.judging.labels.policies import policy
+from cranfield.judging.labels.policies import State, derive, policy
 from cranfield.store.changes import changed_since, first_assessors_then, is_known
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors, events

@@ -15,9 +15,8 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels
-from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.pairs import Pair
-from cranfield.judging.labels.policies import ELSE, POLICIES
+from cranfield.judging.labels.policies import ELSE, POLICIES, derive
 from cranfield.metrics.correlation.coefficients import kendall_tau, tau_ap
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure

@@ -18,8 +18,8 @@ from cranfield.arrays.rankings import UNJUDGED, Ints, Names, Qrels
 from cranfield.errors import InputError
 from cranfield.formats import format_of, write_qrels
 from cranfield.formats.whole_files import folder_created, is_file, write_text
-from cranfield.judging.labels.derive import Derived, State, derive, orders
 from cranfield.judging.labels.pairs import Pair
+from cranfield.judging.labels.policies import Derived, State, derive, orders
 from cranfield.store.chain import OTHERS, log_head
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.pools import Pool, newest_sample, stored_pool, stratified

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from cranfield.judging.planning.progress import Progress
 from cranfield.judging.planning.sections import thirds
-from cranfield.judging.session.active_time import FAST
+from cranfield.judging.session.pace import FAST
 from cranfield.store.assignments import REPEAT
 from cranfield.text import counted
 

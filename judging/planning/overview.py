@@ -14,10 +14,9 @@ from cranfield.judging.planning.assign import narrowed
 from cranfield.judging.planning.checks import CHECKS
 from cranfield.judging.planning.progress import NOBODY, QUEUE, Progress
 from cranfield.judging.planning.sections import TopicState
-from cranfield.judging.session.active_time import IDLE
 from cranfield.judging.session.adaptive import mend
 from cranfield.judging.session.order import with_repeats
-from cranfield.judging.session.pace import TimeLeft, in_words
+from cranfield.judging.session.pace import IDLE, TimeLeft, in_words
 from cranfield.store.assignments import (
     assignments,
     claim,

@@ -12,7 +12,7 @@ import numpy as np
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
-from cranfield.judging.adjudication.effects import best
+from cranfield.judging.adjudication.cases import best
 from cranfield.judging.agreement import labels_of
 from cranfield.judging.agreement.agreement import chosen
 from cranfield.judging.labels.policies import Policy

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 from cranfield.judging.labels.pairs import JUDGED, Pair
 from cranfield.judging.planning.progress import Progress
-from cranfield.judging.session.active_time import FAST
-from cranfield.judging.session.pace import ENOUGH, LabelTime, forecast
+from cranfield.judging.session.pace import ENOUGH, FAST, LabelTime, forecast
 from cranfield.store.assignments import REPEAT, Assignment, Work, assignments, organised, pooled, sampled, stamp
 from cranfield.store.chain import Event
 from cranfield.store.log import first_signs

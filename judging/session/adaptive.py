@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cranfield.judging.session.batches import Decided, Provider
+from cranfield.judging.session.worklist import Decided, Provider
 from cranfield.pooling.adaptive import BATCH, GrowingTopic, Known, advance, asks_to_stop, growing_topics, stop, tell
 from cranfield.pooling.budget import shares
 from cranfield.pooling.candidates import Candidates, by_topic

@@ -1,4 +1,4 @@
-"""Commands of a session: repeated, they are done once; late, they are not applied to the next document."""
+"""Commands of a session: repeated, they are done once; late, they are not applied to the next document; and reasons."""
 
 from __future__ import annotations
 
@@ -66,3 +66,24 @@ def command(
             raise
 
     return obeyed
+
+
+REASONS = ("unreadable", "wrong language", "topic unclear")  # or "other: " and a text
+OTHER = "other: "
+
+
+def known_reason(reason: str) -> str:
+    """The reason, if it is valid.
+
+    >>> known_reason("unreadable"), known_reason("other: torn")
+    ('unreadable', 'other: torn')
+    >>> known_reason("dull")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: 'dull' is not a reason; the reasons are unreadable, wrong language, topic unclear, or
+    other: and a text
+    """
+    if reason not in REASONS and not (reason.startswith(OTHER) and reason.removeprefix(OTHER).strip()):
+        raise InputError(
+            f"{reason!r} is not a reason; the reasons are {', '.join(REASONS)}, or {OTHER.strip()} and a text"
+        )
+    return reason

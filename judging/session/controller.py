@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import Generic, Literal, NamedTuple, TypeVar
 
 from cranfield.errors import BusyError
-from cranfield.judging.session.active_time import FAST, Stretch
 from cranfield.judging.session.command import CommandTarget
 from cranfield.judging.session.order import ORDERS
+from cranfield.judging.session.pace import FAST, Stretch
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import View
 

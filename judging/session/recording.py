@@ -1,6 +1,6 @@
 """What every session has: commands that act once and in time, and events on disk before the next document is shown.
 
-What one assessor judges is in pooled.py and session.py; what an adjudicator settles, in judging/adjudication.
+What one assessor judges is in session.py; what an adjudicator settles, in judging/adjudication.
 """
 
 from __future__ import annotations
@@ -16,13 +16,11 @@ from cranfield.errors import InputError
 from cranfield.formats import Document
 from cranfield.judging.labels.evidence import Evidence
 from cranfield.judging.labels.pairs import Pair, pair_of
-from cranfield.judging.session.active_time import IDLE
 from cranfield.judging.session.assessor_state import AssessorState
-from cranfield.judging.session.command import CommandTarget, command
-from cranfield.judging.session.on_screen import OnScreen
+from cranfield.judging.session.command import CommandTarget, command, known_reason
 from cranfield.judging.session.order import bare
-from cranfield.judging.session.reasons import known_reason
-from cranfield.judging.session.view import RecentDecision, View
+from cranfield.judging.session.pace import IDLE
+from cranfield.judging.session.view import OnScreen, RecentDecision, View
 from cranfield.judging.session.work import PassedOnError
 from cranfield.store.chain import Event
 from cranfield.store.log import append, is_recorded, spelled

@@ -2,18 +2,215 @@
 
 Commands are methods, events go to the store's log, and `view` is what the assessor sees. All state comes from the log:
 a new session on the same store shows the same document, whatever happened to the last one.
+
+Near-duplicates that the assessor graded differently are a reminder after the grade, never before it.
 """
 
 from __future__ import annotations
 
+import re
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+from uuid import uuid4
+
 from cranfield.errors import InputError
-from cranfield.judging.labels.evidence import Evidence, dumped, quoted
-from cranfield.judging.session.active_time import FAST
+from cranfield.judging.labels.evidence import Evidence, dumped, loaded, quoted
+from cranfield.judging.labels.pairs import Pair, pair_of
+from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget, command
-from cranfield.judging.session.order import order_named
-from cranfield.judging.session.pooled import PooledRecording
-from cranfield.judging.session.view import View
+from cranfield.judging.session.order import bare, both, order_named, outward
+from cranfield.judging.session.pace import FAST, IDLE, Pace
+from cranfield.judging.session.recording import Recording
+from cranfield.judging.session.view import RecentDecision, View, recalled, view_of
+from cranfield.judging.session.work import held, take_up, without_topic
+from cranfield.judging.session.worklist import Provider
+from cranfield.store.chain import Event
+from cranfield.store.corpus import text_bytes, titles
 from cranfield.store.log import add_criterion
+from cranfield.store.pools import Pool
+from cranfield.store.store import Store
+
+SIMILAR = 0.95
+LENGTH = 3  # words in a shingle
+MOST = 5000  # words of a document that are compared
+
+Shingles = frozenset[int]
+
+
+def shingles(text: str) -> Shingles:
+    """The hashes of all sequences of three words; of all words where there are fewer. Valid within one process only.
+
+    >>> len(shingles("One two, three four")), len(shingles("one")), len(shingles(""))
+    (2, 1, 0)
+    """
+    words = [match[0].lower() for match, _ in zip(re.finditer(r"\w+", text), range(MOST), strict=False)]
+    if len(words) <= LENGTH:
+        return frozenset([hash(tuple(words))] if words else [])
+    return frozenset(map(hash, zip(words, words[1:], words[2:], strict=False)))
+
+
+def similarity(one: Shingles, other: Shingles) -> float:
+    """The share of shingles in common (Dice): one word changed in a hundred leaves 0.97. Two empty texts have 0.
+
+    >>> one = "the chain must be cleaned and oiled before it is put back on the wheel with both hands " * 1
+    >>> similarity(shingles(one), shingles(one)), similarity(shingles(""), shingles(""))
+    (1.0, 0.0)
+    """
+    size = len(one) + len(other)
+    return 2 * len(one & other) / size if size else 0.0
+
+
+class NearDuplicates:
+    """The documents of one topic by their shingles; texts are read when first needed and not kept."""
+
+    def __init__(self, text_of: Callable[[str], str]) -> None:
+        self._text_of = text_of
+        self._qid = ""
+        self._known: dict[str, Shingles] = {}
+
+    def most_similar(self, qid: str, docno: str, others: Iterable[str]) -> tuple[float, str] | None:
+        """The most similar of the others, if it is a near-duplicate."""
+        if qid != self._qid:
+            self._qid, self._known = qid, {}
+        mine = self._of(docno)
+        found = max(((similarity(mine, self._of(other)), other) for other in others), default=None)
+        return found if found and found[0] >= SIMILAR else None
+
+    def reminder(self, state: AssessorState, here: Pair | None, number: Callable[[Pair], int]) -> str:
+        """That a near-duplicate of the document labelled last got another grade; empty while that is `here`.
+
+        `number` gives the position of a document in its topic.
+        """
+        last = state.done[-1] if state.done else None
+        if last is None or last.grade is None or pair_of(last) == here:
+            return ""
+        states = {docno: state.decision((last.qid, docno)) for docno in state.decided[last.qid]}
+        grades = {docno: state.grade for docno, state in states.items() if state and state.grade is not None}
+        return self._other_grade(last, grades, number)
+
+    def _other_grade(self, last: Event, grades: Mapping[str, int], number: Callable[[Pair], int]) -> str:
+        twin = bare(last.docno)
+        others = [docno for docno, grade in grades.items() if grade != last.grade and bare(docno) != twin]
+        if (found := self.most_similar(last.qid, last.docno, others)) is None:
+            return ""
+        share, other, place = int(100 * found[0]), found[1], number((last.qid, found[1]))
+        return f"a {share} % similar document ({place}) was graded {grades[other]}: keep {last.grade} or revise"
+
+    def _of(self, docno: str) -> Shingles:
+        if docno not in self._known:
+            self._known[docno] = shingles(self._text_of(docno))
+        return self._known[docno]
+
+
+class PooledRecording(Recording):
+    """The state of a session of pooled documents."""
+
+    def __init__(
+        self, store: Store, assessor: str, pool: Pool, *, order: str | None = None, seed: int | None = None,
+        topics: Collection[str] | None = None, clock: Callable[[], float] = time.monotonic,
+        ids: Callable[[], str] = lambda: uuid4().hex, idle: float = IDLE, provider: Provider | None = None,
+        more: Callable[[], Pool | None] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(store, assessor, clock, ids, idle)
+        self._more = more
+        self._take_up = partial(take_up, store, assessor, order=order, seed=seed, topics=topics, provider=provider)
+        self._near = NearDuplicates(self._text_of)
+        self._left: str | None = None  # the topic that next_topic went to, until something is recorded
+        self._take(pool)
+        self._show()
+
+    @property
+    def marks(self) -> tuple[Evidence, ...]:
+        """The evidence marked in the document on screen."""
+        return loaded(self._work.state.draft(self.pair))
+
+    def _text_of(self, docno: str) -> str:
+        return self._store.document(bare(docno)).text
+
+    @property
+    def _state(self) -> AssessorState:
+        return self._work.state
+
+    @property
+    def last_event(self) -> int:
+        """The number of the assessor's last event that the session has taken in."""
+        return self._seen
+
+    # Recording
+
+    def _decide(self, about: CommandTarget, kind: str, **more: Any) -> View:
+        pair = self._screen.here
+        draft, label = self._work.state.draft(pair), kind == "label"
+        kept = {"note": draft.note, "unsure": draft.unsure and label, "evidence": draft.evidence if label else None}
+        return self._record(self._event(about, kind, pair, **kept, **more))
+
+    def _mark(self, about: CommandTarget, evidence: Evidence) -> View:
+        return self._draft(about, evidence=dumped([*(one for one in self.marks if one != evidence), evidence]))
+
+    def _event(self, about: CommandTarget, kind: str, pair: Pair, **more: Any) -> Event:
+        work, decided = self._work, self._work.state.decided[pair[0]]
+        how = {"order_policy": work.order, "order_seed": work.seed, "event_id": about.event_id, "input": self.input}
+        place = len(decided) - (pair[1] in decided) + 1
+        where = {"position": place, "pool": (work.provider and work.provider.pool()) or work.pool.number}
+        return Event(kind, *pair, self.assessor, **{**how, **where, **self._screen.seen(), **more})
+
+    def _outward(self, event: Event) -> Event:
+        return outward(event)
+
+    @contextmanager
+    def _allowed(self, pair: Pair, kind: str) -> Iterator[None]:
+        """Hold the topic while something is recorded about it."""
+        with held(self._store, self.assessor, pair[0]):
+            yield
+
+    def _give_up(self, pair: Pair) -> None:
+        self._take(without_topic(self._work.pool, pair[0]))
+
+    def _recorded(self, event: Event) -> None:
+        self._left = None
+        super()._recorded(event)
+
+    # What comes next
+
+    def _take(self, pool: Pool) -> None:
+        """Take up a pool as the work."""
+        self._work = self._take_up(pool)
+        self._seen = self._work.past[-1].id or 0 if self._work.past else 0
+        self._left = self._again = None
+        self._screen.recall(self._work.past)
+        self._pace = Pace(lambda docno: text_bytes(self._store, bare(docno)), self._work.waiting)
+
+    def _catch_up(self) -> None:
+        """Take in new events of the log, from this session or from another window of the same assessor."""
+        for event in both(self._store, self.assessor, after=self._seen):
+            self._seen = event.id or self._seen
+            if self._work.documents.takes(pair_of(event)):
+                self._work.state.add(event)
+
+    def _recalled(self, event: Event) -> RecentDecision:
+        docno = bare(event.docno)
+        return recalled(event, self._work.documents, self.grades, titles(self._store, [docno])[docno])
+
+    def _show(self, anew: bool = True) -> View:
+        pair = self._again or self._work.documents.next(self._left)
+        if pair is None and self._more and (pool := self._more()):
+            self._take(pool)
+            pair = self._work.documents.next(None)
+        self._screen.lay(pair, anew)
+        work = self._work
+        self.view = view_of(
+            self._store,
+            self.assessor,
+            self.grades,
+            documents=work.documents,
+            state=work.state,
+            shown=self._screen,
+            pace=self._pace,
+        )
+        return self.view
 
 
 class Session(PooledRecording):

@@ -1,26 +1,136 @@
-"""What an assessor sees: records without behaviour, in which every text is safe to show.
+"""What an assessor sees: the document on screen, words found in it, and records in which every text is safe to show.
 
 Nothing here reveals which runs found a document, at what rank or score, how deep the pool is, or what others said.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
 from cranfield.judging.labels.evidence import loaded
-from cranfield.judging.labels.pairs import pair_of
+from cranfield.judging.labels.pairs import Pair, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
-from cranfield.judging.session.on_screen import OnScreen
-from cranfield.judging.session.pace import Pace
+from cranfield.judging.session.pace import ActiveTime, Pace
 from cranfield.judging.session.worklist import Counts, Position, Worklist
 from cranfield.store.chain import Event
 from cranfield.store.log import criteria
-from cranfield.store.store import Store
+from cranfield.store.store import Store, sha256
 from cranfield.text import visible, visible_line
+
+
+def terms_of(text: str) -> list[str]:
+    """The terms of a comma-separated line, each once.
+
+    >>> terms_of(" brake pads, squeal,, Squeal ")
+    ['brake pads', 'squeal']
+    """
+    given = (" ".join(term.split()).lower() for term in text.split(","))
+    return list(dict.fromkeys(term for term in given if term))
+
+
+def highlighter(text: str) -> re.Pattern[str] | None:
+    """Finds words that begin with one of the terms; case and white space do not matter.
+
+    >>> highlighter("brak, oil").findall("Brakes need no oil: handbrake")
+    ['Brakes', 'oil']
+    """
+    spelt = [_loosely(term) for term in sorted(terms_of(text), key=len, reverse=True)]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(spelt)})\w*", re.IGNORECASE) if spelt else None
+
+
+def finder(text: str) -> re.Pattern[str] | None:
+    """Finds a text as it is, also within words; case and white space do not matter.
+
+    >>> finder("the  c").findall("on the\\nchain"), finder(" ")
+    (['the\\nc'], None)
+    """
+    return re.compile(_loosely(text), re.IGNORECASE) if text.strip() else None
+
+
+def _loosely(text: str) -> str:
+    return r"\s+".join(map(re.escape, text.split()))
+
+
+class OnScreen:
+    """The document on screen, the terms highlighted in it, whether its docno is shown, and the active time.
+
+    How a document was shown belongs to its label: what was shown once stays on record until there is another document.
+    """
+
+    def __init__(self, read: Callable[[str], Document], clock: Callable[[], float], idle: float) -> None:
+        self._read = read
+        self.time = ActiveTime(clock, idle)
+        self.pair: Pair | None = None
+        self.document: Document | None = None
+        self._sha256: str | None = None
+        self._terms: dict[str, str] = {}  # by topic
+        self._highlighting = self.docno_shown = False  # as they are now
+        self._terms_seen, self._docno_seen = "", False  # as they were with this document
+
+    def recall(self, past: Iterable[Event]) -> None:
+        """Take up the terms of earlier sessions."""
+        self._terms |= {event.qid: event.highlight_terms for event in past if event.highlight_terms}
+
+    def lay(self, pair: Pair | None, anew: bool) -> None:
+        """Put another document on screen, or the same one again, or (if not anew) keep the same one."""
+        if anew or pair != self.pair:
+            self.pair = pair
+            self.document = self._read(pair[1]) if pair else None
+            self._sha256 = sha256(self.document.text) if self.document else None
+            self._terms_seen, self._docno_seen = "", False
+            self.time.start()
+        self._terms_seen = self.terms or self._terms_seen
+        self._docno_seen = self._docno_seen or self.docno_shown
+
+    @property
+    def here(self) -> Pair:
+        """The pair on screen; an error when everything is done."""
+        if self.pair is None:
+            raise InputError("everything is done; there is no document on screen")
+        return self.pair
+
+    @property
+    def text(self) -> str:
+        """The text of the document as stored: not safe to show."""
+        return self.document.text if self.document else ""
+
+    @property
+    def terms(self) -> str:
+        """The terms highlighted now."""
+        return self._terms.get(self.pair[0], "") if self.pair and self._highlighting else ""
+
+    def set_terms(self, text: str) -> None:
+        """Highlight these terms in this topic from now on; none if empty."""
+        self._terms[self.here[0]] = ", ".join(terms_of(text))
+        self._highlighting = bool(terms_of(text))
+
+    def toggle_terms(self) -> None:
+        """Turn highlighting on or off."""
+        if not self._highlighting and not self._terms.get(self.here[0]):
+            raise InputError("you have not set any terms to highlight in this topic yet")
+        self._highlighting = not self._highlighting
+
+    def toggle_docno(self) -> bool:
+        """Show or hide docnos; returns whether they are shown now."""
+        self.docno_shown = bool(self.here) and not self.docno_shown
+        self._docno_seen = self._docno_seen or self.docno_shown
+        return self.docno_shown
+
+    def seen(self) -> dict[str, Any]:
+        """How the document was shown, for the record."""
+        return {
+            "seconds": self.time.seconds(),
+            "document_sha256": self._sha256,
+            "highlight_terms": self._terms_seen,
+            "docno_shown": self._docno_seen,
+        }
+
 
 NAMES = ("First document", "Second document")  # of the parts of a view
 NO_TEXT = "The store has no text for this document."

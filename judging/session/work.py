@@ -15,9 +15,8 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.session.assessor_state import AssessorState
-from cranfield.judging.session.batches import PoolBatches, Provider, Repeating
 from cranfield.judging.session.order import MARK, bare, both, order_named, repeating
-from cranfield.judging.session.worklist import Worklist
+from cranfield.judging.session.worklist import PoolBatches, Provider, Repeating, Worklist
 from cranfield.store import open_pools
 from cranfield.store.assignments import taken_by
 from cranfield.store.chain import Event

@@ -10,7 +10,7 @@ from textual._compositor import Compositor
 from textual.events import Key
 from textual.message import Message
 
-from cranfield.judging.frontends.terminal.pages import TopicPage
+from cranfield.judging.frontends.terminal.modes import TopicPage
 from cranfield.judging.frontends.terminal.terminal import Terminal
 from cranfield.judging.session.recording import Recording
 from tests.judging.cases import Clock

@@ -16,8 +16,7 @@ import pytest
 
 from cranfield.errors import BusyError, StoreError
 from cranfield.formats import Document
-from cranfield.judging.frontends.plain import Plain
-from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
+from cranfield.judging.frontends.plain import Plain, PlainAdjudication
 from cranfield.judging.planning.assign import narrowed, organise
 from cranfield.judging.session.controller import SOON
 from cranfield.judging.session.session import Session

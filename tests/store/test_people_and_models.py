@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import StoreError
-from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.pairs import ADJUDICATION
+from cranfield.judging.labels.policies import derive
 from cranfield.metrics.inputs import as_runs
 from cranfield.store.chain import Event
 from cranfield.store.labelled_by import LabelledBy

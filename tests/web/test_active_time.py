@@ -27,11 +27,10 @@ from cranfield.features.preferences.store import add_pairs, document_pair, prefe
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.frontends.keys import DEFAULT
 from cranfield.judging.frontends.line_mode import LineMode
-from cranfield.judging.frontends.plain import Plain
-from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
+from cranfield.judging.frontends.plain import Plain, PlainAdjudication
 from cranfield.judging.frontends.terminal.adjudicating import AdjudicationTerminal
 from cranfield.judging.frontends.terminal.terminal import Terminal
-from cranfield.judging.session.active_time import IDLE, ActiveTime
+from cranfield.judging.session.pace import IDLE, ActiveTime
 from cranfield.judging.session.recording import Recording
 from cranfield.store.invitations import Role, invite
 from cranfield.store.log import add_assessor, events

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cranfield.judging.adjudication.adjudication import Adjudication
     from cranfield.judging.adjudication.cases import Dispute
     from cranfield.judging.adjudication.sample import Corrected, DoubleSampleEstimate
-    from cranfield.judging.labels.derive import Derived
+    from cranfield.judging.labels.policies import Derived
     from cranfield.store.store import Store
 
 
@@ -46,7 +46,7 @@ class ScreenOptions(NamedTuple):
 
         keys, text = read_keys(self.keys) if self.keys else DEFAULT, guidelines(store)
         if self.plain or not full_screen(session.grades):
-            from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
+            from cranfield.judging.frontends.plain import PlainAdjudication
 
             PlainAdjudication(session, *streams(), width=width(), keys=keys, guidelines=text, limit=self.limit).run()
         else:

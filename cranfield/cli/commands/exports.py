@@ -154,8 +154,8 @@ def qrels(
 
     Example: cranfield export qrels track.db qrels.txt --policy adjudicated-else-median-low --format sample-eval
     """
-    from cranfield.judging.labels.derive import State
     from cranfield.judging.labels.export import export_qrels
+    from cranfield.judging.labels.policies import State
     from cranfield.store.names import strangers
     from cranfield.store.qrels import qrels_of
     from cranfield.store.store import Store

@@ -23,7 +23,7 @@ from cranfield.features.answers.judging.tasks import Assigning, Attributing, Sup
 from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, LabelLog
 from cranfield.features.answers.store.nuggets import IMPORTANCES, Nugget, counted_nuggets, current_nuggets
 from cranfield.judging.frontends.keys import DEFAULT
-from cranfield.judging.session.active_time import IDLE
+from cranfield.judging.session.pace import IDLE
 from cranfield.store.invitations import Role, serving_key
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store

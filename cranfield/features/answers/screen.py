@@ -20,7 +20,7 @@ from cranfield.errors import BusyError, InputError
 from cranfield.features.answers.judging.editing import NuggetEditing
 from cranfield.features.answers.plain import HELP, PlainEditing
 from cranfield.judging.frontends.keys import LABELLING
-from cranfield.judging.frontends.terminal.bars import spread
+from cranfield.judging.frontends.terminal.display import spread
 from cranfield.judging.frontends.terminal.driver import Ended, lenient
 from cranfield.judging.frontends.terminal.modes import InputLine
 from cranfield.judging.frontends.terminal.pane import Pane, scroll

@@ -23,8 +23,8 @@ from cranfield.features.preferences.store import (
     pairs_of,
 )
 from cranfield.formats.files import STANDARD_STREAM, opened
-from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.pairs import Pair
+from cranfield.judging.labels.policies import derive
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.order import by_hash
 from cranfield.judging.session.worklist import Counts, Position

@@ -19,10 +19,9 @@ from cranfield.features.preferences.store import (
 from cranfield.formats import Document
 from cranfield.judging.labels.evidence import Evidence
 from cranfield.judging.labels.pairs import Pair, pair_of
-from cranfield.judging.session.active_time import IDLE
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget
-from cranfield.judging.session.pace import Pace
+from cranfield.judging.session.pace import IDLE, Pace
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import (
     NAMES,

@@ -34,9 +34,8 @@ from cranfield.features.publishing.store import published
 from cranfield.features.publishing.store.published import Assessor, hashes, left_out, names_like
 from cranfield.formats.runs.files import teams_given
 from cranfield.judging.agreement.agreement import LabelMatrix, overall
-from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.pairs import matrix_of_store
-from cranfield.judging.labels.policies import policy
+from cranfield.judging.labels.policies import derive, policy
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.notation import parse
 from cranfield.pooling.forecast import level

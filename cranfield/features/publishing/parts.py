@@ -40,8 +40,8 @@ from cranfield.features.publishing.store.published import (
 from cranfield.formats import Topic
 from cranfield.formats.files import read_text
 from cranfield.formats.whole_files import write_lines, write_text
-from cranfield.judging.labels.derive import Derived, derive
 from cranfield.judging.labels.pairs import Pair
+from cranfield.judging.labels.policies import Derived, derive
 from cranfield.store.chain import Event
 from cranfield.store.pools import PooledDocument, stored_pool
 from cranfield.store.store import Store

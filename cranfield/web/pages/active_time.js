@@ -1,5 +1,5 @@
 "use strict";
-// Seconds of work on what is shown, by the rule of judging/session/active_time.py: what passes between two signs of life
+// Seconds of work on what is shown, by the rule of judging/session/pace.py: what passes between two signs of life
 // counts, unless it is `idle` seconds or more, or the page was not in front in between.
 const SIGNS = ["keydown", "pointerdown", "pointermove", "wheel", "scroll"];
 const OFTEN = 30000; // ms between two reports of signs of life

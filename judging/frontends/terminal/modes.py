@@ -1,8 +1,8 @@
-"""What keys do on the full screen while no document is read: a reason, marking, typing, waiting. See pages.py."""
+"""What keys do on the full screen where no document is read: a reason, marking, typing, waiting, covering texts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Protocol
 
 from textual.events import Paste
@@ -10,8 +10,10 @@ from textual.widgets import Input
 
 from cranfield.errors import InputError
 from cranfield.judging.frontends.terminal.pane import Pane, scroll
+from cranfield.judging.frontends.view_text import recalled_lines
 from cranfield.judging.labels.evidence import sentences
-from cranfield.judging.session.reasons import OTHER, REASONS
+from cranfield.judging.session.command import OTHER, REASONS
+from cranfield.judging.session.view import RecentDecision, finder
 from cranfield.text import visible, visible_line, whence
 
 Hints = list[tuple[str, str]]
@@ -215,3 +217,133 @@ class WaitingToRecord:
         """Scroll; anything else has to wait."""
         if not scroll(self._pane, key):
             raise InputError(f"{key} ignored: {self.asked_for} is not recorded yet")
+
+
+class Page:
+    """A text covers the document; no key grades until it is closed with Esc or one of the keys `away`."""
+
+    label = " "
+
+    def __init__(
+        self, lines: Callable[[int], list[str]], pane: Pane, away: Collection[str], leave: Callable[[], None]
+    ) -> None:
+        self.lines = lines
+        self._pane, self._away, self._leave = pane, away, leave
+
+    def hints(self) -> Hints:
+        """The keys of a page."""
+        return [("Space", "page down"), ("Esc", "back to the document")]
+
+    def key(self, key: str) -> None:
+        """Scroll, or close the page."""
+        away = key == "escape" or key in self._away
+        if away or (key in ("space", "enter") and self._pane.at_end):
+            self._leave()
+        elif not scroll(self._pane, key):
+            raise InputError("close this page first: Esc")
+
+
+class TopicPage(Page):
+    """The topic; a new one is shown before any document of it."""
+
+    def __init__(
+        self,
+        lines: Callable[[int], list[str]],
+        pane: Pane,
+        away: Collection[str],
+        leave: Callable[[], None],
+        new: bool = False,
+    ) -> None:
+        super().__init__(lines, pane, away, leave)
+        self.label = "Read this topic first" if new else " "
+        self.new = new
+
+
+class RecentPage(Page):
+    """The last decisions; the chosen one is judged again."""
+
+    def __init__(
+        self,
+        recent: list[RecentDecision],
+        pane: Pane,
+        away: Collection[str],
+        *,
+        leave: Callable[[], None],
+        choose: Callable[[int], object],
+        noun: str,
+    ) -> None:
+        super().__init__(self._all_lines, pane, away, leave)
+        self._recent, self._choose, self._noun, self._chosen = recent, choose, noun, 0
+
+    def _all_lines(self, width: int) -> list[str]:
+        return ["Your last decisions, the newest first:", "", *self._listed(width)]
+
+    def _listed(self, width: int) -> list[str]:
+        """The lines of the list; from then on the position of each decision is known."""
+        head = len("Your last decisions, the newest first:\n\n")
+        parts = ["\n".join(recalled_lines(n, one, width, self._noun)) for n, one in enumerate(self._recent, 1)]
+        starts = [head + sum(len(part) + 1 for part in parts[:n]) for n in range(len(parts))]
+        self._spans = [(start, start + len(part)) for start, part in zip(starts, parts, strict=True)]
+        self._pane.spans["mark"] = self._spans[self._chosen : self._chosen + 1]
+        return parts or ["There are no decisions yet."]
+
+    def hints(self) -> Hints:
+        """The keys of the list."""
+        return [("up/down", "choose"), ("Enter", "judge it again"), ("Esc", "back to the document")]
+
+    def key(self, key: str) -> None:
+        """Choose, judge again, or close the list."""
+        if key in ("up", "down") and self._recent:
+            self._chosen = min(max(self._chosen + (1 if key == "down" else -1), 0), len(self._recent) - 1)
+            self._pane.spans["mark"] = self._spans[self._chosen : self._chosen + 1]
+            self._pane.reveal(self._spans[self._chosen][0])
+            self._pane.refresh()
+        elif key == "enter" and self._recent:
+            self._leave()
+            self._choose(self._chosen + 1)
+        else:
+            super().key(key)
+
+
+class SearchMatches:
+    """The matches of the last search in the document; one of them is shown."""
+
+    def __init__(self, document: Pane, say: Callable[[str], None]) -> None:
+        self._document, self._say = document, say
+        self.forget()
+
+    def forget(self) -> None:
+        """Another document: there are no matches yet."""
+        self._hits: list[int] = []
+        self._hit = 0
+
+    @property
+    def found(self) -> bool:
+        """Whether there are any matches."""
+        return bool(self._hits)
+
+    def find(self, text: str) -> None:
+        """Search for words and show the first match from here on."""
+        pane, pattern = self._document, finder(text)
+        pane.patterns.pop("find", None)
+        pane.spans.pop("hit", None)
+        self._hits = [match.start() for match in pattern.finditer(pane.text)] if pattern else []
+        if pattern and self._hits:
+            pane.patterns["find"] = pattern
+            after = (number for number, hit in enumerate(self._hits) if hit >= pane.top)
+            self._show(next(after, 0))
+        elif pattern:
+            raise InputError(f"the document does not contain {text.strip()[:60]!r}")
+
+    def go(self, by: int) -> None:
+        """Show the match this many further on."""
+        self._show(self._hit + by)
+
+    def _show(self, number: int) -> None:
+        self._hit = number % len(self._hits)
+        pane, start = self._document, self._hits[self._hit]
+        match = pane.patterns["find"].match(pane.text, start)
+        pane.spans["hit"] = [match.span()] if match else []
+        pane.reveal(start)
+        pane.refresh()
+        self._say(f"found {self._hit + 1} of {len(self._hits)}")

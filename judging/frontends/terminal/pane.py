@@ -14,7 +14,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from cranfield.invisible import SOFT_HYPHEN
-from cranfield.judging.frontends.wrap import Span, WrappedRows
+from cranfield.judging.frontends.view_text import Span, WrappedRows
 
 WIDEST = 100  # cells: longer rows are hard to read
 FIRST, SLICE = 300, 3000  # rows wrapped at once, and between two keys

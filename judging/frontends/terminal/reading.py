@@ -7,15 +7,24 @@ from functools import partial
 from typing import Protocol
 
 from cranfield.errors import InputError
-from cranfield.judging.frontends.keys import KeyCommand, Keys, helped
-from cranfield.judging.frontends.terminal.finding import SearchMatches
-from cranfield.judging.frontends.terminal.modes import Hints, InputLine, Mode, ReasonMenu, Typing
-from cranfield.judging.frontends.terminal.pages import Page, RecentPage, TopicPage
+from cranfield.judging.frontends.keys import COMMANDS, KeyCommand, Keys, helped
+from cranfield.judging.frontends.terminal.modes import (
+    Hints,
+    InputLine,
+    Marking,
+    Mode,
+    Page,
+    ReasonMenu,
+    RecentPage,
+    SearchMatches,
+    TopicPage,
+    Typing,
+)
 from cranfield.judging.frontends.terminal.pane import Pane, scroll
-from cranfield.judging.frontends.view_text import guideline_lines, label_lines, topic_lines
-from cranfield.judging.frontends.wrap import wrap
+from cranfield.judging.frontends.view_text import guideline_lines, label_lines, topic_lines, wrap
 from cranfield.judging.session.controller import Command, Controller
 from cranfield.judging.session.recording import Recording
+from cranfield.judging.session.session import Session
 from cranfield.store.log import spelled
 
 
@@ -240,3 +249,44 @@ class Reading:
         if not self.finding.found:
             raise InputError(f"nothing has been searched for in this document; {self.keys['find']} finds words")
         self.finding.go(by)
+
+
+class Judging(Reading):
+    """An assessor judges the document on screen."""
+
+    commands = COMMANDS
+    session: Session
+
+    def acts(self) -> dict[str, Callable[[], object]]:
+        screen, session, keys = self.screen, self.session, self.keys
+        return {
+            **super().acts(),
+            "unsure": lambda: screen.record(keys["unsure"], session.toggle_unsure),
+            "evidence": self.choose_evidence,
+            "criterion": self._criterion,
+            "docno": lambda: screen.record(keys["docno"], session.toggle_docno),
+            "next_topic": lambda: screen.decide(keys["next_topic"], session.next_topic),
+        }
+
+    def choose_evidence(self) -> None:
+        """Ask for the sentences that decide."""
+        self.on_screen()
+        self.screen.enter(Marking(self.document, self.session.text, self.screen.body, leave=self.screen.leave,
+                                  mark=self._mark, unmark=self._unmark))  # fmt: skip
+
+    def _criterion(self) -> None:
+        def noted() -> None:
+            self.screen.say(f"noted; {self.keys['topic']} shows your criteria with the topic")
+            self.screen.draw()
+
+        def criterion(text: str) -> None:
+            self.screen.record(self.keys["criterion"], lambda about: self.session.criterion(about, text), noted)
+
+        self.type("Counts as relevant if", "", criterion)
+
+    def _mark(self, first: int, last: int) -> None:
+        key = self.keys["evidence"]
+        self.screen.record(key, lambda about: self.session.mark(about, first, last), self.screen.leave)
+
+    def _unmark(self) -> None:
+        self.screen.record("backspace", self.session.unmark)

@@ -1,6 +1,6 @@
 """The full screen: judging in a terminal of 80 by 24 or more, also over ssh and in tmux.
 
-It shows what a session shows and passes keys on. What a key means depends on the mode (reading.py, modes.py, pages.py),
+It shows what a session shows and passes keys on. What a key means depends on the mode (reading.py, modes.py),
 what comes when is up to the controller. It works without colour and without a mouse.
 """
 
@@ -19,10 +19,8 @@ from cranfield.errors import BusyError, InputError
 from cranfield.judging.frontends.keys import DEFAULT, Keys
 from cranfield.judging.frontends.terminal.display import SessionDisplay
 from cranfield.judging.frontends.terminal.driver import Ended
-from cranfield.judging.frontends.terminal.judging import Judging
-from cranfield.judging.frontends.terminal.modes import Marking, Mode, Typing, WaitingToRecord
-from cranfield.judging.frontends.terminal.pages import Page
-from cranfield.judging.frontends.terminal.reading import Reading
+from cranfield.judging.frontends.terminal.modes import Marking, Mode, Page, Typing, WaitingToRecord
+from cranfield.judging.frontends.terminal.reading import Judging, Reading
 from cranfield.judging.frontends.view_text import pane_text
 from cranfield.judging.session.controller import Command, Controller
 from cranfield.judging.session.recording import Recording

@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.adjudication.adjudication import Adjudication
-from cranfield.judging.adjudication.cases import Dispute, disputes, ranked, share, summary
-from cranfield.judging.adjudication.effects import Effect, effects
-from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
-from cranfield.judging.labels.derive import derive
+from cranfield.judging.adjudication.cases import Dispute, Effect, disputes, effects, ranked, share, summary
+from cranfield.judging.frontends.plain import PlainAdjudication
 from cranfield.judging.labels.pairs import ADJUDICATION
+from cranfield.judging.labels.policies import derive
 from cranfield.judging.labels.why import why
 from cranfield.judging.session.command import LateError
 from cranfield.judging.session.work import PassedOnError

@@ -27,9 +27,9 @@ from cranfield.judging.adjudication.sample import (
     policy_of,
     stratum,
 )
-from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
-from cranfield.judging.labels.derive import derive
+from cranfield.judging.frontends.plain import PlainAdjudication
 from cranfield.judging.labels.pairs import ADJUDICATION
+from cranfield.judging.labels.policies import derive
 from cranfield.judging.planning.assign import organise
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, events

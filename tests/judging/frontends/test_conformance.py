@@ -8,7 +8,7 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.judging.frontends.plain import Plain
-from cranfield.judging.session.reasons import OTHER, REASONS
+from cranfield.judging.session.command import OTHER, REASONS
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
 from cranfield.store.chain import Event

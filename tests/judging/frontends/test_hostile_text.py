@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cranfield.judging.frontends.wrap import WrappedRows, cells, wrap
+from cranfield.judging.frontends.view_text import WrappedRows, cells, wrap
 from cranfield.text import CHANGED, visible, visible_line, whence
 from tests.texts import TEXT
 

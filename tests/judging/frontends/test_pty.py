@@ -20,7 +20,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cranfield.judging.frontends.terminal.paste import Pastes
+from cranfield.judging.frontends.terminal.driver import Pastes
 from cranfield.store.log import current, events
 from cranfield.store.store import Store
 from tests.conftest import ROOT, repeats_others, usually

@@ -10,9 +10,9 @@ from textual.geometry import Size
 
 from cranfield.formats import Topic
 from cranfield.judging.frontends.keys import DEFAULT
-from cranfield.judging.frontends.terminal.bars import grades_bar
+from cranfield.judging.frontends.terminal.display import grades_bar
 from cranfield.judging.frontends.terminal.pane import FIRST
-from cranfield.judging.frontends.wrap import WrappedRows
+from cranfield.judging.frontends.view_text import WrappedRows
 from cranfield.judging.planning.assign import organise
 from cranfield.store.log import current, events
 from cranfield.store.store import Store

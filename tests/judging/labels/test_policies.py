@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from cranfield.analysis.recipes import bundled_recipes
 from cranfield.errors import InputError
-from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.export import export_qrels
 from cranfield.judging.labels.pairs import ADJUDICATION
-from cranfield.judging.labels.policies import ELSE, POLICIES, policy
+from cranfield.judging.labels.policies import ELSE, POLICIES, derive, policy
 from cranfield.store.assignments import Plan, add_plan
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append

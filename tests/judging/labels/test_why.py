@@ -12,7 +12,7 @@ from cranfield.errors import DamageError, StoreError
 from cranfield.formats import RunInfo
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.adjudication.cases import disputes
-from cranfield.judging.labels.derive import derive
+from cranfield.judging.labels.policies import derive
 from cranfield.judging.labels.why import as_document, rests_on, why
 from cranfield.judging.planning.assign import organise
 from cranfield.metrics.inputs import as_runs

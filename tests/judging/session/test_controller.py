@@ -11,11 +11,10 @@ from cranfield.errors import BusyError, InputError
 from cranfield.judging.planning.assign import narrowed, organise
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.sections import repeat_rows
-from cranfield.judging.session.active_time import FAST
-from cranfield.judging.session.command import CommandTarget, LateError
+from cranfield.judging.session.command import REASONS, CommandTarget, LateError
 from cranfield.judging.session.controller import HELD, SOON, Controller
 from cranfield.judging.session.order import order_named, repeating, with_repeats
-from cranfield.judging.session.reasons import REASONS
+from cranfield.judging.session.pace import FAST
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import View
 from cranfield.store.assignments import REPEAT, repeats_of, work_of

@@ -18,9 +18,8 @@ from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.adjudication.cases import disputes
 from cranfield.judging.frontends.keys import DEFAULT, read_keys
 from cranfield.judging.frontends.plain import Plain
-from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.export import export_qrels
-from cranfield.judging.labels.policies import policy
+from cranfield.judging.labels.policies import derive, policy
 from cranfield.judging.labels.why import why
 from cranfield.judging.planning.assign import narrowed, organise
 from cranfield.judging.planning.progress import progress_of

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.judging.session.batches import Provider
 from cranfield.judging.session.order import ORDERS, by_hash, order_named
 from cranfield.judging.session.session import Session
+from cranfield.judging.session.worklist import Provider
 from cranfield.store.pools import PooledDocument
 from tests.judging.cases import at, on_screen, pool_with, session_of, store_of
 

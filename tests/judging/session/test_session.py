@@ -7,8 +7,8 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from cranfield.errors import InputError, StoreError
-from cranfield.judging.session.batches import Provider
 from cranfield.judging.session.session import Session
+from cranfield.judging.session.worklist import Provider
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, assessors, current, events
 from cranfield.store.pools import add_pool

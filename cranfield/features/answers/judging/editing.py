@@ -26,7 +26,7 @@ from cranfield.features.answers.store.nuggets import (
     nugget_edits,
 )
 from cranfield.formats import Topic
-from cranfield.judging.session.active_time import IDLE, ActiveTime
+from cranfield.judging.session.pace import IDLE, ActiveTime
 from cranfield.judging.session.view import safe_topic
 from cranfield.judging.session.work import admit
 from cranfield.judging.session.worklist import Position

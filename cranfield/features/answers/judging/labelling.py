@@ -20,11 +20,10 @@ from cranfield.features.answers.store.labels import Item, LabelEvent, LabelLog
 from cranfield.formats import Document
 from cranfield.judging.labels.evidence import Evidence
 from cranfield.judging.labels.pairs import Pair
-from cranfield.judging.session.active_time import IDLE
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget
 from cranfield.judging.session.order import DocumentOrder
-from cranfield.judging.session.pace import Pace
+from cranfield.judging.session.pace import IDLE, Pace
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import RecentDecision, View, recalled, view_of
 from cranfield.judging.session.work import PassedOnError, admit

@@ -14,8 +14,8 @@ from cranfield.features.answers.store.answers import StoredAnswer, stored_answer
 from cranfield.features.answers.store.labels import Claim, Item, current_claims
 from cranfield.features.answers.store.nuggets import counted_nuggets, current_nuggets
 from cranfield.formats import Document
-from cranfield.judging.session.batches import Decided, Provider
 from cranfield.judging.session.order import by_hash
+from cranfield.judging.session.worklist import Decided, Provider
 from cranfield.store.corpus import listed_of
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store
