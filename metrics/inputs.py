@@ -341,9 +341,9 @@ def _is_run(given: object) -> bool:
 def _runs_by_tag(given: Mapping[str, Any]) -> Runs:
     import pandas as pd
 
-    empty = framed([], [*RUN, "run"])
     frames = [_run_frame(tag, run).assign(run=str(tag)) for tag, run in given.items()]
-    return runs_of(pd.concat([empty, *frames]), tags=[str(tag) for tag in given])
+    rows = [frame for frame in frames if len(frame)] or [framed([], [*RUN, "run"])]
+    return runs_of(pd.concat(rows), tags=[str(tag) for tag in given])
 
 
 def _run_frame(tag: str, run: object) -> DataFrame:

@@ -28,6 +28,20 @@ def test_versions_agree() -> None:
     assert f"\nversion: {cranfield.__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
 
 
+def test_requirements_have_floors_that_ci_installs() -> None:
+    """A requirement has a lowest version; an upper bound has a comment that names the break."""
+    required = [*PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"]["test"]]
+    lines = (ROOT / "pyproject.toml").read_text(encoding="utf-8").splitlines()
+    for requirement in required:
+        assert re.fullmatch(r"[\w-]+>=[\d.]+(,<[\d.]+)?", requirement)
+        if "<" in requirement:
+            assert any(requirement in line and "breaks" in line.partition("#")[2] for line in lines)
+    floors = [*run_path(str(ROOT / ".ci" / "floors.py"))["floors"](PROJECT["project"])]
+    assert len(floors) == len(required)
+    assert "numpy==1.26" in floors
+    assert "pandas==2.2" in floors
+
+
 def test_the_changelog_is_by_kind_of_change() -> None:
     """Under each version, each of the kinds once at most."""
     kinds = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
