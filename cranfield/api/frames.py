@@ -97,5 +97,6 @@ def wide(table: DataFrame, rows: Sequence[str], columns: str, values: str) -> Da
     b    0.5  0.25
     a    1.0   NaN
     """
-    found = table.set_index([*rows, columns])[values].unstack(sort=False)
-    return found.rename_axis(columns=None)
+    cells = table.set_index([*rows, columns])[values]
+    found = cells.unstack(columns).reindex(columns=table[columns].unique())
+    return found.reindex(table.set_index(list(rows)).index.unique()).rename_axis(columns=None)

@@ -226,7 +226,7 @@ class ActiveSample:
 
     >>> from cranfield.pooling.examples import example
     >>> state = ACTIVE.start(example("a b"), {"round": 1})
-    >>> state.next(1), state.probability.tolist(), state.stratum.tolist()
+    >>> state.next(1), state.probability.round(4).tolist(), state.stratum.tolist()
     (array([0]), [0.6125, 0.3875], ['draw 1 from 2 at 0.6125', None])
     """
 

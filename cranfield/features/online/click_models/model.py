@@ -124,8 +124,8 @@ def split(log: Interactions, share: float, seed: int) -> Mask:
     """Which impressions are held out: those of a share of the sessions, at random; one without a session is its own.
 
     >>> from cranfield.arrays.interactions import example
-    >>> split(example(*["ab:b"] * 8), 0.25, seed=0).sum()
-    np.int64(2)
+    >>> int(split(example(*["ab:b"] * 8), 0.25, seed=0).sum())
+    2
     """
     known = log.session >= 0
     own = log.session.max(initial=-1) + 1 + np.arange(len(log))
