@@ -22,10 +22,8 @@ from cranfield.api.judging import import_bundle as import_bundle
 from cranfield.api.judging import progress as progress
 from cranfield.api.judging import rehearse as rehearse
 from cranfield.api.judging import why as why
-from cranfield.api.measuring import compare as compare
 from cranfield.api.measuring import correlate as correlate
 from cranfield.api.measuring import curve as curve
-from cranfield.api.measuring import evaluate as evaluate
 from cranfield.api.measuring import measures as measures
 from cranfield.api.measuring import read_qrels as read_qrels
 from cranfield.api.measuring import read_runs as read_runs
@@ -43,10 +41,12 @@ from cranfield.api.pools import pool_verify as pool_verify
 from cranfield.api.pools import search_corpus as search_corpus
 from cranfield.api.trusting import depths as depths
 from cranfield.api.trusting import diagnose as diagnose
-from cranfield.api.trusting import leave_one_out as leave_one_out
 from cranfield.api.trusting import reusability as reusability
 from cranfield.api.trusting import stability as stability
 from cranfield.api.trusting import write_report as write_report
+from cranfield.api.with_features import compare as compare
+from cranfield.api.with_features import evaluate as evaluate
+from cranfield.api.with_features import leave_one_out as leave_one_out
 from cranfield.errors import CranfieldError as CranfieldError
 from cranfield.errors import InputError as InputError
 from cranfield.errors import MeasureError as MeasureError

@@ -133,7 +133,9 @@ def test_collections_is_data_only() -> None:
 def test_what_is_exported_is_there() -> None:
     """Each package's stub names what it has, and it loads; the stub is part of the installation."""
     stubs = [
-        path for folder in ("cranfield", "judging", "metrics", "pooling") for path in (ROOT / folder).rglob("*.pyi")
+        path
+        for folder in ("cranfield", "judging", "metrics", "pooling")
+        for path in (ROOT / folder).rglob("__init__.pyi")
     ]
     data = PROJECT["tool"]["setuptools"]["package-data"]
     for stub in {path.resolve() for path in stubs}:

@@ -17,6 +17,7 @@ from tests.conftest import ROOT, Cranfield
 from tests.docs import before
 from tests.features.models.stand_in import stand_in
 from tests.readme import PAGES, rendered
+from tests.stubs import STUB, stub
 
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 BLOCK = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```|((?:^    [^\n]*\n)+)", re.MULTILINE | re.DOTALL)
@@ -238,6 +239,11 @@ def test_tables_are_those_of_the_code(page: str) -> None:
     """A stale page fails; `python -m tests.readme` mends it."""
     text = (ROOT / page).read_text(encoding="utf-8")
     assert text == rendered(text)
+
+
+def test_the_stub_is_that_of_the_code() -> None:
+    """Each option of a feature is a typed keyword; a stale stub fails, and `python -m tests.stubs` mends it."""
+    assert STUB.read_text(encoding="utf-8") == stub()
 
 
 def test_every_page_is_in_the_contents() -> None:

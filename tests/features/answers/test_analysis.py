@@ -126,7 +126,9 @@ def test_a_models_nuggets_do_not_join_those_of_people(store: Store, cranfield: C
     with pytest.warns(UserWarning, match="of which 2 by models"):
         assert len(package.answers_nuggets_show(store, nuggets="all")) == 9
     with pytest.raises(InputError, match="nuggets is 'nobody'; expected one of people, models, all"):
-        package.compare(store, answers=True, nuggets="nobody")
+        package.compare(store, answers=True, nuggets="nobody")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^evaluate\(\) got an unexpected keyword argument 'answer'$"):
+        package.evaluate(store, answer=True)  # type: ignore[call-arg]
     assert cranfield("evaluate", store.path, "--nuggets", "all").code == 2
     assert cranfield("compare", store.path, "--nuggets", "all").code == 2
     assert cranfield("reusability", store.path, "--nuggets", "all").code == 2
