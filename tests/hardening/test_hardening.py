@@ -31,12 +31,12 @@ ELSEWHERE = {  # where the program parses outside formats/, and the reader that 
     "describe.py": "description",
     "publication.py": "store",
     "collection.py": "published collection",
-    "zenodo.py": "published description",
+    "citation.py": "published description",
     "prompt.py": "prompt",
     "server.py": "model answer",
     "grammar.py": "model answer",
-    "batch.py": "model batch",
-    "limits.py": "model parameters",
+    "planned.py": "model batch",
+    "asking.py": "model parameters",
     "verification.py": "manifest",
 }
 BUNDLED = {"tasks.py", "trec.py", "ir_datasets.py"}  # what parses files of the program itself, or has just written them
