@@ -3,8 +3,6 @@
 The result of each row is kept in a file as soon as it is there, so rows can be measured again alone with --only.
 """
 
-from __future__ import annotations
-
 import argparse
 import tempfile
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A corpus of many documents whose words follow Zipf's law, with topics, and every step of a collection built on it."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -4,8 +4,6 @@ Prints how many microseconds one run takes, the least of many rounds of each too
 one after the other. Peers that are not installed are left out, and named.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from importlib.util import find_spec

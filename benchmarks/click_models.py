@@ -7,8 +7,6 @@ have more equal ones, and take less. What the models find of simulated users of 
 CRANFIELD_EVERY_RUN=1 pytest tests/features/online/test_click_models.py, with 100,000 lists each.
 """
 
-from __future__ import annotations
-
 import resource
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """TREC-like runs and qrels, seeded: many ties, docnos as in newswire, a depth-k pool judged."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from dataclasses import astuple, dataclass

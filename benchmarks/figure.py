@@ -1,7 +1,5 @@
 """Time and memory against size on log-log axes, for cranfield and each peer."""
 
-from __future__ import annotations
-
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 

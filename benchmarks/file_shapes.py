@@ -3,8 +3,6 @@
 `python -m benchmarks.file_shapes NAME FOLDER` writes the files of a shape.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Sequence

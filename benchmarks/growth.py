@@ -1,7 +1,5 @@
 """How time and memory grow with each size, for cranfield and its peers: whole processes, files to seven measures."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Collection, Mapping, Sequence

@@ -11,8 +11,6 @@ recomputed: `publish check` finds it. Without --seed the clock gives it. The cod
 is done for a few seconds.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import signal

@@ -6,8 +6,6 @@ Prints the medians in microseconds, by how many rankings there are and how long 
 program for rankings that it has not seen: the first draw is told apart.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from random import Random

@@ -1,7 +1,5 @@
 """A store of many runs of many teams, made without files; what every tenth run has down to depth 100 is judged."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -5,8 +5,6 @@ python -m benchmarks.online FOLDER LISTS
 The import reads in a second process, as the command does; memory is the most of each process so far.
 """
 
-from __future__ import annotations
-
 import resource
 import sys
 from pathlib import Path

@@ -3,8 +3,6 @@
 Measures are separated by commas, and in the notation of cranfield.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from collections.abc import Callable, Sequence

@@ -3,8 +3,6 @@
 python -m benchmarks.requests --number 10000 --seed 0
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

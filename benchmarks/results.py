@@ -1,7 +1,5 @@
 """The results that are kept, so that a row can be measured again alone, and the tables made of them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -4,8 +4,6 @@ Takes the depth-k pool of the runs for all there is, draws from it again and aga
 sample says of each run's mean over topics with what the whole pool says. Unjudged documents count as not relevant.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator
 from pathlib import Path

@@ -4,8 +4,6 @@ It is compiled with gcc into a copy of the checkout, with the sanitizers of addr
 end a process at the first error. There its tests run, and the fuzzer of the reader that compares it with the others.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -10,8 +10,6 @@ all, the largest memory of the process here, of each worker and of the scheduler
 process. Of a worker that was killed it is the memory until then.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

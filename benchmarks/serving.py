@@ -11,8 +11,6 @@ copied with `store backup`. With `--kills` the server is killed that often in th
 request is repeated until it is answered.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import contextlib

@@ -10,8 +10,6 @@ for it, which are no extras of this project:
 With --url another server with OpenAI's interface is asked, for the model that --model names.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import json

@@ -4,8 +4,6 @@
 `... judged STORE` judges a hundred documents. Both print the seconds of work as JSON.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Processes beside each other, in turn: seconds and peak memory of each."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

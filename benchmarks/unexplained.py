@@ -5,8 +5,6 @@ brought is judged, but no run that is there explains it, and it stays whatever i
 seem to lose, each left out in turn, is compared with what they lose of the whole pool.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

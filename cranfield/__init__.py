@@ -15,8 +15,6 @@ wide with `pivot=True`. `Store` builds and holds a collection. `limited` allows 
 of the commands are warnings, errors in the data a CranfieldError. Everything is loaded on first use.
 """
 
-from __future__ import annotations
-
 from cranfield.lazy import lazily, listed
 
 __version__ = "0.1.0"

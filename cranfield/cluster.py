@@ -5,8 +5,6 @@ depends on how many workers there are. A block whose worker is lost is computed 
 here and the workers, not through the scheduler.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 import warnings

@@ -14,8 +14,6 @@ CranfieldError            an error in the data; the command line prints one line
 a.run:3: 5 columns where a run has 6
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from os import PathLike, fspath

@@ -3,8 +3,6 @@
 A program that works in one holds a lock on it, which ends with the program however it ends.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -6,8 +6,6 @@ specification, 23.2, for joiners; UTS #51 for sequences of emoji and flags; UAX 
 embeddings, overrides and isolates never stay.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Names of packages that are loaded on first use, and former names that still work."""
 
-from __future__ import annotations
-
 import ast
 import sys
 import warnings

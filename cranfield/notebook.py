@@ -1,7 +1,5 @@
 """Small HTML tables, as notebooks show objects. Everything in them is escaped."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from html import escape
 

@@ -1,7 +1,5 @@
 """Progress bars: shown on a terminal, silent in a pipe; a user interface that shows them elsewhere sets REPORT."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterator

@@ -5,8 +5,6 @@ invisible characters. Each becomes a visible mark, unless its neighbours are wri
 Newlines are normalized and tabs become spaces.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence

@@ -3,8 +3,6 @@
 What is not plain gives None: frames.py then converts what it can, and says what is wrong.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, repeat

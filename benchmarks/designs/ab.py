@@ -1,7 +1,5 @@
 """Intervals of A/B tests: over users, of shares, ratios, numbers and seconds, after CUPED, and at every look."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Intervals of counterfactual estimates: of a ranking that position-based users were seldom shown, or not at all."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache, partial
 

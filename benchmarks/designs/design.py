@@ -1,7 +1,5 @@
 """A row of the table of coverage: a command's interval, and data of which the truth is known."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

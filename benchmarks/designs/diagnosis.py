@@ -1,7 +1,5 @@
 """Bounds of a score whatever the unjudged documents are: no intervals, and so they hold always."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

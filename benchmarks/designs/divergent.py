@@ -1,7 +1,5 @@
 """Intervals of `online divergence`: of two arms, offline over topics and online over users."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

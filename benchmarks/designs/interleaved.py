@@ -1,7 +1,5 @@
 """Intervals of `online preference`: Delta, of users who differ in whom they prefer and in how often they come."""
 
-from __future__ import annotations
-
 from functools import cache, partial
 
 import numpy as np

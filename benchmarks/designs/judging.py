@@ -1,7 +1,5 @@
 """Intervals about assessors: how far they agree, what adjudication says of them, and how long the rest takes."""
 
-from __future__ import annotations
-
 from functools import cache, partial
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Intervals over topics: of a run's mean, and of the difference of two."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache, partial
 

@@ -1,7 +1,5 @@
 """Intervals of `model audit estimate`: from a sample of what a model labelled, of single documents or of topics."""
 
-from __future__ import annotations
-
 from functools import cache, partial
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Intervals of `model audit report` and `answers`: how a model's labels differ from people's, and whom they favour."""
 
-from __future__ import annotations
-
 from functools import cache, partial
 from typing import NamedTuple
 

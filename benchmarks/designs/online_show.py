@@ -1,7 +1,5 @@
 """Intervals of `online show`: of the measures of a log, over users."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

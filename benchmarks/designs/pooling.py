@@ -1,7 +1,5 @@
 """Intervals of estimates from a sample of the pool: relevant documents of a topic, and scores of a run over topics."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -5,8 +5,6 @@ rebuilt with the real grades of all documents; the interval is made from the gra
 the seed are drawn anew each time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Every row of the table of coverage; each other module here has those of its topic in ROWS."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from importlib import import_module
 from pkgutil import iter_modules

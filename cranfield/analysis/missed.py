@@ -11,8 +11,6 @@ simulations (`python -m benchmarks.coverage`). Of pools by some methods it does 
 Source: Rubin, Multiple Imputation for Nonresponse in Surveys, 1987.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt

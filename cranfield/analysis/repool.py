@@ -6,8 +6,6 @@ was never judged is missed; it stays unjudged. With no unit left out the rebuilt
 it does not, the pool without a unit is unknown, too, and there are no findings.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """The functions of the commands, and why some commands have none."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 DIFFERENT_NAMES: Mapping[str, str] = {  # all others have the words of the command, with _ between them

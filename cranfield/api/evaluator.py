@@ -1,7 +1,5 @@
 """An evaluator: judgments and measures made ready once, for runs that come one after the other."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -3,8 +3,6 @@
 `path: Annotated[StorePath, ONLY_READ]` takes --release, `Annotated[str, typer.Option(), completion.RUNS]` completes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """What the shell completes: names from the tables of cranfield and from the store named on the line."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator

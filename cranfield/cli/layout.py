@@ -4,8 +4,6 @@ In order: heads are stacked word over word, prose is wrapped, numbers are rounde
 out, and only then are tags broken.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, zip_longest

@@ -4,8 +4,6 @@ Options whose names come from tables of cranfield take several at once: `-m AP,P
 data (run tags, topics, assessors) may contain commas, so their options are repeated.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -1,7 +1,5 @@
 """Help pages: paragraphs that fill the width, whole names of options, and their texts beside or below them."""
 
-from __future__ import annotations
-
 import re
 import sys
 from inspect import cleandoc

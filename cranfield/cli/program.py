@@ -1,7 +1,5 @@
 """The program `cranfield`: its streams, its commands, and errors as one line."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

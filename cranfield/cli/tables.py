@@ -4,8 +4,6 @@ Text from the data is made safe here: for people, control characters are made vi
 it is. JSON serves both: it escapes control characters.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """The files that figures are written to, by the ends of their names."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

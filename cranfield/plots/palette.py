@@ -5,8 +5,6 @@ reader who confuses red and green. Colour never stands alone: series also differ
 sign. On dark paper the nth series is `DARK[n]`.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 LIGHT = ("#0072b2", "#d55e00", "#009e73", "#6b2050", "#c57ab8", "#5b4a00")

@@ -4,8 +4,6 @@ Names are on one line, short enough, and never a box where the font has no chara
 along axes do not overlap.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import textwrap

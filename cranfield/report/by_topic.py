@@ -1,7 +1,5 @@
 """The sections on runs by topic: a map of the scores, two runs compared, the first ranks, and the topics themselves."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """What a report is about: a store or files."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence

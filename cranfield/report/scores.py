@@ -1,7 +1,5 @@
 """The section on the scores of the runs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The top of the page: the verdict in a sentence, its sign, the worst cases, and the ranks with and without."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from cranfield.analysis.headline import ADVICE, FAIRNESS, finding, level, worst_cases

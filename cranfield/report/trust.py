@@ -1,7 +1,5 @@
 """The section with the reusability card: verdict, units, pool depths, stability over topics."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from cranfield.analysis import comparison, depths

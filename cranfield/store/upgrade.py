@@ -1,7 +1,5 @@
 """Stores of earlier versions are converted: their rows are copied into a new store, chains and heads as they were."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

@@ -1,7 +1,5 @@
 """Who is asking: the organiser, who has the token printed at the start, or an assessor with an invitation."""
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections.abc import Callable

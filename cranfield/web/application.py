@@ -1,7 +1,5 @@
 """The web application: its routes, and what every request has to bring."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial, update_wrapper, wraps
 from hmac import compare_digest

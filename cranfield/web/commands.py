@@ -1,7 +1,5 @@
 """What an assessor can send from the page: each command of a session, with the fields of its form."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """What holds for every request and answer: bounded bodies that arrive in time, and headers that keep pages inert."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import re

@@ -1,7 +1,5 @@
 """The page on which an assessor judges: what it shows, and the answers to its forms."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 from uuid import uuid4

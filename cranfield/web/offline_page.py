@@ -1,7 +1,5 @@
 """The page that needs no server: one assessor's work, the scripts that judge it, and nothing else, in one HTML file."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64encode
 from collections.abc import Collection, Iterator, Sequence

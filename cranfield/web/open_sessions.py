@@ -3,8 +3,6 @@
 The effects of disagreements are computed beside the server.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hmac
 import time

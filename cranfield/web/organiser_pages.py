@@ -1,7 +1,5 @@
 """Views and the organiser's pages and forms as answers to requests; what takes long is computed beside the server."""
 
-from __future__ import annotations
-
 import time
 
 from starlette.exceptions import HTTPException

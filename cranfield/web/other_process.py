@@ -4,8 +4,6 @@ It starts when it is needed, ends when it has had nothing to do for a while, whi
 where it ended otherwise.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable

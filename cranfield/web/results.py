@@ -1,7 +1,5 @@
 """What takes long to compute, kept until the store changes: asked for again it is there at once."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable

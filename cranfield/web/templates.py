@@ -1,7 +1,5 @@
 """The templates of the pages, in which every value is escaped; and the text of a document in blocks and pieces."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence

@@ -6,8 +6,6 @@ event of its own that cites the labels seen. As in judging, all state comes from
 adjudicator sees no labels at all: it measures how often they are right, and they must not influence the answer.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence

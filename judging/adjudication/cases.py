@@ -6,8 +6,6 @@ stay as they are. For that the scores are exact. The approximation is in trying 
 nothing individually may do so together. So it shows where to begin, not where to stop.
 """
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace

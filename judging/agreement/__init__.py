@@ -10,8 +10,6 @@ prevalence, raw agreement and overlap beside a chance-corrected one.
 nan
 """
 
-from __future__ import annotations
-
 from cranfield.judging.agreement.agreement import Interval, bootstrap, interval
 from cranfield.judging.agreement.base import Agreement, Labels, labels_of, without_outside
 from cranfield.judging.agreement.chance_corrected import (

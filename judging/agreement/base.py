@@ -1,7 +1,5 @@
 """What all coefficients share; and raw agreement, overlap and prevalence, without which none should be printed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property

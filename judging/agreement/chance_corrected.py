@@ -1,7 +1,5 @@
 """Agreement beyond chance: Cohen's and Fleiss' kappa, Krippendorff's alpha, Gwet's AC1 and AC2."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

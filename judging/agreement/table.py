@@ -1,7 +1,5 @@
 """The table of coefficients, in display order. To add one, write a file with an `Agreement` and add a line here."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 

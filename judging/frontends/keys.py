@@ -6,8 +6,6 @@ The digits are always the grades. A key file is TOML with a command and its key 
     later = "w"
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from os import PathLike

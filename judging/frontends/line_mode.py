@@ -1,7 +1,5 @@
 """Line mode: what judging and adjudicating over two streams of text have in common."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import TextIO

@@ -1,7 +1,5 @@
 """Line mode: judging and adjudicating over two streams of text, for screen readers, any terminal, pipes and scripts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import TextIO

@@ -6,8 +6,6 @@ can pose as the program.
 Rows are wrapped one after the other, so that the first are there before the last are computed.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from bisect import bisect_right

@@ -4,8 +4,6 @@ So it is seen if the file, its hash and its manifest were changed together, or i
 as long as the export took.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from itertools import zip_longest

@@ -1,7 +1,5 @@
 """Evidence: the words of a document that decided its grade, by their position in the stored text."""
 
-from __future__ import annotations
-
 import json
 import re
 from bisect import bisect_left

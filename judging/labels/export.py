@@ -1,7 +1,5 @@
 """Qrels from the judgment log, with a count of everything that is left out, and the manifest beside them."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

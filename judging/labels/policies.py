@@ -18,8 +18,6 @@ Missing stays missing. A pair may be unlabelled, put off, impossible to judge, o
 count: these are four states, and none of them is grade 0.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Why a line of the qrels is what it is: every event behind it, whose label counts, the pools, the runs; in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -6,8 +6,6 @@ compared. What one assessor cannot judge another may be able to: that, too, is d
 agree with themselves is estimated on a few documents that they are shown twice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import floor
 from typing import NamedTuple

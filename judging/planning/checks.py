@@ -1,7 +1,5 @@
 """What looks unusual in the labels: a function for each check, and the table of them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby

@@ -4,8 +4,6 @@ People's work and models' labels are kept apart: what nobody has begun and only 
 remaining work of people, but as done by the model. What was assigned to people, or begun by one, remains theirs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache, cached_property

@@ -1,7 +1,5 @@
 """A rehearsal: what judging a pool would cost and yield, with simulated assessors on judged data."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType

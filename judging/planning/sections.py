@@ -1,7 +1,5 @@
 """The tables of progress: by assessor, by topic, of answers, the time left, and what looks unusual."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime

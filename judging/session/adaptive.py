@@ -7,8 +7,6 @@ the same judgments; a second one finds the pool grown. Nothing else is remembere
 label and the batch that follows from it makes that batch when it is started again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from cranfield.judging.session.worklist import Decided, Provider

@@ -4,8 +4,6 @@ The state of a pair (topic, document) is its last label, later or cannot-judge t
 that names the event it undoes. Redo is that event again, naming the retract that it undoes in turn.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Commands of a session: repeated, they are done once; late, they are not applied to the next document; and reasons."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar

@@ -4,8 +4,6 @@ It has no timer and draws nothing. A front end reports when a document is drawn 
 whether a key came too early, what to show next, and what to mention with it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Generic, Literal, NamedTuple, TypeVar
 

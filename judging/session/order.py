@@ -1,7 +1,5 @@
 """The orders in which the documents of a topic are shown, and which are shown twice."""
 
-from __future__ import annotations
-
 import hmac
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

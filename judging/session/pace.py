@@ -9,8 +9,6 @@ them yet: so the variance counts two labels more, as far off as the farthest, an
 scale. Without either the range held in 85 to 91 % where times are as skewed as people's are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from math import exp, sqrt

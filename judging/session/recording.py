@@ -3,8 +3,6 @@
 What one assessor judges is in session.py; what an adjudicator settles, in judging/adjudication.
 """
 
-from __future__ import annotations
-
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence

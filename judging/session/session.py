@@ -6,8 +6,6 @@ a new session on the same store shows the same document, whatever happened to th
 Near-duplicates that the assessor graded differently are a reminder after the grade, never before it.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping

@@ -3,8 +3,6 @@
 Nothing here reveals which runs found a document, at what rank or score, how deep the pool is, or what others said.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ on it records nothing, so that no two people judge one topic. A claim that has e
 holds, and recording renews it. A topic that was never assigned is open to anyone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby

@@ -3,8 +3,6 @@
 Where the order is adaptive, a provider chooses the next batch of documents.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """`reusability`, `depths` and `stability`: how far scores hold for other runs, depths and topics."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any
 

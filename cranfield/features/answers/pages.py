@@ -1,7 +1,5 @@
 """Those who label answers in the browser: their sessions, and the page on which people make and edit nuggets."""
 
-from __future__ import annotations
-
 import hmac
 import json
 import time

@@ -1,7 +1,5 @@
 """Labelling answers, and making and editing nuggets, over two streams of text: for any terminal, pipes and scripts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TextIO

@@ -4,8 +4,6 @@ Nuggets stand there with the answer that is read and a line for the words. Keys 
 begin a line, which has the same commands as line mode.
 """
 
-from __future__ import annotations
-
 import io
 from typing import ClassVar
 

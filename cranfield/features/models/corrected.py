@@ -1,7 +1,5 @@
 """Scores by a model's labels, corrected by people's labels of a random sample."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import nan, sqrt
 from typing import NamedTuple, cast

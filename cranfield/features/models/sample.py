@@ -5,8 +5,6 @@ least two documents each, so that there is a variance (`allocated`). Whole topic
 such as AP need, whose score of a topic depends on all its labels at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from cranfield.errors import InputError

@@ -12,8 +12,6 @@ judgments and the measurement of retrieval effectiveness, IP&M 36(5), 2000. It i
 favoured hardly moves it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from math import inf, isnan, sqrt

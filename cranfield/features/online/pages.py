@@ -1,7 +1,5 @@
 """The interaction log: its measures with intervals over users, and the experiments in it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from cranfield.features.online.analysis.ab import experiment_results

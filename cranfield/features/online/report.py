@@ -1,7 +1,5 @@
 """The section on experiments with users."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

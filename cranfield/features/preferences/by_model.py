@@ -3,8 +3,6 @@
 An answer that cannot be read is no preference: the pair "cannot be compared" in that order, with the reason.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Mapping
 from functools import partial

@@ -1,7 +1,5 @@
 """Preferences as files: trec_eval's form, Copeland's levels as qrels, a table; and from files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple

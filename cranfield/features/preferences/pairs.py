@@ -3,8 +3,6 @@
 That is a preference where both orders agree, else a tie; and Copeland's order.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

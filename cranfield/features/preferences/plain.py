@@ -1,7 +1,5 @@
 """Line mode of comparing pairs."""
 
-from __future__ import annotations
-
 from typing import TextIO
 
 from cranfield.features.preferences.session import PreferenceSession

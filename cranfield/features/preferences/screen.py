@@ -1,7 +1,5 @@
 """The full screen of comparing pairs: one document below the other, each with its number in the margin."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from cranfield.features.preferences.session import spans

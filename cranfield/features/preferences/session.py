@@ -1,7 +1,5 @@
 """Two documents as one text, for the pane of a terminal and for finding words."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

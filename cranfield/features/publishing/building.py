@@ -4,8 +4,6 @@ It is made in DIR.partial beside it, which takes its place when it is whole. Wha
 was or whole; if it is killed outright, DIR.partial is left, and the next build replaces it.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import shlex
 import shutil

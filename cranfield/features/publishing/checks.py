@@ -5,8 +5,6 @@ is there, inside the folder, and what it was. The tables have their columns, and
 the log are those of which log.json has the head.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ Sources: https://github.com/citation-file-format/citation-file-format, schema gu
 Deposit metadata, and how to use .zenodo.json; DataCite Metadata Schema 4.5.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

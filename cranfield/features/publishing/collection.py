@@ -3,8 +3,6 @@
 What it and log.json say is checked as far as a store needs it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

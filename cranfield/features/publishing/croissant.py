@@ -6,8 +6,6 @@ The package mlcroissant validates and reads it in the check.
 Source: MLCommons, Croissant format specification 1.0, and Croissant RAI specification 1.0.
 """
 
-from __future__ import annotations
-
 import logging
 import warnings
 from collections.abc import Iterator

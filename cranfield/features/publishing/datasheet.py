@@ -4,8 +4,6 @@ Source: Gebru, Morgenstern, Vecchione, Vaughan, Wallach, Daumé III and Crawford
 2021.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from cranfield.features.publishing.citation import reference

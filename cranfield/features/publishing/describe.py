@@ -3,8 +3,6 @@
 A store has what was set and, where nothing was, what the collection says of itself.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

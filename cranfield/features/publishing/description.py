@@ -6,8 +6,6 @@ datasheet that no machine can give (datasheet.py has the others).
 Source of the questions: Gebru et al., Datasheets for datasets, CACM 64(12), 2021.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from difflib import get_close_matches

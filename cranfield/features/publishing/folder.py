@@ -1,7 +1,5 @@
 """A published folder: checked, first every file against the manifest, then what they say; and made into a store."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 from os import fspath

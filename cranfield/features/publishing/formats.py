@@ -4,8 +4,6 @@ Each table has its columns, with their types as Hugging Face's `datasets` names 
 rows at a time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import chain

@@ -3,8 +3,6 @@
 What people have not agreed to show is not in the copy, nor what a folder has no place for.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

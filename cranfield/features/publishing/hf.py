@@ -5,8 +5,6 @@ The data set is the folder. The check: huggingface_hub reads the card, and its t
 Source: Hugging Face, Dataset Cards and hub-docs' datasetcard.md.
 """
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath

@@ -1,7 +1,5 @@
 """Identifiers that a description may contain: ORCID, DOI, languages, URLs, names, licences; each has its own rule."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import date

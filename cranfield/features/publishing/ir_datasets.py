@@ -3,8 +3,6 @@
 In the check it is run only if it is, byte for byte, the one that this program writes.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

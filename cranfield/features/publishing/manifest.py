@@ -4,8 +4,6 @@ The manifest has the SHA-256 of log/log.json with the head of the log too: so wh
 folder is data/ beside it. Format: PROTOCOL.sshsig of OpenSSH; the namespace is `cranfield`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -1,7 +1,5 @@
 """Text of unknown origin as Markdown, JSON and YAML: it becomes no heading, HTML, picture, or end of a block."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any

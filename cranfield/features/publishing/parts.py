@@ -1,7 +1,5 @@
 """What a folder is made from, and its parts in Parquet: corpus/, queries/, qrels/, log/ and pools/."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Nothing is taken from a file whose checksum is wrong.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

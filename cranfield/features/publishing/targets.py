@@ -3,8 +3,6 @@
 A bag (BagIt 1.0, RFC 8493) has the folder as its payload data/; the package bagit checks it.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path

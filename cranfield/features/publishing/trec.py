@@ -4,8 +4,6 @@ Beside a run is its ir_metadata, or it begins with them. They name this collecti
 with its version and the SHA-256 of its qrels.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Grids of cells: a darker cell is a higher score, a larger share, a higher grade."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple

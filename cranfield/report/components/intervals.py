@@ -1,7 +1,5 @@
 """Scores, intervals, differences and shares, each on a line with a scale that several share."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import isfinite
 from typing import NamedTuple

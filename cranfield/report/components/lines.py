@@ -1,7 +1,5 @@
 """Lines: over a common axis, from rank to rank, and panels by depth of which links choose one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import isnan
 from typing import NamedTuple

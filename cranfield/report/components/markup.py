@@ -4,8 +4,6 @@ The colours are those of cranfield.plots.palette as custom properties of CSS, fo
 by its letters, so that no series depends on its colour.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from math import ceil, floor, log10

@@ -1,7 +1,5 @@
 """Tables of numbers and text: the first column names the row; the head repeats where a page ends."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """A view as a page, as JSON or as CSV, and what is said where there is none."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """The collection: what is in the store and what is unfinished; and its runs, whose they are, what they contributed."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The corpus, or what a search finds, the best first; and one document: its text, inert, and what is known of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Judging: the tables of `cranfield progress`, who agrees with whom, who has which topic, links, what is unusual."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from math import isnan

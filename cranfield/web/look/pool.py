@@ -1,7 +1,5 @@
 """A pool: what it costs, what each run or team contributed to it, and how far these overlap."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

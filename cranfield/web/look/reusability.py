@@ -1,7 +1,5 @@
 """Reusability: the verdict, the ranks of left-out runs at each depth of the pool, and what every unit loses."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import isnan
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Mean scores of the systems with intervals, and two of them compared by topic, by chosen measures and labels."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import isnan
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The table of views, by the name in their address; the bar has the first view of each entry, in this order."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple

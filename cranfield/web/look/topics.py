@@ -1,7 +1,5 @@
 """The topics, one topic with everybody's labels, and the first ranks of every run with the holes that nobody judged."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a view is: rows for JSON and CSV, the blocks of its page, and what its address asks for, read and checked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Why a line of the qrels is what it is: what `cranfield why` says."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from cranfield.judging.labels.why import Why, as_document, event_rows, evidence, pooled, text_there, verdict, why

@@ -1,7 +1,5 @@
 """A page of the organiser, and what a form does."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """How much is done, how long the rest takes, how far assessors agree, and what is unusual or needs attention."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """The links of assessors: made with a role and an expiry, listed with their state, revoked."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode

@@ -1,7 +1,5 @@
 """What a page of the organiser and a form are, and what is said on the page that follows a form, once."""
 
-from __future__ import annotations
-
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence

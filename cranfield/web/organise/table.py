@@ -1,7 +1,5 @@
 """The pages of the organiser, by the name in their address, and the forms, by theirs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 

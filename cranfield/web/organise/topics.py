@@ -1,7 +1,5 @@
 """The topics with their state; sharing them out, giving one to somebody else, and taking it back."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode

@@ -1,7 +1,5 @@
 """The full screen of an adjudicator: that of judging, with the labels to decide between."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 

@@ -3,8 +3,6 @@
 What keys do is in terminal.py, reading.py and modes.py.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import ClassVar

@@ -3,8 +3,6 @@
 A bracketed paste is the text between the start mark and the end mark, whatever it is.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """What keys do on the full screen where no document is read: a reason, marking, typing, waiting, covering texts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from typing import Protocol
 

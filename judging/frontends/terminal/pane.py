@@ -1,7 +1,5 @@
 """A scrolling text of up to megabytes: rows are wrapped as they are needed, and only visible ones are drawn."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """What keys do on the full screen while a document is read, whether to judge it or to adjudicate."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Protocol

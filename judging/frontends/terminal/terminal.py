@@ -4,8 +4,6 @@ It shows what a session shows and passes keys on. What a key means depends on th
 what comes when is up to the controller. It works without colour and without a mouse.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import partial

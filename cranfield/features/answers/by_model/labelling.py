@@ -1,7 +1,5 @@
 """Asking for labels: the nuggets that answers say, claims that documents say, sentences that citations support."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Mapping

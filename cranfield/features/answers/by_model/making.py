@@ -8,8 +8,6 @@ Embeddings are of the topics' questions and of those that a model made. The asse
 has one embedding model, so all its cosines are of one kind.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping

@@ -3,8 +3,6 @@
 The labels of short texts are asked for at once, of ten at most, each under an id that the answer repeats.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

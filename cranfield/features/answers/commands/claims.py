@@ -1,7 +1,5 @@
 """`answers claims`: what reference answers and answers say, and whether documents say it."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

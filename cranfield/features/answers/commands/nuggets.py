@@ -1,7 +1,5 @@
 """`answers nuggets`: the facts that an answer should have, and which answers have them."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 from typing import Annotated

@@ -6,8 +6,6 @@ is written down then is on record as coming from the run of the answer on screen
 assessor can undo and redo, and what others have changed since.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple

@@ -4,8 +4,6 @@ It is a session like that of judging (commands that act once and in time, a labe
 undo, redo, later, notes) on other items: the digits are the labels, and the log is that of the task.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 Answers are read in a seeded order that tells nothing about the runs, without their tags.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Protocol

@@ -1,7 +1,5 @@
 """Reading answers, strictly: one grammar; what a text says to its judge is counted, never obeyed."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -6,8 +6,6 @@ What is written counts as sent, so `assess run` does not ask for it as well; wha
 Source: OpenAI, Batch API guide and the schema of its input and output objects.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Prompts: data files with the text, the grammar of answers and the scale; and messages made of them."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """One request to a server with OpenAI's interface, and what came of it; the key is in no text that leaves here."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """What a store keeps for the publication of its collection, its description and split, and what it knows in numbers."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple

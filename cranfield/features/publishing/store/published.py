@@ -5,8 +5,6 @@ published, so that nobody can find out what was left out of it by trying. Whoeve
 was, and that the log has the head that is published. All that the tables of a new store refuse is an error of the data.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
