@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from packaging.version import Version
 from scipy import stats
 
 from cranfield.arrays.rankings import Floats
@@ -177,6 +179,8 @@ def test_t_is_scipys(topics: int) -> None:
 @pytest.mark.parametrize("decimals", [12, 1])
 @pytest.mark.parametrize("topics", usually([5, 13, 14, 51], [5, 9, 13, 14, 30, 50, 51, 80]))
 def test_wilcoxon_is_scipys(topics: int, decimals: int, zeros: Any) -> None:
+    if Version(scipy.__version__) < Version("1.17") and decimals == 1:
+        pytest.skip("this scipy approximates p where values tie")
     if (topics, decimals) == (13, 1) and not EVERY_RUN:
         pytest.skip("scipy takes seconds; set CRANFIELD_EVERY_RUN to run it")
     runs = {9: usually(3, 5), 13: 2}.get(topics, 5) if decimals == 1 else 5  # scipy takes seconds a pair there
