@@ -12,13 +12,14 @@ from cranfield.arrays.answered import Answered
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import NOTHING, Judged, Unmet, ratio
 from cranfield.arrays.rankings import Floats, Mask
-from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, each_judged
 from cranfield.metrics.measure import Aggregate, Measure
 from cranfield.metrics.measures.average_precision import IPREC, RECALL_POINTS
 from cranfield.metrics.notation import MeasureLike, parse_all
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+    from cranfield.metrics.inputs import QrelsLike, RunsLike
 
 
 FLOOR = 1e-5  # used instead of 0 in a geometric mean
@@ -86,6 +87,8 @@ class RunScores(NamedTuple):
 
 
 def _each_scored(runs: RunsLike | Judged, qrels: QrelsLike | None, measures: Sequence[Measure]) -> RunScores:
+    from cranfield.metrics.inputs import each_judged
+
     judged = each_judged(runs, qrels)
     parts = [scored(part, measures) for part in judged]
     return joined(parts, judged.tags)
@@ -225,6 +228,8 @@ def precision_recall(
     """The interpolated curve, a mean over topics, as a table: run, recall, precision."""
     import pandas as pd
 
+    from cranfield.metrics.inputs import as_judged
+
     judged = as_judged(runs, qrels)
     tags = np.repeat(np.array(judged.tags, dtype=object), len(RECALL_POINTS))
     recall = np.tile(RECALL_POINTS, len(judged.tags))
@@ -241,6 +246,8 @@ def topic_curves(runs: RunsLike | Judged, qrels: QrelsLike | None = None, rel: i
     [[1.0, 0.5, 1.0], [3.0, 1.0, 0.67]]
     """
     import pandas as pd
+
+    from cranfield.metrics.inputs import as_judged
 
     judged = as_judged(runs, qrels)
     hit = judged.relevant(rel)

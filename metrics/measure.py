@@ -12,7 +12,6 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import MeasureError
 from cranfield.metrics.options import MOST_RANKS, OPTIONS, Alias
-from cranfield.notebook import html_table
 
 Aggregate = Literal["mean", "sum", "geometric mean"]
 Of = Literal["rankings", "answers"]
@@ -184,6 +183,8 @@ class Measure:
 
     def _repr_html_(self) -> str:
         """The measure for a notebook: its row, and its options with their values."""
+        from cranfield.notebook import html_table
+
         options = ", ".join(
             f"{name}={_written(value)}" for name, value in self.options.items() if value is not REQUIRED
         )

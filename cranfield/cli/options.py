@@ -63,11 +63,12 @@ class UnitKind(StrEnum):
 
 def _figure(path: Path | None) -> Path | None:
     """Refuse a file for a figure before anything is computed."""
+    if path is None:
+        return None
     from cranfield.plots.files import check_drawable
 
     try:
-        if path is not None:
-            check_drawable(path)
+        check_drawable(path)
     except InputError as error:
         raise typer.BadParameter(str(error)) from error
     return path
