@@ -189,7 +189,7 @@ def of_options() -> Iterator[Reader]:
         encoded("stratified:bounds=10,30,rates=4,2,1", "maxmean:credit=arm", "depth", "rrf:c=60", "tail:k=5,rate=0.1"),
         of_text(trial),
     )
-    yield Reader("terms", encoded("brake pads, squeal,, Squeal"), option("judging.session.highlight", "highlighter"))
+    yield Reader("terms", encoded("brake pads, squeal,, Squeal"), option("judging.session.view", "highlighter"))
 
 
 def of_commands() -> Iterator[Reader]:
