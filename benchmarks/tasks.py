@@ -24,6 +24,7 @@ def imported() -> None:
     import scipy.special  # noqa: F401
 
     from cranfield.metrics import MEASURES  # noqa: F401
+    from cranfield.store import qrels, runs  # noqa: F401
 
 
 def cranfield_store(store: str) -> tuple[float, object]:
