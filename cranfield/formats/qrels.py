@@ -46,22 +46,22 @@ def few_judgments(table: UnreadTable) -> Qrels | None:
     """
     if table.layout is not TREC_LAYOUT or len(table.data) > FEW or b"#" in table.data:
         return None
-    rows = [line.split() for line in table.data.splitlines()]
-    if {*map(len, rows)} != {4}:
+    if {*map(len, map(bytes.split, table.data.splitlines()))} != {4}:
         return None
-    qid, iteration, docno, number = zip(*rows, strict=True)
+    words = table.data.split()
+    qid, iteration, docno, number = (words[column::4] for column in range(4))
     known = {text: as_grade(text, table.times) for text in {*number}}
-    if None in known.values() or len({*iteration}) > 1 or len({*zip(qid, docno, strict=True)}) < len(rows):
+    if None in known.values() or len({*iteration}) > 1 or len({*zip(qid, docno, strict=True)}) < len(qid):
         return None
     try:
         (topics, topic), (docnos, document) = _coded(sorted({*qid}), qid), _coded(dict.fromkeys(docno), docno)
         source = iteration[0].decode()
     except UnicodeDecodeError:
         return None
-    grade = np.fromiter(map(known.__getitem__, number), np.int64, len(rows))
+    grade = np.fromiter(map(known.__getitem__, number), np.int64, len(qid))
     order = np.lexsort((document, topic))
     return Qrels(
-        topics, docnos, topic, document=document, grade=grade, iteration=np.full(len(rows), source, object)
+        topics, docnos, topic, document=document, grade=grade, iteration=np.full(len(qid), source, object)
     ).rows(order)
 
 
