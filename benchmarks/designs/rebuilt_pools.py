@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
-from cranfield.analysis.missed import losses_with_missed, why_unknown
-from cranfield.analysis.repool import mask_of, pairs_of, places, repooled
+from cranfield.analysis.missed import losses_with_missed, mask_of, pairs_of, places, repooled, why_unknown
 from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Runs
 from cranfield.formats import read_qrels, read_runs

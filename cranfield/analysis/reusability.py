@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.analysis.contributors import NOBODY, Contributors, with_contributors
-from cranfield.analysis.missed import DRAWS, losses_with_missed, why_unknown
-from cranfield.analysis.repool import repooled
+from cranfield.analysis.missed import DRAWS, losses_with_missed, repooled, why_unknown
 from cranfield.analysis.verdict import Verdict, verdict
 from cranfield.arrays.answered import answered_topics
 from cranfield.arrays.rankings import Mask, Runs

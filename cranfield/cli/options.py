@@ -65,7 +65,7 @@ def _figure(path: Path | None) -> Path | None:
     """Refuse a file for a figure before anything is computed."""
     if path is None:
         return None
-    from cranfield.plots.files import check_drawable
+    from cranfield.plots.palette import check_drawable
 
     try:
         check_drawable(path)

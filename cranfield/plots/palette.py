@@ -1,11 +1,14 @@
-"""The colours of figures and of the report page, on light and on dark paper; imports nothing but the standard library.
+"""The colours of figures and of the report page, on light and on dark paper, and the files of figures: light to import.
 
 Series have at least 3:1 contrast with their paper, status colours and text 4.5:1, and no two series look alike to a
 reader who confuses red and green. Colour never stands alone: series also differ in marker and line, a status has a
 sign. On dark paper the nth series is `DARK[n]`.
 """
 
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cranfield.errors import InputError
 
 LIGHT = ("#0072b2", "#d55e00", "#009e73", "#6b2050", "#c57ab8", "#5b4a00")
 DARK = ("#4ba3e3", "#f28c38", "#3fd6a8", "#c2578f", "#dcb6f2", "#ead14a")
@@ -42,3 +45,18 @@ STATUS = {
     "unsure": Status("?", "#8a6100", "#e8b84a"),
     "bad": Status("✗", "#b3261e", "#ff8a80"),
 }
+
+
+WRITTEN: dict[str, dict[str, Any]] = {  # how matplotlib writes them, without a date
+    ".png": {"metadata": {"Software": None}, "dpi": "figure"},
+    ".svg": {"metadata": {"Date": None, "Creator": None}},
+    ".pdf": {"metadata": {"CreationDate": None, "Creator": None, "Producer": None}},
+}
+
+
+def check_drawable(path: Path) -> None:
+    """Refuse a file that is not PNG, SVG or PDF, or that has no folder."""
+    if path.suffix.lower() not in WRITTEN:
+        raise InputError("a figure is written as .png, .svg or .pdf", path)
+    if not path.absolute().parent.is_dir():
+        raise InputError("no such folder", path.parent)

@@ -13,7 +13,7 @@ from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.whole_files import write_text
 from cranfield.metrics.measure import Measure
 from cranfield.progress_bar import progress_bar
-from cranfield.report import by_topic, facts, scores
+from cranfield.report import by_topic, facts
 from cranfield.report.blocks import Section, Top, table
 from cranfield.report.card import Card, card_of
 from cranfield.report.components.markup import shown, theme, told
@@ -158,7 +158,7 @@ def _sections(
     advance(1)
     if source is None:
         return [part for part in about if part is not None]
-    systems = scores.scores(source, asked.measures)
+    systems = by_topic.scores(source, asked.measures)
     advance(1)
     found = by_topic.by_topic(source, asked.measures[0], subject.titles)
     by = [by_topic.runs_by_topic(source, found), by_topic.topics(source, found)]

@@ -16,8 +16,7 @@ import cranfield as package
 from benchmarks.designs.rebuilt_pools import heard, own_changes, pool_of, truth
 from cranfield.analysis import missed
 from cranfield.analysis.headline import finding, level
-from cranfield.analysis.missed import losses_with_missed, why_unknown
-from cranfield.analysis.repool import repooled
+from cranfield.analysis.missed import losses_with_missed, repooled, why_unknown
 from cranfield.analysis.reusability import change_rows
 from cranfield.api.pools import pool
 from cranfield.arrays.join import judge, meet

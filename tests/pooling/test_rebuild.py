@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from cranfield.analysis.repool import Repooled, repooled
+from cranfield.analysis.missed import Repooled, repooled
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo

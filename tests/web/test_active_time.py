@@ -20,9 +20,8 @@ from cranfield.features.answers.plain import PlainEditing, PlainLabelling
 from cranfield.features.answers.screen import EditTerminal, LabellingTerminal
 from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.answers.store.nuggets import nugget_edits
-from cranfield.features.preferences.plain import PlainPreferences
 from cranfield.features.preferences.screen import PreferenceTerminal
-from cranfield.features.preferences.session import PreferenceSession
+from cranfield.features.preferences.session import PlainPreferences, PreferenceSession
 from cranfield.features.preferences.store import add_pairs, document_pair, preference_events
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.frontends.keys import DEFAULT

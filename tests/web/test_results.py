@@ -16,8 +16,7 @@ from cranfield.errors import BusyError, CranfieldError
 from cranfield.formats import Topic
 from cranfield.store.store import Store
 from cranfield.web.look.answer import answer
-from cranfield.web.other_process import Hear, OtherProcess
-from cranfield.web.results import GOOD_FOR, KEPT, WAITING, ComputedResult, Results
+from cranfield.web.results import GOOD_FOR, KEPT, WAITING, ComputedResult, Hear, OtherProcess, Results
 from cranfield.web.worker import Worker
 from tests.web import computations
 

@@ -34,8 +34,7 @@ class PairOptions(NamedTuple):
 def judge_pairs(options: PairOptions, opened: Store, asked: JudgeOptions) -> JudgingTask:
     """Pairs of documents instead of documents."""
     from cranfield.features.preferences.pairs import give_pairs
-    from cranfield.features.preferences.plain import PlainPreferences
-    from cranfield.features.preferences.session import PreferenceSession
+    from cranfield.features.preferences.session import PlainPreferences, PreferenceSession
 
     if asked.pool or asked.order:
         raise OptionError("pairs", "have no --pool and no --order")

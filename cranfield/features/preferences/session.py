@@ -1,9 +1,9 @@
-"""Two documents as one text, for the pane of a terminal and for finding words."""
+"""The session of comparing pairs, in which two documents are one text, and its line mode."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TextIO
 from uuid import uuid4
 
 from cranfield.features.preferences.pairs import ANSWERS, Showings, inward, outward, resolve, split
@@ -15,6 +15,8 @@ from cranfield.features.preferences.store import (
     preference_events,
 )
 from cranfield.formats import Document
+from cranfield.judging.frontends.keys import DEFAULT, PREFERRING, Keys
+from cranfield.judging.frontends.line_mode import LineMode
 from cranfield.judging.labels.evidence import Evidence
 from cranfield.judging.labels.pairs import Pair, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
@@ -199,3 +201,28 @@ class PreferenceSession(Recording):
     def _recalled(self, event: Event) -> RecentDecision:
         titles = (self._store.document(docno).title for docno in split(event.docno))
         return RecentDecision(self._past(event), visible_line(" / ".join(titles)), visible_line(event.note))
+
+
+class PlainPreferences(LineMode):
+    """The line mode of a session of pairs.
+
+    >>> import io
+    >>> from cranfield.store.store import Store
+    >>> out = io.StringIO()
+    >>> with Store.memory("empty") as store:
+    ...     PlainPreferences(PreferenceSession(store, "ada"), io.StringIO("q\\n"), out).run()
+    >>> print(out.getvalue(), end="")
+    Everything is done. u undoes the last decision, q quits.
+    1, 2 or 0, ? for help >
+    """
+
+    commands = PREFERRING
+    prompt = "1, 2 or 0, ? for help > "
+    act = "say which document is better"
+    item = "an answer"
+
+    def __init__(
+        self, session: PreferenceSession, source: TextIO, target: TextIO, *, width: int = 80, keys: Keys = DEFAULT,
+        guidelines: str = "",
+    ) -> None:  # fmt: skip
+        super().__init__(session, source, target, width=width, keys=keys, guidelines=guidelines)

@@ -1,10 +1,13 @@
-"""Judging: the tables of `cranfield progress`, who agrees with whom, who has which topic, links, what is unusual."""
+"""Pools: what one costs and who contributed to it. Judging: progress, agreement, assignments, what is unusual."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from math import isnan
 from typing import Any
 
+import numpy as np
+
+from cranfield.analysis.pools import contents
 from cranfield.judging.agreement import AGREEMENTS
 from cranfield.judging.agreement.agreement import CAUTION, Coefficient, by_pair
 from cranfield.judging.labels.pairs import matrix_of_store
@@ -13,13 +16,105 @@ from cranfield.judging.planning.overview import working
 from cranfield.judging.planning.progress import Progress, progress_of
 from cranfield.judging.planning.sections import SECTIONS, pace_rows, topic_states
 from cranfield.judging.session.pace import TimeLeft, in_words
-from cranfield.report.blocks import Block, Cell, Table, Text, rounded
+from cranfield.pooling.stored.contents import UnitOverlap, overlap
+from cranfield.report.blocks import Block, Cell, Facts, Html, Table, Text, rounded
+from cranfield.report.by_topic import natural
+from cranfield.report.components.grids import overlap_map
+from cranfield.report.facts import pool_facts
 from cranfield.store.invitations import invitations
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import last_signs
+from cranfield.store.pools import stored_pool
+from cranfield.store.runs import run_info
 from cranfield.store.store import Store, now
 from cranfield.text import visible_line
-from cranfield.web.look.view import LookView, Query, Row, Rows
+from cranfield.web.look.scores import choice
+from cranfield.web.look.view import POOL, LookView, Query, Row, Rows, address, leads
+
+UNIT = choice("unit", "Contributions by", ["run", "team"])
+TABLE = choice("table", "", ["topics", "contributions", "overlap"])
+HEADS = {"alone": "unique", "relevant alone": "unique relevant", "from one run": "unique to a run"}
+
+
+def _overlap(store: Store, query: Query) -> UnitOverlap:
+    unit = query["unit"]
+    units = {tag: info.team if unit == "team" else tag for tag, info in run_info(store).items()}
+    return overlap(stored_pool(store, query["pool"]), units)
+
+
+def _rows(store: Store, query: Query) -> Sequence[Row]:
+    table, unit = query["table"], query["unit"]
+    if table == "overlap":
+        return _overlap(store, query).rows(unit)
+    return contents(store, query["pool"], "topic" if table == "topics" else unit)[0]
+
+
+def _document(store: Store, query: Query) -> object:
+    number, unit = query["pool"], query["unit"]
+    pool = stored_pool(store, number)
+    about = {name: getattr(pool, name) for name in ("number", "method", "parameters", "seed", "version", "created")}
+    tables = {"topics": contents(store, number, "topic")[0], "contributions": contents(store, number, unit)[0]}
+    return {"pool": about, "by": unit, **tables, "overlap": _overlap(store, query).rows(unit)}
+
+
+def _parts(store: Store, query: Query) -> Sequence[Block]:
+    number, unit = query["pool"], query["unit"]
+    (topics, head), (contributed, _) = contents(store, number, "topic"), contents(store, number, unit)
+    found = _overlap(store, query)
+    *single, whole = topics
+    rows = [_topic(row) for row in [whole, *sorted(single, key=lambda row: natural(row["topic"]))]]
+    by_unit: list[Block] = [
+        Text(f"What each {unit} contributed", 2),
+        Text(f"Only a {unit}'s unique documents would be missing without it."),
+        _contributions(contributed, found, unit),
+        leads([("Contributions as CSV", query.address(".csv", table="contributions"))]),
+        *_map(found, query),
+    ]
+    return [
+        Text(f"{head[:1].upper()}{head[1:]}."),
+        Facts(pool_facts(stored_pool(store, number))),
+        *(by_unit if contributed else ()),
+        Text("By topic", 2),
+        Table("topics", "Documents of the pool by topic", rows, filter="topics", heads=HEADS),
+    ]
+
+
+def _topic(row: dict[str, Any]) -> dict[str, Any]:
+    whole = row["topic"] == "all"
+    return row | {"topic": Cell(str(row["topic"]), href="" if whole else address("topic", topic=row["topic"]))}
+
+
+def _contributions(rows: Sequence[dict[str, Any]], found: UnitOverlap, unit: str) -> Table:
+    """The table of `cranfield pool show`, with the unit that has most in common with each."""
+    nearest = dict(zip(found.units, _nearest(found), strict=True))
+    shown = [row | {"most in common with": nearest[row[unit]][0], "share %": nearest[row[unit]][1]} for row in rows]
+    caption = f"Documents in the pool by {unit}: share % are those that the {unit} with most in common retrieved, too"
+    return Table("contributions", caption, shown, filter=f"{unit}s", heads=HEADS)
+
+
+def _nearest(found: UnitOverlap) -> list[tuple[str, Cell]]:
+    """Of each unit which other has the largest share of its documents, and that share in per cent."""
+    if len(found.units) < 2:
+        return [("-", Cell("-"))] * len(found.units)
+    shares = np.nan_to_num(found.shares, nan=0.0)
+    np.fill_diagonal(shares, -1)
+    best = shares.argmax(axis=1).tolist()
+    return [(found.units[other], rounded(100 * shares[one, other], 1)) for one, other in enumerate(best)]
+
+
+def _map(found: UnitOverlap, query: Query) -> list[Block]:
+    if len(found.units) < 2:
+        return []
+    unit = query["unit"]
+    caption = f"Share of the documents of the row's {unit} that the column's {unit} contributed, too"
+    return [
+        Text(f"Overlap of {unit}s", 2),
+        Html(overlap_map("overlap", caption, unit, found.units, found.shares)),
+        leads([("Overlap as CSV", query.address(".csv", table="overlap"))]),
+    ]
+
+
+POOL_VIEW = LookView("Pool", _rows, [POOL, UNIT, TABLE], _parts, _document, entry="Pool", heavy=True)
 
 
 def _section(name: str) -> Rows:
@@ -45,7 +140,7 @@ def _found(store: Store, names: Sequence[str] | None = None) -> list[Coefficient
     return by_pair(matrix, names, RESAMPLES) if len(matrix.assessors) > 1 else []
 
 
-def _rows(store: Store, query: Query) -> Sequence[Row]:
+def _judging_rows(store: Store, query: Query) -> Sequence[Row]:
     return [
         {"assessor": one.assessors[0], "and": one.assessors[1], "documents": one.units, "coefficient": one.coefficient,
          "value": one.interval.value, "low": one.interval.low, "high": one.interval.high,
@@ -54,7 +149,7 @@ def _rows(store: Store, query: Query) -> Sequence[Row]:
     ]  # fmt: skip
 
 
-def _parts(store: Store, query: Query) -> Sequence[Block]:
+def _judging_parts(store: Store, query: Query) -> Sequence[Block]:
     found = _found(store, [it.name for it in AGREEMENTS.values() if it.brief])
     if not found:
         return [Text("No document has labels by two people yet.")]
@@ -81,7 +176,7 @@ def _cell(one: Coefficient) -> Cell:
     return Cell(f"{value:.2f}", value, below="" if one.interval.why else f"{low:.2f} to {high:.2f}")
 
 
-PAIRS = LookView("Agreement by pair", _rows, parts=_parts, heavy=True)
+PAIRS = LookView("Agreement by pair", _judging_rows, parts=_judging_parts, heavy=True)
 
 
 def _rows_assigned(store: Store, query: Query) -> Sequence[Row]:

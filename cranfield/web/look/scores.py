@@ -16,9 +16,8 @@ from cranfield.metrics.other_tools import measures_in
 from cranfield.metrics.significance.pairs import CORRECTIONS, FEWEST, SAMPLES
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.report.blocks import Block, Facts, Text, sentences
-from cranfield.report.by_topic import ByTopic, by_topic, comparison, score_map
+from cranfield.report.by_topic import ByTopic, by_topic, comparison, score_map, scores
 from cranfield.report.components.intervals import signed
-from cranfield.report.scores import scores
 from cranfield.source import Source, open_judged, open_source
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.runs import run_info

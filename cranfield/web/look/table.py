@@ -7,15 +7,13 @@ from typing import NamedTuple
 from cranfield import hooks
 from cranfield.web.look import judging
 from cranfield.web.look.collection import COLLECTION, RUNS
-from cranfield.web.look.documents import DOCUMENT, DOCUMENTS
-from cranfield.web.look.judging import ASSIGNED, LINKS, PAIRS, PEOPLE, UNUSUAL
+from cranfield.web.look.documents import DOCUMENT, DOCUMENTS, WHY
+from cranfield.web.look.judging import ASSIGNED, LINKS, PAIRS, PEOPLE, POOL_VIEW, UNUSUAL
 from cranfield.web.look.scores import COMPARE, SYSTEMS
 from cranfield.web.look.topics import FIRST_RANKS, TOPIC_VIEW, TOPICS
 from cranfield.web.look.view import LookView, address
 
-from .pool import POOL_VIEW
 from .reusability import REUSABILITY
-from .why import WHY
 
 HOME = "Organise"
 VIEWS: Mapping[str, LookView] = MappingProxyType(

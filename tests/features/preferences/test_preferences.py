@@ -16,9 +16,8 @@ from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked
 from cranfield.features.preferences.files import as_lines, import_preferences, resolved
 from cranfield.features.preferences.pairs import copeland, drawn_pairs, give_pairs, incomplete, resolve
-from cranfield.features.preferences.plain import PlainPreferences
 from cranfield.features.preferences.screen import PreferenceTerminal
-from cranfield.features.preferences.session import PreferenceSession
+from cranfield.features.preferences.session import PlainPreferences, PreferenceSession
 from cranfield.features.preferences.store import (
     PreferenceEvent,
     append_preferences,

@@ -20,8 +20,7 @@ from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.look.answer import answer
 from cranfield.web.look.table import VIEWS, navigation
-from cranfield.web.other_process import Hear
-from cranfield.web.results import WAITING, Results, StoreThread
+from cranfield.web.results import WAITING, Hear, Results, StoreThread
 from cranfield.web.worker import Worker
 from tests.conftest import Cranfield
 from tests.web.look.hostile import evil, hostile_store
