@@ -198,18 +198,31 @@ def _checked(feature: Any, name: str, known: Mapping[str, Feature]) -> Feature:
     return feature
 
 
-def rows_of(table: str) -> Iterator[tuple[Feature, Row]]:
-    """The rows that features add to a table of the core, in their order, not loaded."""
-    return ((feature, row) for feature in features().values() for row in feature.rows if row.table == table)
-
-
 def rows(table: str) -> list[Any]:
     """The objects that features add to a table of the core.
 
     >>> [row.name for row in rows("formats.nuggets")]
     ['nuggetizer', 'jsonl']
     """
-    return [feature.load(row.at) for feature, row in rows_of(table)]
+    return [found for _, found in loaded(table)]
+
+
+def loaded(table: str) -> Iterator[tuple[Row, Any]]:
+    """The rows that features add to a table, with their objects; one that cannot be loaded is told and left out."""
+    for feature in features().values():
+        for row in feature.rows:
+            if row.table == table:
+                yield from ((row, one) for one in _objects(feature, row.at))
+
+
+def _objects(feature: Feature, at: str) -> list[Any]:
+    """An object of a feature in a list, which is empty where an installed package cannot load it."""
+    if feature.name in own():
+        return [feature.load(at)]
+    found: list[Any] = []
+    with _telling(feature.name, installed()[feature.name].dist.name):
+        found.append(feature.load(at))
+    return found
 
 
 def named(table: str) -> dict[str, Any]:
@@ -218,7 +231,7 @@ def named(table: str) -> dict[str, Any]:
     >>> named("models.tasks")["preference"].__name__
     'preference_task'
     """
-    return {row.name: feature.load(row.at) for feature, row in rows_of(table)}
+    return {row.name: found for row, found in loaded(table)}
 
 
 R = TypeVar("R")
@@ -253,8 +266,8 @@ def records(command: str) -> list[type]:
     >>> [record.__name__ for record in records("evaluate")]
     ['AnswerOptions']
     """
-    added = ((feature, one) for feature in features().values() for one in feature.added)
-    return [feature.load(one.options) for feature, one in added if one.command == command]
+    added = ((feature, one) for feature in features().values() for one in feature.added if one.command == command)
+    return [record for feature, one in added for record in _objects(feature, one.options)]
 
 
 def fields(command: str) -> dict[str, type]:
@@ -323,7 +336,8 @@ def instead(command: str) -> Step | None:
         for feature in features().values()
         for one in feature.added
         if one.command == command and one.at and GIVEN.get()
-        for record in [GIVEN.get().get(feature.load(one.options))]
+        for kind in _objects(feature, one.options)
+        for record in [GIVEN.get().get(kind)]
         if record is not None and record != type(record)()
     ]
     if len(asked) > 1:

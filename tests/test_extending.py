@@ -364,6 +364,18 @@ def test_features_that_do_not_fit_are_refused(beside: Path, tmp_path: Path, feat
     assert f"the feature mine of the package mine cannot be used: {why}" in " ".join(done.stderr.split())
 
 
+def test_rows_that_cannot_be_loaded_are_told_and_left_out(beside: Path, tmp_path: Path) -> None:
+    """What else a package adds is there, and what is the program's own."""
+    other = tmp_path / "other"
+    shutil.copytree(beside, other)
+    (other / "mine" / "isr.py").write_text("import hats\n")
+    done = run("-m", "cranfield", "pool", "methods", path=other, folder=tmp_path)
+    assert "maxmean" in done.stdout
+    why = "No module named 'hats'; upgrade or uninstall mine"
+    said = " ".join(done.stderr.split())
+    assert (done.returncode, said) == (0, f"note: the feature mine of the package mine cannot be used: {why}")
+
+
 def test_every_row_of_our_features_is_in_a_table() -> None:
     """And what each names is there."""
     for feature in hooks.own().values():

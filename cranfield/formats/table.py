@@ -53,9 +53,9 @@ def formats_of(kind: Kind) -> tuple[Format, ...]:
     """
     places = (place.rsplit(".", 1) for place in FORMATS.get(kind, ()))
     found = [getattr(import_module(f"cranfield.formats.{module}"), name) for module, name in places]
-    for feature, row in hooks.rows_of(f"formats.{kind}"):
+    for row, added in hooks.loaded(f"formats.{kind}"):
         at = next((at for at, one in enumerate(found) if row.before and one.name == row.before), len(found))
-        found.insert(at, feature.load(row.at))
+        found.insert(at, added)
     return tuple(found)
 
 
