@@ -330,9 +330,9 @@ class OptionError(InputError):
 
 
 def instead(command: str) -> Step | None:
-    """The step of the feature whose options are given, if any; of several, an error."""
+    """The step of the feature whose options are given, if any; those of two features do not go together."""
     asked = [
-        Step(partial(feature.load(one.at), record), one.of)
+        (Step(partial(feature.load(one.at), record), one.of), record)
         for feature in features().values()
         for one in feature.added
         if one.command == command and one.at and GIVEN.get()
@@ -341,5 +341,12 @@ def instead(command: str) -> Step | None:
         if record is not None and record != type(record)()
     ]
     if len(asked) > 1:
-        raise InputError(f"options of several features; {command} takes those of one")
-    return asked[0] if asked else None
+        first, second = (_first_given(record) for _, record in asked[:2])
+        raise OptionError(first, f"does not go with --{second}")
+    return asked[0][0] if asked else None
+
+
+def _first_given(record: Any) -> str:
+    """The name of the first option of a record that is not its default."""
+    plain = type(record)()._asdict()
+    return next(str(name).replace("_", "-") for name, value in record._asdict().items() if value != plain[name])

@@ -15,7 +15,7 @@ from cranfield.judging.session.order import ORDERS
 from cranfield.store.assignments import assignments
 from cranfield.store.log import current, events, set_guidelines
 from cranfield.store.store import Store
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Cranfield
 from tests.judging.cases import store_of
 
 app = typer.Typer()
@@ -152,3 +152,19 @@ def test_an_encoding_without_the_marks(path: Path) -> None:
     environment = {"PYTHONIOENCODING": "ascii", "PYTHONPATH": str(root)}
     done = subprocess.run(command, input=b"n \xff\nq\n", capture_output=True, env=environment, cwd=root, check=True)
     assert rb"na\xefve \u241b[31m" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("--audit 1 --pairs adjacent", "Invalid value for --audit: does not go with --pairs"),
+        ("--pairs adjacent --pool 1", "Invalid value for --pairs: goes without --pool and --order"),
+    ],
+)
+def test_options_of_features_that_do_not_go_together(
+    workshop: Path, cranfield: Cranfield, words: str, why: str
+) -> None:
+    """They are wrong usage, and nothing is begun."""
+    done = cranfield("judge", str(workshop), "--assessor", "ada", "--plain", *words.split())
+    assert done.code == 2
+    assert why in done.err

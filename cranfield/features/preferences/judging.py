@@ -37,7 +37,7 @@ def judge_pairs(options: PairOptions, opened: Store, asked: JudgeOptions) -> Jud
     from cranfield.features.preferences.session import PlainPreferences, PreferenceSession
 
     if asked.pool or asked.order:
-        raise OptionError("pairs", "have no --pool and no --order")
+        raise OptionError("pairs", "goes without --pool and --order")
     give_pairs(opened, asked.assessor, options.pairs or "", asked.topics)
     return JudgingTask(PreferenceSession(opened, asked.assessor, seed=asked.seed), PlainPreferences, _terminal)
 
