@@ -42,7 +42,8 @@ def evaluator(qrels: Dicts) -> Score:
 def pytrec_eval(qrels: Dicts) -> Score:
     import pytrec_eval as peer
 
-    return peer.RelevanceEvaluator(qrels, {"map", "ndcg_cut_10"}).evaluate
+    score: Score = peer.RelevanceEvaluator(qrels, {"map", "ndcg_cut_10"}).evaluate
+    return score
 
 
 def ir_measures(qrels: Dicts) -> Score:
