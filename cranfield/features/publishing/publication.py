@@ -44,11 +44,11 @@ class PublishOptions:
     run_headers: bool = False
 
     def to_json(self) -> Mapping[str, object]:
-        """The options as the folder states them."""
+        """The options as the folder states them; folders of earlier versions, whose runs have headers, state none."""
         return {
             "targets": list(self.targets), "policy": self.policy, "text": self.text, "runs": self.runs,
             "log": self.log, "split": None if self.split is None else list(self.split), "draft": self.draft,
-            "run_headers": self.run_headers,
+            **({} if self.run_headers else {"run_headers": False}),
         }  # fmt: skip
 
 

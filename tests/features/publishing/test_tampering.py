@@ -227,7 +227,7 @@ def older(folder: Path) -> None:
     """As it was before files were named in collection.json, and a topic of the run was in its header."""
 
     def change(document: dict[str, Any]) -> None:
-        del document["files"], document["options"]["run_headers"]
+        del document["files"]
         for run in document["runs"]:
             del run["lines"]
 
@@ -239,6 +239,14 @@ def older(folder: Path) -> None:
     (folder / "ir_datasets" / "init.txt").unlink()
     _replaced("DATASHEET.md", "What ", "Which ")(folder)
     recompute(folder)
+
+
+def test_runs_with_headers_are_stated_as_by_earlier_versions(small: Path, tmp_path: Path) -> None:
+    """By no word, so that their folders, whose files are all named, are what would be built now."""
+    for headers, stated in ((True, {}), (False, {"run_headers": False})):
+        folder = built(small, tmp_path / str(headers), "hf", run_headers=headers)
+        options = json.loads((folder / "collection.json").read_text("utf-8"))["options"]
+        assert {name: value for name, value in options.items() if name == "run_headers"} == stated
 
 
 def test_older_folders_are_checked_and_imported(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
