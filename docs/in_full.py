@@ -95,8 +95,7 @@ def _parameters(command: Any) -> str:
 def _values(parameter: Any) -> str:
     if getattr(parameter, "is_flag", False):
         return ""
-    choices = getattr(parameter.type, "choices", ())
-    return ", ".join(f"`{choice}`" for choice in choices) or f"`{parameter.metavar or parameter.type.name.upper()}`"
+    return ", ".join(f"`{value}`" for value in parameter.metavar.strip("<>").split("|"))
 
 
 def schema() -> str:

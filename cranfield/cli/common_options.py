@@ -5,16 +5,12 @@
 
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
-from enum import StrEnum
 from functools import wraps
 from importlib import import_module
 from inspect import Parameter, signature
-from typing import Any, NamedTuple, cast, get_args, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, cast, get_args, get_type_hints
 
 import typer
-import typer.main
-from typer.core import TyperOption
-from typer.models import OptionInfo
 
 from cranfield.cli.completion import RELEASES, Completer
 from cranfield.cli.tables import SAFE_CELLS, WIDE
@@ -74,11 +70,9 @@ class OneOf(NamedTuple):
     module: str
     table: str
 
-    def add(self, command: Any, parameter: Any) -> None:
-        """Restrict the option to the names in the table."""
-        known = getattr(import_module(self.module), self.table)
-        names = cast("Any", StrEnum)("names", {name: name for name in known})
-        parameter.type = typer.main.get_click_type(annotation=names, parameter_info=OptionInfo())
+    def kind(self) -> Any:
+        """The type of an option that takes the names in the table."""
+        return cast("Any", Literal)[tuple(getattr(import_module(self.module), self.table))]
 
 
 TEST = OneOf("cranfield.metrics.significance.tests", "TESTS")
@@ -88,23 +82,21 @@ CORRECTION = OneOf("cranfield.metrics.significance.pairs", "CORRECTIONS")
 class Switch(NamedTuple):
     """Beside typer's own in the type of an option: its command has this one, too, which changes a setting."""
 
-    option: str
+    name: str
     setting: ContextVar[bool]
     help: str
 
-    def add(self, command: Any, parameter: Any) -> None:
-        """Give the command the option."""
+    def options(self) -> list[Parameter]:
+        """The option for the command."""
+        return [_option(self.name, bool, False, help=self.help)]
 
-        def given(context: Any, option: Any, wanted: bool) -> None:
-            self.setting.set(wanted)
-
-        command.params.append(
-            TyperOption(param_decls=[self.option], is_flag=True, expose_value=False, callback=given, help=self.help)
-        )
+    def use(self, values: dict[str, Any], parameter: str) -> None:
+        """Take the option's value from those given."""
+        self.setting.set(values.pop(self.name))
 
 
-WIDE_TABLES = Switch("--wide", WIDE, "Show all columns and digits of a table, however narrow the terminal.")
-SAFE_CSV = Switch("--safe-csv", SAFE_CELLS, "In CSV and TSV, quote text that a spreadsheet would read as a formula.")
+WIDE_TABLES = Switch("wide", WIDE, "Show all columns and digits of a table, however narrow the terminal.")
+SAFE_CSV = Switch("safe_csv", SAFE_CELLS, "In CSV and TSV, quote text that a spreadsheet would read as a formula.")
 LIMITED = {
     "line": "Refuse longer lines (bytes).",
     "document": "Refuse larger documents and topics (bytes).",
@@ -117,50 +109,44 @@ class Reads(NamedTuple):
 
     limited: Sequence[str]
 
-    def add(self, command: Any, parameter: Any) -> None:
-        """Give the command --max-line, --max-file and, where it reads documents or topics, --max-document."""
+    def options(self) -> list[Parameter]:
+        """--max-line, --max-file and, where the command reads documents or topics, --max-document."""
         from cranfield.formats.files import DEFAULT, written
 
+        return [
+            _option(f"max_{name}", str, written(getattr(DEFAULT, name)), metavar="SIZE", help=LIMITED[name])
+            for name in self.limited
+        ]
+
+    def use(self, values: dict[str, Any], parameter: str) -> None:
+        """Limit what is read from now on."""
+        from cranfield.errors import InputError
+        from cranfield.formats.files import LIMITS, bytes_of
+
         for name in self.limited:
-            default = written(getattr(DEFAULT, name))
-            command.params.append(
-                TyperOption(
-                    param_decls=[f"--max-{name}"], metavar="SIZE", default=default, show_default=True,
-                    expose_value=False, callback=_set, help=LIMITED[name],
-                )
-            )  # fmt: skip
+            try:
+                LIMITS.set(LIMITS.get()._replace(**{name: bytes_of(values.pop(f"max_{name}"))}))
+            except InputError as error:
+                raise typer.BadParameter(str(error), param_hint=f"'--max-{name}'") from None
 
 
 RUNS_AND_QRELS, TEXTS = Reads(("line", "file")), Reads(("line", "document", "file"))
 
 
-def _set(context: Any, option: Any, size: str) -> None:
-    from cranfield.errors import InputError
-    from cranfield.formats.files import LIMITS, bytes_of
-
-    try:
-        LIMITS.set(LIMITS.get()._replace(**{option.name.removeprefix("max_"): bytes_of(size)}))
-    except InputError as error:
-        raise typer.BadParameter(str(error), ctx=context, param=option) from None
-
-
 class OnlyRead(NamedTuple):
     """Beside typer's own in the type of a store, or of paths of which the first may be one: it is only read."""
 
-    option: str = "--release"
     help: str = "Read this release of the store instead of its present state; the same as STORE@NAME."
 
-    def add(self, command: Any, parameter: Any) -> None:
-        """Give the command --release: its store is then that release."""
-        called, store = command.callback, parameter.name
-        release = TyperOption(param_decls=[self.option], metavar="NAME", help=self.help)
-        RELEASES.add(command, release)
-        command.params.append(release)
+    def options(self) -> list[Parameter]:
+        """--release."""
+        return [_option("release", str | None, None, RELEASES, metavar="NAME", help=self.help)]
 
-        def released(*, release: str | None, **values: Any) -> Any:
-            return called(**(values if release is None else {**values, store: _named(values[store], release)}))
-
-        command.callback = released
+    def use(self, values: dict[str, Any], parameter: str) -> None:
+        """Let the store be that release."""
+        release = values.pop("release")
+        if release is not None:
+            values[parameter] = _named(values[parameter], release)
 
 
 ONLY_READ = OnlyRead()
@@ -175,11 +161,38 @@ def _named(store: Any, release: str) -> Any:
     return [named, *rest] if isinstance(store, list | tuple) else named
 
 
-def add_marks(function: Callable[..., None], command: Any) -> None:
-    """Give a command what the types of its function's parameters say beside typer's own, kind by kind."""
-    types = {name: get_args(one.annotation) for name, one in signature(function).parameters.items()}
-    given = [(mark, one) for one in [*command.params] for mark in types[one.name]]
-    for kind in (Switch, Reads, OnlyRead, OneOf, Completer):
-        for mark, parameter in given:
-            if isinstance(mark, kind):
-                mark.add(command, parameter)
+def _option(name: str, kind: Any, default: Any, *marks: Completer, **settings: Any) -> Parameter:
+    declared = typer.Option(f"--{name.replace('_', '-')}", **settings)
+    annotation = Annotated[(kind, declared, *marks)]
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def with_marks(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with what the types of its parameters say beside typer's own: options, which it takes last."""
+    written = signature(command)
+    marks = {name: get_args(one.annotation) for name, one in written.parameters.items()}
+    given = [
+        (mark, name)
+        for kind in (Switch, Reads, OnlyRead)
+        for name in marks
+        for mark in marks[name]
+        if isinstance(mark, kind)
+    ]
+
+    @wraps(command)
+    def run(**values: Any) -> None:
+        for mark, name in given:
+            mark.use(values, name)
+        command(**values)
+
+    parameters = [_of_table(one) for one in written.parameters.values()]
+    added = [option for mark, _ in given for option in mark.options()]
+    run.__dict__["__signature__"] = written.replace(parameters=[*parameters, *added])
+    return run
+
+
+def _of_table(parameter: Parameter) -> Parameter:
+    """The parameter; where a table has its values, with these as its type."""
+    marks = get_args(parameter.annotation)[1:]
+    kinds = [mark.kind() for mark in marks if isinstance(mark, OneOf)]
+    return parameter.replace(annotation=Annotated[(*kinds, *marks)]) if kinds else parameter

@@ -30,10 +30,6 @@ class Completer(NamedTuple):
 
     complete: Callable[[typer.Context, str], list[str]]
 
-    def add(self, command: Any, parameter: Any) -> None:
-        """Let the parameter complete."""
-        parameter.shell_complete = self.offers
-
     def offers(self, ctx: typer.Context, incomplete: str) -> list[Offer]:
         """The completions of a word of which bash may have cut off the beginning."""
         return [Offer(name.removeprefix(BEGUN.get())) for name in self.complete(ctx, incomplete)]

@@ -9,16 +9,19 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from enum import Enum
 from functools import cache, partial
 from importlib import import_module
 from inspect import getdoc
-from typing import Any, NamedTuple, cast
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, cast, get_args, get_origin
 
 import typer
 from typer.core import TyperGroup
 
 from cranfield import hooks
-from cranfield.cli.common_options import add_marks, spread
+from cranfield.cli.common_options import spread, with_marks
+from cranfield.cli.completion import Completer
 from cranfield.cli.pages import Command, HelpPage
 from cranfield.cli.tables import note, one_line, wrapped
 from cranfield.errors import CranfieldError
@@ -71,15 +74,7 @@ GROUPS = {  # what they are for
     "store": "Maintain a store: undo mistakes, show its history, verify the judgment log, make a backup.",
     "assessor": "Invite assessors and adjudicators to work in the browser.",
 }
-METAVARS = {
-    "int": "N",
-    "int range": "N",
-    "float": "X",
-    "float range": "X",
-    "str": "TEXT",
-    "text": "TEXT",
-    "path": "FILE",
-}
+METAVARS = {int: "N", float: "X", str: "TEXT", Path: "FILE"}
 PACKAGES = "Packages"  # the panel of commands that installed packages bring
 RENAMED = {"dial": "depths", "clinic": "diagnose"}  # former names still work, with a note
 UsageError: Any = typer.BadParameter.__base__
@@ -225,11 +220,11 @@ class CommandGroup(HelpPage, TyperGroup):
 
 @contextmanager
 def _readable_errors() -> Iterator[None]:
-    """Make control characters in usage errors visible."""
+    """Make control characters in usage errors visible; pydantic's first words, which newer typers show, say nothing."""
     try:
         yield
     except UsageError as error:
-        error.message = wrapped(one_line(error.message), sys.stderr, len("Error: "))
+        error.message = wrapped(one_line(error.message.removeprefix("Value error, ")), sys.stderr, len("Error: "))
         raise
 
 
@@ -240,11 +235,10 @@ def ready(place: CommandName) -> Any:
     if place.below:
         return CommandGroup(place, name=name, help=place.help, no_args_is_help=True, rich_help_panel=panel)
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
-    function = spread(place.load(), *_added(" ".join(place.words)))
+    function = with_marks(spread(place.load(), *_added(" ".join(place.words))))
     single.command(name, cls=Command, rich_help_panel=panel)(function)
     command = typer.main.get_command(single)
-    add_marks(function, command)
-    _fill(command)
+    _fill(command, {name: one.annotation for name, one in inspect.signature(function).parameters.items()})
     return command
 
 
@@ -263,12 +257,29 @@ def _giving(command: str, run: Callable[..., None], added: Mapping[str, Any], **
         raise typer.BadParameter(error.message, param_hint=f"--{error.option.replace('_', '-')}") from error
 
 
-def _fill(command: Any) -> None:
-    """Let the texts of a command and its options fill the width of the page."""
+def _fill(command: Any, types: Mapping[str, Any]) -> None:
+    """Let the texts of a command and its options fill the width of the page, and its parameters complete."""
     command.help = paragraphs(command.help)
     for parameter in command.params:
-        parameter.metavar = parameter.metavar or METAVARS.get(parameter.type.name.removeprefix("integer") or "int")
+        kind = types[parameter.name]
+        parameter.metavar = parameter.metavar or _metavar(kind)
         parameter.help = paragraphs(getattr(parameter, "help", None))
+        for mark in get_args(kind):
+            if isinstance(mark, Completer):
+                parameter.shell_complete = mark.offers
+
+
+def _metavar(kind: Any) -> str | None:
+    """What help shows for a value of this type, or of a list of it.
+
+    >>> _metavar(int | None), _metavar(list[Path]), _metavar(Literal["t", "sign"]), _metavar(bool)
+    ('N', 'FILE', '<t|sign>', None)
+    """
+    if get_origin(kind) is Literal:
+        return f"<{'|'.join(get_args(kind))}>"
+    if get_args(kind):
+        return _metavar(get_args(kind)[0])
+    return f"<{'|'.join(kind)}>" if issubclass(kind, Enum) else METAVARS.get(kind)
 
 
 def summary(place: CommandName) -> Command:

@@ -4,14 +4,16 @@ import os
 import re
 import subprocess
 import sys
+from inspect import signature
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import typer.main
 
-from cranfield.cli.completion import BEGUN, mend_words_of_bash
+from cranfield.cli.common_options import OneOf, spread, with_marks
+from cranfield.cli.completion import BEGUN, Completer, mend_words_of_bash
 from cranfield.cli.pages import WIDEST
 from cranfield.cli.program import app, main
 from cranfield.cli.tree import GROUPS, RENAMED, TOP, CommandName, ready
@@ -282,10 +284,11 @@ def test_every_name_that_can_be_known_is_completed() -> None:
     """An option whose value is a text is completed, is a choice, or is in the list of free texts here."""
     left = set()
     for place in (place for top in TOP.values() for place in top.places if not place.below):
-        for parameter in ready(place).params:
-            known = "shell_complete" in vars(parameter) or hasattr(parameter.type, "choices")
-            if parameter.type.name in ("text", "str") and not known and not parameter.name.startswith("max_"):
-                left.add((" ".join(place.words), parameter.name))
+        for name, parameter in signature(with_marks(spread(place.load()))).parameters.items():
+            kind, *marks = get_args(parameter.annotation) or [None]
+            texts = kind in (str, str | None, list[str], list[str] | None) and not name.startswith("max_")
+            if texts and not any(isinstance(mark, Completer | OneOf) for mark in marks):
+                left.add((" ".join(place.words), name))
     assert {name for _, name in left} <= FREE, sorted(left)
 
 

@@ -22,7 +22,7 @@ class AnswerLabels(StrEnum):
 
 def answers(
     path: StorePath,
-    labels: Annotated[AnswerLabels, typer.Argument(help="Which labels: nuggets, support or claims.")],
+    labels: Annotated[AnswerLabels, typer.Argument(metavar="LABELS", help="Which labels: nuggets, support or claims.")],
     model: Annotated[str, typer.Option(metavar="NAME", help="The model whose labels to check.")],
     *,
     human: Annotated[
