@@ -29,6 +29,7 @@ html_theme_options = {"top_of_page_buttons": []}
 html_css_files = ["site.css"]
 html_static_path = ["static"]
 highlight_language = "none"
+smartquotes = False  # of --plot it would make a dash, of quotes in code curled ones
 myst_heading_anchors = 3
 myst_enable_extensions = ["colon_fence"]
 autodoc_member_order = "bysource"

@@ -1,4 +1,4 @@
-"""Which measure for which task: why, what misleads, and who says so.
+"""Which measure for which task: why, what misleads, and the source.
 
 `cranfield measures --for TASK` prints what tasks.toml says; docs/choosing.md is made from it.
 """
@@ -26,6 +26,7 @@ class SearchTask:
     """What somebody searches for, other words that people use for it, and the measures that fit."""
 
     name: str
+    title: str
     description: str
     words: tuple[str, ...]
     advice: tuple[Advice, ...]
@@ -51,7 +52,7 @@ def tasks_for(words: str) -> tuple[SearchTask, ...]:
     Traceback (most recent call last):
     ...
     cranfield.errors.MeasureError: unknown task 'cooking'; available: known-item, web-search, ad-hoc, recall, \
-first-stage, rag, set-retrieval, diversity, many-grades, incomplete-judgments, small-topic-sets
+first-stage, rag, set-retrieval, diversity, many-grades, incomplete-judgments, small-topic-sets, worst-topics
     """
     key = _bare(words)
     by_name = tuple(task for task in TASKS if key == _bare(task.name))

@@ -76,7 +76,7 @@ def tasks() -> str:
             filter(
                 None,
                 [
-                    f"## {task.name}",
+                    f"## {task.title} (`{task.name}`)",
                     f"{task.description[0].upper()}{task.description[1:]}.",
                     as_markdown(
                         [

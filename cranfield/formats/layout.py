@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from cranfield.formats.files import Path
 
 Number = Literal["score", "grade"]
+OTHER = {  # by the columns that are right and those of the line
+    (4, 6): "; this looks like a run: the qrels come first, then the runs",
+    (6, 4): "; this looks like qrels: they come first, then the runs",
+}
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,8 @@ class Layout:
         right = len(self.columns)
         if width < right or (width > right and not self.more):
             columns = "1 column" if width == 1 else f"{width} columns"
-            raise InputError(f"{columns} where {self.subject} {right}: {' '.join(self.columns)}", path, line)
+            remedy = OTHER.get((right, width), "")
+            raise InputError(f"{columns} where {self.subject} {right}: {' '.join(self.columns)}{remedy}", path, line)
 
 
 class FileRow(NamedTuple):

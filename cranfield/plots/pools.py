@@ -158,7 +158,7 @@ def _by_topic(axes: Axes, found: Forecast) -> None:
 
 
 def _note(found: Forecast) -> str:
-    missing = f"Missing: at least so many that no {found.unit} found (Chao), if {found.unit}s search independently."
+    missing = f"Missing: estimated lower bound (Chao), assuming {found.unit}s search independently."
     if found.fit is None or found.prediction is None or found.back_test is None:
         return f"Too few depths to fit and test a forecast. {missing}"
     ahead, test = found.prediction, found.back_test
@@ -192,7 +192,7 @@ def simulation_plot(found: Simulation) -> Picture:
             axes.set_ylim(bottom=0)
             axes.xaxis.set_major_locator(MaxNLocator(6))
         key_beside(figure, "method")
-        note = "Right: from the smallest budget (small mark) to the largest; low and far right is best."
+        note = "Right: from the smallest budget (small mark) to the largest; best: bottom right."
         titled(figure, "What pooling methods find, and how fair they are", note)
     return figure
 

@@ -190,7 +190,7 @@ def stability_plot(document: Row) -> Picture:
             _shares(right, measured, height)
         about = f"{counted(document['runs'], 'run')}, {counted(document['topics'], 'topic')}"
         note = (
-            f"Two disjoint topic sets of a size compared. Hollow, at {RELIABLE} %: the reliable difference. Differences"
+            f"Pairs of disjoint topic sets of equal size. Hollow, at {RELIABLE} %: the reliable difference. Differences"
             f" of .2 or more share the last point; those of fewer than {ENOUGH} pairs are left out. Distinguished:"
             " paired t test, .05."
         )

@@ -226,7 +226,7 @@ def _first_ranks(source: Source, found: ByTopic) -> list[Block]:
     holes = (tokens == HOLE).sum(axis=(0, 2))
     topic, rel = int(holes.argmax()), source.min_relevant
     about = f"Grades of the first {RANKS} documents of every run"
-    key = f"A number is a grade (relevant from {rel}), {HOLE} an unjudged document, {NOTHING} none retrieved."
+    key = f"A number is a grade (relevant from {rel}), {HOLE} unjudged, {NOTHING} nothing retrieved at this rank."
     one = rank_grid("ranks-of-topic", f"{about} on topic {found.qids[topic]}", found.tags, tokens[:, topic], rel)
     every = rank_table("all-ranks", f"{about} on every topic", found.tags, found.qids, tokens)
     holes_here = f"The topic shown is the one with most unjudged documents, {holes[topic]}."
@@ -258,7 +258,7 @@ def topics(source: Source, found: ByTopic) -> Section:
     best = found.tags[0]
     caption = (
         f"Topics, hardest first by the median run: the score is {found.measure} of {best}, in the picture the dot;"
-        " boxes show the quartiles of all runs, their thick lines the median"
+        " boxes show the quartiles of all runs, thick lines the median"
     )
     rows = topic_rows(source.judged, found, source.min_relevant)
     ids = [str(row.pop("id")) for row in rows]

@@ -221,7 +221,7 @@ for (const table of all("table[data-compare]")) {
 const owns = map ? all("[data-kind=score]") : [];
 if (owns.length) {
   const table = owns[0].closest("table");
-  select(table, "Score and dot of", names, runs[0], (run) => {
+  select(table, "Highlight run", names, runs[0], (run) => {
     for (const cell of owns) {
       const row = cell.closest("tr");
       const score = scores.get(run)[links.indexOf(`#${row.id}`)];

@@ -206,7 +206,7 @@ def citation(subject: Subject) -> list[str]:
         f"{counted(int(qrels.judged.sum()), 'judgment')} of {counted(len(qrels.qids), 'topic')}",
         f"SHA-256 {fingerprint(qrels)}",
     ]
-    checksum = "The checksum is of the judgments as lines of topic, 0, docno and grade, sorted by bytes."
+    checksum = "Checksum of the qrels ('topic 0 docno grade' lines, sorted bytewise)."
     return ["; ".join(about), checksum]
 
 

@@ -1,5 +1,6 @@
 """The site in a browser: axe finds nothing, no page is wider than the screen."""
 
+import re
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -40,6 +41,15 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [sys.executable, "-m", "sphinx", "-q", "-d", f"{folder}/doctrees", *few, "docs", f"{folder}/html"]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     return folder / "html"
+
+
+def test_options_and_quotes_are_as_typed(site: Path) -> None:
+    """No dash of print where an option has two, no curled quote; what is written so in a page is written so there."""
+    pages = {path.stem: path.read_text("utf-8") for path in site.rglob("*.html")}
+    assert "--for" in pages["choosing"]
+    assert [
+        name for name, text in pages.items() if re.search("[\u2013\u2014][a-z]|[\u2018\u2019\u201c\u201d]", text)
+    ] == []
 
 
 def test_axe_finds_nothing(in_browser: InBrowser, site: Path) -> None:

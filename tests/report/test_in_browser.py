@@ -183,7 +183,7 @@ def test_filter_sort_and_compare(in_browser: InBrowser, address: str, folder: Pa
         assert f"other is better on {(difference > 0).sum()} topic" in said
         assert f"mean difference {difference.mean():+.4f}" in said
 
-        page.get_by_label("Score and dot of").select_option("other")
+        page.get_by_label("Highlight run").select_option("other")
         of_topic = page.locator("#topics-table tbody tr").first
         qid = of_topic.locator("th").inner_text().split()[0]
         assert of_topic.locator("[data-kind=score]").inner_text() == f"{scores.loc[qid, 'other']:.4f}"

@@ -124,7 +124,7 @@ def _verdict(path: Path, source: Source) -> None:
     rows, display = of_left_out(worst_first(change_rows(verdict.found, [first])), first)
     title = "3. The verdict: each run as if it had been evaluated after the pool was judged"
     emit(rows, TableFormat.table, title=title, display=display)
-    say("Read ranks and scores without the unique documents of each run, the largest rank drop first.\n")
+    say("Read each row as the run's rank and score after its unique documents are removed; largest rank drop first.\n")
     say(headline(verdict), level(verdict))
     say()
     emit(verdict_rows(verdict, first), TableFormat.table)

@@ -80,7 +80,7 @@ def serve(
             say(f"{adjudicator}: {at.base}/enter/{worker.wait(partial(new, assessor=adjudicator, role='adjudicate'))}")
         if host not in LOCAL and not tls_cert:
             where = "every network" if host in EVERYWHERE else host
-            note(f"{where} can reach this server without encryption: links and labels can be read on the way")
+            note(f"{where} can reach this server without encryption: others on the network can read links and labels")
         notes(readable_by_others(path))
         say(f"Serving {path} at {at.base}. Press Ctrl-C to stop.")
         if open_ and sys.stdout.isatty():

@@ -131,7 +131,7 @@ REPEATS = LookView("Repeats: how far assessors agree with themselves", _section(
 DRIFT = LookView("Drift: the first, second and last third of each topic", _section("drift"), heavy=True)
 
 
-CAPTION = "Agreement of each two assessors on the documents that both labelled, with 95 % intervals over topics"
+CAPTION = "Agreement of each pair of assessors on the documents that both labelled, with 95 % intervals over topics"
 RESAMPLES = 1000
 
 
