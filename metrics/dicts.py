@@ -3,16 +3,17 @@
 What is not plain gives None: frames.py then converts what it can, and says what is wrong.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, repeat
 from math import isnan
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
 from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import BEYOND, Floats, Ints, Mask, Qrels, Runs, Vocabulary, canonical
+from cranfield.formats.runs import compiled
 
 NUMBERS = (int, float, np.integer, np.floating)
 
@@ -105,6 +106,7 @@ def are_grades(numbers: Floats | Ints) -> Mask:
 
 
 Run: TypeAlias = Mapping[str, Mapping[str, Any]]
+Positions: TypeAlias = Callable[[Mapping[str, Any], Mapping[str, int]], bytes | None]
 
 
 class DictJudgments:
@@ -130,63 +132,71 @@ class DictJudgments:
 
     def meet(self, runs: Mapping[str, Any]) -> Judged | None:
         """What `Judgments.meet` gives; None where runs are not plain, or one of them retrieved no judged document."""
-        kinds = _kinds_of_scores(runs)
-        if kinds is None:
+        positions = _positions(runs)
+        judged = None if positions is None else self._met(runs, positions)
+        if judged is None:
             return None
-        judged = self._met(runs, in_order if kinds <= {float} else _in_order_of_floats)
         met = np.any(judged.met.reshape(judged.shape), axis=1)
         if any(not met[number] and any(map(len, run.values())) for number, run in enumerate(runs.values())):
             return None
         other = {qid for run in runs.values() for qid in run.keys() - self._topics.keys() if run[qid]}
         return replace(judged, unmet=Unmet(tuple(sorted(other)))) if other else judged
 
-    def _met(self, runs: Mapping[str, Run], ordered: Callable[[Mapping[str, Any]], list[str]]) -> Judged:
-        topics, found, rankings, lengths = len(self._topics), list[Iterator[int]](), list[int](), list[int]()
+    def _met(self, runs: Mapping[str, Run], positions: Positions) -> Judged | None:
+        topics, found, counts = len(self._topics), list[bytes](), np.zeros(len(runs) * len(self._topics), np.int64)
+        rankings, sizes = list[int](), list[int]()
         for number, run in enumerate(runs.values()):
-            both = run.keys() & self._topics.keys()
-            for topic, judgments, retrieved in sorted((*self._topics[qid], run[qid]) for qid in both):
-                found.append(map(judgments.get, ordered(retrieved), repeat(-1)))
+            if any(positions(run[qid], {}) is None for qid in run.keys() - self._topics.keys()):
+                return None
+            for topic, judgments, retrieved in sorted(
+                (*self._topics[qid], run[qid]) for qid in run.keys() & self._topics.keys()
+            ):
+                there = positions(retrieved, judgments)
+                if there is None:
+                    return None
+                found.append(there)
                 rankings.append(number * topics + topic)
-                lengths.append(len(retrieved))
-        judgment = np.fromiter(chain.from_iterable(found), np.int64, sum(lengths))
-        ranking, length = np.array(rankings, np.int64), np.array(lengths, np.int64)
-        ends, counts = np.cumsum(length), np.zeros(len(runs) * topics, np.int64)
-        counts[ranking] = length
-        rows = np.flatnonzero(judgment >= 0)
-        of, judgment = np.searchsorted(ends, rows, side="right"), judgment[rows]
+                sizes.append(len(retrieved))
+        ranking = np.array(rankings, np.int64)
+        counts[ranking] = sizes
+        rank, judgment = np.frombuffer(b"".join(found), np.int64).reshape(-1, 2).T.copy()
         return replace(
-            self.bare, tags=tuple(runs), ranking=ranking[of], rank=rows - (ends - length)[of] + 1,
-            grade=self.bare.qrels_grade[judgment], judgment=judgment, retrieved=counts,
+            self.bare, tags=tuple(runs), ranking=ranking.repeat([len(there) // 16 for there in found]),
+            rank=rank, grade=self.bare.qrels_grade[judgment], judgment=judgment, retrieved=counts,
         )  # fmt: skip
 
 
-def _kinds_of_scores(runs: Mapping[str, Any]) -> set[type] | None:
-    """The types of the scores; None where the runs are not plain, or a score is not a number."""
-    if not _are_mappings(runs.values()):
+def _positions(runs: Mapping[str, Any]) -> Positions | None:
+    """What finds the judged documents of a topic; None where the runs are not plain, or a score is not a number."""
+    if not _are_mappings(runs.values()) or not _are_text(chain(runs, *runs.values())):
         return None
+    if scanner := compiled():
+        return cast("Positions", scanner.meet)
     rankings = list(chain.from_iterable(map(_values, runs.values())))
-    if not _are_mappings(rankings) or not _are_text(chain(runs, *runs.values(), *rankings)):
+    if not _are_mappings(rankings) or not _are_text(chain.from_iterable(rankings)):
         return None
     scores = list(chain.from_iterable(map(_values, rankings)))
-    kinds = set(map(type, scores))
-    if kinds <= {float}:
-        return None if isnan(sum(scores)) else kinds  # infinities of both signs may be left to others as well
+    if set(map(type, scores)) <= {float}:  # infinities of both signs may be left to others as well
+        return None if isnan(sum(scores)) else positions
     numbers = _plain_numbers(scores)
-    return None if numbers is None or np.isnan(numbers).any() else kinds
+    return None if numbers is None or np.isnan(numbers).any() else _positions_of_floats
 
 
-def in_order(retrieved: Mapping[str, float]) -> list[str]:
-    """The docnos in canonical order.
+def positions(retrieved: Mapping[str, float], judgments: Mapping[str, int]) -> bytes:
+    """Rank and judgment of each judged document of a topic in turn, 8 bytes each, as the compiled scanner gives them.
 
-    >>> in_order({"d1": 1.0, "d3": 1.0, "d2": 2.0})
-    ['d2', 'd3', 'd1']
+    >>> np.frombuffer(positions({"d1": 1.0, "d3": 1.0, "d2": 2.0}, {"d1": 7, "d3": 8}), np.int64)
+    array([2, 8, 3, 7])
     """
     ties = len(set(retrieved.values())) < len(retrieved)
-    return sorted(sorted(retrieved, reverse=True) if ties else retrieved, key=retrieved.__getitem__, reverse=True)
+    ordered = sorted(sorted(retrieved, reverse=True) if ties else retrieved, key=retrieved.__getitem__, reverse=True)
+    found = np.fromiter(map(judgments.get, ordered, repeat(-1)), np.int64, len(ordered))
+    rows = np.flatnonzero(found >= 0)
+    return np.stack([rows + 1, found[rows]], axis=-1).tobytes()
 
 
-def _in_order_of_floats(retrieved: Mapping[str, Any]) -> list[str]:
-    return in_order({docno: float(score) for docno, score in retrieved.items()})
+def _positions_of_floats(retrieved: Mapping[str, Any], judgments: Mapping[str, int]) -> bytes:
+    return positions({docno: float(score) for docno, score in retrieved.items()}, judgments)
 
 
 def dict_judgments(qrels: Mapping[str, Any]) -> DictJudgments | None:

@@ -175,10 +175,12 @@ def read_qrels(
     {"grade": "label"}.
     """
     from cranfield.formats.arrow import unordered, vocabulary
-    from cranfield.formats.runs.scanned import is_there
+    from cranfield.formats.runs import compiled
 
     table = replace(_table("qrels", format, path, names), times=times)
-    plainly = not in_order and grades is None and scale is None and is_there()  # else Arrow is needed anyway
+    plainly = (
+        not in_order and grades is None and scale is None and compiled() is not None
+    )  # else Arrow is needed anyway
     few = few_judgments(table) if plainly else None
     if few is not None:
         return few

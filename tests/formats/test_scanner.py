@@ -2,7 +2,6 @@
 
 import gzip
 import locale
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,13 +15,14 @@ from hypothesis import strategies as st
 from cranfield.arrays.join import Judgments
 from cranfield.errors import InputError
 from cranfield.formats import each_run, read_qrels, read_runs
-from cranfield.formats.runs import scanned
-from cranfield.formats.runs.scanned import OFF, known
+from cranfield.formats.runs import OFF, compiled, scanned
+from cranfield.formats.runs.scanned import known
+from cranfield.metrics.dicts import positions
 from tests.conftest import usually
 from tests.formats.test_files import same
 
 pytestmark = pytest.mark.skipif(
-    scanned.scanner is None or OFF in os.environ, reason="needs the scanner, which was not compiled or is switched off"
+    compiled() is None, reason="needs the scanner, which was not compiled or is switched off"
 )
 QRELS = "1 0 d1 1\n1 0 d2 2\n1 0 d10 0\n1 0 é 1\n2 0 d1 1\n2 0 日本 1\nlong-topic-10 0 d1 1\n"
 
@@ -282,3 +282,29 @@ def test_evaluate_of_files_loads_neither_arrow_nor_pandas(tmp_path: Path) -> Non
     command = [sys.executable, "-c", LOADED, "evaluate", str(tmp_path / "qrels"), str(tmp_path / "run"), "-m", "AP"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+SCORES = st.one_of(
+    st.floats(allow_nan=False), st.sampled_from([0.0, -0.0, 1.0]), st.integers(-5, 5), st.floats().map(np.float64)
+)
+UNUSUAL = (True, 2**63, -(2**70), np.float32(1), "1", None, float("nan"), np.float64("nan"))
+
+
+@given(st.dictionaries(st.text(max_size=3), SCORES, max_size=12), st.sets(st.text(max_size=3), max_size=8))
+def test_dicts_are_met_as_python_meets_them(retrieved: dict[str, float], judged: set[str]) -> None:
+    """Ties, infinities, zeros of both signs, whole numbers and NumPy's; what is no number, in no other way."""
+    scanner, judgments = compiled(), {docno: number for number, docno in enumerate(sorted(judged))}
+    assert scanner is not None
+    found = scanner.meet(retrieved, judgments)
+    if np.isnan([*retrieved.values()]).any():
+        assert found is None
+    else:
+        assert found == positions({docno: float(score) for docno, score in retrieved.items()}, judgments)
+
+
+@pytest.mark.parametrize("score", UNUSUAL, ids=repr)
+def test_scores_that_are_unusual_are_left_to_python(score: object) -> None:
+    scanner = compiled()
+    assert scanner is not None
+    assert scanner.meet({"d1": 1.0, "d2": score}, {"d1": 0}) is None
+    assert scanner.meet({1: 1.0}, {}) is scanner.meet([("d1", 1.0)], {}) is None

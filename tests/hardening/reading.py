@@ -92,7 +92,7 @@ JUDGED = {qid: {"d1": 2, "d2": 0, "d3": 1, "é": 1} for qid in ("q1", "q2", "1")
 
 def judged(path: Path) -> object:
     """What judgments need of a run, the same with the compiled scanner as without it."""
-    from cranfield.formats.runs.scanned import OFF
+    from cranfield.formats.runs import OFF
 
     found = list[object]()
     for off in ("", "1"):

@@ -10,12 +10,9 @@ import codecs
 import os
 from bisect import bisect_left
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from importlib import import_module
 from itertools import accumulate, chain, groupby
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +20,7 @@ import numpy as np
 from cranfield.arrays.join import Judgments, Rankings
 from cranfield.arrays.rankings import Ints, Vocabulary
 from cranfield.formats.files import Path, opened
+from cranfield.formats.runs import compiled
 from cranfield.formats.runs.blocks import is_plain
 from cranfield.formats.runs.files import TREC
 from cranfield.formats.table import AUTO, chosen
@@ -32,16 +30,6 @@ PIECE = 1 << 23  # bytes
 HEAD = 1 << 12  # bytes
 WHOLE = 1 << 27  # bytes of a file whose topics are mixed, and which is scanned as a whole
 KEYS = 2 * 256  # bytes: 8 for each 4 of the longest name
-OFF = "CRANFIELD_NO_SCANNER"
-
-scanner: ModuleType | None = None
-with suppress(ImportError):
-    scanner = import_module("cranfield.formats.runs.scanner")
-
-
-def is_there() -> bool:
-    """Whether the scanner was compiled and is not switched off."""
-    return scanner is not None and not os.environ.get(OFF)
 
 
 class JudgedNames(NamedTuple):
@@ -72,7 +60,8 @@ def known(judgments: Judgments) -> JudgedNames | None:
     >>> found is None or scan(found, b"q1 Q0 d3 1 2 r\nq1 Q0 d2 2 1 r\n").row.tolist() == [1]
     True
     """
-    if scanner is None or not is_there():
+    scanner = compiled()
+    if scanner is None:
         return None
     qids, topic, docnos = judgments.pairs
     names = [name.encode("utf-8", "surrogatepass") for name in chain(qids, docnos.tolist())]
@@ -146,6 +135,7 @@ def scan(known: JudgedNames, data: bytes) -> ScannedPiece | None:
         data.isascii() or data.decode()
     except UnicodeDecodeError:
         return None
+    scanner = compiled()
     assert scanner
     found = scanner.scan(data, *known)
     if found is None:

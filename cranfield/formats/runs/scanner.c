@@ -1,7 +1,8 @@
 /* Reads the lines of TREC runs: of each topic how many documents were retrieved, and at which places judged ones.
 
    scanned.py says what goes in and comes out. Order is that of cranfield.arrays: score descending, ties by docno
-   descending. Whatever is unusual gives None, and is left to the reading of tables, which alone says what is wrong. */
+   descending. Whatever is unusual gives None, and is left to the reading of tables, which alone says what is wrong.
+   `meet` does the same for the dict of a topic; cranfield.metrics.dicts uses it. */
 
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030b0000
@@ -379,9 +380,90 @@ static PyObject *slots(PyObject *module, PyObject *arguments)
     return made;
 }
 
+/* A document of a dict, which lives as long as the dict; the judgment is -1 for none. */
+typedef struct {
+    double score;
+    int64_t judgment;
+    PyObject *docno;
+} Retrieved;
+
+static int best_retrieved_first(const void *one, const void *other)
+{
+    const Retrieved *left = one, *right = other;
+    if (left->score != right->score)
+        return left->score > right->score ? -1 : 1;
+    return PyUnicode_Compare(right->docno, left->docno);
+}
+
+/* A float, or a whole number of 64 bits. */
+static int score_of(PyObject *value, double *score)
+{
+    int is_large = 0;
+    if (PyFloat_Check(value))
+        *score = PyFloat_AsDouble(value);
+    else if (PyLong_CheckExact(value))
+        *score = (double)PyLong_AsLongLongAndOverflow(value, &is_large);
+    else
+        return 0;
+    return !is_large && *score == *score;
+}
+
+static Outcome read_dict(PyObject *retrieved, PyObject *judgments, Retrieved *rows)
+{
+    PyObject *docno, *value;
+    Py_ssize_t at = 0;
+    for (Retrieved *row = rows; PyDict_Next(retrieved, &at, &docno, &value); row++) {
+        if (!PyUnicode_CheckExact(docno) || !score_of(value, &row->score))
+            return UNUSUAL;
+        PyObject *judgment = PyDict_GetItemWithError(judgments, docno);
+        row->docno = docno, row->judgment = judgment ? PyLong_AsLongLong(judgment) : -1;
+    }
+    return PyErr_Occurred() ? NO_MEMORY : READ;
+}
+
+static PyObject *judged_of(Retrieved *rows, size_t size)
+{
+    size_t judged = 0;
+    int is_ordered = 1;
+    for (size_t row = 1; row < size && is_ordered; row++)
+        is_ordered = best_retrieved_first(rows + row - 1, rows + row) < 0;
+    if (!is_ordered)
+        qsort(rows, size, sizeof *rows, best_retrieved_first);
+    int64_t *found = malloc((2 * size + 1) * sizeof *found);
+    if (!found)
+        return PyErr_NoMemory();
+    for (size_t row = 0; row < size; row++)
+        if (rows[row].judgment >= 0)
+            found[judged++] = (int64_t)row + 1, found[judged++] = rows[row].judgment;
+    PyObject *result = PyBytes_FromStringAndSize((const char *)found, (Py_ssize_t)(judged * sizeof *found));
+    free(found);
+    return result;
+}
+
+static PyObject *meet(PyObject *module, PyObject *arguments)
+{
+    PyObject *retrieved, *judgments, *result = NULL;
+    if (!PyArg_ParseTuple(arguments, "OO!:meet", &retrieved, &PyDict_Type, &judgments))
+        return NULL;
+    if (!PyDict_CheckExact(retrieved))
+        return Py_NewRef(Py_None);
+    size_t size = (size_t)PyDict_Size(retrieved);
+    Retrieved *rows = malloc((size + 1) * sizeof *rows);
+    Outcome outcome = rows ? read_dict(retrieved, judgments, rows) : NO_MEMORY;
+    if (outcome == READ)
+        result = judged_of(rows, size);
+    else if (outcome == UNUSUAL)
+        result = Py_NewRef(Py_None);
+    else if (!PyErr_Occurred())
+        PyErr_NoMemory();
+    free(rows);
+    return result;
+}
+
 static PyMethodDef methods[] = {
     {"slots", slots, METH_VARARGS, "slots(sizes, names): where names are found, so many in each part."},
     {"scan", scan, METH_VARARGS, "scan(data, names, slots): what lines of a run have of them; None if unusual."},
+    {"meet", meet, METH_VARARGS, "meet(retrieved, judgments): rank and judgment of the judged; None if unusual."},
     {NULL, NULL, 0, NULL},
 };
 
