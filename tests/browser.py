@@ -8,8 +8,37 @@ from typing import Any
 import pytest
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+PHONE = {"width": 390, "height": 844}
+SMALL_TEXT = """() => {
+  const SEEN = { visibilityProperty: true };
+  const found = new Set(), texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const own = node.parentElement, style = getComputedStyle(own);
+    const unseen = own.closest("script, style, title, desc, noscript") || !own.checkVisibility(SEEN);
+    if (!node.textContent.trim() || unseen || style.color === "rgba(0, 0, 0, 0)") continue;
+    const size = parseFloat(style.fontSize) * (own.ownerSVGElement ? own.getScreenCTM().a : 1);
+    if (size < 11.95) found.add(`${size.toFixed(1)} ${own.tagName} ${node.textContent.trim().slice(0, 30)}`);
+  }
+  return [...found];
+}"""
+CONTROLS = "a[href], button, input, select, summary, textarea"
+OUT_OF_REACH = """(controls) => [...document.querySelectorAll(controls)].filter((one) => {
+  if (one.matches(".skip, [type=hidden], :disabled") || !one.checkVisibility({ visibilityProperty: true })) return;
+  one.scrollIntoView({ block: "center", inline: "center" });
+  const { left, top, width, height } = one.getClientRects()[0];
+  const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+  return !hit || !(one.contains(hit) || hit.closest("label")?.contains(one));
+}).map((one) => one.outerHTML.slice(0, 80))"""
 Visit = Callable[[Any], Any]  # what to do with a browser
 InBrowser = Callable[[Visit], Any]
+
+
+def fits_a_phone(page: Any) -> None:
+    """Fail where a page of 390 pixels is wider, has text below 12 pixels, or a control that cannot be pressed."""
+    page.set_viewport_size(PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert page.evaluate(SMALL_TEXT) == []
+    assert page.evaluate(OUT_OF_REACH, CONTROLS) == []
 
 
 @pytest.fixture(scope="session")

@@ -350,6 +350,7 @@ def write_report(
     by: Units = "run",
     labels: Labels = "all",
     topics: Topics = "all",
+    title: str | None = None,
 ) -> Path:
     """Write the report on a store, or on files of runs and judgments; the path of the page, an .html, .md or .json.
 
@@ -378,6 +379,7 @@ def write_report(
         suffix=page.suffix,
         labels=labels_by(labels),
         topics=topics_that(topics),
+        title=title,
     )
-    write_report(page, subject, ReportOptions(asked, by, depth, command=made_by))
+    write_report(page, subject, ReportOptions(asked, by, depth, command=made_by, title=title))
     return page

@@ -18,7 +18,16 @@ from cranfield.metrics.reusability.leave_one_out import rank
 from cranfield.metrics.significance.pairs import mean_intervals
 from cranfield.report.blocks import Block, Cell, Figure, Figures, Html, Section, Table, Text, as_cell, sentences
 from cranfield.report.components.grids import HOLE, NOTHING, GridColumn, GridRow, heatmap, rank_grid, rank_table
-from cranfield.report.components.intervals import BothScores, Quartiles, box, difference_bars, quartiles, span_of
+from cranfield.report.components.intervals import (
+    BothScores,
+    Estimate,
+    Quartiles,
+    box,
+    difference_bars,
+    interval_chart,
+    quartiles,
+    span_of,
+)
 from cranfield.report.components.lines import Axes, Line, line_chart
 from cranfield.source import Source
 from cranfield.text import counted
@@ -39,7 +48,28 @@ def scores(source: Source, measures: Sequence[Measure]) -> Section:
     )
     table = Table("scores-table", caption, score_rows(judged, asked, source), filter="runs")
     before = [*sentences(source.partial_answers), _before()]
-    return Section("scores", "The systems", [*before, table, Figures([_curves(source)])])
+    figures = Figures([intervals(judged, asked[0]), _curves(source)])
+    return Section("scores", "The systems", [*before, figures, table])
+
+
+def intervals(judged: Judged, measure: Measure) -> Figure:
+    """The mean of each run by a measure with its interval, the best first; of many runs the best."""
+    values = score(judged, [measure])
+    means = rounded_means(values, [measure])[:, 0]
+    low, high = _ends(measure, values[..., 0])
+    best = best_first(judged.tags, means)[:MANY]
+    estimates = [Estimate(judged.tags[run], *map(float, (means[run], low[run], high[run]))) for run in best]
+    which = f"the {MANY} best of {len(means)} runs" if len(means) > MANY else "best run first"
+    lines = " Lines: 95 % confidence intervals over topics." if np.isfinite(low).any() else ""
+    caption = f"{measure}, {which}.{lines}"
+    return Figure("runs", interval_chart("runs", estimates, str(measure), f"{measure} of each run", caption), caption)
+
+
+def _ends(measure: Measure, topics: Floats) -> tuple[Floats, Floats]:
+    """The ends of the intervals of means; NaN where a measure has none."""
+    if measure.aggregate == "mean" and measure.name != JUDGED:
+        return mean_intervals(topics, measure.range)
+    return (np.full(len(topics), np.nan),) * 2
 
 
 def _before() -> Text:
@@ -85,8 +115,7 @@ def _column(source: Source, measure: Measure, topics: Floats, means: Floats) -> 
     """The cells of a measure: each run's mean, and its interval in small print."""
     judged = source.judged
     below = significantly_below(source, measure, judged.tags, means)
-    has_interval = measure.aggregate == "mean" and measure.name != JUDGED
-    low, high = mean_intervals(topics, measure.range) if has_interval else (np.full(len(topics), np.nan),) * 2
+    low, high = _ends(measure, topics)
     return [
         as_cell(mean)._replace(
             text=(BELOW if tag in below else "") + as_cell(mean).text,

@@ -26,11 +26,14 @@ const select = (table, text, options, chosen, act) => {
   return field(table, text, control);
 };
 
-// The head of a table that fits stays in sight.
+// The head of a table that fits stays in sight; what does not fit fades where it goes on.
+const clip = (box) => box.classList.toggle("clipped", box.scrollWidth - box.clientWidth - box.scrollLeft > 2);
 const fit = () => {
   for (const box of all(".scroll")) box.classList.toggle("fits", box.scrollWidth <= box.parentElement.clientWidth);
+  all(".scroll, nav ul, figure").forEach(clip);
 };
 addEventListener("resize", fit);
+addEventListener("scroll", ({ target }) => { if (target.matches?.(".scroll, nav ul, figure")) clip(target); }, true);
 addEventListener("toggle", fit, true);
 
 // Sorting: a button in each heading.
@@ -98,22 +101,74 @@ for (const table of all("table[data-filter]")) filter(table, table.dataset.filte
 
 // A tip beside the pointer.
 const tip = make("div", { className: "tip", hidden: true });
-tip.setAttribute("aria-hidden", "true");
+tip.setAttribute("role", "status");
 document.body.append(tip);
+const tell = (words, x, y) => {
+  tip.hidden = !words;
+  if (!words) return;
+  tip.textContent = words;
+  const below = y + 18 + tip.offsetHeight < innerHeight;
+  tip.style.left = `${Math.max(8, Math.min(x + 14, innerWidth - tip.offsetWidth - 8))}px`;
+  tip.style.top = `${below ? y + 18 : y - 12 - tip.offsetHeight}px`;
+};
+const quiet = () => { tip.hidden = true; };
 const tipsOf = (table, say) => {
   table.addEventListener("pointermove", (event) => {
     const cell = event.target.closest("td, th");
-    const words = cell && say(cell);
-    tip.hidden = !words;
-    if (!words) return;
-    tip.textContent = words;
-    const right = Math.min(event.clientX + 14, innerWidth - tip.offsetWidth - 8);
-    const below = event.clientY + 18 + tip.offsetHeight < innerHeight;
-    tip.style.left = `${Math.max(8, right)}px`;
-    tip.style.top = `${below ? event.clientY + 18 : event.clientY - 12 - tip.offsetHeight}px`;
+    tell(cell && say(cell), event.clientX, event.clientY);
   });
-  table.addEventListener("pointerleave", () => { tip.hidden = true; });
+  table.addEventListener("pointerleave", quiet);
 };
+
+// The values of a chart: the one nearest to the pointer, and by the arrows one after the other.
+const placeOf = (point, x) => {
+  const box = point.getBoundingClientRect(), path = point.querySelector("path:not(.mark)");
+  if (!path) return point.querySelector("path").getBoundingClientRect();
+  const share = box.width ? Math.min(Math.max((x - box.left) / box.width, 0), 1) : 0;
+  return path.getPointAtLength(share * path.getTotalLength()).matrixTransform(path.getScreenCTM());
+};
+const middleOf = (place) => [place.x + (place.width ?? 0) / 2, place.y + (place.height ?? 0) / 2];
+for (const chart of all("svg.chart")) {
+  const points = all(".point", chart);
+  if (!points.length) continue;
+  for (const point of points) {
+    const title = point.querySelector("title");
+    point.dataset.about = title.textContent;
+    title.remove();
+  }
+  let at = -1;
+  const leave = () => {
+    points[at]?.classList.remove("at");
+    at = -1;
+    quiet();
+  };
+  const go = (to, x) => {
+    leave();
+    at = to;
+    points[at].classList.add("at");
+    tell(points[at].dataset.about, ...middleOf(placeOf(points[at], x ?? points[at].getBoundingClientRect().left)));
+  };
+  chart.addEventListener("pointermove", ({ clientX, clientY }) => {
+    const gaps = points.map((point) => {
+      const [x, y] = middleOf(placeOf(point, clientX));
+      return Math.hypot(x - clientX, y - clientY);
+    });
+    const nearest = gaps.indexOf(Math.min(...gaps));
+    if (gaps[nearest] < 20) go(nearest, clientX);
+    else leave();
+  });
+  chart.addEventListener("pointerleave", leave);
+  chart.addEventListener("blur", leave);
+  chart.tabIndex = 0;
+  chart.addEventListener("keydown", (event) => {
+    const [after, before] = [at + 1, Math.max(at, 0) - 1];
+    const to = { ArrowRight: after, ArrowDown: after, ArrowLeft: before, ArrowUp: before, Home: 0, End: -1 }[event.key];
+    if (event.key === "Escape") leave();
+    if (to === undefined) return;
+    event.preventDefault();
+    go((to + points.length) % points.length);
+  });
+}
 
 // The scores of runs by topic, which other tables show parts of.
 const map = document.querySelector("table.heatmap[data-measure]");

@@ -36,7 +36,7 @@ def check_suffix(out: Path) -> None:
 def command(
     paths: Sequence[Path], by: str, depth: int | None, *, measures: Sequence[str] | None, teams: Path | None,
     protect: str | None, suffix: str, labels: LabelledBy = LabelledBy.all, pool: int | None = None,
-    topics: WhichTopics = WhichTopics.all,
+    topics: WhichTopics = WhichTopics.all, title: str | None = None,
 ) -> str:  # fmt: skip
     """The command that makes the report, without the folders of this machine.
 
@@ -53,6 +53,7 @@ def command(
     given += [("-m", name) for name in measures or ()]
     given += [("--teams", teams and teams.name), ("--protect", protect)]
     given += [("--labels", None if labels is LabelledBy.all else labels.value)]
+    given += [("--title", title)]
     given += [("--topics", None if topics is WhichTopics.all else topics.value)]
     words += [word for name, value in given if value is not None for word in (name, shlex.quote(str(value)))]
     return " ".join(["cranfield report", *words])
@@ -98,6 +99,7 @@ class ReportOptions(NamedTuple):
     depth: int | None = None
     protect: str | None = None
     command: str = "cranfield report"
+    title: str | None = None  # instead of the collection's name
 
 
 def page(
@@ -114,7 +116,7 @@ def page(
         _environment()
         .get_template("page.html.jinja")
         .render(
-            name=subject.name,
+            name=asked.title or subject.name,
             top=_top(card, lack),
             key_figures=_key_figures(subject, card),
             sections=sections,

@@ -73,4 +73,4 @@ def rank_figure(key: str, by: str, measure: str, every: Sequence[Loss]) -> Figur
         f" leave-one-out, so runs may share a rank. {fallen} of {counted(len(slopes), 'run')} fall."
     )
     title = f"Ranks by {measure} with and without the own contribution"
-    return Figure(key, slopegraph(key, slopes, ("rank as judged", "rank if left out"), title, caption), caption)
+    return Figure(key, slopegraph(key, slopes, ("as judged", "if left out"), title, caption), caption)

@@ -16,6 +16,12 @@ from .blocks import Block, Cell, Facts, Figure, Figures, Section, Table, Text, a
 
 Row = dict[str, Any]
 CARD = "Reusability card"
+UNIT_HEADS = {
+    "rank": "rank as judged",
+    "rank without": "rank if left out",
+    "score": "score as judged",
+    "without": "score if left out",
+}
 MOST_SIZES = 4  # of topic sets that are drawn
 
 
@@ -42,7 +48,7 @@ def verdict_blocks(verdict: Verdict, closed_topics: int | None = None) -> list[B
     who = sentences([*verdict.partial_answers, *(verdict.who.notes if verdict.who else ())])
     about = Text(f"{pool_line(found).capitalize()}.{closed}{lack}")
     caption = f"What left-out {found.by}s lose, the most telling numbers first"
-    table = Table("verdict", caption, verdict_table(verdict), sortable=False)
+    table = Table("verdict", caption, verdict_table(verdict), sortable=False, cards=True)
     if found.no_verdict:
         return [about, *who]
     return [about, *who, table, Facts(shared_facts(verdict))]
@@ -79,7 +85,10 @@ def unit_blocks(verdict: Verdict) -> list[Block]:
     rows = [_unit_row(row, found.by) for row in worst_first(change_rows(found, [measure]))]
     alone = f"Each {found.by} scored as if it had not contributed to the pool"
     caption = f"{alone}, by {measure}, the largest rank drop first"
-    return [Text(f"Each {found.by} left out", 3), Table("units", caption, rows, filter=f"{found.by}s")]
+    return [
+        Text(f"Each {found.by} left out", 3),
+        Table("units", caption, rows, filter=f"{found.by}s", heads=UNIT_HEADS),
+    ]
 
 
 def _unit_row(row: Row, by: str) -> Row:

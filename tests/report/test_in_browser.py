@@ -13,7 +13,7 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.report.blocks import Table, table
 from cranfield.report.components.markup import shown, theme
 from cranfield.source import open_source
-from tests.browser import InBrowser
+from tests.browser import InBrowser, fits_a_phone
 from tests.conftest import usually
 from tests.report.conftest import EVIL, SYSTEMS, TOPICS
 
@@ -57,6 +57,51 @@ def test_axe_finds_nothing(in_browser: InBrowser, address: str) -> None:
             page.emulate_media(color_scheme=scheme)
             found = axe.run(page).response["violations"]
             assert [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found] == []
+
+    in_browser(visit)
+
+
+def test_it_fits_a_phone(in_browser: InBrowser, address: str) -> None:
+    """No text is small, every control can be reached; what the numbers mean is not beside the screen; tables fade."""
+
+    def visit(browser: Any) -> None:
+        page = opened(browser, address, viewport=NARROW)
+        fits_a_phone(page)
+        assert page.locator("#verdict").evaluate("(table) => table.scrollWidth <= innerWidth")
+        row = page.locator("#verdict tbody tr").first
+        assert row.locator("td").last.evaluate("(cell) => getComputedStyle(cell, '::before').content") == (
+            '"how to read it"'
+        )
+        box = page.locator(".scroll:has(#units)")
+        box.evaluate("(box) => { box.scrollLeft = 0 }")
+        page.wait_for_function("document.querySelector('.scroll:has(#units)').classList.contains('clipped')")
+        assert "gradient" in box.evaluate("(box) => getComputedStyle(box).maskImage")
+        box.evaluate("(box) => { box.scrollLeft = box.scrollWidth }")
+        page.wait_for_function("!document.querySelector('.scroll:has(#units)').classList.contains('clipped')")
+        page.set_viewport_size(WIDE)
+        page.wait_for_function("!document.querySelector('.clipped:not(details *)')")
+
+    in_browser(visit)
+
+
+def test_a_chart_says_its_values(in_browser: InBrowser, address: str, folder: Path) -> None:
+    """At the pointer and by the arrows: the mean of each run as `evaluate` has it."""
+    table = evaluate(open_source([folder / "x.db"]).judged, measures="AP")
+    means = table.set_index("run")["value"].sort_values(ascending=False, kind="stable")
+
+    def visit(browser: Any) -> None:
+        page = opened(browser, address, viewport=WIDE)
+        chart, tip = page.locator("#figure-runs svg"), page.get_by_role("status")
+        chart.focus()
+        for run, mean in means.items():
+            page.keyboard.press("ArrowDown")
+            assert tip.inner_text().startswith(f"{shown(str(run))}: {mean:.4f} (")
+        page.keyboard.press("Escape")
+        assert tip.count() == 0
+        chart.locator(".point .mark").nth(1).hover()
+        assert tip.inner_text().startswith(f"{shown(str(means.index[1]))}: ")
+        page.mouse.move(5, 5)
+        assert tip.count() == 0
 
     in_browser(visit)
 

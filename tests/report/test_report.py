@@ -120,10 +120,18 @@ def test_text_is_text(page: Page, text: str) -> None:
     assert page.text("h1") == [f"A {EVIL}"]
 
 
+def test_a_title_of_ones_own(folder: Path, tmp_path: Path) -> None:
+    """It is the heading and the name of the page, and the command at its end has it."""
+    text = written([folder / "x.db"], tmp_path / "y.html", title="Our <track>", card_only=True)
+    assert "<h1>Our &lt;track&gt;</h1>" in text
+    assert "<title>Our &lt;track&gt;: test collection report</title>" in text
+    assert "--title &#39;Our &lt;track&gt;&#39;" in text
+
+
 def test_every_figure_has_a_title_and_a_description(page: Page) -> None:
     """Pictures speak to screen readers, too."""
     pictures = page.every("svg")
-    assert len([a for a in pictures if a["class"] == "chart"]) == 6
+    assert len([a for a in pictures if a["class"] == "chart"]) == 7
     for attributes in pictures:
         if attributes["class"] != "chart":  # its numbers stand beside it
             assert attributes["aria-hidden"] == "true"
@@ -132,7 +140,7 @@ def test_every_figure_has_a_title_and_a_description(page: Page) -> None:
         assert attributes["role"] == "img"
         assert [a["id"] for a in page.every("title") if a.get("id") == title] == [title]
         assert [a["id"] for a in page.every("desc") if a.get("id") == description] == [description]
-    assert len(page.text("figcaption")) == 6
+    assert len(page.text("figcaption")) == 7
 
 
 def test_tables_have_captions_and_scopes(page: Page) -> None:

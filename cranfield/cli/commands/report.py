@@ -50,6 +50,9 @@ def report(
     protect: Protect = None,
     topics: Topics = WhichTopics.all,
     labels: Labels = LabelledBy.all,
+    title: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="The heading of the page, instead of the collection's name.")
+    ] = None,
     card_only: Annotated[
         bool, typer.Option("--card-only", help="Write only the reusability card, as OUT.md and OUT.json always do.")
     ] = False,
@@ -84,8 +87,9 @@ def report(
         labels=labels,
         pool=pool,
         topics=topics,
+        title=title,
     )
-    asked = ReportOptions(measures, by.value, depth, protect, made_by)
+    asked = ReportOptions(measures, by.value, depth, protect, made_by, title)
     write_report(out, subject, asked, card_only)
 
 

@@ -1,6 +1,6 @@
 """Scores, intervals, differences and shares, each on a line with a scale that several share."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import NamedTuple
 
@@ -8,11 +8,12 @@ import numpy as np
 from markupsafe import Markup
 
 from cranfield.arrays.rankings import Floats, Mask
-from cranfield.report.components.markup import joined, said, short
+from cranfield.report.components.lines import WIDTH
+from cranfield.report.components.markup import chart, joined, label, line, mark, point, said, short, shortened, ticks
 from cranfield.report.components.table import Cell, Table, rounded, table
 from cranfield.text import counted
 
-WIDTH, HEIGHT, EDGE = 200.0, 18.0, 6.0
+BOX_WIDTH, BOX_HEIGHT, EDGE = 200.0, 18.0, 6.0
 
 
 class Quartiles(NamedTuple):
@@ -45,13 +46,13 @@ def box(five: Quartiles, span: tuple[float, float], point: float | None = None) 
     >>> box(Quartiles(0, 0.25, 0.5, 0.75, 1), (0, 1), 0.5).count("<path")
     3
     """
-    middle = HEIGHT / 2
+    middle = BOX_HEIGHT / 2
     low, lower, median, upper, high = (short(place(value, span)) for value in five)
     whisker = f"M{low} {middle - 3}v6m0-3H{high}m0-3v6"
     point_at = "" if point is None else _point(place(point, span))
     ends = f'data-low="{span[0]:g}" data-high="{span[1]:g}"'
     return (
-        f'<svg class="box" viewBox="0 0 {short(WIDTH)} {short(HEIGHT)}" aria-hidden="true" {ends}>'
+        f'<svg class="box" viewBox="0 0 {short(BOX_WIDTH)} {short(BOX_HEIGHT)}" aria-hidden="true" {ends}>'
         f'<path class="whisker" d="{whisker}"/><path class="quartiles" d="M{lower} {middle - 5}H{upper}v10H{lower}z"/>'
         f'<path class="median" d="M{median} {middle - 5}v10"/>{point_at}</svg>'
     )
@@ -59,11 +60,11 @@ def box(five: Quartiles, span: tuple[float, float], point: float | None = None) 
 
 def place(value: float, span: tuple[float, float]) -> float:
     """Where a score is drawn."""
-    return EDGE + (value - span[0]) / ((span[1] - span[0]) or 1) * (WIDTH - 2 * EDGE)
+    return EDGE + (value - span[0]) / ((span[1] - span[0]) or 1) * (BOX_WIDTH - 2 * EDGE)
 
 
 def _point(x: float) -> str:
-    return f'<circle class="point" cx="{short(x)}" cy="{short(HEIGHT / 2)}" r="4"/>'
+    return f'<circle class="point" cx="{short(x)}" cy="{short(BOX_HEIGHT / 2)}" r="4"/>'
 
 
 def span_of(values: Sequence[float]) -> tuple[float, float]:
@@ -111,6 +112,50 @@ def interval(value: float, low: float, high: float, scale: tuple[float, float]) 
         f'<svg class="bar interval" viewBox="{box}" aria-hidden="true">{line}'
         f'<circle class="mark" cx="{place(value)}" cy="{middle}" r="4"/></svg>'
     )
+
+
+ROW, LEFT, RIGHT, BOTTOM = 20.0, 150.0, 60.0, 44.0  # of a chart: a line's height, and the room around them
+
+
+class Estimate(NamedTuple):
+    """A value of a name, with its interval: NaN where it has none."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+
+
+def interval_chart(key: str, estimates: Sequence[Estimate], x: str, title: str, description: str) -> Markup:
+    """A line for each: its name, its value as a dot and as a number, its interval as a line.
+
+    >>> str(interval_chart("k", [Estimate("a", 0.5, 0.25, 0.75)], "AP", "t", "d")).count("0.2500 to 0.7500")
+    1
+    """
+    span = scale_of([number for each in estimates for number in each[1:]])
+    end, bottom = WIDTH - RIGHT, ROW * len(estimates) + 4
+
+    def place(number: float) -> float:
+        return LEFT + 6 + (number - span[0]) / ((span[1] - span[0]) or 1) * (end - LEFT - 12)
+
+    body = [
+        *(line(place(tick), 0, place(tick), bottom, "grid") for tick in ticks(*span)),
+        *(label(place(tick), bottom + 14, f"{tick:g}", "middle") for tick in ticks(*span)),
+        line(LEFT, bottom, end, bottom, "axis"),
+        label(end, bottom + 34, x, "end", "head"),
+        *(_estimate(each, ROW * (at + 0.5), place) for at, each in enumerate(estimates)),
+    ]
+    return chart(key, (WIDTH, bottom + BOTTOM), title, description, body)
+
+
+def _estimate(each: Estimate, y: float, place: Callable[[float], float]) -> str:
+    name = label(LEFT - 4, y, shortened(each.name, 17), "end")
+    if not isfinite(each.value):
+        return name + label(WIDTH, y, "-", "end")
+    known = isfinite(each.low) and isfinite(each.high)
+    about = f"{each.name}: {each.value:.4f}" + (f" ({each.low:.4f} to {each.high:.4f})" if known else "")
+    drawn = line(place(each.low), y, place(each.high), y, "axis") if known else ""
+    return name + point(about, drawn + mark(0, place(each.value), y)) + label(WIDTH, y, f"{each.value:.3f}", "end")
 
 
 HALF, BAR_HEIGHT = 100.0, 14.0

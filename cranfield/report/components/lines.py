@@ -15,15 +15,16 @@ from cranfield.report.components.markup import (
     label,
     line,
     mark,
+    point,
     said,
     short,
     shortened,
     ticks,
 )
 
-WIDTH, HEIGHT = 460.0, 300.0
-LEFT, RIGHT, TOP, BOTTOM = 46.0, 140.0, 34.0, 42.0
-GAP, MARGIN = 15.0, 24.0  # between names; where there are none
+WIDTH, HEIGHT = 420.0, 300.0  # as wide as a phone, nearly, so that text stays legible
+LEFT, RIGHT, TOP, BOTTOM = 46.0, 140.0, 36.0, 46.0
+GAP, MARGIN = 17.0, 24.0  # between names; where there are none
 
 
 class Line(NamedTuple):
@@ -66,7 +67,7 @@ def line_chart(key: str, lines: Sequence[Line], axes: Axes, title: str, descript
     body = [
         *_grid(frame, axes),
         *_range(frame, lines, axes),
-        *(_path(frame, one) for one in order),
+        *(_path(frame, one, axes) for one in order),
         *_names(frame, defined),
         *_notes(frame, lines),
     ]
@@ -101,7 +102,7 @@ def _grid(frame: _Frame, axes: Axes) -> list[str]:
         *(line(LEFT, y, end, y, "grid") for _, y in heights),
         *(line(LEFT, y, end, y, "rule") for y in (frame.at(frame.x[0], value)[1] for value in axes.rules)),
         *(label(LEFT - 8, y, f"{value:g}", "end") for value, y in heights),
-        *(label(x, bottom + 14, f"{value:g}", "middle") for value, x in across),
+        *(label(x, bottom + 15, f"{value:g}", "middle") for value, x in across),
         line(LEFT, bottom, end, bottom, "axis"),
         label(LEFT - 38, 8, axes.y, "start", "head"),
         label(end, HEIGHT - 8, axes.x, "end", "head"),
@@ -116,13 +117,16 @@ def _range(frame: _Frame, lines: Sequence[Line], axes: Axes) -> list[str]:
     return [f'<path class="range" d="M{"L".join(f"{short(right)} {short(down)}" for right, down in corners)}z"/>']
 
 
-def _path(frame: _Frame, one: Line) -> str:
+def _path(frame: _Frame, one: Line, axes: Axes) -> str:
     places = [frame.at(x, y) for x, y in zip(one.x, one.y, strict=True)]
     path = "".join(f"{'L' if at else 'M'}{short(x)} {short(y)}" for at, (x, y) in enumerate(places))
     if one.series is None:
-        return f'<path class="context" d="{path}"/>'
-    marks = "".join(mark(one.series, x, y, 3.5) for x, y in places)
-    return f'<path class="series {colour(one.series)}" d="{path}"{dashes(one.series)}/>{marks}'
+        return point(one.name, f'<path class="context" d="{path}"/>')
+    marks = [
+        point(f"{one.name or axes.y}: {value:.4g} at {axes.x} {where:g}", mark(one.series, *place, 3.5))
+        for where, value, place in zip(one.x, one.y, places, strict=True)
+    ]
+    return f'<path class="series {colour(one.series)}" d="{path}"{dashes(one.series)}/>{"".join(marks)}'
 
 
 def _names(frame: _Frame, lines: Sequence[Line]) -> list[str]:
@@ -133,7 +137,7 @@ def _names(frame: _Frame, lines: Sequence[Line]) -> list[str]:
     x = frame.end + 14
     return [
         line(end[0] + 5, end[1], x - 3, y, "leader") + mark(one.series or 0, x + 3, y, 3.5)
-        + label(x + 12, y, shortened(one.name, 18))
+        + label(x + 12, y, shortened(one.name, 15))
         for one, end, y in zip(named, ends, spread, strict=True)
     ]  # fmt: skip
 
@@ -145,15 +149,15 @@ def _notes(frame: _Frame, lines: Sequence[Line]) -> list[str]:
         last = -100.0
         for x, y, note in zip(one.x, one.y, one.notes or [""] * len(one.x), strict=True):
             right, top = frame.at(x, y if not isnan(y) else 0)
-            if note and not isnan(y) and right - last >= 22:
+            if note and not isnan(y) and right - last >= 26:
                 found.append(label(right, max(top - 12, 22), note, "middle", "note"))
                 last = right
     return found
 
 
-SLOPE_WIDTH, SLOPE_LEFT, SLOPE_RIGHT, SLOPE_TOP, SLOPE_BOTTOM = 488.0, 212.0, 384.0, 52.0, 26.0
+SLOPE_LEFT, SLOPE_RIGHT, SLOPE_TOP, SLOPE_BOTTOM = 184.0, 312.0, 52.0, 26.0
 NEAR, FAR = 6.0, 24.0  # from the dot, where the lead to its label begins and ends
-SLOPE_GAP = 16.0  # between labels
+SLOPE_GAP = 18.0  # between labels
 FEW = 16  # lines that are all named
 
 
@@ -181,11 +185,11 @@ def slopegraph(key: str, slopes: Sequence[Slope], heads: tuple[str, str], title:
     order = sorted(slopes, key=lambda slope: slope.series is not None)
     body = [
         *_axes(heads, last, height),
-        *(_line(slope, at(slope.before), at(slope.after)) for slope in order),
+        *(_line(slope, at(slope.before), at(slope.after), heads) for slope in order),
         *_labels(slopes, [at(slope.before) for slope in slopes], SLOPE_LEFT, "end", height),
         *_labels(slopes, [at(slope.after) for slope in slopes], SLOPE_RIGHT, "start", height),
     ]
-    return chart(key, (SLOPE_WIDTH, SLOPE_TOP + height + SLOPE_BOTTOM), title, description, body)
+    return chart(key, (WIDTH, SLOPE_TOP + height + SLOPE_BOTTOM), title, description, body)
 
 
 def _axes(heads: tuple[str, str], last: int, height: float) -> list[str]:
@@ -204,12 +208,13 @@ def _axes(heads: tuple[str, str], last: int, height: float) -> list[str]:
     ]
 
 
-def _line(slope: Slope, before: float, after: float) -> str:
+def _line(slope: Slope, before: float, after: float, heads: tuple[str, str]) -> str:
+    about = f"{slope.name}: rank {slope.before} {heads[0]}, {slope.after} {heads[1]}"
     path = f'd="M{short(SLOPE_LEFT)} {short(before)}L{short(SLOPE_RIGHT)} {short(after)}"'
     if slope.series is None:
-        return f'<path class="context" {path}/>'
+        return point(about, f'<path class="context" {path}/>')
     ends = mark(slope.series, SLOPE_LEFT, before) + mark(slope.series, SLOPE_RIGHT, after)
-    return f'<path class="series {colour(slope.series)}" {path}{dashes(slope.series)}/>{ends}'
+    return point(about, f'<path class="series {colour(slope.series)}" {path}{dashes(slope.series)}/>{ends}')
 
 
 def _labels(slopes: Sequence[Slope], places: Sequence[float], x: float, anchor: str, height: float) -> list[str]:

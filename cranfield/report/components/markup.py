@@ -266,6 +266,15 @@ def mark(series: int, x: float, y: float, size: float = 4) -> str:
     return f'<path class="mark {colour(series)}" transform="{place}" d="{shape}"/>'
 
 
+def point(about: str, drawn: str) -> str:
+    """What is drawn of one value, with what is said of it: the browser's own tip, or the script's.
+
+    >>> point("AP 0.5", "<path/>")
+    '<g class="point"><title>AP 0.5</title><path/></g>'
+    """
+    return f'<g class="point"><title>{said(about)}</title>{drawn}</g>'
+
+
 def dashes(series: int) -> str:
     """The attribute for the dashes of a series; none for a solid line."""
     pattern = DASHES[series % len(DASHES)]

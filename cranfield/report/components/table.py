@@ -11,6 +11,7 @@ from cranfield.report.components.markup import joined, said
 
 FOLDED = 24  # rows of a longer table that the script shows at first
 MANY = 15  # rows that are worth filtering
+CLOSE = 9  # columns of a table with less room between them, if it has more
 
 
 class Cell(NamedTuple):
@@ -37,6 +38,7 @@ class Table(NamedTuple):
     filter: str = ""
     ids: Sequence[str] = ()
     heads: Mapping[str, str] = {}  # what some columns are called, if not by their key
+    cards: bool = False  # on a telephone each row is a card
     kind: str = "table"
 
     @property
@@ -80,7 +82,8 @@ def table(block: Table) -> Markup:
     """The table in a box that scrolls where it is too wide."""
     heads = "".join(_head(block.heads.get(name, name), number) for name, number in block.columns)
     numbers = [number for _, number in block.columns]
-    rows = (_row(cells, numbers, block.ids[at] if block.ids else "") for at, cells in enumerate(block.cells))
+    names = [block.heads.get(name, name) if block.cards else "" for name, _ in block.columns]
+    rows = (_row(cells, numbers, names, block.ids[at] if block.ids else "") for at, cells in enumerate(block.cells))
     return framed(block.key, block.caption, heads, rows, _attributes(block))
 
 
@@ -99,9 +102,14 @@ def framed(key: str, caption: str, heads: str, rows: Any, attributes: str = "") 
 
 
 def _attributes(block: Table) -> str:
+    kinds = [
+        *(["sortable"] if block.sortable and len(block.rows) > 1 else []),
+        *(["cards"] if block.cards else []),
+        *(["close"] if len(block.columns) > CLOSE else []),
+    ]
     return "".join(
         [
-            ' class="sortable"' if block.sortable and len(block.rows) > 1 else "",
+            f' class="{" ".join(kinds)}"' if kinds else "",
             f' data-filter="{said(block.filter)}"' if block.filter and len(block.rows) >= MANY else "",
             f' data-fold="{FOLDED}"' if len(block.rows) > 1.2 * FOLDED else "",
         ]
@@ -113,17 +121,18 @@ def _head(name: str, number: bool) -> str:
     return f'<th scope="col"{kind}>{said(name)}</th>'
 
 
-def _row(cells: Sequence[Cell], numbers: Sequence[bool], key: str) -> str:
-    first, *rest = zip(cells, numbers, strict=True)
+def _row(cells: Sequence[Cell], numbers: Sequence[bool], names: Sequence[str], key: str) -> str:
+    first, *rest = zip(cells, numbers, names, strict=True)
     own = f' id="{key}"' if key else ""
     return f"<tr{own}>{_cell('th', *first)}{''.join(_cell('td', *each) for each in rest)}</tr>\n"
 
 
-def _cell(tag: str, cell: Cell, number: bool) -> str:
+def _cell(tag: str, cell: Cell, number: bool, name: str) -> str:
     scope = ' scope="row"' if tag == "th" else ""
     kind = ' class="number"' if number else ""
     value = "" if cell.value is None else f' data-value="{cell.value!r}"'
     of = f' data-kind="{cell.kind}"' if cell.kind else ""
+    head = f' data-head="{said(name)}"' if name and tag == "td" else ""
     text = f'<a href="{escape(cell.href)}">{said(cell.text)}</a>' if cell.href else said(cell.text)
     below = f"<small>{said(cell.below)}</small>" if cell.below else ""
-    return f"<{tag}{scope}{kind}{value}{of}>{cell.picture}{text}{below}</{tag}>"
+    return f"<{tag}{scope}{kind}{value}{of}{head}>{cell.picture}{text}{below}</{tag}>"
