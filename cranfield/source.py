@@ -23,6 +23,7 @@ from cranfield.formats.files import STANDARD_STREAM, each_file
 from cranfield.formats.files import Path as FilePath
 from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.formats.runs.partitioned import PartitionedRuns, judged_blocks, partitioned_among
+from cranfield.options.shared import LabelOptions, MeanOptions
 from cranfield.progress_bar import progress_bar
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.release_names import file_and_release
@@ -185,6 +186,16 @@ def open_source(
     source = replace(source, tell=tell)
     source = source if teams is None else with_teams(source, teams)
     return source if topics is None else told_topics(source, topics)
+
+
+def chosen_source(paths: Sequence[Place], options: LabelOptions, tell: Tell = silent) -> Source:
+    """The source that the options of a command choose, on all judged topics."""
+    return open_source(paths, labels=options.whose, tell=tell, **options.among("teams", "assessor", "pool"))
+
+
+def chosen_blocks(paths: Sequence[Place], options: MeanOptions, tell: Tell = silent) -> JudgedBlocks:
+    """The judged positions that the options of a command choose, in blocks of topics."""
+    return open_blocks(paths, options.assessor, options.whose, tell, options.which)
 
 
 def told_topics(source: Source, topics: WhichTopics) -> Source:

@@ -1,12 +1,10 @@
 """The stub of the functions that take options of features, made from both: `python -m tests.stubs` writes it again."""
 
-import ast
 import inspect
 import re
-import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from cranfield import hooks
 from cranfield.api import inputs, measuring, trusting
@@ -20,42 +18,47 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {  # by the command whose options the
 }
 HEAD = '''"""Made by `python -m tests.stubs` from the functions and from what features add to their commands."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from typing import Any, Literal
 
 from pandas import DataFrame
 
 from cranfield.api.inputs import {names}
+from cranfield.metrics.notation import MeasureLike
 '''
 
 
 def stub() -> str:
     """The whole file."""
-    typed = [signature(function, command) for command, function in FUNCTIONS.items()]
+    typed = [declared(function, command) for command, function in FUNCTIONS.items()]
     words = {*re.findall(r"\w+", "\n".join(typed))}
     names = sorted(name for name in words if name in vars(inputs) and name[0].isupper() and name not in HEAD)
     listed = "".join(f"    {name},\n" for name in names)
     return "".join([HEAD.format(names=f"(\n{listed})"), "\n", *typed])
 
 
-def signature(function: Callable[..., Any], command: str) -> str:
+def declared(function: Callable[..., Any], command: str) -> str:
     """A function without its body, with the options of features by name."""
-    source = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
-    assert isinstance(source, ast.FunctionDef)
-    found = source.args
-    defaults = [None] * (len(found.args) - len(found.defaults)) + found.defaults
-    lines = [_option(*one) for one in zip(found.args, defaults, strict=True)] + ["*"]
-    lines += [_option(*one) for one in zip(found.kwonlyargs, found.kw_defaults, strict=True)]
+    *first, rest = inspect.signature(function).parameters.values()
+    lines = [keyword(one) for one in first]
+    lines.insert(next(at for at, one in enumerate(first) if one.kind is one.KEYWORD_ONLY), "*")
     lines += added(command)
-    if found.kwarg and found.kwarg.arg != "added":
-        lines.append(f"**{found.kwarg.arg}: Any")
-    return f"def {source.name}(\n" + "".join(f"    {line},\n" for line in lines) + ") -> DataFrame: ...\n"
+    if rest.name != "added":
+        lines.append(f"**{rest.name}: Any")
+    return f"def {function.__name__}(\n" + "".join(f"    {line},\n" for line in lines) + ") -> DataFrame: ...\n"
 
 
-def _option(arg: ast.arg, default: ast.expr | None) -> str:
-    assert arg.annotation is not None
-    shown = "..." if isinstance(default, ast.Name) else default and ast.unparse(default).replace("'", '"')
-    return f"{arg.arg}: {ast.unparse(arg.annotation)}{f' = {shown}' if default else ''}"
+def keyword(one: inspect.Parameter) -> str:
+    """A parameter with its type and default.
+
+    >>> keyword(inspect.Parameter("by", inspect.Parameter.KEYWORD_ONLY, default="run", annotation=str))
+    'by: str = "run"'
+    """
+    kind = getattr(one.annotation, "__forward_arg__", one.annotation)
+    text = kind.__name__ if isinstance(kind, type) and not get_args(kind) else re.sub(r"\b(\w+\.)+", "", str(kind))
+    default = "" if one.default is one.empty else f" = {one.default!r}"
+    return f"{one.name}: {text}{default}".replace("'", '"')
 
 
 def added(command: str) -> Iterator[str]:

@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cranfield.analysis.contributors import with_contributors
 from cranfield.analysis.reusability import contributors, depth_of, depths_of, pool_documents, units
 from cranfield.errors import InputError
+from cranfield.metrics.notation import parse_all
 from cranfield.progress_bar import progress_bar
+from cranfield.source import told_topics
 from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Mask
     from cranfield.metrics.measure import Measure
     from cranfield.metrics.reusability.depths import AtDepth
+    from cranfield.options.trusting import DepthsOptions
     from cranfield.source import Source
 
 MOST = 30  # depths in a table, unless all are asked for
@@ -63,6 +66,15 @@ def leave_out_setting(source: Source, by: str, depth: int | None, protect: str |
         raise InputError(f"the pool was built by {made}, not to a depth; --depth K takes it as a pool of depth K")
     deep = depth_of(source, depth)
     return LeaveOutSetting(by, units(source.about, pooled, by, source.runs), deep, depths_of(source, deep), protect)
+
+
+def depths_document(source: Source, options: DepthsOptions) -> tuple[dict[str, Any], Sequence[str]]:
+    """The JSON document of a source, and what is to be said of who contributed."""
+    source = with_contributors(told_topics(source, options.which), options.depth)
+    setting = leave_out_setting(source, options.by, options.depth, options.protect)
+    wanted = spread_depths(setting.depth, setting.depth if options.every else MOST)
+    document = depth_document(source, setting, parse_all(options.measures, source.min_relevant), wanted)
+    return document, contributors(source).notes
 
 
 def has_depth(source: Source, depth: int | None) -> bool:

@@ -15,17 +15,17 @@ from cranfield.arrays.rankings import Mask, Runs
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.clusters import clusters
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_overlap, score_without
 from cranfield.metrics.reusability.results import Imputed, Reusability
+from cranfield.options.trusting import ReusabilityOptions
 from cranfield.pooling.infer import Gaps, reach_of
 from cranfield.pooling.verify import depth_of_pool, gaps_among, pool_size
 from cranfield.progress_bar import progress_bar
-from cranfield.source import Source
+from cranfield.source import Source, told_topics
 from cranfield.store.pools import IMPORTED, Pool
 from cranfield.text import counted
-
-MEASURES = ("AP", "nDCG@10", "P@10")
 
 
 class LeaveOut(NamedTuple):
@@ -73,6 +73,16 @@ def reusability_of(
     found = _withheld(_to_depth(source, depth, wanted), who, source)
     return verdict(
         found, source.blocks, rel=source.min_relevant, who=who, least=least, partial_answers=source.partial_answers
+    )
+
+
+def verdict_of(source: Source, options: ReusabilityOptions, path: Path | None = None) -> Verdict:
+    """The verdict on a source by the options of the command; `path` is the file of its judgments."""
+    check_protect(source, options.protect, path)
+    source = told_topics(source, options.which)
+    measures = parse_all(options.measures, source.min_relevant)
+    return reusability_of(
+        source, options.by, options.depth, measures, protect=options.protect, relevant_only=options.relevant_only
     )
 
 

@@ -25,9 +25,11 @@ from cranfield.arrays.rankings import Ints, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.formats.runs.partitioned import is_partitioned, judged_blocks, partitioned_runs
+from cranfield.hooks import Step
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, as_runs, in_order
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.options.shared import LabelOptions, MeanOptions
 from cranfield.source import (
     Place,
     Source,
@@ -241,6 +243,16 @@ def source_in(
     return source if which is None else told_topics(source, which)
 
 
+def chosen_source(runs: RunsGiven, qrels: QrelsGiven, options: LabelOptions) -> Source:
+    """The source that the options of a function choose, on all judged topics."""
+    return source_in(runs, qrels, labels=options.labels, **options.among("teams", "assessor", "pool"))
+
+
+def chosen_blocks(runs: RunsGiven, qrels: QrelsGiven, options: MeanOptions) -> JudgedBlocks:
+    """The judged positions that the options of a function choose, in blocks of topics."""
+    return blocks_in(runs, qrels, assessor=options.assessor, labels=options.labels, topics=options.topics)
+
+
 def _of_team(info: RunInfo, teams: Mapping[str, str], tag: str) -> RunInfo:
     if tag not in teams:
         raise InputError(f"teams have no entry for run {tag!r}")
@@ -298,6 +310,14 @@ def contributing_runs(given: RunsGiven) -> tuple[Runs, dict[str, int]]:
     with opened(place) as store:
         about = contributing(run_info(store))
     return runs_in(given).select(list(about)), {tag: info.depth for tag, info in about.items() if info.depth}
+
+
+def store_alone(other: Step, runs: RunsGiven, qrels: QrelsGiven) -> Place:
+    """The store that has what else is measured; an error for anything else."""
+    place = store_in(runs)
+    if place is None or qrels is not None:
+        raise InputError(f"{other.of} are in a store; give a store, and nothing else")
+    return place
 
 
 def stored_pool_in(given: RunsGiven, number: int | None) -> Sequence[PooledDocument]:

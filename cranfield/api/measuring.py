@@ -23,6 +23,7 @@ from cranfield.api.inputs import (
     qrels_in,
     released,
     runs_in,
+    store_alone,
     store_in,
     topics_that,
     warned,
@@ -30,7 +31,6 @@ from cranfield.api.inputs import (
 from cranfield.arrays import WhichTopics
 from cranfield.errors import InputError
 from cranfield.metrics.correlation.correlate import correlate
-from cranfield.source import Place
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -121,7 +121,7 @@ def _of_others(
     """The scores of what else a store has, which a feature finds."""
     from cranfield.metrics.evaluate import run_table, topic_table
 
-    place, named = _store_alone(other, runs, qrels), None if measures is DEFAULT else measures
+    place, named = store_alone(other, runs, qrels), None if measures is DEFAULT else measures
     scores, asked, _ = other.run([place], named, assessor=assessor, labels=labels_by(labels), tell=warned)
     for line in scores.topics_answered().said(topics_that(topics), retrieved_topics_only):
         warned(line)
@@ -132,14 +132,6 @@ def _of_others(
         else run_table(scores.tags, asked, scores.means(asked, counted))
     )
     return table
-
-
-def _store_alone(other: hooks.Step, runs: RunsGiven, qrels: QrelsGiven) -> Place:
-    """The store that has what else is measured; an error for anything else."""
-    place = store_in(runs)
-    if place is None or qrels is not None:
-        raise InputError(f"{other.of} are in a store; give a store, and nothing else")
-    return place
 
 
 def compare(
@@ -177,7 +169,7 @@ def compare(
     added = {name: how.pop(name) for name in hooks.fields("compare") if name in how}
     with connected(cluster), hooks.giving("compare", added):
         if other := hooks.instead("compare"):
-            place = _store_alone(other, runs, qrels)
+            place = store_alone(other, runs, qrels)
             scores = other.run(
                 [place], measures, assessor=assessor, labels=labels_by(labels), tell=warned, topics=topics_that(topics)
             )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 from cranfield import hooks
 from cranfield.api.frames import wide
@@ -20,21 +20,21 @@ from cranfield.api.inputs import (
     Topics,
     Units,
     asked_for,
-    blocks_in,
     check_depth,
-    connected,
+    chosen_blocks,
+    chosen_source,
     labels_by,
     least_relevant,
-    released,
     runs_in,
     source_in,
-    store_in,
+    store_alone,
     topics_that,
     warned,
 )
+from cranfield.api.keywords import of_runs
 from cranfield.errors import InputError
-from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
+from cranfield.options.trusting import DepthsOptions, LeaveOutOptions, ReusabilityOptions, StabilityOptions
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -43,26 +43,8 @@ if TYPE_CHECKING:
     from cranfield.metrics.reusability.results import Reusability
 
 
-def leave_one_out(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
-    *,
-    depth: int | None = None,
-    units: Mapping[str, Sequence[str]] | None = None,
-    measures: Measures = DEFAULT,
-    by: Units = "run",
-    teams: TeamsGiven = None,
-    protect: str | None = None,
-    relevant_only: bool = False,
-    pool: int | None = None,
-    assessor: str | None = None,
-    labels: Labels = "all",
-    pivot: bool = False,
-    release: str | None = None,
-    cluster: str | None = None,
-    topics: Topics = "all",
-    **added: Any,
-) -> DataFrame:
+@of_runs(LeaveOutOptions, "reusability")
+def leave_one_out(runs: RunsGiven, qrels: QrelsGiven, options: LeaveOutOptions) -> DataFrame:
     """What each unit of runs loses when the pool is built without it: the numbers of `cranfield reusability`.
 
     One row per unit, run and measure, with the score and rank in full and without the unit, and tau over all runs.
@@ -83,59 +65,19 @@ def leave_one_out(
     >>> table[["unit", "unique", "full", "reduced"]].values.tolist()
     [['a', 1, 1.0, 0.0], ['b', 1, 1.0, 1.0]]
     """
-    with connected(cluster), hooks.giving("reusability", added):
-        runs = released(runs, release)
-        if other := hooks.instead("reusability"):
-            named, place = None if measures is DEFAULT else measures, store_in(runs)
-            if place is None or qrels is not None:
-                raise InputError(f"{other.of} are in a store; give a store, and nothing else")
-            of_pools = {"depth": depth, "pool": pool, "teams": teams, "protect": protect, "units": units,
-                        "relevant_only": relevant_only}  # fmt: skip
-            found = other.run(
-                [place], by, measures=named, assessor=assessor, labels=labels_by(labels), tell=warned,
-                topics=topics_that(topics), of_pools=of_pools,
-            ).found  # fmt: skip
-        elif units is not None:
-            asked = asked_for(measures, runs, qrels)
-            found = _left_out(
-                runs, qrels, depth, units=units, asked=asked, assessor=assessor, labels=labels, topics=topics
-            )
-        else:
-            found = reusability(
-                runs,
-                qrels,
-                depth=depth,
-                measures=measures,
-                by=by,
-                teams=teams,
-                protect=protect,
-                relevant_only=relevant_only,
-                pool=pool,
-                assessor=assessor,
-                labels=labels,
-                topics=topics,
-            ).found
-        table = _loss_table(found)
-        return wide(table, ["unit", "run"], "measure", "change_percent") if pivot else table
+    if other := hooks.instead("reusability"):
+        place = store_alone(other, runs, qrels)
+        found = other.run([place], options, tell=warned, others=options.units).found
+    elif options.units is not None:
+        found = _left_out(runs, qrels, options)
+    else:
+        found = _verdict(runs, qrels, options).found
+    table = _loss_table(found)
+    return wide(table, ["unit", "run"], "measure", "change_percent") if options.pivot else table
 
 
-def reusability(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
-    *,
-    depth: int | None = None,
-    measures: Measures = DEFAULT,
-    by: Units = "run",
-    teams: TeamsGiven = None,
-    protect: str | None = None,
-    relevant_only: bool = False,
-    pool: int | None = None,
-    assessor: str | None = None,
-    labels: Labels = "all",
-    release: str | None = None,
-    cluster: str | None = None,
-    topics: Topics = "all",
-) -> Verdict:
+@of_runs(ReusabilityOptions)
+def reusability(runs: RunsGiven, qrels: QrelsGiven, options: ReusabilityOptions) -> Verdict:
     """The verdict on a collection, which shows itself in a notebook; `leave_one_out` has its numbers as a table.
 
     Its `to_json()` is the JSON of `cranfield reusability`, and `notes` says why there is no verdict, if there is none.
@@ -147,18 +89,16 @@ def reusability(
 a falls from 1.0000 to 0.0000. 66.7 % of the judged documents are relevant, where 15 % is alarming: others have \
 probably been missed.
     """
-    from cranfield.analysis.reusability import check_protect, reusability_of
+    return _verdict(runs, qrels, options)
 
-    with connected(cluster):
-        runs = released(runs, release)
-        asked = asked_for(measures, runs, qrels)
-        _check_by(by, depth)
-        source = source_in(runs, qrels, teams=teams, assessor=assessor, labels=labels, pool=pool, topics=topics)
-        check_protect(source, protect)
-        verdict = reusability_of(source, by, depth, asked, protect=protect, relevant_only=relevant_only)
-        for line in _open_questions(verdict):
-            warned(line)
-        return verdict
+
+def _verdict(runs: RunsGiven, qrels: QrelsGiven, options: ReusabilityOptions) -> Verdict:
+    from cranfield.analysis.reusability import verdict_of
+
+    verdict = verdict_of(chosen_source(runs, qrels, options), options)
+    for line in _open_questions(verdict):
+        warned(line)
+    return verdict
 
 
 def _check_by(by: str, depth: int | None) -> None:
@@ -174,24 +114,13 @@ def _open_questions(verdict: Verdict) -> list[str]:
     return [line for line in verdict.notes if not (plain and who and line in who.notes)]
 
 
-def _left_out(
-    runs: RunsGiven,
-    qrels: QrelsGiven,
-    depth: int | None,
-    *,
-    units: Mapping[str, Sequence[str]],
-    asked: tuple[Measure, ...],
-    assessor: str | None,
-    labels: Labels,
-    topics: Topics,
-) -> Reusability:
+def _left_out(runs: RunsGiven, qrels: QrelsGiven, options: LeaveOutOptions) -> Reusability:
     from cranfield.metrics.reusability.leave_one_out import leave_one_out as left_out
 
-    check_depth(depth)
-    if depth is None:
+    if options.depth is None:
         raise InputError("units of your own require the depth of the pool")
-    judged = blocks_in(runs, qrels, assessor=assessor, labels=labels, topics=topics)
-    return left_out(judged, units, depth, measures=asked, rel=least_relevant(runs, qrels))
+    rel, judged = least_relevant(runs, qrels), chosen_blocks(runs, qrels, options)
+    return left_out(judged, options.units or {}, options.depth, measures=parse_all(options.measures, rel), rel=rel)
 
 
 def _loss_table(found: Reusability) -> DataFrame:
@@ -210,23 +139,8 @@ def _loss_table(found: Reusability) -> DataFrame:
     return pd.DataFrame(rows)
 
 
-def depths(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
-    *,
-    depth: int | None = None,
-    measures: Measures = "AP",
-    by: Units = "run",
-    every: bool = False,
-    teams: TeamsGiven = None,
-    protect: str | None = None,
-    pool: int | None = None,
-    assessor: str | None = None,
-    labels: Labels = "all",
-    pivot: bool = False,
-    cluster: str | None = None,
-    topics: Topics = "all",
-) -> DataFrame:
+@of_runs(DepthsOptions)
+def depths(runs: RunsGiven, qrels: QrelsGiven, options: DepthsOptions) -> DataFrame:
     """What each pool depth would have cost and changed: one row per depth and measure, as `cranfield depths` shows.
 
     `judged` and `relevant` count documents; the mean and the largest change of a left-out unit's own score are
@@ -241,34 +155,17 @@ def depths(
     """
     import pandas as pd
 
-    from cranfield.analysis.contributors import with_contributors
-    from cranfield.analysis.depths import MOST, depth_document, leave_out_setting, spread_depths
+    from cranfield.analysis.depths import depths_document
 
-    with connected(cluster):
-        _check_by(by, depth)
-        source = with_contributors(
-            source_in(runs, qrels, teams=teams, assessor=assessor, labels=labels, pool=pool, topics=topics), depth
-        )
-        setting = leave_out_setting(source, by, depth, protect)
-        wanted = spread_depths(setting.depth, setting.depth if every else MOST)
-        document = depth_document(source, setting, asked_for(measures, runs, qrels), wanted)
-        if document["no_verdict"]:
-            warned(f"no verdict: {document['no_verdict']}")
-        found = pd.DataFrame(document["rows"])
-        return wide(found, ["depth"], "measure", "mean_change_percent") if pivot else found
+    document, _ = depths_document(chosen_source(runs, qrels, options), options)
+    if document["no_verdict"]:
+        warned(f"no verdict: {document['no_verdict']}")
+    found = pd.DataFrame(document["rows"])
+    return wide(found, ["depth"], "measure", "mean_change_percent") if options.pivot else found
 
 
-def stability(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
-    *,
-    measures: Measures = "AP",
-    assessor: str | None = None,
-    labels: Labels = "all",
-    pivot: bool = False,
-    cluster: str | None = None,
-    topics: Topics = "all",
-) -> DataFrame:
+@of_runs(StabilityOptions)
+def stability(runs: RunsGiven, qrels: QrelsGiven, options: StabilityOptions) -> DataFrame:
     """How far the ranking of systems depends on the topics: one row per measure and number of topics.
 
     swap_rate and told_apart are shares of pairs of runs, difference is in the measure's unit, tau is between two
@@ -286,13 +183,10 @@ def stability(
 
     from cranfield.analysis.comparison import stability_of
 
-    with connected(cluster):
-        judged = blocks_in(runs, qrels, assessor=assessor, labels=labels, topics=topics)
-        document = stability_of(judged, asked_for(measures, runs, qrels))
-        found = pd.DataFrame(
-            [{"measure": of["measure"], **row} for of in document["measures"] for row in of["by_topics"]]
-        )
-        return wide(found, ["topics"], "measure", "tau") if pivot else found
+    measures = parse_all(options.measures, least_relevant(runs, qrels))
+    document = stability_of(chosen_blocks(runs, qrels, options), measures)
+    found = pd.DataFrame([{"measure": of["measure"], **row} for of in document["measures"] for row in of["by_topics"]])
+    return wide(found, ["topics"], "measure", "tau") if options.pivot else found
 
 
 def diagnose(

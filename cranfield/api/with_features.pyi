@@ -1,7 +1,8 @@
 """Made by `python -m tests.stubs` from the functions and from what features add to their commands."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from typing import Any, Literal
 
 from pandas import DataFrame
 
@@ -10,10 +11,9 @@ from cranfield.api.inputs import (
     Measures,
     QrelsGiven,
     RunsGiven,
-    TeamsGiven,
     Topics,
-    Units,
 )
+from cranfield.metrics.notation import MeasureLike
 
 def compare(
     runs: RunsGiven,
@@ -34,7 +34,7 @@ def evaluate(
     runs: RunsGiven,
     qrels: QrelsGiven = None,
     *,
-    measures: Measures = ...,
+    measures: Measures = ("AP", "nDCG@10", "P@10"),
     per_topic: bool = False,
     retrieved_topics_only: bool = False,
     assessor: str | None = None,
@@ -51,20 +51,20 @@ def leave_one_out(
     runs: RunsGiven,
     qrels: QrelsGiven = None,
     *,
-    depth: int | None = None,
     units: Mapping[str, Sequence[str]] | None = None,
-    measures: Measures = ...,
-    by: Units = "run",
-    teams: TeamsGiven = None,
+    pivot: bool = False,
+    by: Literal["run", "team", "kind", "cluster"] = "run",
+    depth: int | None = None,
+    pool: int | None = None,
+    measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10", "P@10"),
+    teams: str | PathLike[str] | Mapping[str, str] | None = None,
     protect: str | None = None,
     relevant_only: bool = False,
-    pool: int | None = None,
-    assessor: str | None = None,
-    labels: Labels = "all",
-    pivot: bool = False,
     release: str | None = None,
+    topics: Literal["all", "common"] = "all",
+    assessor: str | None = None,
+    labels: Literal["people", "models", "all"] = "all",
     cluster: str | None = None,
-    topics: Topics = "all",
     answers: bool = False,
     nuggets: Labels | None = None,
 ) -> DataFrame: ...

@@ -4,16 +4,18 @@
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from contextvars import ContextVar
 from functools import wraps
-from importlib import import_module
 from inspect import Parameter, signature
-from typing import Annotated, Any, Literal, NamedTuple, cast, get_args, get_type_hints
+from typing import Annotated, Any, NamedTuple, cast, get_args, get_origin, get_type_hints
 
 import typer
 
-from cranfield.cli.completion import RELEASES, Completer
+from cranfield.cli.completion import COMPLETERS, RELEASES, Completer
 from cranfield.cli.tables import SAFE_CELLS, WIDE
+from cranfield.errors import InputError
+from cranfield.options.option import OneOf, Option, OptionField, Options
 
 
 def spread(command: Callable[..., None], giving: Any = None, *added: Any) -> Callable[..., None]:
@@ -32,16 +34,17 @@ def spread(command: Callable[..., None], giving: Any = None, *added: Any) -> Cal
     a.txt Paper(size='A5')
     """
     written = signature(command, eval_str=True)
-    records = {name: one.annotation for name, one in written.parameters.items() if hasattr(one.annotation, "_fields")}
+    records = {name: one.annotation for name, one in written.parameters.items() if _is_record(one.annotation)}
 
     @wraps(command)
     def run(**given: Any) -> None:
-        made = {name: record(*(given.pop(field) for field in record._fields)) for name, record in records.items()}
-        if not added:
-            command(**given, **made)
-            return
-        more = {option.name: given.pop(option.name) for record in added for option in _options(record)}
-        giving(command, more, **given, **made)
+        with ExitStack() as running:
+            made = {name: _made(record, given, running) for name, record in records.items()}
+            if not added:
+                command(**given, **made)
+                return
+            more = {option.name: given.pop(option.name) for record in added for option in _options(record)}
+            giving(command, more, **given, **made)
 
     parameters = [
         option
@@ -55,7 +58,39 @@ def spread(command: Callable[..., None], giving: Any = None, *added: Any) -> Cal
     return run
 
 
+def _is_record(kind: Any) -> bool:
+    return hasattr(kind, "_fields") or (isinstance(kind, type) and issubclass(kind, Options))
+
+
+def _made(record: Any, given: dict[str, Any], running: ExitStack) -> Any:
+    """The record of the values that are given, which are taken; what has to hold meanwhile holds from now on."""
+    if hasattr(record, "_fields"):
+        return record(*(given.pop(field) for field in record._fields))
+    found = [(field, given.pop(field.name)) for field in record.fields() if field.option]
+    made = record(**{field.name: _read(field, value) for field, value in found if value not in (None, [])})
+    running.enter_context(made.running())
+    return made
+
+
+def _read(field: OptionField, value: Any) -> Any:
+    """What was typed as the value of a field."""
+    if field.option is None or field.option.parse is None:
+        return value
+    try:
+        return field.option.parse(value)
+    except InputError as error:
+        raise typer.BadParameter(str(error), param_hint=_flags(field)[-1]) from error
+
+
+def _flags(field: OptionField) -> Sequence[str]:
+    """How the option is written."""
+    return (field.option and field.option.flags) or [f"--{field.name.replace('_', '-')}"]
+
+
 def _options(record: Any) -> list[Parameter]:
+    """An option for each field of a record."""
+    if not hasattr(record, "_fields"):
+        return [_of_field(field) for field in record.fields() if field.option]
     return [
         Parameter(
             name, Parameter.KEYWORD_ONLY, default=record._field_defaults.get(name, Parameter.empty), annotation=kind
@@ -64,15 +99,19 @@ def _options(record: Any) -> list[Parameter]:
     ]
 
 
-class OneOf(NamedTuple):
-    """Beside typer's own in the type of an option: it names a row of a table, loaded when the command is."""
-
-    module: str
-    table: str
-
-    def kind(self) -> Any:
-        """The type of an option that takes the names in the table."""
-        return cast("Any", Literal)[tuple(getattr(import_module(self.module), self.table))]
+def _of_field(field: OptionField) -> Parameter:
+    """The option of a field; several values are a list, which is None by default."""
+    option = cast("Option", field.option)
+    declared = typer.Option(*_flags(field), help=option.help, **option.settings)
+    completed = [COMPLETERS[option.complete]] if option.complete else []
+    kind = field.kind if option.typed is None else option.typed
+    if get_origin(kind) is Sequence:
+        kind = list[get_args(kind)[0]] | None  # type: ignore[misc]
+    several = get_origin(next(iter(get_args(kind)), None)) is list
+    return Parameter(
+        field.name, Parameter.KEYWORD_ONLY, default=None if several else field.default,
+        annotation=Annotated[(kind, declared, *completed, *field.marks)],
+    )  # fmt: skip
 
 
 TEST = OneOf("cranfield.metrics.significance.tests", "TESTS")

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -160,6 +160,11 @@ KINDS = single(lambda ctx: ("human", "model", "import"))
 RUNS, TOPICS, DOCUMENTS, POOLS = stored("run"), stored("topic"), stored("document"), stored("pool")
 ASSESSORS, EXPERIMENTS, ARMS, RELEASES = stored("assessor"), stored("experiment"), stored("arm"), stored("release")
 OF_KIND = Completer(_removed)
+COMPLETERS: Mapping[str, Completer] = {  # by what an Option says
+    "measures": MEASURES, "method": METHOD, "methods": METHODS, "systems": SYSTEMS, "policies": POLICIES,
+    "policy": POLICY, "coefficients": COEFFICIENTS,
+    **{kind: stored(kind) for kind in ("run", "topic", "pool", "assessor", "experiment", "arm")},
+}  # fmt: skip
 
 
 def mend_words_of_bash() -> None:

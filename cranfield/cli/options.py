@@ -7,18 +7,19 @@ data (run tags, topics, assessors) may contain commas, so their options are repe
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from cranfield.arrays import WhichTopics
 from cranfield.cli import completion
 from cranfield.cli.common_options import ONLY_READ, RUNS_AND_QRELS, SAFE_CSV, TEXTS, WIDE_TABLES
-from cranfield.cli.tables import TableFormat
+from cranfield.cli.tables import PLAIN, SEPARATED, Display, TableFormat, emit
 from cranfield.errors import InputError
+from cranfield.formats.text_tables import Row
 from cranfield.metrics.other_tools import measures_in
 from cranfield.store.labelled_by import LabelledBy
 
@@ -189,6 +190,27 @@ PlainMode = Annotated[bool, typer.Option("--plain", help="Use line mode, for scr
 KeyFile = Annotated[
     Path | None, typer.Option(metavar="FILE", help='Key bindings: a TOML file with lines such as undo = "z".')
 ]
+
+
+class Printer(NamedTuple):
+    """How a table is printed, and where to."""
+
+    format: Format = TableFormat.table
+    output: Output = None
+
+    @property
+    def for_people(self) -> bool:
+        """Whether it is a table on the standard output, beside which there may be sentences."""
+        return self.format is TableFormat.table and self.output is None
+
+    @property
+    def separated(self) -> bool:
+        """Whether it is CSV or TSV."""
+        return self.format in SEPARATED
+
+    def emit(self, rows: Sequence[Row], *, title: str = "", document: object = None, display: Display = PLAIN) -> None:
+        """Print a table, or write it to the file; `document` replaces the rows in JSON, `display` is for people."""
+        emit(rows, self.format, self.output, title=title, document=document, display=display)
 
 
 def full_screen(grades: Iterable[int]) -> bool:

@@ -12,12 +12,13 @@ from typing import Any, get_args
 import pytest
 import typer.main
 
-from cranfield.cli.common_options import OneOf, spread, with_marks
+from cranfield.cli.common_options import spread, with_marks
 from cranfield.cli.completion import BEGUN, Completer, mend_words_of_bash
 from cranfield.cli.pages import WIDEST
 from cranfield.cli.program import app, main
 from cranfield.cli.tree import GROUPS, RENAMED, TOP, CommandName, ready
 from cranfield.hooks import own
+from cranfield.options.option import OneOf
 from tests.conftest import ROOT, Cranfield
 
 PLACES = [place for top in TOP.values() for place in (top, *top.below.values())]

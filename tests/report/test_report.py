@@ -12,13 +12,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cranfield.analysis.reusability import MEASURES, change_rows, reusability_of, worst_first
+from cranfield.analysis.reusability import change_rows, reusability_of, worst_first
 from cranfield.analysis.verdict import Verdict, numbers
 from cranfield.cli.options import UnitKind
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import cell
 from cranfield.metrics.evaluate import evaluate, score
 from cranfield.metrics.notation import parse, parse_all
+from cranfield.options.trusting import MEASURES
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods.table import METHODS
 from cranfield.report.components.intervals import signed

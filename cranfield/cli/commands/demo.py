@@ -115,9 +115,10 @@ def _scores(path: Path, source: Source) -> None:
 
 def _verdict(path: Path, source: Source) -> None:
     from cranfield.analysis.headline import headline, level
-    from cranfield.analysis.reusability import MEASURES, change_rows, reusability_of, worst_first
+    from cranfield.analysis.reusability import change_rows, reusability_of, worst_first
     from cranfield.analysis.verdict import verdict_rows
     from cranfield.metrics.notation import parse_all
+    from cranfield.options.trusting import MEASURES
 
     verdict = reusability_of(source, "run", DEPTH, parse_all(MEASURES, source.min_relevant))
     first = verdict.found.measures[0]

@@ -65,8 +65,9 @@ def report(
 
     Example: cranfield report track.db report.html --by team
     """
-    from cranfield.analysis.reusability import MEASURES, check_protect
+    from cranfield.analysis.reusability import check_protect
     from cranfield.metrics.notation import parse_all
+    from cranfield.options.trusting import MEASURES
     from cranfield.report.facts import subject_of
     from cranfield.report.page import ReportOptions, check_suffix, command, write_report
 

@@ -1,56 +1,14 @@
 """`reusability`, `depths` and `stability`: how far scores hold for other runs, depths and topics."""
 
-from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from cranfield import hooks
-from cranfield.arrays import WhichTopics
-from cranfield.cli.options import (
-    Assessor,
-    By,
-    Cluster,
-    Format,
-    Labels,
-    Measures,
-    Output,
-    Plot,
-    PoolDepth,
-    PoolNumber,
-    Protect,
-    SourcePaths,
-    Teams,
-    Topics,
-    UnitKind,
-)
-from cranfield.cli.tables import CHANGES, LEFT_OUT, SEPARATED, TableFormat, emit, note, notes, of_left_out, say
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.cli.options import Plot, Printer, SourcePaths
+from cranfield.cli.tables import CHANGES, LEFT_OUT, TableFormat, note, notes, of_left_out, say
+from cranfield.options.trusting import DepthsOptions, ReusabilityOptions, StabilityOptions
 
 
-def reusability(
-    paths: SourcePaths,
-    *,
-    by: By = UnitKind.run,
-    depth: PoolDepth = None,
-    pool: PoolNumber = None,
-    measure: Measures = None,
-    teams: Teams = None,
-    protect: Protect = None,
-    relevant_only: Annotated[
-        bool,
-        typer.Option(
-            "--relevant-only", help="Remove only relevant unique documents, an older practice, for comparison."
-        ),
-    ] = False,
-    topics: Topics = WhichTopics.all,
-    assessor: Assessor = None,
-    labels: Labels = LabelledBy.all,
-    cluster: Cluster = None,
-    plot: Plot = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
-) -> None:
+def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot = None, printer: Printer) -> None:
     """Measure how fair the collection is to a system that was not pooled: leave out each unit and see what it loses.
 
     Read the change of its own score first: about 1 per cent is within the noise of assessors and topics; 6 per cent or
@@ -75,32 +33,14 @@ def reusability(
     Example: cranfield reusability qrels.txt runs/*.gz --by run --depth 100
     """
     from cranfield.analysis.headline import headline, level
-    from cranfield.analysis.reusability import (
-        MEASURES,
-        change_rows,
-        check_protect,
-        pool_line,
-        reusability_of,
-        worst_first,
-    )
+    from cranfield.analysis.reusability import change_rows, pool_line, verdict_of, worst_first
     from cranfield.analysis.verdict import verdict_rows
-    from cranfield.metrics.notation import parse_all
-    from cranfield.source import open_source, told_topics
+    from cranfield.source import chosen_source
 
     if other := hooks.instead("reusability"):
-        of_pools = {"depth": depth, "pool": pool, "teams": teams, "protect": protect, "relevant_only": relevant_only,
-                    "plot": plot}  # fmt: skip
-        found = other.run(
-            paths, by.value, measures=measure, assessor=assessor, labels=labels, tell=note, topics=topics,
-            of_pools=of_pools,
-        )  # fmt: skip
-        _show_others(found, format, output)
+        _show_others(other.run(paths, options, tell=note, others=plot), printer)
         return
-    source = open_source(paths, teams=teams, assessor=assessor, labels=labels, pool=pool, tell=note)
-    check_protect(source, protect, paths[0])
-    source = told_topics(source, topics)
-    asked = parse_all(measure or MEASURES, source.min_relevant)
-    verdict = reusability_of(source, by.value, depth, asked, protect=protect, relevant_only=relevant_only)
+    verdict = verdict_of(chosen_source(paths, options, note), options, paths[0])
     lost = verdict.found
     notes(verdict.notes)
     if plot is not None:
@@ -108,47 +48,30 @@ def reusability(
         from cranfield.plots.style import save
 
         save(rank_plot(verdict.to_json()), plot)
-    if format is TableFormat.table:
+    if printer.format is TableFormat.table:
         changes = worst_first(change_rows(lost, lost.measures[:1]))
         rows, display = of_left_out(changes, lost.measures[0])
-        emit(rows, format, output, title=pool_line(lost), display=display)
-        if output is None and not lost.no_verdict:
+        printer.emit(rows, title=pool_line(lost), display=display)
+        if printer.for_people and not lost.no_verdict:
             say()
             say(headline(verdict), level(verdict))
-        for name in lost.measures if output is None and not lost.no_verdict else ():
+        for name in lost.measures if printer.for_people and not lost.no_verdict else ():
             say()
-            emit(verdict_rows(verdict, name), format)
+            printer.emit(verdict_rows(verdict, name))
     else:
-        emit(change_rows(lost), format, output, document=verdict.to_json(), display=LEFT_OUT)
+        printer.emit(change_rows(lost), document=verdict.to_json(), display=LEFT_OUT)
 
 
-def _show_others(found: Any, format: TableFormat, output: Path | None) -> None:
+def _show_others(found: Any, printer: Printer) -> None:
     """What each unit loses of something else than a pool, which a feature found."""
-    if format is TableFormat.table:
+    if printer.format is TableFormat.table:
         rows, display = of_left_out(found.rows, found.found.measures[0])
-        emit(rows, format, output, title=found.title, display=display)
+        printer.emit(rows, title=found.title, display=display)
     else:
-        emit(found.rows, format, output, document=found.to_json(), display=LEFT_OUT)
+        printer.emit(found.rows, document=found.to_json(), display=LEFT_OUT)
 
 
-def depths(
-    paths: SourcePaths,
-    *,
-    by: By = UnitKind.run,
-    depth: PoolDepth = None,
-    pool: PoolNumber = None,
-    every: Annotated[bool, typer.Option("--all", help="Show every depth, not a selection of 30.")] = False,
-    measure: Measures = None,
-    teams: Teams = None,
-    protect: Protect = None,
-    topics: Topics = WhichTopics.all,
-    assessor: Assessor = None,
-    labels: Labels = LabelledBy.all,
-    cluster: Cluster = None,
-    plot: Plot = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
-) -> None:
+def depths(paths: SourcePaths, *, options: DepthsOptions, plot: Plot = None, printer: Printer) -> None:
     """Show for each pool depth what judging would have cost, and how fair it would have been to left-out systems.
 
     One row per depth: the documents to judge, the relevant ones among them, Kendall's tau with the ranking by the whole
@@ -159,31 +82,15 @@ def depths(
 
     Example: cranfield depths track.db --by team --plot depths.svg
     """
-    from cranfield.analysis.contributors import with_contributors
-    from cranfield.analysis.depths import (
-        HOW_TO_READ,
-        MOST,
-        depth_document,
-        leave_out_setting,
-        rows,
-        spread_depths,
-        title,
-    )
-    from cranfield.analysis.reusability import contributors
-    from cranfield.metrics.notation import parse_all
-    from cranfield.source import open_source
+    from cranfield.analysis.depths import HOW_TO_READ, depths_document, rows, title
+    from cranfield.source import chosen_source
 
-    source = with_contributors(
-        open_source(paths, teams=teams, assessor=assessor, labels=labels, pool=pool, tell=note, topics=topics), depth
-    )
-    measures = parse_all(measure or ["AP"], source.min_relevant)
-    setting = leave_out_setting(source, by.value, depth, protect)
-    document = depth_document(source, setting, measures, spread_depths(setting.depth, setting.depth if every else MOST))
+    document, told = depths_document(chosen_source(paths, options, note), options)
     lack = document["no_verdict"]
-    notes([*contributors(source).notes, *([f"no verdict: {lack}"] if lack else [])])
-    shown = rows(document, format not in SEPARATED)
-    emit(shown, format, output, title=title(document), document=document, display=CHANGES)
-    if format is TableFormat.table and output is None:
+    notes([*told, *([f"no verdict: {lack}"] if lack else [])])
+    shown = rows(document, not printer.separated)
+    printer.emit(shown, title=title(document), document=document, display=CHANGES)
+    if printer.for_people:
         say(f"\n{HOW_TO_READ}")
     if plot is not None:
         from cranfield.plots.pools import depths_plot
@@ -192,18 +99,7 @@ def depths(
         save(depths_plot(document), plot)
 
 
-def stability(
-    paths: SourcePaths,
-    *,
-    measure: Measures = None,
-    topics: Topics = WhichTopics.all,
-    assessor: Assessor = None,
-    labels: Labels = LabelledBy.all,
-    cluster: Cluster = None,
-    plot: Plot = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
-) -> None:
+def stability(paths: SourcePaths, *, options: StabilityOptions, plot: Plot = None, printer: Printer) -> None:
     """Measure how far the ranking of systems depends on the topics: the noise floor for any other change.
 
     One row per number of topics: how often two disjoint sets of that size disagree on which of two systems is better;
@@ -217,18 +113,13 @@ def stability(
     """
     from cranfield.analysis.comparison import stability_of, stability_rows, stability_sentences, stability_title
     from cranfield.metrics.notation import parse_all
-    from cranfield.source import min_relevant, open_blocks
+    from cranfield.source import chosen_blocks, min_relevant
 
-    judged, rel = open_blocks(paths, assessor, labels, note, topics), min_relevant(paths[0])
-    document = stability_of(judged, parse_all(measure or ["AP"], rel))
-    emit(
-        stability_rows(document, format not in SEPARATED),
-        format,
-        output=output,
-        title=stability_title(document),
-        document=document,
-    )
-    if format is TableFormat.table and output is None:
+    judged, rel = chosen_blocks(paths, options, note), min_relevant(paths[0])
+    document = stability_of(judged, parse_all(options.measures, rel))
+    rows = stability_rows(document, not printer.separated)
+    printer.emit(rows, title=stability_title(document), document=document)
+    if printer.for_people:
         for measured in document["measures"]:
             say("\n" + "\n".join(stability_sentences(measured, document["topics"])))
     if plot is not None:

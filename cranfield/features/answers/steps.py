@@ -1,7 +1,7 @@
 """What evaluate, compare and reusability do for answers, in place of what they do for rankings."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from pandas import DataFrame
 
@@ -15,6 +15,7 @@ from cranfield.hooks import OptionError
 from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike
+from cranfield.options.trusting import ReusabilityOptions
 from cranfield.source import Place, Tell
 from cranfield.store.labelled_by import LabelledBy
 
@@ -45,15 +46,18 @@ def topic_scores(
 
 
 def left_out(
-    options: NuggetOptions, paths: Sequence[Place], by: str, *, measures: Measures, assessor: str | None,
-    labels: LabelledBy, tell: Tell, topics: WhichTopics, of_pools: Mapping[str, Any],
-) -> NuggetsLeftOut:  # fmt: skip
-    """What each unit whose answers gave nuggets loses without them; options `of_pools` are refused."""
-    nuggets = _checked(options)
-    _refuse_topics(topics)
-    if any(of_pools.values()) or by == "cluster":
+    own: NuggetOptions, paths: Sequence[Place], options: ReusabilityOptions, *, tell: Tell, others: object = None
+) -> NuggetsLeftOut:
+    """What each unit whose answers gave nuggets loses without them; options of pools, and `others`, are refused."""
+    nuggets = _checked(own)
+    _refuse_topics(options.which)
+    of_pools = options.among("depth", "pool", "teams", "protect", "relevant_only")
+    if any(of_pools.values()) or others or options.by == "cluster":
         raise OptionError("answers", "works with --by run, team or kind, -m, --assessor, --labels and --nuggets")
-    return evaluation.left_out(paths, measures, by, assessor=assessor, labels=labels, tell=tell, nuggets=nuggets)
+    return evaluation.left_out(
+        paths, options.given("measures"), options.by, assessor=options.assessor, labels=options.whose, tell=tell,
+        nuggets=nuggets,
+    )  # fmt: skip
 
 
 def _checked(options: AnswerOptions | NuggetOptions) -> LabelledBy | None:

@@ -46,8 +46,8 @@ from cranfield.text import counted
 
 
 def write_page(asked: Publishing) -> Sequence[PublishedTable]:
-    from cranfield.analysis.reusability import MEASURES
     from cranfield.metrics.notation import parse_all
+    from cranfield.options.trusting import MEASURES
     from cranfield.report.facts import subject_of
     from cranfield.report.page import ReportOptions, write_report
 

@@ -13,9 +13,10 @@ from cranfield.analysis.depths import (
     leave_out_setting,
     spread_depths,
 )
-from cranfield.analysis.reusability import MEASURES, change_rows, reusability_of
+from cranfield.analysis.reusability import change_rows, reusability_of
 from cranfield.analysis.verdict import Loss, Verdict
 from cranfield.metrics.reusability.depths import AtDepth
+from cranfield.options.trusting import MEASURES
 from cranfield.report.blocks import Block, Figures, Html, Text
 from cranfield.report.components.lines import DepthPanel, depth_dial
 from cranfield.report.top import rank_figure, ranks, top

@@ -1,0 +1,94 @@
+"""Functions that take the options of a record as keywords, which type checkers see with their types and defaults."""
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from functools import partial, wraps
+from inspect import Parameter, signature
+from typing import Any, ParamSpec, Protocol, TypeVar
+
+from cranfield import hooks
+from cranfield.api.inputs import QrelsGiven, RunsGiven, StoreGiven, released
+from cranfield.options.option import Options
+
+P = ParamSpec("P")
+Record = TypeVar("Record", bound=Options)
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+
+
+class OfRuns(Protocol[P, R_co]):
+    """A function of runs and judgments, or of a store."""
+
+    def __call__(self, runs: RunsGiven, qrels: QrelsGiven = None, *args: P.args, **options: P.kwargs) -> R_co:
+        """With keywords only."""
+
+
+class OfStore(Protocol[P, R_co]):
+    """A function of a store."""
+
+    def __call__(self, store: StoreGiven, *args: P.args, **options: P.kwargs) -> R_co:
+        """With keywords only."""
+
+
+def of_runs(
+    make: Callable[P, Record], command: str = ""
+) -> Callable[[Callable[[RunsGiven, QrelsGiven, Record], R]], OfRuns[P, R]]:
+    """Let a function of runs, qrels and a record take the fields of this kind of record as keywords.
+
+    Of a `command` it takes the options that features add to it, too.
+
+    >>> from typing import Annotated
+    >>> from cranfield.options.option import Option
+    >>> class CountOptions(Options):
+    ...     depth: Annotated[int | None, Option("To this depth.", min=1)] = None
+    >>> @of_runs(CountOptions)
+    ... def count(runs, qrels, asked):
+    ...     return runs, qrels, asked.depth
+    >>> count("a.run", "qrels", depth=2), str(signature(count))
+    (('a.run', 'qrels', 2), '(runs, qrels=None, *, depth: int | None = None)')
+    >>> count("a.run", dept=2)
+    Traceback (most recent call last):
+    TypeError: count() got an unexpected keyword argument 'dept'
+    >>> count("a.run", depth=0)
+    Traceback (most recent call last):
+    cranfield.errors.InputError: depth is 0; expected a whole number from 1
+    """
+    return partial(_with_keywords, make, command)
+
+
+def of_store(make: Callable[P, Record]) -> Callable[[Callable[[StoreGiven, Record], R]], OfStore[P, R]]:
+    """Let a function of a store and a record take the fields of this kind of record as keywords."""
+    return partial(_with_keywords, make, "")
+
+
+def _with_keywords(make: Any, command: str, function: Callable[..., R]) -> Any:
+    fields = {field.name: field for field in make.fields()}
+    written = signature(function)
+    *first, _ = written.parameters.values()
+    keywords = [
+        Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=field.kind)
+        for field in fields.values()
+    ]
+    rest = [Parameter("added", Parameter.VAR_KEYWORD)] if command else []
+    shown = [one.replace(default=None) if one.name == "qrels" else one for one in first]
+    takes = written.replace(parameters=[*shown, *keywords, *rest])
+
+    @wraps(function)
+    def call(*given: Any, **options: Any) -> R:
+        try:
+            bound = takes.bind(*given, **options)
+        except TypeError as error:
+            raise TypeError(f"{function.__name__}() {error}") from None
+        bound.apply_defaults()
+        values = bound.arguments
+        added = values.pop("added", {})
+        for name, field in fields.items():
+            field.check(values[name])
+        asked = make(**{name: values.pop(name) for name in fields})
+        with asked.running(), hooks.giving(command, added) if command else nullcontext():
+            if release := getattr(asked, "release", None):
+                values[first[0].name] = released(values[first[0].name], release)
+            return function(*values.values(), asked)
+
+    call.__dict__["__signature__"] = takes
+    return call

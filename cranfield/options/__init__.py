@@ -1,0 +1,1 @@
+"""The options of commands and of the functions of the same name, each declared once."""

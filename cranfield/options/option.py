@@ -1,0 +1,112 @@
+"""An option is declared once: a field of a record, from which the command line and a keyword of Python are made.
+
+`cranfield/cli/common_options.py` makes options of the fields of the records that a command takes,
+`cranfield/api/keywords.py` keywords of those that a function takes.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from dataclasses import fields as dataclass_fields
+from importlib import import_module
+from typing import Annotated, Any, Literal, NamedTuple, cast, dataclass_transform, get_args, get_origin
+
+from cranfield.errors import InputError
+
+
+class Option:
+    """What the command line says of an option, in the `Annotated` type of its field; `settings` are typer's.
+
+    `complete` is what the shell completes, a row of COMPLETERS in cranfield/cli/completion.py. Where it is typed as
+    another type than Python has, that is `typed`, and `parse` makes the value of what was typed.
+    """
+
+    def __init__(
+        self, help: str, *flags: str, complete: str = "", typed: Any = None, parse: Callable[[Any], Any] | None = None,
+        **settings: Any,
+    ) -> None:  # fmt: skip
+        self.help, self.flags, self.complete = help, flags, complete
+        self.typed, self.parse, self.settings = typed, parse, settings
+
+
+class OneOf(NamedTuple):
+    """Beside the Option in the type of a field: it names a row of a table, loaded when the command is."""
+
+    module: str
+    table: str
+
+    def kind(self) -> Any:
+        """The type of an option that takes the names in the table."""
+        return cast("Any", Literal)[tuple(getattr(import_module(self.module), self.table))]
+
+
+class OptionField(NamedTuple):
+    """A field of a record: its name, default and type; its option, if the command line has it."""
+
+    name: str
+    default: Any
+    kind: Any
+    marks: Sequence[Any]
+
+    @property
+    def option(self) -> Option | None:
+        """What the command line says of it."""
+        return next((mark for mark in self.marks if isinstance(mark, Option)), None)
+
+    def check(self, value: Any) -> None:
+        """Refuse what is no value of it: none of its names, or a number below its least."""
+        if value is None or value == self.default:
+            return
+        names = get_args(self.kind) if get_origin(self.kind) is Literal else ()
+        if names and value not in names:
+            raise InputError(f"{self.name} is {value!r}; expected {', '.join(names[:-1])} or {names[-1]}")
+        least = self.option.settings.get("min") if self.option and int in (self.kind, *get_args(self.kind)) else None
+        if least is not None and not (hasattr(value, "__index__") and value >= least):
+            raise InputError(f"{self.name} is {value!r:.60}; expected a whole number from {least}")
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class Options:
+    """A record of options: its fields have a default and, where the command line has them, an `Option` in their type.
+
+    On help pages come its own fields, then those that it inherits, from its first base to its last.
+
+    >>> class Paper(Options):
+    ...     size: Annotated[str, Option("How large.", metavar="SIZE")] = "A4"
+    >>> class Print(Paper):
+    ...     copies: Annotated[int, Option("How many.", min=1)] = 1
+    >>> Print(size="A5"), [field.name for field in Print.fields()]
+    (Print(size='A5', copies=1), ['copies', 'size'])
+    """
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
+
+    @classmethod
+    def fields(cls) -> list[OptionField]:
+        """Its own, then those of its bases in their order."""
+        default = {field.name: field.default for field in dataclass_fields(cls)}  # type: ignore[arg-type]
+        kinds: dict[str, Any] = {}
+        for base in cls.__mro__:
+            kinds = {**vars(base).get("__annotations__", {}), **kinds}
+        own = [name for base in cls.__mro__ for name in vars(base).get("__annotations__", {})]
+        return [OptionField(name, default[name], *_kind_and_marks(kinds[name])) for name in dict.fromkeys(own)]
+
+    def given(self, name: str) -> Any:
+        """The value of a field; None where it is its default."""
+        value = getattr(self, name)
+        return None if value is getattr(type(self), name) else value
+
+    def among(self, *names: str) -> dict[str, Any]:
+        """The values of those of these fields that it has."""
+        return {name: getattr(self, name) for name in names if hasattr(self, name)}
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """What has to hold while the command runs."""
+        yield
+
+
+def _kind_and_marks(annotation: Any) -> tuple[Any, Sequence[Any]]:
+    kind, *marks = get_args(annotation) if get_origin(annotation) is Annotated else [annotation]
+    return kind, tuple(marks)
