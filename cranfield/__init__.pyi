@@ -11,7 +11,12 @@ from cranfield.api.building import info as info
 from cranfield.api.building import store_history as store_history
 from cranfield.api.building import store_release as store_release
 from cranfield.api.building import store_releases as store_releases
+from cranfield.api.building import store_restore as store_restore
 from cranfield.api.building import store_verify as store_verify
+from cranfield.api.building import store_withdraw as store_withdraw
+from cranfield.api.building import topics_list as topics_list
+from cranfield.api.building import topics_set as topics_set
+from cranfield.api.building import topics_split as topics_split
 from cranfield.api.evaluator import Evaluator as Evaluator
 from cranfield.api.judging import agreement as agreement
 from cranfield.api.judging import assign as assign

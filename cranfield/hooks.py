@@ -39,6 +39,10 @@ TABLES = {  # what a row of each is
     "store.import_removed": "what else goes with an import, once that is logged; the documents that it named",
     "store.named_documents": "the numbers of the documents that something names: a function of the store",
     "store.counts": "what of a feature a store has, each as a number by its name: a function of the store",
+    "store.counts_now": "what of a store counts: a function of it and a WhatCounts; it needs the table of its name",
+    "store.round_now": "the round of new runs: a function of the store; it needs the table of its name",
+    "store.importing": "what notes an import: a function of the store and its number; it needs the table of its name",
+    "source.earlier": "the judgments that were made before those of a file, if options name any: a function to a path",
     "progress": "rows of the progress of a task: a function of the store",
     "report.sections": "the Sections of a report on a store",
     "look": "a LookView of `cranfield serve`",
@@ -225,6 +229,11 @@ def _objects(feature: Feature, at: str) -> list[Any]:
     return found
 
 
+def places(table: str) -> Iterator[tuple[Feature, Row]]:
+    """The rows of a table, not loaded, with their features."""
+    return ((feature, row) for feature in features().values() for row in feature.rows if row.table == table)
+
+
 def named(table: str) -> dict[str, Any]:
     """The same, by the names of the rows.
 
@@ -312,6 +321,12 @@ def given(record: type[Record]) -> Record:
     """
     found = GIVEN.get().get(record)
     return record() if found is None else cast("Record", found)
+
+
+def is_asked(feature: Feature) -> bool:
+    """Whether any option of a feature is given to the command that runs."""
+    records = (record for kind, record in GIVEN.get().items() if kind.__module__.startswith(f"{feature.package}."))
+    return any(record != type(record)() for record in records)
 
 
 class Step(NamedTuple):

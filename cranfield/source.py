@@ -25,6 +25,7 @@ from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.formats.runs.partitioned import PartitionedRuns, judged_blocks, partitioned_among
 from cranfield.options.shared import LabelOptions, MeanOptions
 from cranfield.progress_bar import progress_bar
+from cranfield.store.files_asked import chosen_of_files
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.release_names import file_and_release
 from cranfield.text import counted
@@ -257,6 +258,8 @@ def each_judged(
         return JudgedRuns(_each_of_store(paths[0], assessor, labels, tell))
     qrels, *runs = [name_of(place) for place in paths]
     check_of_store(qrels, assessor, labels)
+    if chosen := chosen_of_files():
+        return JudgedRuns([meet(*chosen(_read_runs(runs), told_qrels(qrels, tell)))])
     if (partitioned := partitioned_among(runs)) is not None:
         return judged_blocks(partitioned, told_qrels(qrels, tell, in_order=False))
     places = list[FilePath]()
@@ -267,6 +270,14 @@ def _each_of_files(qrels: Path, runs: Sequence[Path], places: list[FilePath], te
     with progress_bar("reading runs", len(runs)) as advance:
         judgments = Judgments(told_qrels(qrels, tell, in_order=False))
         yield from judgments.each(each_run(runs, judgments, advance, places))
+
+
+def _read_runs(paths: Sequence[FilePath]) -> Runs:
+    if (partitioned := partitioned_among(paths)) is not None:
+        return partitioned
+    files = each_file(paths)
+    with progress_bar("reading runs", len(files)) as advance:
+        return read_runs(files, progress=advance)
 
 
 def _each_of_store(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) -> Iterator[Judged]:
@@ -311,11 +322,14 @@ def name_of(place: Place) -> Path:
 def _opened(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) -> Iterator[tuple[Store, Counted, str]]:
     """A store that has runs and judgments, with the judgments, and whose they are where that is a question."""
     from cranfield.store.qrels import counted as labels_that_count
+    from cranfield.store.runs import run_info
 
     path = name_of(place)
     with opened(place) as store:
         if not store.count("run"):
             raise InputError("no runs in this store; `cranfield import runs` or `cranfield search` adds some", path)
+        if not run_info(store):
+            raise InputError("all runs of this store are withdrawn", path)
         found = labels_that_count(store, assessor, labels)
         if not len(found.qrels):
             raise InputError(
@@ -377,11 +391,9 @@ def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: in
 
 def _from_files(paths: Sequence[Path], tell: Tell) -> Source:
     qrels = told_qrels(paths[0], tell)
-    runs: Runs | None = partitioned_among(paths[1:])
-    if runs is None:
-        files = each_file(paths[1:])
-        with progress_bar("reading runs", len(files)) as advance:
-            runs = read_runs(files, progress=advance)
+    runs = _read_runs(paths[1:])
+    if chosen := chosen_of_files():
+        runs, qrels = chosen(runs, qrels)
     return Source(runs, qrels, {tag: RunInfo(team=tag) for tag in runs.tags}, 1)
 
 

@@ -69,7 +69,7 @@ PAIRS = (
     Pair("pool diff @ 1 1", lambda it: it, lambda s: cranfield.pool_diff(s, 1, 1)),
     Pair("pool methods", lambda it: it, lambda s: cranfield.pool_methods()),
     Pair("pool verify", None, cranfield.pool_verify),
-    Pair("pool forecast --topics", None, cranfield.pool_forecast),
+    Pair("pool forecast --by-topic", None, cranfield.pool_forecast),
     Pair("pool simulate --method rrf --method depth --budgets 5,10", None,
          lambda s: cranfield.pool_simulate(s, methods=["rrf", "depth"], budgets=[5, 10])),
     Pair("agreement --resamples 100", lambda it: it, lambda s: cranfield.agreement(s, resamples=100)),
@@ -159,10 +159,10 @@ def test_a_store_is_built_by_functions(sampled: Path, cranfield: Cranfield) -> N
 
     for words, table in (
         ("pool estimate @ -m P@5", api.pool_estimate(sampled, measures="P@5")),
-        ("pool estimate @ --topics", api.pool_estimate(sampled, topics=True)),
+        ("pool estimate @ --by-topic", api.pool_estimate(sampled, by_topic=True)),
     ):
         found = json.loads(cranfield(*words.replace("@ ", f"{sampled} ").split(), "--format", "json").out)
-        expected = found["topics" if "--topics" in words else "scores"]
+        expected = found["topics" if "--by-topic" in words else "scores"]
         assert [{n: plain(v) for n, v in row.items()} for row in table.to_dict("records")] == expected
     assert api.store_history(sampled)["what"].tolist() == ["topics", "runs", "qrels"]
     assert api.store_verify(sampled)["events"].tolist() == [24]

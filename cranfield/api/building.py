@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from cranfield.api.inputs import (
     QrelsGiven,
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from cranfield.arrays.rankings import Runs
     from cranfield.formats import Document, Topic
     from cranfield.formats.runs.files import Metadata
+
+Kinds: TypeAlias = Literal["run", "topic", "document"]
 
 
 def info(store: StoreGiven) -> DataFrame:
@@ -52,6 +54,51 @@ def store_history(store: StoreGiven) -> DataFrame:
 
     with store_open(store) as there:
         return pd.DataFrame(history(there), columns=Happening._fields)
+
+
+def store_withdraw(store: StoreGiven, what: Kinds, names: str | Iterable[str], *, reason: str) -> None:
+    """Withdraw runs, topics or documents by name: no analysis takes them any more, and each says so.
+
+    Nothing is deleted; `store_restore` undoes it.
+    """
+    from cranfield.store.withdrawals import withdraw
+
+    with store_open(store) as there:
+        withdraw(there, what, [names] if isinstance(names, str) else list(names), reason)
+
+
+def store_restore(store: StoreGiven, what: Kinds, names: str | Iterable[str], *, reason: str = "") -> None:
+    """Let what was withdrawn count again; an error for what was not."""
+    from cranfield.store.withdrawals import restore
+
+    with store_open(store) as there:
+        restore(there, what, [names] if isinstance(names, str) else list(names), reason)
+
+
+def topics_set(store: StoreGiven, name: str, qids: Iterable[str]) -> int:
+    """Keep a named set of topics; its version, which is a new one if the set has changed."""
+    from cranfield.store.topic_sets import keep_topic_set
+
+    with store_open(store) as there:
+        return keep_topic_set(there, name, qids).version
+
+
+def topics_split(store: StoreGiven, name: str, *, folds: int, seed: int = 0, of: str = "") -> dict[str, list[str]]:
+    """Split the topics, or those of a set, into folds that are sets of their own: their topics by name."""
+    from cranfield.store.topic_sets import split_topics
+
+    with store_open(store) as there:
+        return {made.name: list(made.topics) for made in split_topics(there, name, folds, seed, of)}
+
+
+def topics_list(store: StoreGiven) -> DataFrame:
+    """Every version of every set of topics: set, version, topics, made, from, members."""
+    import pandas as pd
+
+    from cranfield.store.topic_sets import set_rows
+
+    with store_open(store) as there:
+        return pd.DataFrame(set_rows(there), columns=["set", "version", "topics", "made", "from", "members"])
 
 
 def store_verify(store: StoreGiven, *, manifest: str | PathLike[str] | None = None) -> DataFrame:

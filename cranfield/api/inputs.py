@@ -20,7 +20,9 @@ import numpy as np
 
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks
+from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
+from cranfield.arrays.left_out import noting, on_set
 from cranfield.arrays.rankings import Ints, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
@@ -44,6 +46,7 @@ from cranfield.source import (
     unjudged_lines,
     with_teams,
 )
+from cranfield.store.files_asked import chosen_of_files
 from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
@@ -56,7 +59,7 @@ StoreGiven: TypeAlias = "str | PathLike[str] | Store"
 TeamsGiven: TypeAlias = "str | PathLike[str] | Mapping[str, str] | None"
 Labels: TypeAlias = Literal["people", "models", "all"]
 Measures: TypeAlias = "MeasureLike | Iterable[MeasureLike]"
-Topics: TypeAlias = Literal["all", "common"]
+Topics: TypeAlias = Literal["all", "common"] | str  # or a set of the store, or the file of a list
 Units: TypeAlias = Literal["run", "team", "kind", "cluster"]
 Given = TypeVar("Given")
 DEFAULT = ("AP", "nDCG@10", "P@10")
@@ -147,15 +150,18 @@ def least_relevant(runs: RunsGiven, qrels: QrelsGiven) -> int:
 
 
 def topics_that(topics: str) -> WhichTopics:
-    """Which topics count."""
-    if topics not in list(WhichTopics):
-        raise InputError(f"topics is {topics!r}; expected {' or '.join(WhichTopics)}")
-    return WhichTopics(topics)
+    """Which topics count: all, also those of a set, or the common ones."""
+    return WhichTopics(topics) if topics in list(WhichTopics) else WhichTopics.all
+
+
+def set_of(topics: str) -> AbstractContextManager[None]:
+    """The set of topics that is meant, if one is, for as long as is read."""
+    return nullcontext() if topics in list(WhichTopics) else on_set(topics)
 
 
 def refuse_topics(topics: str) -> None:
     """Refuse the common topics of answers, which are compared where none of their labels is missing."""
-    if topics_that(topics) is not WhichTopics.all:
+    if topics != WhichTopics.all:
         raise InputError(f"topics={topics!r} is of rankings; answers are compared on the topics that are labelled")
 
 
@@ -165,15 +171,26 @@ def judged_in(
     """The judged positions of the input."""
     place = store_in(runs)
     if place is not None and qrels is None:
-        found = each_judged([place], assessor, labels_by(labels), warned)
-        return found.whole if isinstance(found, JudgedBlocks) else found.stacked()
+        with _told():
+            found = each_judged([place], assessor, labels_by(labels), warned)
+            return found.whole if isinstance(found, JudgedBlocks) else found.stacked()
     _refuse_runs_alone(runs, qrels)
     if place is None and store_in(qrels) is None:
         _only_of_store(assessor, labels_by(labels))
-        judged = as_judged(runs, qrels)  # type: ignore[arg-type]
+        chosen = chosen_of_files()
+        judged = meet(*chosen(*in_order(runs, qrels))) if chosen else as_judged(runs, qrels)  # type: ignore[arg-type]
         tell_unjudged(judged.qrels_grade, judged.qrels_stratum is not None)
         return judged
     return as_judged(*_both_in(runs, qrels, assessor, labels))
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Warn of what is left out meanwhile."""
+    with noting() as left:
+        yield
+    if left.line:
+        warned(left.line)
 
 
 def tell_unjudged(grade: Ints, sampled: bool) -> None:
@@ -196,17 +213,19 @@ def blocks_in(
     What did not meet is a warning; with `own`, each mean will be over a run's own topics.
     """
     which = topics_that(topics)
-    if qrels is not None and isinstance(runs, str | PathLike) and is_partitioned(runs):
-        partitioned = judged_blocks(partitioned_runs(runs), qrels_in(qrels, assessor, labels))
-        return on_topics(partitioned.kept(), which, warned, own)
-    return on_topics(judged_in(runs, qrels, assessor, labels), which, warned, own)
+    with set_of(topics):
+        if qrels is not None and isinstance(runs, str | PathLike) and is_partitioned(runs):
+            partitioned = judged_blocks(partitioned_runs(runs), qrels_in(qrels, assessor, labels))
+            return on_topics(partitioned.kept(), which, warned, own)
+        return on_topics(judged_in(runs, qrels, assessor, labels), which, warned, own)
 
 
 def _both_in(runs: RunsGiven, qrels: QrelsGiven, assessor: str | None, labels: str) -> tuple[Runs, Qrels]:
     """The runs and the judgments; refused if they are swapped."""
     if store_in(runs) is None and store_in(qrels) is None:
         _only_of_store(assessor, labels_by(labels))
-        ordered = in_order(runs, qrels)  # type: ignore[arg-type]
+        ordered, chosen = in_order(runs, qrels), chosen_of_files()  # type: ignore[arg-type]
+        ordered = chosen(*ordered) if chosen else ordered
         tell_unjudged(ordered[1].grade, ordered[1].stratum is not None)
         return ordered
     return runs_in(runs), qrels_in(qrels, assessor, labels)
@@ -227,15 +246,8 @@ def source_in(
     `topics` says which count, for means over topics; that runs did not answer all of them is then a warning.
     """
     which = None if topics is None else topics_that(topics)
-    place = store_in(runs)
-    if place is not None and qrels is None:
-        source = open_source([place], teams=None, assessor=assessor, labels=labels_by(labels), pool=pool, tell=warned)
-    else:
-        _refuse_runs_alone(runs, qrels)
-        if pool is not None:
-            raise InputError("pool is the number of a stored pool; without a store there is none")
-        found, judgments = _both_in(runs, qrels, assessor, labels)
-        source = Source(found, judgments, _known(found, place), least_relevant(runs, qrels), tell=warned)
+    with set_of(topics or WhichTopics.all):
+        source = _source(runs, qrels, assessor=assessor, labels=labels, pool=pool)
     if isinstance(teams, Mapping):
         source = replace(source, about={tag: _of_team(info, teams, tag) for tag, info in source.about.items()})
     elif teams is not None:
@@ -251,6 +263,18 @@ def chosen_source(runs: RunsGiven, qrels: QrelsGiven, options: LabelOptions) -> 
 def chosen_blocks(runs: RunsGiven, qrels: QrelsGiven, options: MeanOptions) -> JudgedBlocks:
     """The judged positions that the options of a function choose, in blocks of topics."""
     return blocks_in(runs, qrels, assessor=options.assessor, labels=options.labels, topics=options.topics)
+
+
+def _source(runs: RunsGiven, qrels: QrelsGiven, *, assessor: str | None, labels: str, pool: int | None) -> Source:
+    place = store_in(runs)
+    if place is not None and qrels is None:
+        with _told():
+            return open_source([place], teams=None, assessor=assessor, labels=labels_by(labels), pool=pool, tell=warned)
+    _refuse_runs_alone(runs, qrels)
+    if pool is not None:
+        raise InputError("pool is the number of a stored pool; without a store there is none")
+    found, judgments = _both_in(runs, qrels, assessor, labels)
+    return Source(found, judgments, _known(found, place), least_relevant(runs, qrels), tell=warned)
 
 
 def _of_team(info: RunInfo, teams: Mapping[str, str], tag: str) -> RunInfo:

@@ -285,12 +285,12 @@ def pool_estimate(
     *,
     number: int | None = None,
     measures: Measures = ("AP", "P@10"),
-    topics: bool = False,
+    by_topic: bool = False,
     confidence: float = 0.95,
     assessor: str | None = None,
     labels: Labels = "all",
 ) -> DataFrame:
-    """Estimates from a sampled pool: the runs' scores, or with `topics` the relevant documents per topic.
+    """Estimates from a sampled pool: the runs' scores, or with `by_topic` the relevant documents per topic.
 
     low and high are the confidence interval, which covers the sampling error only.
     """
@@ -302,8 +302,8 @@ def pool_estimate(
     with store_open(store) as there:
         asked = parse_all(measures, there.collection.min_relevant)
         found = estimated(there, number, asked, confidence=confidence, assessor=assessor, labels=labels_by(labels))
-    _tell([found.whose, None if topics else found.lack])
-    return pd.DataFrame(found.topics if topics else found.scores)
+    _tell([found.whose, None if by_topic else found.lack])
+    return pd.DataFrame(found.topics if by_topic else found.scores)
 
 
 def fuse(

@@ -61,7 +61,7 @@ def leave_one_out(
     protect: str | None = None,
     relevant_only: bool = False,
     release: str | None = None,
-    topics: Literal["all", "common"] = "all",
+    topics: str = "all",
     assessor: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
     cluster: str | None = None,

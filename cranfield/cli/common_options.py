@@ -12,7 +12,8 @@ from typing import Annotated, Any, NamedTuple, cast, get_args, get_origin, get_t
 
 import typer
 
-from cranfield.cli.completion import COMPLETERS, RELEASES, Completer
+from cranfield.arrays.left_out import TOPICS
+from cranfield.cli.completion import COMPLETERS, RELEASES, TOPIC_SETS, Completer
 from cranfield.cli.tables import SAFE_CELLS, WIDE
 from cranfield.errors import InputError
 from cranfield.options.option import OneOf, Option, OptionField, Options
@@ -191,6 +192,23 @@ class OnlyRead(NamedTuple):
 ONLY_READ = OnlyRead()
 
 
+class OnTopics(NamedTuple):
+    """Beside typer's own in the type of what is analysed: it may be a set of topics, unless the command says which."""
+
+    help: str = "Only the topics of this set of the store, or of this file."
+
+    def options(self) -> list[Parameter]:
+        """--topics."""
+        return [_option("topics", str, "", TOPIC_SETS, metavar="NAME|FILE", help=self.help)]
+
+    def use(self, values: dict[str, Any], parameter: str) -> None:
+        """Take these topics from now on."""
+        TOPICS.set(values.pop("topics"))
+
+
+ON_TOPICS = OnTopics()
+
+
 def _named(store: Any, release: str) -> Any:
     """The store, or the first of several paths, as its release."""
     from cranfield.store.release_names import at_release
@@ -212,10 +230,10 @@ def with_marks(command: Callable[..., None]) -> Callable[..., None]:
     marks = {name: get_args(one.annotation) for name, one in written.parameters.items()}
     given = [
         (mark, name)
-        for kind in (Switch, Reads, OnlyRead)
+        for kind in (Switch, Reads, OnlyRead, OnTopics)
         for name in marks
         for mark in marks[name]
-        if isinstance(mark, kind)
+        if isinstance(mark, kind) and not (kind is OnTopics and "topics" in marks)
     ]
 
     @wraps(command)

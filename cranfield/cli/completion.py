@@ -159,11 +159,12 @@ FORMATS, RECIPES = single(_formats), single(_recipes)
 KINDS = single(lambda ctx: ("human", "model", "import"))
 RUNS, TOPICS, DOCUMENTS, POOLS = stored("run"), stored("topic"), stored("document"), stored("pool")
 ASSESSORS, EXPERIMENTS, ARMS, RELEASES = stored("assessor"), stored("experiment"), stored("arm"), stored("release")
+TOPIC_SETS = stored("topic set")
 OF_KIND = Completer(_removed)
 COMPLETERS: Mapping[str, Completer] = {  # by what an Option says
     "measures": MEASURES, "method": METHOD, "methods": METHODS, "systems": SYSTEMS, "policies": POLICIES,
     "policy": POLICY, "coefficients": COEFFICIENTS,
-    **{kind: stored(kind) for kind in ("run", "topic", "pool", "assessor", "experiment", "arm")},
+    **{kind: stored(kind) for kind in ("run", "topic", "pool", "assessor", "experiment", "arm", "topic set")},
 }  # fmt: skip
 
 

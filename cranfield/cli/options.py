@@ -15,8 +15,9 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from cranfield.arrays import WhichTopics
+from cranfield.arrays.left_out import TOPICS
 from cranfield.cli import completion
-from cranfield.cli.common_options import ONLY_READ, RUNS_AND_QRELS, SAFE_CSV, TEXTS, WIDE_TABLES
+from cranfield.cli.common_options import ON_TOPICS, ONLY_READ, RUNS_AND_QRELS, SAFE_CSV, TEXTS, WIDE_TABLES
 from cranfield.cli.tables import PLAIN, SEPARATED, Display, TableFormat, emit
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
@@ -84,6 +85,14 @@ def _connected(context: typer.Context, address: str | None) -> str | None:
     return address
 
 
+def which_topics(text: str) -> WhichTopics:
+    """Which topics count; any other name is that of a set, and all that is read from now on is of its topics."""
+    if text in list(WhichTopics):
+        return WhichTopics(text)
+    TOPICS.set(text)
+    return WhichTopics.all
+
+
 StorePath = Annotated[Path, typer.Argument(metavar="STORE", help="A store, such as track.db.")]
 ReadStore = Annotated[StorePath, ONLY_READ]
 SourcePaths = Annotated[
@@ -91,6 +100,7 @@ SourcePaths = Annotated[
     typer.Argument(metavar="SOURCE...", help="A store, or a qrels file followed by run files or folders of them."),
     RUNS_AND_QRELS,
     ONLY_READ,
+    ON_TOPICS,
 ]
 InputPaths = Annotated[
     list[Path], typer.Argument(metavar="PATH...", help="Files: plain, .gz, .xz, .zst, .bz2 or .lz4."), TEXTS
@@ -146,8 +156,10 @@ Plot = Annotated[
 Topics = Annotated[
     WhichTopics,
     typer.Option(
-        help="The judged topics that count: all, where a topic that a run did not answer is 0 for it; or common, those"
-        " that all runs answered."
+        metavar="all|common|NAME|FILE",
+        parser=which_topics,
+        help="The judged topics that count: all, where a topic that a run did not answer is 0 for it; common, those"
+        " that all runs answered; or those of a set of the store, or of a file.",
     ),
 ]
 Teams = Annotated[

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TextIO
 
 import typer
 
+from cranfield.arrays.left_out import noted
 from cranfield.cli.layout import Paint, fitted, table_lines
 from cranfield.formats.text_tables import (
     FormattedNumber,
@@ -123,9 +124,12 @@ def emit(
 ) -> None:  # fmt: skip
     """Print a table, or write it to a file. `document` replaces the rows in JSON.
 
-    `display` is for people; CSV, TSV and JSON have the names and numbers of the rows.
+    `display` is for people; CSV, TSV and JSON have the names and numbers of the rows. At the end stands what was left
+    out, if anything was: in JSON as `left_out` of a document; where there is no place for it, it is a note.
     """
-    shown, raw = rows if document is None else document, rows
+    shown, raw, left = rows if document is None else document, rows, noted()
+    if isinstance(shown, dict) and left.record:
+        shown = {**shown, "left_out": left.record}
     if format not in SEPARATED:
         rows = display.of(rows)
     if output is None and (format not in SEPARATED or sys.stdout.isatty()):
@@ -134,8 +138,14 @@ def emit(
         rows = without_formulas(rows)
     if format is TableFormat.table and output is None and sys.stdout.isatty():
         _print_fitted(rows, title, display, raw)
+        if left.line:
+            say(left.line)
         return
     text = WRITERS[format](rows, title) if format in WRITERS else as_json(shown)
+    if left.line and format in ENDS:
+        text += ENDS[format].format(printable_line(left.line))
+    elif left.line and not (format is TableFormat.json and isinstance(shown, dict)):
+        note(left.line)
     if output is None:
         sys.stdout.write(text)
     else:
@@ -243,6 +253,7 @@ def _broken(line: str, columns: int, after: int = 0) -> str:
 
 SAFE_CELLS = ContextVar("SAFE_CELLS", default=False)  # whether --safe-csv was given
 WIDE = ContextVar("WIDE", default=False)  # whether --wide was given
+ENDS = {TableFormat.table: "{}\n", TableFormat.markdown: "\n{}\n", TableFormat.latex: "% {}\n"}
 SEPARATED = (TableFormat.csv, TableFormat.tsv)
 WRITERS: dict[TableFormat, Callable[[Sequence[Row], str], str]] = {
     TableFormat.table: aligned,

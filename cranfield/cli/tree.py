@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from enum import Enum
 from functools import cache, partial
 from importlib import import_module
@@ -20,6 +20,7 @@ import typer
 from typer.core import TyperGroup
 
 from cranfield import hooks
+from cranfield.arrays.left_out import noting, on_set
 from cranfield.cli.common_options import spread, with_marks
 from cranfield.cli.completion import Completer
 from cranfield.cli.pages import Command, HelpPage
@@ -41,12 +42,13 @@ COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its command
         ("pool", "pool", "build extend show export diff methods"),
         ("pool_checks", "pool", "verify simulate forecast estimate"),
         ("pool", "", "fuse"),
+        ("topics", "topics", "set split list"),
         ("exports", "export", "qrels"),
         ("export_work", "export", "runs"),
         ("exports", "export", "pool judgments"),
         ("exports", "export", "topics corpus beir"),
         ("export_work", "export", "bundle page datasette-metadata"),
-        ("store", "store", "remove erase history verify backup release releases upgrade"),
+        ("store", "store", "remove withdraw restore erase history verify backup release releases upgrade"),
     ),
     "Judge": (
         ("judge", "", "assign judge"),
@@ -72,6 +74,7 @@ GROUPS = {  # what they are for
     "pool": "Select the documents that assessors judge.",
     "export": "Write the contents of a store to files in standard formats.",
     "store": "Maintain a store: undo mistakes, show its history, verify the judgment log, make a backup.",
+    "topics": "Name sets of topics, and split them: what --topics takes.",
     "assessor": "Invite assessors and adjudicators to work in the browser.",
 }
 METAVARS = {int: "N", float: "X", str: "TEXT", Path: "FILE"}
@@ -213,9 +216,16 @@ class CommandGroup(HelpPage, TyperGroup):
             return super().make_context(*words, **settings)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command."""
-        with _readable_errors():
+        """Run the command; what it leaves out is noted from its beginning, and no set of topics is asked for yet."""
+        first = nullcontext() if ctx.parent else _from_the_beginning()
+        with _readable_errors(), first:
             return super().invoke(ctx)
+
+
+@contextmanager
+def _from_the_beginning() -> Iterator[None]:
+    with noting(), on_set(""):
+        yield
 
 
 @contextmanager

@@ -6,12 +6,13 @@ data (run tags, topics, assessors) may contain commas, so their options are repe
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cranfield.arrays import WhichTopics
+from cranfield.arrays.left_out import on_set
 from cranfield.metrics.other_tools import measures_in
 from cranfield.options.option import Option, Options
 from cranfield.store.labelled_by import LabelledBy
@@ -79,12 +80,13 @@ Protect = Annotated[
     ),
 ]
 Topics = Annotated[
-    Literal["all", "common"],
+    str,
     Option(
-        "The judged topics that count: all, where a topic that a run did not answer is 0 for it; or common, those"
-        " that all runs answered."
+        "The judged topics that count: all, where a topic that a run did not answer is 0 for it; common, those that all"
+        " runs answered; or those of a set of the store, or of a file.",
+        metavar="all|common|NAME|FILE", complete="topic set",
     ),
-]
+]  # fmt: skip
 Assessor = Annotated[
     str | None, Option("Use only this assessor's judgments (stores only).", metavar="NAME", complete="assessor")
 ]
@@ -114,8 +116,18 @@ class TopicOptions(Options):
 
     @property
     def which(self) -> WhichTopics:
-        """Which topics count."""
-        return WhichTopics(self.topics)
+        """Which topics count: all, also those of a set, or the common ones."""
+        return WhichTopics(self.topics) if self._is_no_set else WhichTopics.all
+
+    @property
+    def _is_no_set(self) -> bool:
+        return self.topics in list(WhichTopics)
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """What is read meanwhile is of the topics of a set, if one is named."""
+        with super().running(), nullcontext() if self._is_no_set else on_set(self.topics):
+            yield
 
 
 class ClusterOptions(Options):

@@ -239,9 +239,12 @@ IN_POOL = """(
     SELECT a.id AS assignment, a.topic, a.role, a.assessor, p.document, p.pool
     FROM assignment a JOIN plan ON plan.id = a.plan AND plan.pinned = 0
     JOIN pool_document p ON p.topic = a.topic AND p.pool = :pool
-    WHERE a.role = 'first' OR EXISTS (
+    WHERE (a.role = 'first' OR EXISTS (
         SELECT 1 FROM sampled s WHERE s.topic = a.topic AND s.document = p.document AND s.purpose = 'overlap'
-    ) OR a.cannot_judge AND EXISTS (SELECT 1 FROM given_up g WHERE g.topic = a.topic AND g.document = p.document)
+    ) OR a.cannot_judge AND EXISTS (SELECT 1 FROM given_up g WHERE g.topic = a.topic AND g.document = p.document))
+    AND NOT EXISTS (
+        SELECT 1 FROM left_out_of_pools o WHERE o.pool = p.pool AND o.topic = p.topic AND o.document = p.document
+    )
 )"""  # as the view `assigned`, of the topics that stay with no pool: what they have in the one that is named
 
 

@@ -77,13 +77,15 @@ KINDS: Mapping[str, Kind] = {
         _row("removal", "at kind name what reason"),
         _row("topic", "qid title description narrative metadata removed import"),
         _rows("document", "id", "id docno title url metadata sha256 removed import", "id"),
-        _row("run", "tag team kind description pooled depth file sha256 imported metadata import"),
+        _row("run", "tag team kind description pooled depth file sha256 imported metadata import round submitted"),
         _rows("ranking", "run", "topic documents scores", "run topic"),
         _row("pool", "method parameters seed version created"),
         _rows("pool_document", "pool topic", "document depth runs stratum probability", "pool topic document"),
         _rows("frame_document", "pool topic", "document stratum", "pool topic document"),
         _rows("pool_step", "pool step", "topic room", "pool step topic"),
         _rows("pool_heard", "pool step", "topic document relevant", "pool step topic document"),
+        _row("withdrawal", "at what item name reason restores"),
+        _row("topic_set", "at name version topics origin"),
         _row("assessor", "uid kind repeats name", personal="name"),
         _row("plan", "made pool overlap repeats seed lease pinned"),
         _row("assignment", "plan topic role assessor cannot_judge"),
@@ -304,6 +306,17 @@ def first_assessors_then(store: Store, items: int) -> dict[str, set[str]]:
         if (assignment := name.partition("/")[0]) in first:
             found.setdefault(qids[first[assignment]], set()).add(people[said["assessor"]])
     return found
+
+
+def withdrawn_then(store: Store, items: int) -> set[tuple[str, str]]:
+    """What was withdrawn then: of each run, topic and document what it is, and its name."""
+    known = {int(number): said for number, said in _then(store, "withdrawal", items)}
+    undone = {said.get("restores") for said in known.values()}
+    return {
+        (said["what"], said["name"])
+        for number, said in known.items()
+        if "restores" not in said and number not in undone
+    }
 
 
 def _then(store: Store, kind: str, items: int) -> list[tuple[str, dict[str, Any]]]:

@@ -10,6 +10,7 @@ from cranfield.errors import StoreError
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.links import linked_events, standing_links
 from cranfield.store.store import Store, now
+from cranfield.store.withdrawals import places_here
 from cranfield.text import counted
 
 HOLDS = {
@@ -66,6 +67,8 @@ def importing(store: Store, kind: str, files: Sequence[str | os.PathLike[str]], 
         row = (now(), kind, names, _last_event(store) + 1)
         insert = "INSERT INTO import (at, kind, files, first_event) VALUES (?, ?, ?, ?)"
         number = int(store.conn.execute(insert, row).lastrowid or 0)
+        for feature, place in places_here(store, "store.importing"):
+            feature.load(place.at)(store, number)
         store.importing = number
         try:
             yield number

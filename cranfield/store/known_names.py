@@ -13,6 +13,7 @@ NAMES: Mapping[str, str] = {
     "team": "SELECT DISTINCT team AS name FROM run",
     "topic": "SELECT qid AS name FROM topic",
     "document": "SELECT docno AS name FROM document",
+    "topic set": "SELECT DISTINCT name FROM topic_set",
     "assessor": "SELECT name FROM assessor",
     "experiment": "SELECT name FROM experiment",
     "arm": "SELECT DISTINCT name FROM arm",

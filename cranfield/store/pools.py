@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from cranfield.arrays.rankings import UNJUDGED, Qrels
 from cranfield.errors import InputError, StoreError
 from cranfield.notebook import html_table
-from cranfield.store.decoding import names_of, parameters_of
+from cranfield.store.decoding import TAGS, names_of, parameters_of
 from cranfield.store.store import Store, now
 from cranfield.text import counted
 
@@ -103,18 +103,38 @@ def bare_pool(store: Store, number: int | None = None) -> Pool:
         name = "pool" if number is None else f"pool {number}"
         raise StoreError(f"no {name} in this store; {pools_there(store)}")
     method, parameters, *rest = found[0]
-    return Pool(method, parameters_of(parameters, rest[-1]), (), *rest)
+    return Pool(method, _counting(parameters_of(parameters, rest[-1]), _gone(store)), (), *rest)
+
+
+def _gone(store: Store) -> frozenset[str]:
+    """The runs that are withdrawn."""
+    return frozenset(tag for (tag,) in store.rows("SELECT name FROM withdrawn WHERE what = 'run'"))
+
+
+def _counting(parameters: dict[str, Any], gone: frozenset[str]) -> dict[str, Any]:
+    """What a pool was made from, without the runs that are withdrawn."""
+    lists = {name: [tag for tag in parameters[name] if tag not in gone] for name in TAGS if name in parameters}
+    return {**parameters, **lists} if gone else parameters
+
+
+COUNTS = (
+    "NOT EXISTS (SELECT 1 FROM left_out_of_pools o JOIN topic t ON t.id = o.topic JOIN document d ON d.id = o.document"
+    " WHERE o.pool = pooled.pool AND t.qid = pooled.qid AND d.docno = pooled.docno)"
+)
 
 
 def stored_pool(store: Store, number: int | None = None) -> Pool:
-    """A pool by its number, or the newest."""
+    """A pool by its number, or the newest, without what was withdrawn and what only that brought."""
     pool = bare_pool(store, number)
     columns = "qid, docno, depth, runs, stratum, probability"
-    rows = store.rows(f"SELECT {columns} FROM pooled WHERE pool = ? ORDER BY qid, docno", [pool.number])
+    gone = store.rows("SELECT EXISTS (SELECT 1 FROM withdrawn)") == [(1,)]
+    which = f"pool = ? AND {COUNTS}" if gone else "pool = ?"
+    rows = store.rows(f"SELECT {columns} FROM pooled WHERE {which} ORDER BY qid, docno", [pool.number])
+    withdrawn = _gone(store)
     brought: dict[str, tuple[str, ...]] = {}  # few different lists of runs brought many documents
     for q, d, _, runs, *_ in rows:
         if runs not in brought:
-            brought[runs] = _brought(runs, pool.number, q, d)
+            brought[runs] = tuple(tag for tag in _brought(runs, pool.number, q, d) if tag not in withdrawn)
     documents = [PooledDocument(q, d, depth, brought[runs], *rest) for q, d, depth, runs, *rest in rows]
     return pool._replace(documents=documents)
 

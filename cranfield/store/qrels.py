@@ -1,5 +1,7 @@
 """Qrels of a store: judgments made elsewhere, as events of the log, and the labels that count."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -8,12 +10,14 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import UNJUDGED, Ints, Mask, Qrels, Subtopics, Vocabulary
+from cranfield.arrays.selection import Selection
 from cranfield.errors import InputError, StoreError
 from cranfield.store.chain import INSERT, Event, add_origin, chained
 from cranfield.store.labelled_by import LabelledBy, said
 from cranfield.store.log import admit, assessors, current, on_scale
 from cranfield.store.pools import add_sample
 from cranfield.store.store import Store
+from cranfield.store.withdrawals import what_counts
 
 
 def qrels_line(store: Store, qid: str, docno: str) -> tuple[int, str] | None:
@@ -110,6 +114,15 @@ class Counted(NamedTuple):
     by_model: Mask
     event: Ints  # the event that each rests on
 
+    def rows(self, keep: Mask | Ints) -> Counted:
+        """Only these."""
+        return Counted(self.qrels.rows(keep), self.by_model[keep], self.event[keep])
+
+    def of(self, selection: Selection) -> Counted:
+        """Those that count by a selection, by the present names of their documents."""
+        found = self.rows(selection.rows_of(self.qrels))
+        return found._replace(qrels=selection.of_qrels(self.qrels))
+
     def said(self, whose: LabelledBy = LabelledBy.all, assessor: str | None = None) -> str:
         """Whose labels these are, in one line; nothing where all are people's and nobody asked."""
         return said(whose, len(self.qrels), int(self.by_model.sum()), [assessor] if assessor else ())
@@ -123,10 +136,29 @@ def counted(store: Store, assessor: str | None = None, whose: LabelledBy = Label
         raise StoreError(
             f"{assessor!r} is not a {'model' if whose is LabelledBy.models else 'person'}; --labels excludes them"
         )
+    counting = what_counts(store)
+    found = labelled(store, counting.labels, assessor, whose)
+    if counting.dropped is not None:
+        found = found.rows(~counting.dropped[found.qrels.document])
+    return found if counting.selection.changes_nothing else found.of(counting.selection)
+
+
+def labelled(
+    store: Store, condition: str = "", assessor: str | None = None, whose: LabelledBy = LabelledBy.all
+) -> Counted:
+    """The labels that stand among the events `e` of a condition in SQL, whatever of them counts in an analysis."""
     view, names = (EVENTS[whose], []) if assessor is None else (OWN_EVENTS, [assessor])
+    before = ""
+    if condition:
+        view = f"({_body(store, view)})" if assessor is None else view.replace("current_event", _own(store))
+        schema = "temp" if store.released else "main"
+        before = (
+            f"WITH judgment_event AS NOT MATERIALIZED (SELECT e.* FROM {schema}.judgment_event e WHERE {condition})"
+        )
     rows = np.fromiter(
         store.conn.execute(
-            f"SELECT topic - 1, document - 1, grade, source, by_model, id FROM {view} WHERE grade IS NOT NULL", names
+            f"{before} SELECT topic - 1, document - 1, grade, source, by_model, id FROM {view} WHERE grade IS NOT NULL",
+            names,
         ),
         [("topic", "i8"), ("document", "i8"), ("grade", "i8"), ("source", "O"), ("model", "?"), ("event", "i8")],
     )
@@ -142,6 +174,16 @@ def counted(store: Store, assessor: str | None = None, whose: LabelledBy = Label
         minus_one_judged=True,
     )
     return Counted(qrels.rows(order), rows["model"][order], rows["event"][order])
+
+
+def _own(store: Store) -> str:
+    return f"({_body(store, 'current_event')})"
+
+
+def _body(store: Store, view: str) -> str:
+    """The query of a view, to be asked of some of the events."""
+    [(sql,)] = store.rows("SELECT sql FROM main.sqlite_master WHERE type = 'view' AND name = ?", [view])
+    return str(sql).partition(" AS")[2]
 
 
 def qrels_of(store: Store, assessor: str | None = None, whose: LabelledBy = LabelledBy.all) -> Qrels:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 NUMBERED = (
     "document", "topic", "judgment_event", "criterion", "preference_event", "answer", "nugget", "nugget_edit",
     "nugget_event", "support_event", "claim", "claim_event", "event_link", "change", "import", "removal", "audit",
-    "prompt", "model_request", "model_call",
+    "prompt", "model_request", "model_call", "withdrawal", "topic_set",
 )  # fmt: skip
 PART: Mapping[str, tuple[str, str]] = {  # a table, its column, and the table that this is a number of
     "ranking": ("run", "run"),

@@ -13,7 +13,9 @@ from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import RunInfo
 from cranfield.store.decoding import documents_of, json_of, scores_of
+from cranfield.store.run_names import RunKey, new_name, run_keys
 from cranfield.store.store import Store, as_json, now
+from cranfield.store.withdrawals import places_here, what_counts
 
 Numbers = NDArray[np.int32]  # of rows of a table, as rankings have them
 
@@ -21,12 +23,13 @@ Numbers = NDArray[np.int32]  # of rows of a table, as rankings have them
 def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = None) -> int:
     """Add runs in one transaction; how many. A tag that is already in the store is refused, and an empty run.
 
+    In a round of its own a run may have a tag that another round or team has; `run_names` says how it is called then.
+
     A docno that is new becomes a document without text. A qid that is new is refused where topics are known.
     """
     infos = {tag: (about or {}).get(tag, RunInfo(team=tag)) for tag in runs.tags}
-    for tag in run_info(store):
-        if tag in infos:
-            raise InputError(f"run {tag!r} is already in the store", infos[tag].file or None)
+    infos = {tag: info if info.round else info._replace(round=_round_now(store)) for tag, info in infos.items()}
+    names = _names(store, infos)
     for tag in sorted(infos.keys() - set(runs.answering().tags)):
         raise InputError(
             f"run {tag!r} retrieved nothing; a run must answer at least one topic", infos[tag].file or None
@@ -36,12 +39,30 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
         document = _numbers(store, "document", runs.docnos, runs.document)
         first = store.rows("SELECT coalesce(max(id), 0) + 1 FROM run")[0][0]
         for number, (tag, info) in enumerate(infos.items(), first):
-            row = {"id": number, "tag": tag, **info._asdict(), "imported": now(), "import": store.importing}
+            own = info._replace(submitted=None if names[tag] == tag else tag)._asdict()
+            row = {"id": number, "tag": names[tag], **own, "imported": now(), "import": store.importing}
             store.db.table("run").insert(row | {"metadata": as_json(info.metadata)})
         rows = _rankings(runs, first, topic, document)
         store.conn.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?)", rows)
     store.forget()
     return len(runs.tags)
+
+
+def _round_now(store: Store) -> int | None:
+    """The round that new runs are of, if a feature says so."""
+    return next((feature.load(row.at)(store) for feature, row in places_here(store, "store.round_now")), None)
+
+
+def _names(store: Store, infos: Mapping[str, RunInfo]) -> dict[str, str]:
+    """How new runs are called: by their tags; one that is taken is refused where the run is of no later round."""
+    known, found = run_keys(store), dict[str, str]()
+    for tag, info in infos.items():
+        alike = [one for one in known if tag in (one.tag, one.name)]
+        if alike and info.round is None and any(one.round == 1 for one in alike):
+            raise InputError(f"run {tag!r} is already in the store", info.file or None)
+        found[tag] = new_name(known, info.round or 1, info.team, tag)
+        known.append(RunKey(found[tag], info.round or 1, info.team, tag))
+    return found
 
 
 def _numbers(store: Store, table: str, names: Vocabulary, codes: Ints) -> Numbers:
@@ -61,22 +82,17 @@ def _rankings(runs: Runs, first: int, topic: Numbers, document: Numbers) -> Iter
         yield int(runs.run[start]) + first, number, document[start:end].tobytes(), scores[start:end].tobytes()
 
 
-def run_info(store: Store) -> dict[str, RunInfo]:
-    """What is known of each run, by tag, in the order they came."""
-    rows = store.rows("SELECT tag, team, kind, description, pooled, depth, file, sha256, metadata FROM run ORDER BY id")
+def run_info(store: Store, every: bool = False) -> dict[str, RunInfo]:
+    """What is known of each run that counts, or of every one, by tag, in the order they came."""
+    counting = None if every else what_counts(store)
+    columns = "tag, team, kind, description, pooled, depth, file, sha256, metadata, round, submitted"
     return {
-        tag: RunInfo(
-            team,
-            kind,
-            about,
-            pooled=bool(pooled),
-            depth=depth,
-            file=file,
-            sha256=digest,
-            metadata=json_of(dict, metadata, "run", tag, "metadata"),
-        )
-        for tag, team, kind, about, pooled, depth, file, digest, metadata in rows
-    }
+        tag: RunInfo(team, kind, about, bool(pooled), depth, file, digest,
+                     json_of(dict, metadata, "run", tag, "metadata"), *key)
+        for tag, team, kind, about, pooled, depth, file, digest, metadata, *key
+        in store.rows(f"SELECT {columns} FROM run ORDER BY id")
+        if counting is None or counting.counts(tag)
+    }  # fmt: skip
 
 
 def run_lengths(store: Store) -> dict[str, int]:
@@ -87,8 +103,16 @@ def run_lengths(store: Store) -> dict[str, int]:
 
 
 def stored_runs(store: Store, tags: Sequence[str] | None = None) -> Runs:
-    """All runs of a store, or those named, in the order they came; scores and docnos are loaded when asked for."""
-    wanted = list(run_info(store)) if tags is None else list(tags)
+    """The runs of a store that count, or those named, in the order they came, with the rows that count."""
+    counting = what_counts(store)
+    wanted = [name for name in run_info(store, every=True) if counting.counts(name)] if tags is None else tags
+    found = submitted_runs(store, wanted)
+    return found if counting.selection.changes_nothing else counting.selection.of_runs(found)
+
+
+def submitted_runs(store: Store, tags: Sequence[str]) -> Runs:
+    """These runs as they were submitted; scores and docnos are loaded when asked for."""
+    wanted = list(tags)
     numbers = store.numbers("run", "tag", wanted)
     if -1 in numbers:
         raise StoreError(f"no run {wanted[numbers.index(-1)]!r} in this store")
@@ -106,13 +130,14 @@ def stored_runs(store: Store, tags: Sequence[str] | None = None) -> Runs:
 
 
 def unread_runs(store: Store) -> Runs:
-    """All runs of a store, in the order they came, read when asked for; a closed store is opened once more for them."""
-    qids, docnos = store.qids, store.docnos
+    """The runs that count, in the order they came, read when asked for; a closed store is opened once more for them."""
+    qids, docnos, counting = store.qids, store.docnos, what_counts(store)
 
     def read(tags: Sequence[str]) -> Runs:
-        return replace(store.later(lambda again: stored_runs(again, tags))(), topics=qids, docnos=docnos)
+        found = store.later(lambda again: submitted_runs(again, tags))()
+        return counting.selection.of_runs(replace(found, topics=qids, docnos=docnos))
 
-    return UnreadRuns(list(run_info(store)), qids, docnos, read)
+    return UnreadRuns([tag for tag in run_info(store, every=True) if counting.counts(tag)], qids, docnos, read)
 
 
 def _scores(store: Store, numbers: Sequence[int]) -> Floats:

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 APPLICATION_ID = 0x43524E46  # "CRNF" in SQLite's header
 NAME = "cranfield"  # of the steps, in the table _sqlite_migrations
-OLDEST = "the_linked_calls"  # of the steps of earlier versions: since this one every log has a chain
+EARLIER = ("the_linked_calls", "the_schema")  # steps of earlier versions: since either every log has a chain
 OF_FEATURES = ("models", "answers", "online", "preferences", "publishing")
-SCRIPTS = ("collection", "judging", "pools", "log", *OF_FEATURES)
+SCRIPTS = ("collection", "standing", "judging", "pools", "log", *OF_FEATURES)
 MADE = re.compile(r"^CREATE TABLE (\w+)", re.MULTILINE)
 TRIGGER = """
 CREATE TRIGGER recorded_{table}_{event} AFTER {what} ON {table} BEGIN{notes}
@@ -107,14 +107,14 @@ def _trigger(kind: Kind, event: str, what: str, note: str, *rows: str) -> str:
     return TRIGGER.format(table=kind.table, event=event, what=what, notes=notes)
 
 
-def the_schema(db: Database) -> None:
+def the_living_schema(db: Database) -> None:
     """Everything a store has."""
     for statement in (*tables(), *guards()):
         db.conn.execute(statement)
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 
 
-STEPS = (the_schema,)
+STEPS = (the_living_schema,)
 
 
 def migrations() -> Migrations:
@@ -153,9 +153,9 @@ def steps_of(conn: Connection) -> set[str]:
 def is_older(taken: set[str]) -> bool:
     """Whether a store that has been through these steps is of an earlier version; one of a later version is refused.
 
-    >>> is_older({"the_schema"}), is_older({"the_first_store", "the_linked_calls"})
+    >>> is_older({"the_living_schema"}), is_older({"the_schema"})
     (False, True)
-    >>> is_older({"the_schema", "the_future"})
+    >>> is_older({"the_living_schema", "the_future"})
     Traceback (most recent call last):
     ...
     cranfield.errors.StoreError: made by a newer cranfield, which has 'the future'; update this one to open it
@@ -170,7 +170,7 @@ def is_older(taken: set[str]) -> bool:
         raise StoreError(
             f"made by a newer cranfield, which has {min(newer).replace('_', ' ')!r}; update this one to open it"
         )
-    if newer and OLDEST not in taken:
+    if newer and taken.isdisjoint(EARLIER):
         raise StoreError("made by a version of cranfield that is too old: not all of its logs have chains")
     if not taken:
         raise StoreError("its schema was not made by any version of cranfield")

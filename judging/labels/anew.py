@@ -17,7 +17,7 @@ from cranfield.formats.files import read_text
 from cranfield.judging.labels.export import MODELS, STRATIFIED, detailed, negative_grades, pairs_of
 from cranfield.judging.labels.pairs import Standing, standing_among
 from cranfield.judging.labels.policies import State, derive, policy
-from cranfield.store.changes import changed_since, first_assessors_then, is_known
+from cranfield.store.changes import changed_since, first_assessors_then, is_known, withdrawn_then
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors, events
 from cranfield.store.pools import stored_pool
@@ -106,6 +106,8 @@ def _written(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
     """Write the qrels of that time; how many judgments they are."""
     assert manifest.others is not None
     log = [event for event in events(store) if (event.id or 0) <= manifest.judgments.events]
+    gone = withdrawn_then(store, manifest.others.events)
+    log = [event for event in log if not {("topic", event.qid), ("document", event.docno)} & gone]
     then = Standing(standing_among(log), first_assessors_then(store, manifest.others.events))
     derived = derive(
         store,

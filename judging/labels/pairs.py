@@ -17,6 +17,7 @@ from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import SAYS, assessors, events
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
+from cranfield.store.withdrawals import withdrawals
 
 Pair = tuple[str, str]  # qid, docno
 JUDGED = ("label", "adjudicate", "import")
@@ -144,10 +145,13 @@ def labels_by_pair(
     """
     order = {name: place for place, name in enumerate(names)}
     current, holders = then or Standing(events(store, view="current_judgment"), first_assessors(store))
+    gone = {(one.what, one.name) for one in withdrawals(store)} if then is None else set()
     first = {} if as_named else holders
     there = None if pool is None else {(d.qid, d.docno) for d in stored_pool(store, pool).documents}
     by_pair: dict[Pair, list[Event]] = {}
     for event in current:
+        if {("topic", event.qid), ("document", event.docno)} & gone:
+            continue
         if event.assessor in order and (there is None or pair_of(event) in there):
             by_pair.setdefault(pair_of(event), []).append(event)
 

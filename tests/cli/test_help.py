@@ -92,7 +92,7 @@ AS_IT_IS = {  # commands that take no --release: they change the store, or show 
     "export datasette-metadata", "store", "publish describe", "assign", "judge", "serve", "assessor", "adjudicate",
     "model assess", "model prefer", "model audit draw", "model audit answers", "answers nuggets make",
     "answers nuggets edit", "answers nuggets import", "answers nuggets assign", "answers claims", "answers questions",
-    "answers support", "online", "diff", "fuse",
+    "answers support", "online", "diff", "fuse", "topics set", "topics split",
 }  # fmt: skip
 MOST = 36  # names at the top: a help page that is read at once
 

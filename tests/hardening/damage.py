@@ -48,7 +48,7 @@ pool verify STORE
 pool simulate STORE --method rrf --workers 1 --budgets 4
 pool forecast STORE
 pool estimate STORE --pool 3
-pool estimate STORE --pool 4 --topics
+pool estimate STORE --pool 4 --by-topic
 pool export STORE NEW
 pool build STORE --depth 2
 pool build STORE --method mtf --budget 8 --batch 3

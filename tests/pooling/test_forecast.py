@@ -169,7 +169,7 @@ def test_rich_topics_are_forecast_one_by_one(shared: Path, monkeypatch: pytest.M
     shallow = forecast(source.runs, source.qrels, {"all": source.runs.tags}, 19)
     assert not any(topic.back_test for topic in shallow.topics)
     monkeypatch.setattr("cranfield.source.open_source", lambda *_, **__: source)  # read once in a process
-    lines = told("forecast", *files, "--depth", 100, "--topics", "--format", "csv").splitlines()
+    lines = told("forecast", *files, "--depth", 100, "--by-topic", "--format", "csv").splitlines()
     assert lines[0].endswith("deeper half,forecast,back-test")
     assert lines[1].endswith(",0,,")
     assert lines[2].endswith(',22,16,"25, 22 found"')
@@ -219,7 +219,7 @@ def test_the_last_judgments_are_those_of_the_log(store: Path) -> None:
 
 def test_a_forecast_has_no_interval(store: Path) -> None:
     """Those of the power law and of Chao's bound hold too seldom where runs are what they are."""
-    text = told("forecast", store, "--topics") + told("forecast", store, "--format", "json")
+    text = told("forecast", store, "--by-topic") + told("forecast", store, "--format", "json")
     assert "[" not in text.partition("{")[0]
     assert not {"low", "high", "interval"} & set(text.replace('"', " ").split())
 
@@ -247,14 +247,14 @@ def test_runs_without_teams_are_not_called_teams(store: Path, tmp_path: Path) ->
 
 
 def test_a_sample_is_estimated_from_its_store(store: Path) -> None:
-    """Scores with intervals; with --topics how many relevant documents there are."""
+    """Scores with intervals; with --by-topic how many relevant documents there are."""
     found = json.loads(told("estimate", store, "--format", "json", "-m", "AP"))
     (topic,) = found["topics"]
     assert (topic["sampled"], topic["found"], found["method"]) == (6, 4, "uniform")
     assert topic["found"] <= topic["low"] < topic["relevant"] < topic["high"]
     assert all(row["low"] <= row["value"] <= row["high"] for row in found["scores"])
     assert [row["run"] for row in found["scores"]] == ["r0", "r1", "r2"]
-    assert "relevant" in told("estimate", store, "--topics")
+    assert "relevant" in told("estimate", store, "--by-topic")
 
 
 def test_a_pool_without_probabilities_is_not_estimated(store: Path) -> None:

@@ -155,7 +155,7 @@ def test_the_command_says_why_there_are_no_intervals(track: Path, cranfield: Cra
     )
     rows = json.loads(told.out)["scores"]
     assert {row["measure"] for row in rows if row["low"] is None and row["high"] is None} == {"AP", "AP@10"}
-    assert "no intervals" not in cranfield("pool", "estimate", track, "--topics").err
+    assert "no intervals" not in cranfield("pool", "estimate", track, "--by-topic").err
     assert "no intervals" not in cranfield("pool", "estimate", track, "-m", "P@5").err
     judge(track, [f"d{d:02}" for d in range(30)])
     told = cranfield("pool", "estimate", track, "-m", "AP", "--format", "json")

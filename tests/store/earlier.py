@@ -9,6 +9,7 @@ SCRIPTS = {
     "full": ("tables", "full", "guards"),  # before there were seals and recorded changes
     "away": ("tables", "away", "guards"),  # a bundle of that store, judged while it was away
     "sealed": ("sealed",),  # with both, before the steps were one
+    "one_step": ("one_step",),  # before withdrawals and sets of topics
 }
 
 

@@ -31,7 +31,7 @@ def upgraded(folder: Path, name: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", ["full", "sealed"])
+@pytest.mark.parametrize("name", ["full", "sealed", "one_step"])
 def test_an_earlier_store_is_converted_once(tmp_path: Path, cranfield: Cranfield, name: str) -> None:
     """Until then every command names the remedy; the old file is kept, and its mode; the schema is the new one."""
     path = earlier(tmp_path, name)
@@ -60,7 +60,7 @@ def schema(path: Path) -> set[tuple[str, ...]]:
         return set(shell.execute("SELECT type, name, sql FROM sqlite_master").fetchall())
 
 
-@pytest.mark.parametrize("name", ["full", "sealed"])
+@pytest.mark.parametrize("name", ["full", "sealed", "one_step"])
 def test_no_row_is_lost_or_changed(tmp_path: Path, name: str) -> None:
     """Every column of every table has what it had; numbers that were given are not given again."""
     path = upgraded(tmp_path, name)
@@ -102,7 +102,10 @@ def test_a_store_in_use_is_not_converted(tmp_path: Path) -> None:
             "DELETE FROM _sqlite_migrations WHERE name = 'the_linked_calls'",
             "too old: not all of its logs have chains",
         ),
-        ("INSERT INTO _sqlite_migrations (migration_set, name) VALUES ('cranfield', 'the_schema')", "made by a newer"),
+        (
+            "INSERT INTO _sqlite_migrations (migration_set, name) VALUES ('cranfield', 'the_living_schema')",
+            "made by a newer",
+        ),
         ("PRAGMA application_id = 7", "not a cranfield store"),
     ],
 )

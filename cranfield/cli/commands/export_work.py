@@ -96,14 +96,14 @@ def runs(
     """
     from cranfield.formats.whole_files import folder_created
     from cranfield.store.names import strangers
-    from cranfield.store.runs import run_info, stored_runs
+    from cranfield.store.runs import run_info, submitted_runs
     from cranfield.store.store import Store
 
     in_parquet = layout is RunLayout.parquet
     if in_parquet and metadata:
         raise typer.BadParameter("works with --as trec", param_hint="--metadata")
     with Store.open(path) as store:
-        stored = stored_runs(store)
+        stored = submitted_runs(store, list(run_info(store)))
         runs = stored.answering()
         refuse_empty(path, "runs", bool(runs.tags))
         files, about = run_files(runs.tags), run_info(store)

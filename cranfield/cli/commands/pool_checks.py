@@ -216,8 +216,8 @@ def forecast(
         int | None, typer.Option(min=2, help="Forecast to this depth; twice the pool's depth by default.")
     ] = None,
     last: Annotated[int, typer.Option(min=1, help="Number of most recent judgments per topic to consider.")] = 50,
-    topics: Annotated[
-        bool, typer.Option("--topics", help="Also forecast rich topics by depth, each with its back-test.")
+    by_topic: Annotated[
+        bool, typer.Option("--by-topic", help="Also forecast rich topics by depth, each with its back-test.")
     ] = False,
     teams: Teams = None,
     assessor: Assessor = None,
@@ -232,7 +232,7 @@ def forecast(
     Read the back-test first: it predicts the second half of the depths from the first half, next to what was found. The
     forecast is as good as that; it has no interval, since those of a power law hold too seldom on real pools.
     Then the topics: "many" and "too many" relevant documents among the judged ones mean that there are more; "missing"
-    is a lower bound on the relevant documents that no team found, assuming that teams search independently. --topics
+    is a lower bound on the relevant documents that no team found, assuming that teams search independently. --by-topic
     needs a pool of depth 20 and 40 relevant documents in a topic; with fewer, a power law cannot be fitted.
 
     --plot draws the new relevant documents by depth with the fitted curve, and what each topic may lack.
@@ -259,7 +259,7 @@ def forecast(
         from cranfield.plots.style import save
 
         save(forecast_plot(found, to or 2 * depth), plot)
-    emit(rows(found, topics), format, output, title=title(found), document=document(found, to or 2 * depth))
+    emit(rows(found, by_topic), format, output, title=title(found), document=document(found, to or 2 * depth))
     if format is TableFormat.table and output is None:
         say("\n" + "\n".join(lines(found)))
 
@@ -271,8 +271,8 @@ def estimate(
     path: ReadStore,
     *,
     number: PoolNumber = None,
-    topics: Annotated[
-        bool, typer.Option("--topics", help="Estimate the number of relevant documents per topic instead of scores.")
+    by_topic: Annotated[
+        bool, typer.Option("--by-topic", help="Estimate the number of relevant documents per topic instead of scores.")
     ] = False,
     measure: Measures = None,
     confidence: Confidence = 0.95,
@@ -281,7 +281,7 @@ def estimate(
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Estimate runs' scores from a sampled pool, or with --topics the number of relevant documents per topic.
+    """Estimate runs' scores from a sampled pool, or with --by-topic the number of relevant documents per topic.
 
     Estimates AP, AP@k and P@k as if all documents that the sample was drawn from were judged. The pool must have
     inclusion probabilities, have been able to draw every document, and be judged completely. Intervals cover the
@@ -300,10 +300,10 @@ def estimate(
         pool, scores, of_topics, line, lack = estimated(
             store, number, asked, confidence=confidence, assessor=assessor, labels=labels
         )
-    for one in (line, None if topics else lack):
+    for one in (line, None if by_topic else lack):
         if one:
             note(one)
     title = f"pool {pool.number}: {pool.method}, {len(pool.documents)} sampled documents; {confidence:.0%} intervals"
     head = {"pool": pool.number, "method": pool.method, "confidence": confidence}
-    shown = of_topics if topics else scores
+    shown = of_topics if by_topic else scores
     emit(shown, format, output, title=title, document=head | {"topics": of_topics, "scores": scores})

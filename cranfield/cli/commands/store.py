@@ -52,6 +52,60 @@ def remove(
             say(line)
 
 
+class Withdrawable(StrEnum):
+    """What can be withdrawn."""
+
+    run = "run"
+    topic = "topic"
+    document = "document"
+
+
+Withdrawn = Annotated[Withdrawable, typer.Argument(metavar="WHAT", help="run, topic or document.")]
+WithdrawnNames = Annotated[
+    list[str], typer.Argument(metavar="NAME...", help="Tags, qids or docnos."), completion.OF_KIND
+]
+
+
+def withdraw(
+    path: StorePath,
+    kind: Withdrawn,
+    names: WithdrawnNames,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="The reason; tables say it.")],
+) -> None:
+    """Withdraw runs, topics or documents: no analysis and no pool takes them any more, and each table says so.
+
+    Nothing is deleted, and `cranfield store restore` undoes it. A withdrawn run is neither scored nor pooled; labels
+    that only it brought stay. Of a withdrawn topic neither rankings nor labels count. A withdrawn document is in no
+    qrels, and leaves rankings before ranks count. Releases that were made before keep what they have.
+
+    Example: cranfield store withdraw track.db run bm25 --reason "wrong index"
+    """
+    from cranfield.store.store import Store
+    from cranfield.store.withdrawals import withdraw
+
+    with Store.open(path) as store:
+        for line in withdraw(store, kind, names, reason):
+            say(line)
+
+
+def restore(
+    path: StorePath,
+    kind: Withdrawn,
+    names: WithdrawnNames,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="The reason, recorded in the store's history.")] = "",
+) -> None:
+    """Let runs, topics or documents that were withdrawn count again.
+
+    Example: cranfield store restore track.db run bm25
+    """
+    from cranfield.store.store import Store
+    from cranfield.store.withdrawals import restore
+
+    with Store.open(path) as store:
+        for line in restore(store, kind, names, reason):
+            say(line)
+
+
 class Erasable(StrEnum):
     """Who can be erased."""
 

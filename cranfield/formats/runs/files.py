@@ -48,7 +48,10 @@ YES_NO = {"yes": True, "no": False}
 
 
 class RunInfo(NamedTuple):
-    """What is known of a run beside its rankings; `depth` None is as deep as the pool."""
+    """What is known of a run beside its rankings; `depth` None is as deep as the pool.
+
+    `round` None is the first; `submitted` is its tag as its team gave it, where it is called otherwise.
+    """
 
     team: str
     kind: str = "automatic"
@@ -58,6 +61,8 @@ class RunInfo(NamedTuple):
     file: str = ""
     sha256: str = ""
     metadata: Mapping[str, object] = {}  # of the header of its file
+    round: int | None = None
+    submitted: str | None = None
 
 
 def teams_given(teams: Mapping[str, str]) -> bool:

@@ -40,7 +40,7 @@ CREATE TABLE topic (
 
 CREATE TABLE run (
     id INTEGER PRIMARY KEY,
-    tag TEXT NOT NULL UNIQUE,
+    tag TEXT NOT NULL UNIQUE,  -- what it is called here: its tag, 2/tag or 2/team/tag
     team TEXT NOT NULL,
     kind TEXT NOT NULL,  -- automatic, manual, ...
     description TEXT NOT NULL,
@@ -50,7 +50,9 @@ CREATE TABLE run (
     sha256 TEXT NOT NULL,
     imported TEXT NOT NULL,  -- UTC
     import INTEGER REFERENCES import (id),
-    metadata TEXT  -- JSON, what the ir_metadata header of its file says
+    metadata TEXT,  -- JSON, what the ir_metadata header of its file says
+    round INTEGER,  -- that it was made for; NULL: the first
+    submitted TEXT  -- its tag as its team gave it, where another round or team has that too; NULL: the same
 ) STRICT;
 
 CREATE TABLE ranking (  -- what a run retrieved for a topic, in canonical order

@@ -149,6 +149,8 @@ SELECT id, topic, document, assessor, grade, source, by_model FROM (
     )
         AND (e.grade IS NOT NULL OR e.kind = 'cannot-judge' AND e.source = 'adjudication')
         AND a.repeats IS NULL  -- what was shown twice counts once
+        AND e.topic NOT IN (SELECT item FROM withdrawn WHERE what = 'topic')
+        AND e.document NOT IN (SELECT item FROM withdrawn WHERE what = 'document')
         AND true
     GROUP BY e.topic, e.document
 ) WHERE grade IS NOT NULL;
@@ -175,6 +177,8 @@ SELECT id, topic, document, assessor, grade, source, by_model FROM (
     )
         AND (e.grade IS NOT NULL OR e.kind = 'cannot-judge' AND e.source = 'adjudication')
         AND a.repeats IS NULL  -- what was shown twice counts once
+        AND e.topic NOT IN (SELECT item FROM withdrawn WHERE what = 'topic')
+        AND e.document NOT IN (SELECT item FROM withdrawn WHERE what = 'document')
         AND a.kind <> 'model'
     GROUP BY e.topic, e.document
 ) WHERE grade IS NOT NULL;
@@ -201,6 +205,8 @@ SELECT id, topic, document, assessor, grade, source, by_model FROM (
     )
         AND (e.grade IS NOT NULL OR e.kind = 'cannot-judge' AND e.source = 'adjudication')
         AND a.repeats IS NULL  -- what was shown twice counts once
+        AND e.topic NOT IN (SELECT item FROM withdrawn WHERE what = 'topic')
+        AND e.document NOT IN (SELECT item FROM withdrawn WHERE what = 'document')
         AND a.kind = 'model'
     GROUP BY e.topic, e.document
 ) WHERE grade IS NOT NULL;

@@ -91,15 +91,25 @@ CREATE VIEW pooled AS  -- the documents of every pool
 SELECT p.pool, t.qid, d.docno, p.depth, p.runs, p.stratum, p.probability
 FROM pool_document p JOIN topic t ON t.id = p.topic JOIN document d ON d.id = p.document;
 
+CREATE VIEW left_out_of_pools AS  -- pooled documents that nobody is to judge any more, as what brought them was withdrawn
+SELECT pool, topic, document FROM pool_document
+WHERE topic IN (SELECT item FROM withdrawn WHERE what = 'topic')
+    OR document IN (SELECT item FROM withdrawn WHERE what = 'document')
+    OR EXISTS (SELECT 1 FROM withdrawn WHERE what = 'run') AND runs <> '[]' AND NOT EXISTS (
+        SELECT 1 FROM json_each(runs) WHERE value NOT IN (SELECT name FROM withdrawn WHERE what = 'run')
+    );
+
 CREATE VIEW assigned AS  -- the documents of every assignment, from the newest pool or the one that its plan stays with
 SELECT a.id AS assignment, a.topic, a.role, a.assessor, a.lease, p.document, p.pool
 FROM assignment a JOIN plan ON plan.id = a.plan
 JOIN pool_document p ON p.topic = a.topic
     AND p.pool = CASE plan.pinned WHEN 1 THEN plan.pool ELSE (SELECT max(id) FROM pool) END
-WHERE a.role = 'first' OR EXISTS (
+WHERE (a.role = 'first' OR EXISTS (
     SELECT 1 FROM sampled s WHERE s.topic = a.topic AND s.document = p.document AND s.purpose = 'overlap'
 ) OR a.cannot_judge AND EXISTS (
     SELECT 1 FROM given_up g WHERE g.topic = a.topic AND g.document = p.document
+)) AND NOT EXISTS (
+    SELECT 1 FROM left_out_of_pools o WHERE o.pool = p.pool AND o.topic = p.topic AND o.document = p.document
 );
 
 CREATE TRIGGER assignment_given AFTER INSERT ON assignment WHEN new.assessor IS NOT NULL BEGIN

@@ -1,0 +1,153 @@
+"""Named sets of topics: dev and test sets, folds. A set that changes has another version; releases keep theirs."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cranfield.errors import InputError, StoreError
+from cranfield.store.decoding import json_of, names_of
+from cranfield.store.release_names import MARK, NAME
+from cranfield.store.store import Store, now
+from cranfield.text import counted
+
+RESERVED = ("all", "common")  # what --topics takes besides: all that were judged, those that all runs answered
+
+
+class TopicSet(NamedTuple):
+    """A version of a set: its topics, when and from what it was made."""
+
+    name: str
+    version: int
+    topics: tuple[str, ...]
+    at: str
+    origin: Mapping[str, Any]
+
+
+def topic_sets(store: Store, every: bool = False) -> list[TopicSet]:
+    """The latest version of each set, or all versions, in the order they were made."""
+    table = "topic_set" if every else "latest_topic_set"
+    rows = store.rows(f"SELECT id, name, version, topics, at, origin FROM {table} ORDER BY id")
+    return [
+        TopicSet(
+            name, version, names_of(topics, "topic_set", row, "topics"), at,
+            json_of(dict, origin, "topic_set", row, "origin"),
+        )
+        for row, name, version, topics, at, origin in rows
+    ]  # fmt: skip
+
+
+def topic_set(store: Store, name: str) -> TopicSet:
+    """A set by its name, or a version of it, dev@1; for an unknown name the nearest is named."""
+    every = topic_sets(store, every=True)
+    asked, mark, version = name.rpartition(MARK)
+    found = [one for one in every if name == one.name or (mark and (asked, version) == (one.name, str(one.version)))]
+    if found:
+        return found[-1]
+    names = list(dict.fromkeys(one.name for one in every))
+    near = get_close_matches(name, names, 1)
+    known = f"the nearest is {near[0]!r}" if near else f"its sets are {', '.join(names) or 'none'}"
+    raise StoreError(f"{store.path}: no set of topics {name!r}, and no such file; {known}")
+
+
+def keep_topic_set(store: Store, name: str, qids: Iterable[str], origin: Mapping[str, Any] | None = None) -> TopicSet:
+    """Keep a set under a name: the version that has just these topics, or else a new one.
+
+    >>> with Store.memory("three topics") as store:
+    ...     store.known_qids(["1", "2", "3"])
+    ...     [keep_topic_set(store, "dev", qids).version for qids in ("12", "12", "13")]
+    ...     topic_set(store, "dev").topics, topic_set(store, "dev@1").topics
+    [1, 1, 2]
+    (('1', '3'), ('1', '2'))
+    """
+    topics = tuple(qids)
+    _check(store, name, topics)
+    with store.writing():
+        versions = [one for one in topic_sets(store, every=True) if one.name == name]
+        if versions and set(versions[-1].topics) == set(topics):
+            return versions[-1]
+        row = (now(), name, len(versions) + 1, json.dumps(topics), json.dumps(dict(origin or {})))
+        store.conn.execute("INSERT INTO topic_set (at, name, version, topics, origin) VALUES (?, ?, ?, ?, ?)", row)
+    return topic_set(store, name)
+
+
+def _check(store: Store, name: str, topics: Sequence[str]) -> None:
+    """Refuse a name that is none or taken, a topic that is not in the store or comes twice, and an empty set."""
+    if name in RESERVED:
+        raise StoreError(f"{name!r} is taken: --topics {name} has a meaning of its own")
+    if not NAME.fullmatch(name):
+        raise StoreError(f"{name!r:.80} is not a name for a set of topics; expected letters and digits, such as dev")
+    if not topics:
+        raise StoreError(f"the set {name!r} has no topic")
+    if len(set(topics)) < len(topics):
+        twice = next(qid for at, qid in enumerate(topics) if qid in topics[:at])
+        raise InputError(f"topic {twice!r} is twice in the set {name!r}")
+    if unknown := [qid for qid, row in zip(topics, store.numbers("topic", "qid", topics), strict=True) if row < 0]:
+        near = get_close_matches(unknown[0], store.names("topic", "qid"), 1)
+        meant = f"; the nearest is {near[0]!r}" if near else ""
+        raise InputError(f"topic {unknown[0]!r} is not in the store{meant}")
+
+
+def split_topics(store: Store, name: str, folds: int, seed: int, of: str = "") -> list[TopicSet]:
+    """Split the topics, or those of a set, into folds of as equal size as can be: NAME-1, NAME-2, ...
+
+    The same topics and seed always give the same folds.
+
+    >>> with Store.memory("five topics") as store:
+    ...     store.known_qids(["1", "2", "3", "4", "5"])
+    ...     [len(fold.topics) for fold in split_topics(store, "fold", 2, seed=1)]
+    [3, 2]
+    """
+    import numpy as np
+
+    qids = sorted(topic_set(store, of).topics if of else (topic.qid for topic in store.topics()))
+    if not 2 <= folds <= len(qids):
+        raise StoreError(f"{folds} folds of {counted(len(qids), 'topic')}; expected 2 to {len(qids)}")
+    order = np.random.default_rng(seed).permutation(len(qids))
+    origin = {"folds": folds, "seed": seed, "of": of}
+    with store.writing():
+        return [
+            keep_topic_set(store, f"{name}-{at + 1}", sorted(qids[row] for row in order[at::folds]), origin)
+            for at in range(folds)
+        ]
+
+
+def set_rows(store: Store) -> list[dict[str, Any]]:
+    """Every version of every set, to be shown."""
+    return [
+        {"set": one.name, "version": one.version, "topics": len(one.topics), "made": one.at,
+         "from": _made_from(one.origin), "members": " ".join(one.topics)}
+        for one in topic_sets(store, every=True)
+    ]  # fmt: skip
+
+
+def _made_from(origin: Mapping[str, Any]) -> str:
+    if "folds" in origin:
+        return f"{origin['folds']} folds, seed {origin['seed']}" + (f", of {origin['of']}" if origin.get("of") else "")
+    return str(origin.get("file", ""))
+
+
+def qids_in(path: Path) -> list[str]:
+    """The topics that a file lists: an id a line, or any file of topics.
+
+    >>> qids_in(Path("nowhere.txt"))
+    Traceback (most recent call last):
+    cranfield.errors.InputError: nowhere.txt: no such file; a set of topics by name is in a store
+    """
+    from cranfield.formats import read_topics
+    from cranfield.formats.files import read_text
+
+    if not path.is_file():
+        raise InputError("no such file; a set of topics by name is in a store", path)
+    words = [line.split() for line in read_text(path).splitlines() if line.strip()]
+    if all(len(line) == 1 for line in words) and words and not words[0][0].startswith(("<", "{")):
+        return [word for (word,) in words]
+    return [topic.qid for topic in read_topics(path)]
+
+
+def qids_asked(store: Store, name: str) -> list[str]:
+    """The topics of a set by its name or, where there is none of that name, in a file."""
+    known = {one.name for one in topic_sets(store)}
+    is_file = name.rpartition(MARK)[0] not in known and name not in known and Path(name).is_file()
+    return qids_in(Path(name)) if is_file else list(topic_set(store, name).topics)

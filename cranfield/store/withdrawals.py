@@ -1,0 +1,171 @@
+"""Runs, topics and documents that are withdrawn, and what of a store counts for an analysis.
+
+Nothing is deleted: a withdrawal is a row, and so is its end. A withdrawn run is neither scored nor pooled, and labels
+that only it brought stay; of a withdrawn topic neither rankings nor labels count; a withdrawn document is in no qrels,
+and leaves rankings before ranks count. Releases that were made before stay as they are.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield import hooks
+from cranfield.arrays.left_out import TOPICS, noted
+from cranfield.arrays.rankings import Mask
+from cranfield.arrays.selection import Selection
+from cranfield.errors import StoreError
+from cranfield.store.run_names import run_named
+from cranfield.store.store import Store, now
+from cranfield.store.topic_sets import qids_asked
+
+COLUMN = {"run": "tag", "topic": "qid", "document": "docno"}
+
+
+class Withdrawal(NamedTuple):
+    """One that stands: what it is of, the number of its row there, its name, and the reason."""
+
+    what: str
+    item: int
+    name: str
+    reason: str
+    number: int
+
+
+def withdrawals(store: Store) -> list[Withdrawal]:
+    """Those that stand, the oldest first."""
+    rows = store.rows("SELECT what, item, name, reason, id FROM withdrawn ORDER BY id")
+    return [Withdrawal(*row) for row in rows]
+
+
+def withdraw(store: Store, what: str, names: Sequence[str], reason: str) -> list[str]:
+    """Withdraw runs (by tag), topics (by qid) or documents (by docno), all or none; what is said, a line each.
+
+    >>> from cranfield.metrics.inputs import as_runs
+    >>> from cranfield.store.runs import add_runs, run_info
+    >>> with Store.memory("two runs") as store:
+    ...     add_runs(store, as_runs({"a": {"q": {"d1": 1.0}}, "b": {"q": {"d1": 2.0}}}))
+    ...     withdraw(store, "run", ["b"], "wrong index"), list(run_info(store))
+    ...     restore(store, "run", ["b"], "it was right"), list(run_info(store))
+    2
+    (['run b: withdrawn'], ['a'])
+    (['run b: counts again'], ['a', 'b'])
+    """
+    if not reason.strip():
+        raise StoreError("a withdrawal needs a reason: every table says it")
+    with store.writing():
+        return [_withdraw(store, what, name, reason) for name in names]
+
+
+def restore(store: Store, what: str, names: Sequence[str], reason: str = "") -> list[str]:
+    """Let what was withdrawn count again."""
+    with store.writing():
+        return [_restore(store, what, name, reason) for name in names]
+
+
+def _withdraw(store: Store, what: str, name: str, reason: str) -> str:
+    item, name = _item(store, what, name)
+    if standing := [one for one in withdrawals(store) if (one.what, one.item) == (what, item)]:
+        raise StoreError(f"{what} {name!r} was withdrawn before: {standing[0].reason}")
+    _log(store, what, item, name, reason=reason)
+    held = f"json_extract(last, '$.{what}') >= ?"
+    names = [name for (name,) in store.rows(f"SELECT name FROM release WHERE {held} ORDER BY id", [item])]
+    return f"{what} {name}: withdrawn{f'; release {names[-1]} keeps it' if names else ''}"
+
+
+def _restore(store: Store, what: str, name: str, reason: str) -> str:
+    item, name = _item(store, what, name)
+    standing = [one for one in withdrawals(store) if (one.what, one.item) == (what, item)]
+    if not standing:
+        raise StoreError(f"{what} {name!r} is not withdrawn")
+    _log(store, what, item, name, reason=reason, restores=standing[0].number)
+    return f"{what} {name}: counts again"
+
+
+def _item(store: Store, what: str, name: str) -> tuple[int, str]:
+    """The number of a row and its name; an error that names the nearest where there is none."""
+    if what == "run":
+        name = run_named(store, name)
+    [number] = store.numbers(what, COLUMN[what], [name])
+    if number < 0:
+        near = get_close_matches(name, store.names(what, COLUMN[what]), 1) if what != "document" else ()
+        raise StoreError(f"no {what} {name!r} in this store{f'; the nearest is {near[0]!r}' if near else ''}")
+    return number, name
+
+
+def _log(store: Store, what: str, item: int, name: str, *, reason: str, restores: int | None = None) -> None:
+    row = "INSERT INTO withdrawal (at, what, item, name, reason, restores) VALUES (?, ?, ?, ?, ?, ?)"
+    store.conn.execute(row, [now(), what, item, name, reason, restores])
+
+
+class WhatCounts(NamedTuple):
+    """What of a store counts: the runs that do not, by tag, each with the reason; the rest; and which labels.
+
+    `others` are runs that are not asked for, which is not said. `labels` is a condition on judgment events `e`, in SQL,
+    and `dropped` are documents whose labels do not count any more.
+    """
+
+    gone: Mapping[str, str] = {}
+    others: frozenset[str] = frozenset()
+    selection: Selection = Selection()
+    labels: str = ""
+    dropped: Mask | None = None
+
+    def counts(self, tag: str) -> bool:
+        """Whether a run does."""
+        return tag not in self.gone and tag not in self.others
+
+
+ALL_COUNTS = WhatCounts()
+
+
+def what_counts(store: Store) -> WhatCounts:
+    """What counts by the withdrawals, the set of topics that is asked for, and what features add; noted as left out."""
+    found = _after(store, withdrawals(store))
+    for feature, row in places_here(store, "store.counts_now"):
+        found = feature.load(row.at)(store, found)
+    return _on_set(store, found, TOPICS.get()) if TOPICS.get() else found
+
+
+def places_here(store: Store, table: str) -> Iterator[tuple[hooks.Feature, hooks.Row]]:
+    """The rows that features add to a table: those whose own table has something in it here, or options are given."""
+    known = {name for (name,) in store.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    for feature, row in hooks.places(table):
+        if row.name in known and (hooks.is_asked(feature) or store.rows(f"SELECT 1 FROM {row.name} LIMIT 1")):
+            yield feature, row
+
+
+def _after(store: Store, gone: Sequence[Withdrawal]) -> WhatCounts:
+    """What counts after withdrawals."""
+    if not gone:
+        return ALL_COUNTS
+    items = {what: {one.item: one for one in gone if one.what == what} for what in COLUMN}
+    left = noted()
+    for what, kept in (("run", left.runs), ("topic", left.topics), ("document", left.documents)):
+        kept.update({one.name: one.reason for one in items[what].values()})
+    topics, document = None, None
+    if items["topic"]:
+        topics = np.ones(store.most("topic"), bool)
+        topics[[item - 1 for item in items["topic"]]] = False
+    if items["document"]:
+        document = np.arange(store.most("document"))
+        document[[item - 1 for item in items["document"]]] = -1
+    runs = {one.name: one.reason for one in items["run"].values()}
+    return WhatCounts(runs, selection=Selection(topics, document))
+
+
+def _on_set(store: Store, found: WhatCounts, name: str) -> WhatCounts:
+    """The same on a set of topics."""
+    numbers = np.array(store.numbers("topic", "qid", qids_asked(store, name)), np.int64) - 1
+    asked = np.zeros(store.most("topic"), bool)
+    asked[numbers[numbers >= 0]] = True
+    counts = found.selection.topics
+    both: Mask = asked if counts is None else asked & counts
+    if not both.any():
+        raise StoreError(f"{store.path}: none of the topics of {name!r} counts in this store")
+    before = store.count("topic") - (0 if counts is None else int((~counts).sum()))
+    if before > both.sum():
+        noted().others[f"topics not in {name}"] = before - int(both.sum())
+    return found._replace(selection=replace(found.selection, topics=both))

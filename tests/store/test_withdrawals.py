@@ -1,0 +1,180 @@
+"""What is withdrawn, and sets of topics: every analysis leaves the rest out, says so, and equals a store without it."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from cranfield.arrays.left_out import noting, on_set
+from cranfield.arrays.rankings import Qrels, Runs
+from cranfield.judging.labels.policies import derive
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.store.pools import stored_pool
+from cranfield.store.qrels import import_qrels, qrels_of
+from cranfield.store.runs import add_runs, run_info, stored_runs, unread_runs
+from cranfield.store.store import Store
+from cranfield.store.topic_sets import keep_topic_set, topic_set
+from cranfield.store.verification import verify
+from cranfield.store.withdrawals import restore, withdraw
+from tests.conftest import Cranfield
+
+RUNS = {
+    "a": {"1": {"d1": 3.0, "d2": 2.0, "d3": 1.0}, "2": {"d4": 2.0, "d1": 1.0}},
+    "b": {"1": {"d3": 2.0, "d5": 1.0}, "2": {"d1": 2.0, "d2": 1.0}},
+}
+GRADES = {"1": {"d1": 1, "d2": 0, "d3": 1, "d5": 0}, "2": {"d1": 0, "d4": 1}}
+
+
+def store_of(path: Path) -> Path:
+    with Store.create(path, "living") as store:
+        add_runs(store, as_runs(RUNS))
+        import_qrels(store, as_qrels(GRADES), "official")
+    return path
+
+
+@pytest.fixture
+def track(tmp_path: Path) -> Path:
+    return store_of(tmp_path / "track.db")
+
+
+def as_dicts(runs: Runs) -> dict[str, dict[str, list[str]]]:
+    found: dict[str, dict[str, list[str]]] = {}
+    for run, topic, document in zip(
+        runs.run, runs.topics.names[runs.topic], runs.docnos.names[runs.document], strict=True
+    ):
+        found.setdefault(runs.tags[run], {}).setdefault(topic, []).append(document)
+    return found
+
+
+def pairs(qrels: Qrels) -> set[tuple[str, str]]:
+    return {*zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True)}
+
+
+@pytest.mark.parametrize(
+    ("what", "name", "left"),
+    [
+        ("run", "b", "1 run (b: wrong)"),
+        ("topic", "2", "1 topic (wrong)"),
+        ("document", "d1", "1 document (wrong)"),
+    ],
+)
+def test_what_is_withdrawn_counts_nowhere(track: Path, cranfield: Cranfield, what: str, name: str, left: str) -> None:
+    """Runs, rows and labels are those of files without it; restored, all is as it was; nothing is deleted."""
+    runs = {
+        tag: {qid: [d for d in found if (what, d) != ("document", name)] for qid, found in topics.items()
+              if (what, qid) != ("topic", name)}
+        for tag, topics in RUNS.items() if (what, tag) != ("run", name)
+    }  # fmt: skip
+    judged = {
+        (q, d) for q, found in GRADES.items() for d in found if name not in {"topic": q, "document": d}.get(what, "")
+    }
+    before = cranfield("evaluate", track, "--format", "json").out
+    assert cranfield("store", "withdraw", track, what, name, "--reason", "wrong").out == f"{what} {name}: withdrawn\n"
+    with Store.open(track) as store, noting() as found:
+        assert as_dicts(stored_runs(store)) == as_dicts(unread_runs(store).whole) == runs
+        assert pairs(qrels_of(store)) == {*derive(store).labels} == judged
+        assert found.line == f"left out: {left}"
+        assert verify(store).events == 6
+    told = cranfield("evaluate", track, "-m", "AP")
+    assert told.out.splitlines()[-1] == f"left out: {left}"
+    assert json.loads(cranfield("evaluate", track, "--format", "json").out)["left_out"] == {f"{what}s": {name: "wrong"}}
+    assert cranfield("store", "withdraw", track, what, name, "--reason", "x").err.endswith(
+        "was withdrawn before: wrong\n"
+    )
+    assert cranfield("store", "restore", track, what, name).code == 0
+    assert cranfield("evaluate", track, "--format", "json").out == before
+    assert cranfield("store", "restore", track, what, name).err.endswith("is not withdrawn\n")
+
+
+def test_a_pool_loses_what_only_a_withdrawn_run_brought(track: Path, cranfield: Cranfield) -> None:
+    """Nobody is to judge it any more; a pool that is built afterwards does not have it, the labels stay."""
+    cranfield("pool", "build", track, "--depth", 2)
+    cranfield("assign", track, "--assessor", "ada")
+    cranfield("store", "withdraw", track, "run", "b", "--reason", "wrong index")
+    told = json.loads(cranfield("pool", "show", track, "--format", "json").out)
+    assert {row["topic"]: row["documents"] for row in told} == {"1": 2, "2": 2, "all": 4}
+    with Store.open(track) as store:
+        assert store.rows("SELECT count(*) FROM assigned") == [(4,)]
+        assert len(qrels_of(store)) == 6
+    cranfield("pool", "build", track, "--depth", 2)
+    assert cranfield("pool", "diff", track, 1, 2).code == 0
+    with Store.open(track) as store:
+        of_a = {("1", "d1"), ("1", "d2"), ("2", "d4"), ("2", "d1")}
+        assert {(one.qid, one.docno) for one in stored_pool(store).documents} == of_a
+        restore(store, "run", ["b"])
+        assert {(one.qid, one.docno) for one in stored_pool(store, 1).documents} > of_a
+        assert list(run_info(store)) == ["a", "b"]
+
+
+def test_releases_keep_what_was_withdrawn_later(track: Path, cranfield: Cranfield) -> None:
+    cranfield("store", "release", track, "1.0")
+    told = cranfield("store", "withdraw", track, "run", "b", "--reason", "late")
+    assert told.out == "run b: withdrawn; release 1.0 keeps it\n"
+    assert "b" in cranfield("evaluate", f"{track}@1.0", "-m", "AP").out.split()
+    with Store.open(track) as store:
+        assert verify(store).releases == 1
+
+
+def test_sets_of_topics(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    """By name, by version and by file; on a store and on files; the other topics are left out and said."""
+    (tmp_path / "dev.txt").write_text("2\n")
+    assert cranfield("topics", "set", track, "dev", tmp_path / "dev.txt").out == "dev, version 1: 1 topic\n"
+    whole = json.loads(cranfield("evaluate", track, "-m", "AP", "--per-topic", "--format", "json").out)["scores"]
+    second = {one["run"]: one["value"] for one in whole if one["query_id"] == "2"}
+    for name in ("dev", "dev@1", tmp_path / "dev.txt"):
+        told = json.loads(cranfield("evaluate", track, "-m", "AP", "--topics", name, "--format", "json").out)
+        assert {one["run"]: one["value"] for one in told["scores"]} == second
+        assert told["left_out"] == {f"topics not in {name}": 1}
+    with Store.open(track) as store:
+        assert keep_topic_set(store, "dev", ["1"]).version == 2
+        assert topic_set(store, "dev@1").topics == ("2",)
+        with on_set("dev"):
+            assert pairs(qrels_of(store)) == {("1", d) for d in GRADES["1"]}
+    more = {"diagnose": "b", "report": str(tmp_path / "r.html")}
+    for command in ("compare", "reusability", "depths", "diagnose", "stability", "report"):
+        words = [more[command]] if command in more else []
+        assert cranfield(command, track, *words, "--topics", "nowhere").err.endswith("its sets are dev\n"), command
+    files = [tmp_path / "q.txt", tmp_path / "a.run"]
+    files[0].write_text("".join(f"{q} 0 {d} {g}\n" for q, found in GRADES.items() for d, g in found.items()))
+    files[1].write_text("".join(f"{q} Q0 {d} 1 {s} a\n" for q, found in RUNS["a"].items() for d, s in found.items()))
+    told = json.loads(
+        cranfield("evaluate", *files, "-m", "AP", "--topics", tmp_path / "dev.txt", "--format", "json").out
+    )
+    assert (told["scores"][0]["value"], told["topics"]) == (second["a"], 1)
+
+
+def test_folds_are_sets(track: Path, cranfield: Cranfield) -> None:
+    assert cranfield("topics", "split", track, "fold", "--folds", 2, "--seed", 1).out.count("1 topic") == 2
+    listed = json.loads(cranfield("topics", "list", track, "--format", "json").out)
+    assert sorted(one["members"] for one in listed) == ["1", "2"]
+    assert {one["from"] for one in listed} == {"2 folds, seed 1"}
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["topics", "set", "T", "common", "F"], "'common' is taken: --topics common has a meaning of its own"),
+        (["topics", "set", "T", "dev", "F"], "topic '10' is not in the store; the nearest is '1'"),
+        (["topics", "split", "T", "f", "--folds", "3"], "3 folds of 2 topics; expected 2 to 2"),
+        (["evaluate", "T", "--topics", "F"], "none of the topics of"),
+        (["store", "withdraw", "T", "run", "c", "--reason", "x"], "no run 'c' in this store"),
+        (["store", "withdraw", "T", "run", "a", "--reason", " "], "a withdrawal needs a reason: every table says it"),
+    ],
+)
+def test_bad_input(track: Path, tmp_path: Path, cranfield: Cranfield, words: list[str], told: str) -> None:
+    (tmp_path / "f.txt").write_text("10\n")
+    said = cranfield(*({"T": track, "F": tmp_path / "f.txt"}.get(word, word) for word in words))
+    assert (said.code, said.out) == (1, "")
+    assert told in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_withdrawals_are_append_only(track: Path, cranfield: Cranfield) -> None:
+    """All runs may be withdrawn; then there is nothing to score, which is said."""
+    with Store.open(track) as store:
+        withdraw(store, "run", ["a", "b"], "test")
+        for statement in ("UPDATE withdrawal SET reason = ''", "DELETE FROM withdrawal"):
+            with pytest.raises(sqlite3.IntegrityError, match="restore` undoes one"):
+                store.conn.execute(statement)
+    assert cranfield("evaluate", track).err.endswith("all runs of this store are withdrawn\n")
