@@ -23,7 +23,7 @@ from cranfield.formats.files import STANDARD_STREAM, each_file
 from cranfield.formats.files import Path as FilePath
 from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.formats.runs.partitioned import PartitionedRuns, judged_blocks, partitioned_among
-from cranfield.options.shared import LabelOptions, MeanOptions
+from cranfield.options.shared import MeanOptions, WhoseOptions
 from cranfield.progress_bar import progress_bar
 from cranfield.store.files_asked import chosen_of_files
 from cranfield.store.labelled_by import LabelledBy
@@ -189,7 +189,7 @@ def open_source(
     return source if topics is None else told_topics(source, topics)
 
 
-def chosen_source(paths: Sequence[Place], options: LabelOptions, tell: Tell = silent) -> Source:
+def chosen_source(paths: Sequence[Place], options: WhoseOptions, tell: Tell = silent) -> Source:
     """The source that the options of a command choose, on all judged topics."""
     return open_source(paths, labels=options.whose, tell=tell, **options.among("teams", "assessor", "pool"))
 

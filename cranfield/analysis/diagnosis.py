@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.analysis.contributors import first_few, with_contributors
-from cranfield.analysis.reusability import depths_of, pool_documents, units
+from cranfield.analysis.reusability import check_protect, depths_of, pool_documents, units
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Mask, Runs, Vocabulary
@@ -23,10 +23,11 @@ from cranfield.metrics.diagnosis.decisive import DecisiveDocument, RunComparison
 from cranfield.metrics.diagnosis.diagnose import Diagnosis, DiagnosisInputs, diagnose
 from cranfield.metrics.diagnosis.difference import decidable_measure
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
 from cranfield.metrics.reusability.results import Reusability
-from cranfield.source import Source, Tell, is_store, open_source, silent, told_qrels, told_topics
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.options.trusting import DiagnoseOptions
+from cranfield.source import Source, Tell, chosen_source, is_store, silent, told_qrels, told_topics
 from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.store import Store
 from cranfield.text import counted
@@ -40,21 +41,12 @@ class WithNewRun(NamedTuple):
     tag: str
 
 
-def opened(
-    paths: Sequence[Path],
-    *,
-    teams: Path | None = None,
-    assessor: str | None = None,
-    labels: LabelledBy = LabelledBy.all,
-    tell: Tell = silent,
-    pool: int | None = None,
-    topics: WhichTopics = WhichTopics.all,
-) -> WithNewRun:
+def opened(paths: Sequence[Path], options: DiagnoseOptions, tell: Tell = silent) -> WithNewRun:
     """The old collection and the new run, on these topics; `tell` is called with the runs that did not answer all.
 
     The new run is the last path, or with a store, before any file of that name, the tag of one of its runs.
     """
-    return on_topics(_opened(paths, teams, assessor, labels=labels, tell=tell, pool=pool), topics)
+    return on_topics(_opened(paths, options, tell), options.which)
 
 
 def on_topics(given: WithNewRun, topics: WhichTopics) -> WithNewRun:
@@ -75,14 +67,12 @@ def _check_topics(whole: Source, tag: str) -> None:
         raise InputError(f"{tag} answers {first_few(answered)}; expected topics that are judged: {first_few(judged)}")
 
 
-def _opened(
-    paths: Sequence[Path], teams: Path | None, assessor: str | None, *, labels: LabelledBy, tell: Tell, pool: int | None
-) -> WithNewRun:
+def _opened(paths: Sequence[Path], options: DiagnoseOptions, tell: Tell) -> WithNewRun:
     last = paths[-1]
     if not is_store(paths[0]) and len(paths) == 2:
         qrels, runs = told_qrels(paths[0], tell), _one(last)
         return WithNewRun(None, Source(runs, qrels, {}, 1, tell=tell), runs.tags[0])
-    source = open_source(paths[:-1], teams=teams, assessor=assessor, labels=labels, pool=pool, tell=tell)
+    source = chosen_source(paths[:-1], options, tell)
     if is_store(paths[0]) and str(last) in source.runs.tags:
         return with_new_run(source, str(last))
     if is_store(paths[0]) and not last.exists():
@@ -162,21 +152,23 @@ def _extended(known: Vocabulary, other: Vocabulary) -> tuple[Vocabulary, np.ndar
 
 
 def diagnosed(
-    given: WithNewRun, measures: Sequence[Measure], depth: int | None, *, against: str | None, by: str,
-    protect: str | None, common: Sequence[str], tell: Tell = silent,
-) -> Diagnosis:  # fmt: skip
-    """Leave every pooled run out, where there are any, and diagnose the new one."""
+    given: WithNewRun,
+    options: DiagnoseOptions,
+    *,
+    against: str | None = None,
+    path: Path | None = None,
+    tell: Tell = silent,
+) -> Diagnosis:
+    """Leave every pooled run out, where there are any, and diagnose the new one; `path` has the judgments."""
+    check_protect(given.whole, options.protect, path)
+    measures, depth = parse_all(options.measures, given.whole.min_relevant), options.depth
     _check(against, given)
     whole, source = given.whole, given.old and with_contributors(given.old, depth)
     who = source.contributors if source else None
     pooled, lack = (list(who.runs), who.refused) if who else ([], "")
     for line in who.notes if who else ():
         tell(line)
-    left, protected = (
-        _left_out(source, pooled, by, depth=depth, measures=measures, protect=protect)
-        if source and not lack
-        else (None, None)
-    )
+    left, protected = _left_out(source, pooled, options, measures) if source and not lack else (None, None)
     if left is not None:
         depth = max(left.depth.values()) if isinstance(left.depth, Mapping) else left.depth
         lack = left.no_verdict or (who.lack if who else "")
@@ -191,7 +183,7 @@ def diagnosed(
         protected=protected,
         depth=depth,
         rel=whole.min_relevant,
-        common=tuple(common),
+        common=tuple(options.common),
         lack=lack,
     )
     if against is None:
@@ -210,13 +202,13 @@ def _check(against: str | None, given: WithNewRun) -> None:
 
 
 def _left_out(
-    source: Source, pooled: list[str], by: str, *, depth: int | None, measures: Sequence[Measure], protect: str | None
+    source: Source, pooled: list[str], options: DiagnoseOptions, measures: Sequence[Measure]
 ) -> tuple[Reusability, Mask | None]:
     """Leave-one-out of the old collection, and which judgments are protected."""
-    judged = judge(source.runs.select(pooled), source.qrels)
+    by, protect, judged = options.by, options.protect, judge(source.runs.select(pooled), source.qrels)
     protected = None if protect is None else source.qrels.sources[judged.qrels_row] == protect
     members = units(source.about, pooled, by, source.runs)
-    depths = depths_of(source, depth)
+    depths = depths_of(source, options.depth)
     size, rel = pool_documents(source, depths), source.min_relevant
     return leave_one_out(
         judged, members, depths, measures=measures, protected=protected, by=by, pool_documents=size, rel=rel

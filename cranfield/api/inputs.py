@@ -31,7 +31,7 @@ from cranfield.hooks import Step
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, as_runs, in_order
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
-from cranfield.options.shared import LabelOptions, MeanOptions
+from cranfield.options.shared import MeanOptions, WhoseOptions
 from cranfield.source import (
     Place,
     Source,
@@ -255,7 +255,7 @@ def source_in(
     return source if which is None else told_topics(source, which)
 
 
-def chosen_source(runs: RunsGiven, qrels: QrelsGiven, options: LabelOptions) -> Source:
+def chosen_source(runs: RunsGiven, qrels: QrelsGiven, options: WhoseOptions) -> Source:
     """The source that the options of a function choose, on all judged topics."""
     return source_in(runs, qrels, labels=options.labels, **options.among("teams", "assessor", "pool"))
 

@@ -62,7 +62,7 @@ def of_store(make: Callable[P, Record]) -> Callable[[Callable[[StoreGiven, Recor
 
 
 def _with_keywords(make: Any, command: str, function: Callable[..., R]) -> Any:
-    fields = {field.name: field for field in make.fields()}
+    fields = {field.name: field for field in make.declared()}
     written = signature(function)
     *first, _ = written.parameters.values()
     keywords = [

@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 from cranfield import hooks
 from cranfield.api.frames import wide
 from cranfield.api.inputs import (
-    DEFAULT,
-    Labels,
-    Measures,
     QrelsGiven,
     RunsGiven,
-    TeamsGiven,
-    Topics,
-    Units,
-    asked_for,
-    check_depth,
     chosen_blocks,
     chosen_source,
-    labels_by,
     least_relevant,
     runs_in,
-    source_in,
     store_alone,
-    topics_that,
     warned,
 )
 from cranfield.api.keywords import of_runs
 from cranfield.errors import InputError
 from cranfield.metrics.notation import parse_all
-from cranfield.options.trusting import DepthsOptions, LeaveOutOptions, ReusabilityOptions, StabilityOptions
+from cranfield.options.trusting import (
+    DepthsOptions,
+    DiagnoseOptions,
+    LeaveOutOptions,
+    ReusabilityOptions,
+    StabilityOptions,
+    WriteReportOptions,
+)
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -99,12 +94,6 @@ def _verdict(runs: RunsGiven, qrels: QrelsGiven, options: ReusabilityOptions) ->
     for line in _open_questions(verdict):
         warned(line)
     return verdict
-
-
-def _check_by(by: str, depth: int | None) -> None:
-    check_depth(depth)
-    if by not in get_args(Units):
-        raise InputError(f"by is {by!r}; expected run, team, kind or cluster")
 
 
 def _open_questions(verdict: Verdict) -> list[str]:
@@ -189,22 +178,14 @@ def stability(runs: RunsGiven, qrels: QrelsGiven, options: StabilityOptions) -> 
     return wide(found, ["topics"], "measure", "tau") if options.pivot else found
 
 
-def diagnose(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
-    *,
-    new: RunsGiven,
-    depth: int | None = None,
-    measures: Measures = ("AP", "nDCG@10", "P@10", "RBP"),
-    by: Units = "run",
-    teams: TeamsGiven = None,
-    protect: str | None = None,
-    common: Sequence[str] = (),
-    pool: int | None = None,
-    assessor: str | None = None,
-    labels: Labels = "all",
-    topics: Topics = "all",
-) -> DataFrame:
+class NewRunOptions(DiagnoseOptions):
+    """The same, of this run."""
+
+    new: RunsGiven
+
+
+@of_runs(NewRunOptions)
+def diagnose(runs: RunsGiven, qrels: QrelsGiven, options: NewRunOptions) -> DataFrame:
     """Whether a collection is fair to a new run: one row per measure, with the bounds of its score.
 
     `new` is a run in any form, or the tag of one of the others. low and high are what its score could become if all
@@ -221,59 +202,28 @@ def diagnose(
     import pandas as pd
 
     from cranfield.analysis.diagnosis import diagnosed, on_topics, with_new_run
-    from cranfield.analysis.reusability import check_protect
 
-    _check_by(by, depth)
-    source = source_in(runs, qrels, teams=teams, assessor=assessor, labels=labels, pool=pool)
+    source, new = chosen_source(runs, qrels, options), options.new
     one = new if isinstance(new, str) and new in source.runs.tags else runs_in(new)
-    given = on_topics(with_new_run(source, one), topics_that(topics))
-    check_protect(given.whole, protect)
-    found = diagnosed(
-        given, asked_for(measures, runs, qrels), depth, against=None, by=by, protect=protect, common=common, tell=warned
-    )
+    found = diagnosed(on_topics(with_new_run(source, one), options.which), options, tell=warned)
     return pd.DataFrame([asdict(score) for score in found.scores])
 
 
-def write_report(
-    runs: str | PathLike[str] | Sequence[str | PathLike[str]],
-    qrels: str | PathLike[str] | None = None,
-    *,
-    out: str | PathLike[str],
-    depth: int | None = None,
-    measures: Measures = DEFAULT,
-    by: Units = "run",
-    labels: Labels = "all",
-    topics: Topics = "all",
-    title: str | None = None,
-) -> Path:
-    """Write the report on a store, or on files of runs and judgments; the path of the page, an .html, .md or .json.
+class ReportFileOptions(WriteReportOptions):
+    """The same, and the page."""
 
-    `cranfield report` has the options that are missing here.
-    """
-    from cranfield.report.facts import subject_of
-    from cranfield.report.page import ReportOptions, check_suffix, command, write_report
+    out: str | PathLike[str]
 
-    _check_by(by, depth)
-    page = Path(out)
-    check_suffix(page)
-    several = [runs] if isinstance(runs, str | PathLike) else [*runs]
-    paths = [Path(one) for one in ([] if qrels is None else [qrels]) + several]
-    subject = subject_of(
-        paths, teams=None, labels=labels_by(labels), tell=warned, depth=depth, topics=topics_that(topics)
-    )
-    asked = parse_all(measures, subject.source.min_relevant if subject.source else 1)
-    names = None if measures == DEFAULT else [str(measure) for measure in asked]
-    made_by = command(
-        paths,
-        by,
-        depth,
-        measures=names,
-        teams=None,
-        protect=None,
-        suffix=page.suffix,
-        labels=labels_by(labels),
-        topics=topics_that(topics),
-        title=title,
-    )
-    write_report(page, subject, ReportOptions(asked, by, depth, command=made_by, title=title))
+
+@of_runs(ReportFileOptions)
+def write_report(runs: RunsGiven, qrels: QrelsGiven, options: ReportFileOptions) -> Path:
+    """Write the report on a store, or on files of runs and judgments; the path of the page, an .html, .md or .json."""
+    from cranfield.report.page import report_on
+
+    several = runs if isinstance(runs, list | tuple) else [runs]
+    given = [one for one in (qrels, *several) if one is not None]
+    if not all(isinstance(one, str | PathLike) for one in given):
+        raise InputError("a report is on the path of a store, or on those of runs and qrels")
+    page = Path(options.out)
+    report_on([Path(one) for one in given], page, options, tell=warned)
     return page

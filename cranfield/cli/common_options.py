@@ -66,8 +66,8 @@ def _is_record(kind: Any) -> bool:
 def _made(record: Any, given: dict[str, Any], running: ExitStack) -> Any:
     """The record of the values that are given, which are taken; what has to hold meanwhile holds from now on."""
     if hasattr(record, "_fields"):
-        return record(*(given.pop(field) for field in record._fields))
-    found = [(field, given.pop(field.name)) for field in record.fields() if field.option]
+        return record(**{field: given.pop(field) for field in record._fields if field in given})
+    found = [(field, given.pop(field.name, None)) for field in record.declared() if field.option]
     made = record(**{field.name: _read(field, value) for field, value in found if value not in (None, [])})
     running.enter_context(made.running())
     return made
@@ -91,7 +91,7 @@ def _flags(field: OptionField) -> Sequence[str]:
 def _options(record: Any) -> list[Parameter]:
     """An option for each field of a record."""
     if not hasattr(record, "_fields"):
-        return [_of_field(field) for field in record.fields() if field.option]
+        return [_of_field(field) for field in record.declared() if field.option]
     return [
         Parameter(
             name, Parameter.KEYWORD_ONLY, default=record._field_defaults.get(name, Parameter.empty), annotation=kind

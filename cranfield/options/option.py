@@ -6,9 +6,9 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from dataclasses import fields as dataclass_fields
+from dataclasses import MISSING, dataclass, fields
 from importlib import import_module
+from inspect import Parameter, get_annotations
 from typing import Annotated, Any, Literal, NamedTuple, cast, dataclass_transform, get_args, get_origin
 
 from cranfield.errors import InputError
@@ -18,15 +18,16 @@ class Option:
     """What the command line says of an option, in the `Annotated` type of its field; `settings` are typer's.
 
     `complete` is what the shell completes, a row of COMPLETERS in cranfield/cli/completion.py. Where it is typed as
-    another type than Python has, that is `typed`, and `parse` makes the value of what was typed.
+    another type than Python has, that is `typed`, and `parse` makes the value of what was typed. On help pages it is
+    `before` an option that its record inherits.
     """
 
     def __init__(
         self, help: str, *flags: str, complete: str = "", typed: Any = None, parse: Callable[[Any], Any] | None = None,
-        **settings: Any,
+        before: str = "", **settings: Any,
     ) -> None:  # fmt: skip
         self.help, self.flags, self.complete = help, flags, complete
-        self.typed, self.parse, self.settings = typed, parse, settings
+        self.typed, self.parse, self.before, self.settings = typed, parse, before, settings
 
 
 class OneOf(NamedTuple):
@@ -75,7 +76,7 @@ class Options:
     ...     size: Annotated[str, Option("How large.", metavar="SIZE")] = "A4"
     >>> class Print(Paper):
     ...     copies: Annotated[int, Option("How many.", min=1)] = 1
-    >>> Print(size="A5"), [field.name for field in Print.fields()]
+    >>> Print(size="A5"), [field.name for field in Print.declared()]
     (Print(size='A5', copies=1), ['copies', 'size'])
     """
 
@@ -83,19 +84,24 @@ class Options:
         dataclass(frozen=True, kw_only=True)(cls)
 
     @classmethod
-    def fields(cls) -> list[OptionField]:
+    def declared(cls) -> list[OptionField]:
         """Its own, then those of its bases in their order."""
-        default = {field.name: field.default for field in dataclass_fields(cls)}  # type: ignore[arg-type]
-        kinds: dict[str, Any] = {}
-        for base in cls.__mro__:
-            kinds = {**vars(base).get("__annotations__", {}), **kinds}
-        own = [name for base in cls.__mro__ for name in vars(base).get("__annotations__", {})]
-        return [OptionField(name, default[name], *_kind_and_marks(kinds[name])) for name in dict.fromkeys(own)]
+        defaults = {one.name: one.default for one in fields(cls)}  # type: ignore[arg-type]
+        default = {name: Parameter.empty if value is MISSING else value for name, value in defaults.items()}
+        several = [get_annotations(base, eval_str=True) for base in cls.__mro__]
+        kinds = {name: kind for own in reversed(several) for name, kind in own.items()}
+        own = [name for some in several for name in some]
+        found = [OptionField(name, default[name], *_kind_and_marks(kinds[name])) for name in dict.fromkeys(own)]
+        for field in [field for field in found if field.option and field.option.before]:
+            found.remove(field)
+            place = next(at for at, one in enumerate(found) if field.option and one.name == field.option.before)
+            found.insert(place, field)
+        return found
 
     def given(self, name: str) -> Any:
         """The value of a field; None where it is its default."""
-        value = getattr(self, name)
-        return None if value is getattr(type(self), name) else value
+        value, default = getattr(self, name), getattr(type(self), name)
+        return None if value is default or (value == default and not isinstance(value, tuple)) else value
 
     def among(self, *names: str) -> dict[str, Any]:
         """The values of those of these fields that it has."""

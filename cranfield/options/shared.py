@@ -65,13 +65,12 @@ PoolNumber = Annotated[
     int | None,
     Option("The pool's number in the store; the newest by default.", "--pool", min=1, metavar="N", complete="pool"),
 ]
-Teams = Annotated[
-    "str | PathLike[str] | Mapping[str, str] | None",
-    Option(
-        "A table with a header: run, team, and optionally kind, pooled (yes/no) and depth.", metavar="TSV",
-        typed=Path | None,
-    ),
-]  # fmt: skip
+OF_TEAMS = Option(
+    "A table with a header: run, team, and optionally kind, pooled (yes/no) and depth.", metavar="TSV",
+    typed=Path | None,
+)  # fmt: skip
+Teams = Annotated["str | PathLike[str] | Mapping[str, str] | None", OF_TEAMS]
+TeamsFile = Annotated["str | PathLike[str] | None", OF_TEAMS]
 Protect = Annotated[
     str | None,
     Option(
@@ -97,16 +96,27 @@ Labels = Annotated[
 Seed = Annotated[int, Option("Random seed.", min=0)]
 
 
-class LabelOptions(Options):
+class WhoseOptions(Options):
     """Whose labels count."""
 
-    assessor: Assessor = None
     labels: Labels = "all"
 
     @property
     def whose(self) -> LabelledBy:
         """Whose labels count."""
         return LabelledBy(self.labels)
+
+
+class LabelOptions(WhoseOptions):
+    """Whose labels count, or which assessor's."""
+
+    assessor: Assessor = None
+
+
+class PoolOptions(Options):
+    """Which pool of a store is meant."""
+
+    pool: PoolNumber = None
 
 
 class TopicOptions(Options):

@@ -3,15 +3,20 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
-from cranfield.options.option import Option
+from cranfield.options.option import Option, Options
 from cranfield.options.shared import (
+    LabelOptions,
     MeanOptions,
     Measures,
     PoolDepth,
     PoolNumber,
+    PoolOptions,
     Protect,
     Teams,
+    TeamsFile,
+    TopicOptions,
     Units,
+    WhoseOptions,
 )
 
 MEASURES = ("AP", "nDCG@10", "P@10")
@@ -57,3 +62,40 @@ class StabilityOptions(MeanOptions):
 
     measures: Measures = "AP"
     pivot: bool = False
+
+
+class DiagnoseOptions(TopicOptions, LabelOptions, PoolOptions):
+    """What is measured of a new run, and which of the others are left out."""
+
+    measures: Measures = ("AP", "nDCG@10", "P@10", "RBP")
+    depth: PoolDepth = None
+    by: Units = "run"
+    teams: Teams = None
+    protect: Protect = None
+    common: Annotated[
+        Sequence[str],
+        Option(
+            "A topic on which the new run was judged to the pool's depth; may be repeated.", metavar="QID",
+            complete="topic",
+        ),
+    ] = ()  # fmt: skip
+
+
+class CardOptions(Options):
+    """How the page looks."""
+
+    title: Annotated[
+        str | None, Option("The heading of the page, instead of the collection's name.", metavar="TEXT")
+    ] = None
+    card_only: Annotated[bool, Option("Write only the reusability card, as OUT.md and OUT.json always do.")] = False
+
+
+class WriteReportOptions(TopicOptions, WhoseOptions, CardOptions):
+    """What a report is about."""
+
+    by: Units = "run"
+    depth: PoolDepth = None
+    pool: PoolNumber = None
+    measures: Measures = MEASURES
+    teams: TeamsFile = None
+    protect: Protect = None

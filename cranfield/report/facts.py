@@ -10,13 +10,12 @@ from typing import Any, NamedTuple
 
 from cranfield import hooks
 from cranfield.analysis.contributors import with_contributors
-from cranfield.arrays import WhichTopics
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.runs.files import teams_given
+from cranfield.options.trusting import WriteReportOptions
 from cranfield.report.blocks import Block, Cell, Facts, Section, Table, Text, rounded
-from cranfield.source import Source, Tell, is_store, open_source, silent
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.source import Source, Tell, chosen_source, is_store, silent, told_topics
 from cranfield.store.log import Tally, assessors, tallies
 from cranfield.store.names import Lack, lacks
 from cranfield.store.pools import Pool
@@ -47,20 +46,11 @@ class Subject(NamedTuple):
         return self.collection.name if self.collection else self.paths[0].name
 
 
-def subject_of(
-    paths: Sequence[Path],
-    *,
-    teams: Path | None = None,
-    labels: LabelledBy = LabelledBy.all,
-    tell: Tell = silent,
-    depth: int | None = None,
-    pool: int | None = None,
-    topics: WhichTopics = WhichTopics.all,
-) -> Subject:
-    """The subject of these paths, with the runs pooled to `depth`; a store may lack runs or judgments."""
+def subject_of(paths: Sequence[Path], options: WriteReportOptions | None = None, tell: Tell = silent) -> Subject:
+    """The subject of these paths, with the runs pooled to a depth; a store may lack runs or judgments."""
+    options = options or WriteReportOptions()
     if not is_store(paths[0]) or len(paths) > 1:
-        found = open_source(paths, teams=teams, labels=labels, pool=pool, tell=tell, topics=topics)
-        return Subject(paths, with_contributors(found, depth))
+        return Subject(paths, _source_of(paths, options, tell))
     with Store.open(paths[0]) as store:
         collection, counts = store.collection, store.counts()
         unknown = lacks(store)
@@ -68,13 +58,16 @@ def subject_of(
         sections = [section for sections in hooks.rows("report.sections") for section in sections(store)]
         release = released(store)
     try:
-        found = open_source(paths, teams=teams, labels=labels, pool=pool, tell=tell, topics=topics)
-        source, lack = with_contributors(found, depth), ""
+        source, lack = _source_of(paths, options, tell), ""
     except CranfieldError as error:
         if counts["run"] and counts["qrels"]:
             raise
         source, lack = None, said(error)
-    return Subject(paths, source, lack, collection, counts, titles, unknown, pool, sections, release)
+    return Subject(paths, source, lack, collection, counts, titles, unknown, options.pool, sections, release)
+
+
+def _source_of(paths: Sequence[Path], options: WriteReportOptions, tell: Tell) -> Source:
+    return with_contributors(told_topics(chosen_source(paths, options, tell), options.which), options.depth)
 
 
 def said(error: CranfieldError) -> str:

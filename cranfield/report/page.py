@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cranfield import __version__
-from cranfield.arrays import WhichTopics
+from cranfield.analysis.reusability import check_protect
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.whole_files import write_text
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import one_or_several, parse_all
+from cranfield.options.trusting import WriteReportOptions
 from cranfield.progress_bar import progress_bar
 from cranfield.report import by_topic, facts
 from cranfield.report.blocks import Section, Top, table
@@ -20,7 +22,7 @@ from cranfield.report.components.markup import shown, theme, told
 from cranfield.report.facts import Subject, fingerprint, said
 from cranfield.report.top import no_card, top
 from cranfield.report.trust import trust
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.source import Tell, silent
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -33,30 +35,40 @@ def check_suffix(out: Path) -> None:
         raise InputError(f"a report is written as {', '.join(WRITERS)}", out)
 
 
-def command(
-    paths: Sequence[Path], by: str, depth: int | None, *, measures: Sequence[str] | None, teams: Path | None,
-    protect: str | None, suffix: str, labels: LabelledBy = LabelledBy.all, pool: int | None = None,
-    topics: WhichTopics = WhichTopics.all, title: str | None = None,
-) -> str:  # fmt: skip
+def command(paths: Sequence[Path], options: WriteReportOptions, suffix: str) -> str:
     """The command that makes the report, without the folders of this machine.
 
-    >>> command([Path("/x/track.db")], "team", None, measures=["AP"], teams=None, protect=None, suffix=".html")
+    >>> command([Path("/x/track.db")], WriteReportOptions(by="team", measures="AP"), ".html")
     'cranfield report track.db OUT.html --by team -m AP'
-    >>> files, teams = [Path("/x/qrels"), Path("/x/a"), Path("/x/b")], Path("/x/t.tsv")
-    >>> command(files, "run", 7, measures=None, teams=teams, protect="0.5", suffix=".md")
+    >>> of_files = WriteReportOptions(depth=7, teams=Path("/x/t.tsv"), protect="0.5")
+    >>> command([Path("/x/qrels"), Path("/x/a"), Path("/x/b")], of_files, ".md")
     'cranfield report qrels RUNS... OUT.md --by run --depth 7 --teams t.tsv --protect 0.5'
     """
     import shlex
 
-    words = [shlex.quote(paths[0].name), *(["RUNS..."] if len(paths) > 1 else []), f"OUT{suffix}", "--by", by]
-    given: list[tuple[str, object]] = [("--depth", depth), ("--pool", pool)]
-    given += [("-m", name) for name in measures or ()]
-    given += [("--teams", teams and teams.name), ("--protect", protect)]
-    given += [("--labels", None if labels is LabelledBy.all else labels.value)]
-    given += [("--title", title)]
-    given += [("--topics", None if topics is WhichTopics.all else topics.value)]
+    words = [shlex.quote(paths[0].name), *(["RUNS..."] if len(paths) > 1 else []), f"OUT{suffix}", "--by", options.by]
+    given: list[tuple[str, object]] = [("--depth", options.depth), ("--pool", options.pool)]
+    given += [("-m", str(name)) for name in one_or_several(options.given("measures") or ())]
+    given += [("--teams", options.teams and Path(options.teams).name), ("--protect", options.protect)]
+    given += [("--labels", options.given("labels")), ("--title", options.title), ("--topics", options.given("topics"))]
     words += [word for name, value in given if value is not None for word in (name, shlex.quote(str(value)))]
     return " ".join(["cranfield report", *words])
+
+
+def report_on(
+    paths: Sequence[Path], out: Path, options: WriteReportOptions, *, tell: Tell = silent, tell_pooled: Tell = silent
+) -> None:
+    """Write the report on a source; `tell_pooled` is called with how it is known who was pooled."""
+    check_suffix(out)
+    subject = facts.subject_of(paths, options, tell)
+    if source := subject.source:
+        for line in source.contributors.notes if source.contributors else ():
+            tell_pooled(line)
+        check_protect(source, options.protect, paths[0])
+    measures = parse_all(options.measures, source.min_relevant if source else 1)
+    made_by = command(paths, options, out.suffix)
+    asked = ReportOptions(measures, options.by, options.depth, options.protect, made_by, options.title)
+    write_report(out, subject, asked, options.card_only)
 
 
 def write_report(out: Path, subject: Subject, asked: ReportOptions, card_only: bool = False) -> None:

@@ -9,6 +9,7 @@ import typer
 from typer.testing import CliRunner, Result
 
 from cranfield.cli.commands.curves import correlate
+from cranfield.cli.common_options import spread
 from cranfield.errors import CranfieldError
 from cranfield.formats.score_files import read_scores
 from cranfield.metrics.correlation.coefficients import kendall_tau
@@ -49,7 +50,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def run(folder: Path) -> Correlate:
     """The command, as a function of its arguments."""
     app = typer.Typer()
-    app.command()(correlate)
+    app.command()(spread(correlate))
     return lambda *arguments: CliRunner().invoke(app, list(arguments))
 
 

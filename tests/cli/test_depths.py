@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from cranfield.analysis.comparison import stability_sentences
 from cranfield.analysis.depths import MOST, spread_depths
 from cranfield.cli.commands.reusability import depths, stability
+from cranfield.cli.common_options import spread
 from cranfield.errors import InputError
 from cranfield.metrics.reusability.stability import by_topics, discriminated, needed, sizes
 
@@ -40,8 +41,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 def command() -> Command:
     """The two commands, as a function of their arguments that gives what they print."""
     app = typer.Typer()
-    app.command("depths")(depths)
-    app.command("stability")(stability)
+    app.command("depths")(spread(depths))
+    app.command("stability")(spread(stability))
 
     def run(*arguments: object) -> str:
         result = CliRunner().invoke(app, [str(argument) for argument in arguments], catch_exceptions=False)

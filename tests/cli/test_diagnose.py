@@ -12,6 +12,7 @@ import typer
 from typer.testing import CliRunner
 
 from cranfield.cli.commands import report as diagnose_cli
+from cranfield.cli.common_options import spread
 from cranfield.errors import CranfieldError
 from cranfield.store.pools import stored_pool
 from cranfield.store.runs import run_info
@@ -61,7 +62,7 @@ def track(folder: Path, cranfield: Cranfield) -> Path:
 def diagnose(folder: Path) -> Diagnose:
     """The command, as a function of its words."""
     app = typer.Typer(pretty_exceptions_enable=False)
-    app.command()(diagnose_cli.diagnose)
+    app.command()(spread(diagnose_cli.diagnose))
 
     def run(words: str) -> Any:
         return CliRunner().invoke(app, words.split(), env={"COLUMNS": "120"})
@@ -247,10 +248,10 @@ def test_sentences_are_as_wide_as_the_terminal(
     """In a pipe they are one line each."""
     monkeypatch.setenv("COLUMNS", "80")
     call = {"paths": [Path(name) for name in ("qrels", "a", "b", "new")], "depth": 2, "against": "b"}
-    diagnose_cli.diagnose(**call)  # type: ignore[arg-type]
+    spread(diagnose_cli.diagnose)(**call)
     assert max(map(len, capsys.readouterr().out.splitlines())) > 120
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    diagnose_cli.diagnose(**call)  # type: ignore[arg-type]
+    spread(diagnose_cli.diagnose)(**call)
     plain = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
     assert max(map(len, plain.splitlines())) <= 80
 

@@ -9,6 +9,7 @@ import typer
 from typer.testing import CliRunner
 
 from cranfield.cli.commands.judge import OrderName, judge
+from cranfield.cli.common_options import spread
 from cranfield.errors import CranfieldError
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.session.order import ORDERS
@@ -19,7 +20,7 @@ from tests.conftest import ROOT, Cranfield
 from tests.judging.cases import store_of
 
 app = typer.Typer()
-app.command()(judge)
+app.command()(spread(judge))
 
 
 def run(path: Path, *options: str, keys: str = "") -> str:

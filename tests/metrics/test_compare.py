@@ -12,6 +12,7 @@ import typer
 from typer.testing import CliRunner
 
 from cranfield.cli.commands import compare as compare_cli
+from cranfield.cli.common_options import spread
 from cranfield.cli.tree import TOP, ready
 from cranfield.errors import CranfieldError, InputError, MeasureError
 from cranfield.metrics.evaluate import evaluate
@@ -219,7 +220,7 @@ def test_t_and_permutation_agree_on_trec_covid(covid: pd.DataFrame) -> None:
 def command(*arguments: object) -> str:
     """What it prints; its errors are raised."""
     app = typer.Typer()
-    app.command("compare")(compare_cli.compare)
+    app.command("compare")(spread(compare_cli.compare))
     done = CliRunner().invoke(app, [str(argument) for argument in arguments])
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception

@@ -12,6 +12,7 @@ from cranfield.analysis.reusability import units
 from cranfield.cli.commands.pool_checks import estimate
 from cranfield.cli.commands.pool_checks import forecast as forecast_command
 from cranfield.cli.commands.pool_checks import simulate as simulate_command
+from cranfield.cli.common_options import spread
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_teams
 from cranfield.metrics.inputs import as_qrels, as_runs
@@ -28,9 +29,9 @@ from tests.conftest import repeats_others
 from tests.real import robust
 
 app = typer.Typer()
-app.command("forecast")(forecast_command)
-app.command("simulate")(simulate_command)
-app.command("estimate")(estimate)
+app.command("forecast")(spread(forecast_command))
+app.command("simulate")(spread(simulate_command))
+app.command("estimate")(spread(estimate))
 
 
 def told(*arguments: object) -> str:

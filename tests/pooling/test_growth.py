@@ -10,6 +10,7 @@ import typer
 from typer.testing import CliRunner
 
 from cranfield.cli.commands.pool import fuse
+from cranfield.cli.common_options import spread
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
 from cranfield.metrics.inputs import as_runs
@@ -283,7 +284,7 @@ def test_tables_of_pools(path: Path, cranfield: Cranfield) -> None:
 def test_fused_runs(path: Path) -> None:
     """Written as a file or added to the store, where the fused run stays out of pools and of the next fusion."""
     app = typer.Typer()
-    app.command()(fuse)
+    app.command()(spread(fuse))
 
     def run(*words: str) -> str:
         result = CliRunner().invoke(app, list(words), catch_exceptions=False)

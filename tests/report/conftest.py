@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from cranfield.cli.commands.report import report
-from cranfield.cli.options import UnitKind
 from cranfield.formats import Document, RunInfo, Topic
 from cranfield.metrics.inputs import as_runs
+from cranfield.options.trusting import WriteReportOptions
 from cranfield.pooling.build import depth_pool
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
@@ -65,5 +65,5 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def written(paths: list[Path], out: Path, **options: Any) -> str:
     """What the command writes."""
-    report(paths, out, **({"by": UnitKind.run} | options))
+    report(paths, out, options=WriteReportOptions(**options))
     return out.read_text(encoding="utf-8")

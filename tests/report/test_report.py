@@ -14,7 +14,6 @@ import pytest
 
 from cranfield.analysis.reusability import change_rows, reusability_of, worst_first
 from cranfield.analysis.verdict import Verdict, numbers
-from cranfield.cli.options import UnitKind
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import cell
 from cranfield.metrics.evaluate import evaluate, score
@@ -204,7 +203,7 @@ def test_the_card_as_json(folder: Path) -> None:
 
 def test_the_card_as_markdown(folder: Path) -> None:
     """Headings in order, names that are no markup, tables that are whole."""
-    card = written([folder / "x.db"], folder / "x.md", by=UnitKind.team, measure=["P@5", "AP"])
+    card = written([folder / "x.db"], folder / "x.md", by="team", measures=["P@5", "AP"])
     headings = [line for line in card.splitlines() if line.startswith("#")]
     assert headings == [
         f"# Reusability card: A {EVIL}".replace("<", "\\<"), "## By P@5", "## By AP", "## Each team left out, by P@5",
@@ -279,10 +278,10 @@ def test_a_pool_of_another_method_has_no_dial(folder: Path, tmp_path: Path) -> N
         parameters = {"depth": None, "considered": 20, "budget": 20, "runs": list(runs.tags)}
         pooled = build_pool(METHODS["rrf"], runs, 20, budget=20)
         add_pool(store, StoredPool("rrf", parameters, pooled))
-    card = json.loads(written([tmp_path / "fused.db"], tmp_path / "o.json", by=UnitKind.cluster))
+    card = json.loads(written([tmp_path / "fused.db"], tmp_path / "o.json", by="cluster"))
     assert (card["dial"], card["closure"], card["by"]) == (None, None, "cluster")
     assert "Pool depths" not in written([tmp_path / "fused.db"], tmp_path / "o.md")
-    page = Page(written([tmp_path / "fused.db"], tmp_path / "o.html", measure=["AP"]))
+    page = Page(written([tmp_path / "fused.db"], tmp_path / "o.html", measures=["AP"]))
     assert any("there are no shallower pools to compare" in said for said in page.text("p"))
 
 
@@ -315,7 +314,7 @@ def test_treccovid_is_told_as_published(shared: Path, tmp_path: Path) -> None:
     files = [next((folder / "runs").glob(f"{tag}*")) for tag in pooled]
     out = written(
         [folder / "qrels-rnd1.txt.gz", *files], tmp_path / "o.md",
-        by=UnitKind.team, teams=folder / "teams.tsv", protect="0.5", depth=7, measure=["AP"],
+        by="team", teams=folder / "teams.tsv", protect="0.5", depth=7, measures=["AP"],
     )  # fmt: skip
     assert "--by team --depth 7 -m AP --teams teams.tsv --protect 0.5`" in out
     assert "| topics | 30 |" in out

@@ -7,28 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.arrays import WhichTopics
 from cranfield.cli import completion
 from cranfield.cli.common_options import ONLY_READ, RUNS_AND_QRELS
-from cranfield.cli.options import (
-    Assessor,
-    By,
-    Format,
-    Labels,
-    Measures,
-    Output,
-    PoolDepth,
-    PoolNumber,
-    Protect,
-    SourcePaths,
-    Teams,
-    Topics,
-    UnitKind,
-)
-from cranfield.cli.tables import BAD, GOOD, UNSURE, TableFormat, emit, note, notes, say
+from cranfield.cli.options import Printer, SourcePaths
+from cranfield.cli.tables import BAD, GOOD, UNSURE, TableFormat, note, say
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import write_text
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.options.option import Option
+from cranfield.options.trusting import DiagnoseOptions, WriteReportOptions
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -42,20 +28,7 @@ def report(
         Path, typer.Argument(metavar="OUT.html", help="The page; with .md or .json, only the reusability card.")
     ],
     *,
-    by: By = UnitKind.run,
-    depth: PoolDepth = None,
-    pool: PoolNumber = None,
-    measure: Measures = None,
-    teams: Teams = None,
-    protect: Protect = None,
-    topics: Topics = WhichTopics.all,
-    labels: Labels = LabelledBy.all,
-    title: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="The heading of the page, instead of the collection's name.")
-    ] = None,
-    card_only: Annotated[
-        bool, typer.Option("--card-only", help="Write only the reusability card, as OUT.md and OUT.json always do.")
-    ] = False,
+    options: WriteReportOptions,
 ) -> None:
     """Write a report on a collection: what it contains, the scores of its runs, and its reusability card.
 
@@ -65,36 +38,30 @@ def report(
 
     Example: cranfield report track.db report.html --by team
     """
-    from cranfield.analysis.reusability import check_protect
-    from cranfield.metrics.notation import parse_all
-    from cranfield.options.trusting import MEASURES
-    from cranfield.report.facts import subject_of
-    from cranfield.report.page import ReportOptions, check_suffix, command, write_report
+    from cranfield.report.page import report_on
 
-    check_suffix(out)
-    subject = subject_of(paths, teams=teams, labels=labels, tell=note, depth=depth, pool=pool, topics=topics)
-    notes(subject.source.contributors.notes if subject.source and subject.source.contributors else ())
-    if subject.source:
-        check_protect(subject.source, protect, paths[0])
-    measures = parse_all(measure or MEASURES, subject.source.min_relevant if subject.source else 1)
-    made_by = command(
-        paths,
-        by.value,
-        depth,
-        measures=measure,
-        teams=teams,
-        protect=protect,
-        suffix=out.suffix,
-        labels=labels,
-        pool=pool,
-        topics=topics,
-        title=title,
-    )
-    asked = ReportOptions(measures, by.value, depth, protect, made_by, title)
-    write_report(out, subject, asked, card_only)
+    report_on(paths, out, options, tell=note, tell_pooled=note)
 
 
-DEFAULT = ["AP", "nDCG@10", "P@10", "RBP"]
+class DiagnoseCommand(DiagnoseOptions):
+    """The same, and whom to beat."""
+
+    against: Annotated[
+        str | None,
+        Option(
+            "Test whether the new run is better than this one, and list what to judge to decide it.",
+            metavar="TAG",
+            complete="run",
+            before="by",
+        ),
+    ] = None
+    pool_out: Annotated[
+        Path | None,
+        Option("Write the documents to judge: a table of qid and docno.", metavar="FILE", before="by"),
+    ] = None
+    store_pool: Annotated[
+        bool, Option("Add the documents to judge to the store, as a pool.", before="by")
+    ] = False  # fmt: skip
 
 
 def diagnose(
@@ -109,37 +76,8 @@ def diagnose(
         completion.RUNS,
     ],
     *,
-    measure: Measures = None,
-    depth: PoolDepth = None,
-    against: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TAG", help="Test whether the new run is better than this one, and list what to judge to decide it."
-        ),
-        completion.RUNS,
-    ] = None,
-    pool_out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the documents to judge: a table of qid and docno.")
-    ] = None,
-    store_pool: Annotated[
-        bool, typer.Option("--store-pool", help="Add the documents to judge to the store, as a pool.")
-    ] = False,
-    by: By = UnitKind.run,
-    teams: Teams = None,
-    protect: Protect = None,
-    common: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="QID", help="A topic on which the new run was judged to the pool's depth; may be repeated."
-        ),
-        completion.TOPICS,
-    ] = None,
-    topics: Topics = WhichTopics.all,
-    assessor: Assessor = None,
-    labels: Labels = LabelledBy.all,
-    pool: PoolNumber = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    options: DiagnoseCommand,
+    printer: Printer,
 ) -> None:
     """Report whether a collection is fair to a new system that did not contribute to it.
 
@@ -156,23 +94,17 @@ def diagnose(
     Example: cranfield diagnose qrels.txt runs/*.gz new.run --against bm25
     """
     from cranfield.analysis.diagnosis import diagnosed, opened
-    from cranfield.analysis.reusability import check_protect
-    from cranfield.metrics.notation import parse_all
 
     if len(paths) < 2:
         raise typer.BadParameter("give a store or a qrels file, and then the new run", param_hint="SOURCE... NEWRUN")
-    if (pool_out or store_pool) and against is None:
+    if (options.pool_out or options.store_pool) and options.against is None:
         raise typer.BadParameter("--pool-out and --store-pool require --against TAG", param_hint="--against")
-    _check_places(paths[0], pool_out, store_pool)
-    given = opened(paths, teams=teams, assessor=assessor, labels=labels, tell=note, pool=pool, topics=topics)
-    check_protect(given.whole, protect, paths[0])
-    measures = parse_all(measure or DEFAULT, given.whole.min_relevant)
-    found = diagnosed(
-        given, measures, depth, against=against, by=by.value, protect=protect, common=common or [], tell=note
-    )
-    _tell(found, format, output)
+    _check_places(paths[0], options.pool_out, options.store_pool)
+    found = diagnosed(opened(paths, options, note), options, against=options.against, path=paths[0], tell=note)
+    _tell(found, printer)
     if found.comparison is not None:
-        _hand_out(found.comparison, paths[0], pool_out, store_pool, quiet=format is not TableFormat.table)
+        quiet = printer.format is not TableFormat.table
+        _hand_out(found.comparison, paths[0], options.pool_out, options.store_pool, quiet=quiet)
 
 
 def _check_places(source: Path, pool_out: Path | None, stored: bool) -> None:
@@ -185,7 +117,7 @@ def _check_places(source: Path, pool_out: Path | None, stored: bool) -> None:
         raise InputError("no such folder", pool_out.parent)
 
 
-def _tell(found: Diagnosis, format: TableFormat, output: Path | None) -> None:
+def _tell(found: Diagnosis, printer: Printer) -> None:
     """Print the table of scores; as a table on the standard output, also the others and what they mean."""
     from cranfield.metrics.diagnosis.diagnose import as_document
     from cranfield.metrics.diagnosis.presentation import (
@@ -198,16 +130,16 @@ def _tell(found: Diagnosis, format: TableFormat, output: Path | None) -> None:
     )
 
     whole = {**as_document(found), "verdict": verdict(found)}
-    if format is not TableFormat.table or output is not None:
-        emit(score_rows(found), format, output, title=title(found), document=whole)
+    if not printer.for_people:
+        printer.emit(score_rows(found), title=title(found), document=whole)
         return
     say(f"{title(found)}\n")
-    emit(profile_rows(found), format)
-    emit(score_rows(found), format, title="\nscores, and what they could become")
+    printer.emit(profile_rows(found))
+    printer.emit(score_rows(found), title="\nscores, and what they could become")
     for line in how_to_read(found):
         say(f"  {line}")
     if found.expected and found.gaps.unjudged:
-        emit(nearest_rows(found), format, title="\nlosses of the pooled runs with the most similar gaps, when left out")
+        printer.emit(nearest_rows(found), title="\nlosses of the pooled runs with the most similar gaps, when left out")
     for line in verdict(found):
         say()
         say(line, _meaning(line), until=".")

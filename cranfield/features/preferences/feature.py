@@ -15,7 +15,6 @@ FEATURE = Feature(
     rows=(
         Row("web.sessions", "judging:in_browser", "prefer"),
         Row("web.besides", "store:has_pairs", "prefer"),
-        Row("models.audits", "audit:KIND", "preferences"),
         Row("models.tasks", "by_model:preference_task", "preference"),
         Row("store.remove_import", "store:take_preferences", "preferences"),
         Row("store.remove_topic", "store:refuse_topic"),

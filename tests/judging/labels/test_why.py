@@ -8,6 +8,7 @@ from typer import Typer
 from typer.testing import CliRunner
 
 from cranfield.cli.commands.progress import why as command
+from cranfield.cli.common_options import spread
 from cranfield.errors import DamageError, StoreError
 from cranfield.formats import RunInfo
 from cranfield.judging.adjudication.adjudication import Adjudication
@@ -196,7 +197,7 @@ def test_the_command(tmp_path: Path) -> None:
     at(session).grade(2)
     store.close()
     app = Typer()
-    app.command()(command)
+    app.command()(spread(command))
     output = CliRunner().invoke(app, [str(path), "q1", "d1"], catch_exceptions=False).output
     assert "Topic q1, document d1: grade 2 in the qrels (policy primary), as it is the only label." in output
     assert f"In pool 1 (depth) from rank {SECRET_DEPTH} of {SECRET_RUN}." in output

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from cranfield.analysis.contents import overview
 from cranfield.cli.commands.judge import assign
+from cranfield.cli.common_options import spread
 from cranfield.errors import CranfieldError
 from cranfield.features.publishing.gathering import collection_facts
 from cranfield.formats import Document
@@ -506,7 +507,7 @@ def test_the_command_assigns_an_earlier_pool(tmp_path: Path, cranfield: Cranfiel
 # The command
 
 app = Typer()
-app.command()(assign)
+app.command()(spread(assign))
 
 
 def run(path: Path, *options: str) -> tuple[int, str]:

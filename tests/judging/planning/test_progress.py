@@ -10,6 +10,7 @@ from typer import Typer
 from typer.testing import CliRunner
 
 from cranfield.cli.commands.progress import progress
+from cranfield.cli.common_options import spread
 from cranfield.errors import StoreError
 from cranfield.judging.planning import overview
 from cranfield.judging.planning.assign import narrowed, organise
@@ -210,7 +211,7 @@ def test_short_topics_have_no_thirds() -> None:
 
 
 app = Typer()
-app.command()(progress)
+app.command()(spread(progress))
 
 
 def run(path: Path, *options: str) -> str:
