@@ -112,7 +112,7 @@ def own() -> Mapping[str, Feature]:
     """The features of cranfield itself by name, each after those it needs.
 
     >>> list(own())
-    ['models', 'answers', 'online', 'preferences', 'publishing']
+    ['models', 'answers', 'documents', 'online', 'preferences', 'publishing']
     """
     folder = Path(__file__).parent / "features"
     names = sorted(path.parent.name for path in folder.glob("*/feature.py"))

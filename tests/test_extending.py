@@ -50,7 +50,10 @@ SECTIONS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | 
 TABLES: dict[str, tuple[type, Iterable[Any]]] = {  # by folder: what a row is, and the rows of the table
     "metrics/measures": (Measure, measures_table.MEASURES),
     "pooling/methods": (Method, METHODS.values()),
-    "cranfield/formats": (Format, [row for kind in KINDS for row in formats_of(kind)]),
+    "cranfield/formats": (
+        Format,
+        [row for kind in KINDS for row in formats_of(kind) if row not in hooks.rows(f"formats.{kind}")],
+    ),
     "metrics/significance": (SignificanceTest, TESTS.values()),
     "metrics/correlation": (Correlation, CORRELATIONS),
     "judging/agreement": (Agreement, AGREEMENTS.values()),

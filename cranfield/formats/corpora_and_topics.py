@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from cranfield.errors import InputError
-from cranfield.formats.files import READ_AS_LATIN1, Latin1, OpenFile, Path, opened
+from cranfield.formats.files import NOTE, READ_AS_LATIN1, Latin1, OpenFile, Path, opened
 from cranfield.formats.records import FIELDS, Document, Kind, Names, Topic, as_names, spelled
 from cranfield.formats.table import AUTO, chosen, nothing_read
 
@@ -53,6 +53,7 @@ def read_corpus(
     empty, known, latin1 = _Empty("documents", "text", "title"), as_names(names), Latin1()
     known.check("corpus")
     READ_AS_LATIN1.set(latin1)
+    NOTE.set(note)
     with opened(path, known, whole=False) as source:
         row = chosen("corpus", format, source)
         for document in row.read(source):

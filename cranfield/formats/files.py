@@ -108,6 +108,7 @@ class Latin1:
 
 
 READ_AS_LATIN1: ContextVar[Latin1] = ContextVar("READ_AS_LATIN1")
+NOTE: ContextVar[Callable[[str], object] | None] = ContextVar("NOTE")  # what takes what a format reports
 
 
 def _as_latin1(error: UnicodeError) -> tuple[str, int]:

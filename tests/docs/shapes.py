@@ -27,6 +27,8 @@ TEXTS = {
     "padded.run": "01 Q0 d1 1 2 padded\n02 Q0 d2 1 2 padded\n",
     "reranked.jsonl": '{"query": {"text": "wings", "qid": "1"}, "candidates": [{"docid": "d1", "score": 2.5}]}\n',
     "predictions.json": '{"mteb_model_meta": {"model_name": "e5"}, "default": {"test": {"1": {"d2": 0.5}}}}',
+    "docs/brakes.md": "# Brakes\n\nOil the *chain*.\n",
+    "docs/drafts/wheels.txt": "Wheels\n\nTrue them.\n",
     "more-topics.jsonl": '{"qid": "3", "title": "flow"}\n',
 }
 TABLES = {
@@ -58,6 +60,7 @@ def shapes(cranfield: Cranfield) -> None:
     for name in ("scifact/qrels", "nfcorpus/corpus", "nfcorpus/queries", "nfcorpus/data"):
         Path(name).mkdir(parents=True)
     for name, text in TEXTS.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text(text)
     for name, rows in TABLES.items():
         parquet.write_table(pa.Table.from_pylist(rows), f"{name}.parquet")

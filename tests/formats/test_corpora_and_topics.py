@@ -54,7 +54,7 @@ READ = {
 REFUSED = {
     "nothing that is known": (
         "a b\n",
-        ":1: not a known corpus format; available formats: beir, jsonl, trec, smart, parquet, tsv, csv",
+        ":1: not a known corpus format; available formats: folder, beir, jsonl, trec, smart, parquet, tsv, csv",
     ),
     "no header": (
         "1\ta\n",

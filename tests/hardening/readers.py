@@ -91,7 +91,9 @@ KINDS: Mapping[str, tuple[Callable[[str, Path], Any], Keep]] = {
     "answers": (answers, keep_answers), "nuggets": (nuggets, keep_nuggets),
     "log": (log, keep_log),
 }  # fmt: skip
-INSIDE = {"corpus": "corpus.jsonl", "topics": "queries.jsonl"}
+INSIDE = {
+    ("corpus", "beir"): "corpus.jsonl", ("topics", "beir"): "queries.jsonl", ("corpus", "folder"): "d.txt"
+}  # fmt: skip
 SCORES = encoded(
     samples.as_json(samples.SCORES),
     "run,AP,nDCG@10\na,0.5,0.25\nb,1,nan\n",
@@ -119,7 +121,7 @@ def of_formats() -> Iterator[Reader]:
     for kind in FORMATS:
         read, keep = KINDS[kind]
         for row in formats_of(kind):
-            inside = INSIDE.get(kind, "") if row.name == "beir" else ""
+            inside = INSIDE.get((kind, row.name), "")
             yield Reader(f"{kind} {row.name}", sound[kind, row.name], partial(read, row.name), keep, inside)
         every = tuple(file for (of, _), files in sound.items() if of == kind for file in files)
         yield Reader(f"{kind} auto", every, partial(read, "auto"), keep)

@@ -275,6 +275,7 @@ def of_formats() -> Mapping[tuple[str, str], Samples]:
     """Sound files of each kind and format."""
     return {
         ("corpus", "beir"): encoded(CORPUS_JSONL),
+        ("corpus", "folder"): encoded("Brakes\n\nOil the chain.\n"),
         ("corpus", "jsonl"): encoded(CORPUS_JSONL),
         ("corpus", "trec"): encoded(CORPUS_TREC),
         ("corpus", "smart"): encoded(CORPUS_SMART),

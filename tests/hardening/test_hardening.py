@@ -38,6 +38,8 @@ ELSEWHERE = {  # where the program parses outside formats/, and the reader that 
     "planned.py": "model batch",
     "asking.py": "model parameters",
     "verification.py": "manifest",
+    "child.py": "corpus folder",
+    "process.py": "corpus folder",
 }
 BUNDLED = {"tasks.py", "trec.py", "ir_datasets.py"}  # what parses files of the program itself, or has just written them
 READ_ONLY = {

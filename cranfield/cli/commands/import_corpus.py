@@ -1,0 +1,69 @@
+"""`import corpus`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cranfield import hooks
+from cranfield.cli.commands.imports import Columns, Fields, NoHeader, named_fields, telling
+from cranfield.cli.options import InputFormat, InputPaths, StorePath
+from cranfield.cli.tables import say_with
+from cranfield.errors import blaming
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.formats import Document
+    from cranfield.formats.records import Names
+
+
+def corpus(
+    path: StorePath,
+    paths: InputPaths,
+    *,
+    format: InputFormat = "auto",
+    field: Fields = None,
+    columns: Columns = None,
+    no_header: NoHeader = False,
+) -> None:
+    """Import documents: all files, or none if any of them has an error. Documents that the store has already are left
+    alone if they are the same; one that would change is refused, because judgments are about a text.
+
+    The fields of a document are docno, title, text and url, recognized by their usual names; other fields become
+    metadata. A corpus in which no document has text is refused; --field names the field that holds it.
+
+    Of a folder, each text, Markdown, HTML, PDF, Word or e-mail file becomes a document, and its path the docno; what is
+    skipped is told. --dry-run shows that beforehand.
+
+    Example: cranfield import corpus track.db corpus.jsonl.gz --field text=story
+    """
+    other = hooks.instead("import corpus")
+    (other.run if other else add_corpus)(path, paths, format, named_fields(field, columns, no_header))
+
+
+def add_corpus(path: Path, files: Sequence[Path], format: str, names: Names) -> None:
+    """Add the documents of files to a store, and say how many there are."""
+    from cranfield.formats import read_corpus
+    from cranfield.progress_bar import progress_bar
+    from cranfield.store.history import importing
+    from cranfield.store.named_rows import said_of_unchanged
+    from cranfield.store.names import still_unknown
+    from cranfield.store.store import Store
+
+    notes, added, came = list[str](), 0, count()
+    progress = progress_bar("importing documents")
+
+    def tally(document: Document) -> Document:
+        next(came)
+        advance(1)
+        return document
+
+    with Store.open(path) as store, importing(store, "corpus", files), progress as advance:
+        for file in files:
+            with blaming(file):
+                found = read_corpus(file, format=format, names=names, note=telling(notes, file))
+                added += store.add_documents(map(tally, found))
+        notes += [*said_of_unchanged("document", next(came), added), *still_unknown(store, "document")]
+    say_with(counted(added, "document"), notes)

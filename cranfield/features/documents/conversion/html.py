@@ -1,0 +1,211 @@
+"""Pages: what a reader reads of them, with its layout. What a page itself marks as no content is left out.
+
+A menu that is kept costs less than a price that is lost, so nothing is guessed to be unimportant.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+from cranfield.features.documents.conversion.builder import CELL, INDENT, LINE, PARAGRAPH, Converted, TextBuilder
+from cranfield.features.documents.conversion.texts import html_text
+
+DROPPED = frozenset(
+    ("script", "style", "template", "noscript", "nav", "footer", "aside", "form", "svg", "iframe", "object", "select",
+     "head", "-comment", "!doctype")
+)  # fmt: skip
+HEADINGS = {f"h{level}": f"h{level}" for level in range(1, 7)}
+BLOCKS = {**HEADINGS, "p": "p", "dt": "p", "dd": "p", "figcaption": "p", "blockquote": "quote", "pre": "pre",
+          "table": "table"}  # fmt: skip
+CELLS = {"td": "td", "th": "th"}
+INLINE = {"em": "em", "i": "em", "strong": "strong", "b": "strong", "sub": "sub", "sup": "sup", "code": "code",
+          "tt": "code", "kbd": "code", "samp": "code"}  # fmt: skip
+BREAKS = frozenset(
+    ("div", "section", "article", "main", "header", "dl", "figure", "details", "summary", "address", "hr", "fieldset",
+     "center", "caption", "body")
+)  # fmt: skip
+PLACES = {"author": ("author", "dc.creator"), "date": ("date", "dc.date", "article:published_time")}  # of metadata
+LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8}){0,4}")
+
+
+class Opened(NamedTuple):
+    """An element whose children are being read: what to do once they are."""
+
+    close: Callable[[], None]
+    pre: bool
+    own: dict[str, str]  # direction and language
+
+
+class PageReader:
+    """Reads a page into a text, without recursion: its elements may be nested as deep as they like."""
+
+    def __init__(self) -> None:
+        self.made = TextBuilder()
+        self._opened: list[Opened] = []
+        self._cells: list[int] = []  # of the rows that are open
+        self._lists: list[int | None] = []  # that are open: the number of the last item; None: without numbers
+
+    def read(self, root: Any) -> None:
+        """The whole tree below a node."""
+        node = root
+        while node is not None:
+            below = self._enter(node)
+            if below is not None:
+                node = below
+                continue
+            while node is not None and node.next is None:
+                node = self._leave(node, root)
+            node = node.next if node is not None else None
+
+    def _leave(self, node: Any, root: Any) -> Any:
+        """Up to the parent, whose end this is."""
+        parent = node.parent
+        self._opened.pop().close()
+        return None if parent is None or parent.mem_id == root.mem_id else parent
+
+    def _enter(self, node: Any) -> Any:
+        """Read a node; its first child, where that comes next."""
+        if node.is_text_node:
+            pre = bool(self._opened) and self._opened[-1].pre
+            (self.made.add if pre else self.made.flow)(node.text_content or "")
+            return None
+        if not node.is_element_node or self._is_dropped(node):
+            return None
+        tag, attributes = node.tag, node.attributes
+        if tag in ("br", "img", "math"):
+            self._leaf(tag, node)
+            return None
+        opened = self._open(tag, attributes)
+        if node.child is None:
+            opened.close()
+            return None
+        self._opened.append(opened)
+        return node.child
+
+    def _is_dropped(self, node: Any) -> bool:
+        if node.tag in DROPPED or "hidden" in node.attributes:
+            return True
+        return node.tag == "header" and node.parent is not None and node.parent.tag == "body"
+
+    def _leaf(self, tag: str, node: Any) -> None:
+        if tag == "br":
+            self.made.gap(LINE)
+        elif tag == "img":
+            self._image(node.attributes)
+        elif formula := _formula(node):
+            self.made.whole("formula", formula)
+
+    def _image(self, attributes: dict[str, str | None]) -> None:
+        alt, source = " ".join((attributes.get("alt") or "").split()), (attributes.get("src") or "").strip()
+        if alt or source:
+            self.made.whole("image", f"[image: {alt}]" if alt else "[image]", src=source)
+
+    def _open(self, tag: str, attributes: dict[str, str | None]) -> Opened:
+        pre = tag in ("pre", "textarea") or (bool(self._opened) and self._opened[-1].pre)
+        own = {**(self._opened[-1].own if self._opened else {}), **(_own(attributes) if tag != "html" else {})}
+        return Opened(self._begin(tag, own), pre, own)
+
+    def _begin(self, tag: str, own: dict[str, str]) -> Callable[[], None]:
+        """Begin an element; what ends it."""
+        made = self.made
+        if tag in BLOCKS:
+            made.gap(PARAGRAPH)
+            return partial(made.end, made.begin(BLOCKS[tag], **own), PARAGRAPH)
+        if tag in INLINE:
+            return partial(made.end, made.begin(INLINE[tag]))
+        if tag in ("ul", "ol", "menu", "li"):
+            return self._begin_list(tag, own)
+        if tag == "tr" or (tag in CELLS and self._cells):
+            return self._begin_row(tag, own)
+        gap = LINE if tag in BREAKS else ""
+        made.gap(gap)
+        return partial(made.gap, gap)
+
+    def _begin_list(self, tag: str, own: dict[str, str]) -> Callable[[], None]:
+        if tag == "li":
+            self.made.gap(LINE)
+            return partial(self.made.end, self.made.begin("li", self._bullet(), **own), LINE)
+        self.made.gap(LINE if self._lists else PARAGRAPH)
+        self._lists.append(0 if tag == "ol" else None)
+        return self._list_end
+
+    def _begin_row(self, tag: str, own: dict[str, str]) -> Callable[[], None]:
+        if tag == "tr":
+            self.made.gap(LINE)
+            self._cells.append(0)
+            return partial(self._row_end, self.made.begin("tr"))
+        if self._cells[-1]:
+            self.made.gap(CELL)
+        self._cells[-1] += 1
+        return partial(self.made.end, self.made.begin(CELLS[tag], **own), even_empty=True)
+
+    def _bullet(self) -> str:
+        """What an item begins with."""
+        indent, number = INDENT * (len(self._lists) - 1), self._lists[-1] if self._lists else None
+        if number is None:
+            return f"{indent}- "
+        self._lists[-1] = number + 1
+        return f"{indent}{number + 1}. "
+
+    def _list_end(self) -> None:
+        self._lists.pop()
+        self.made.gap(LINE if self._lists else PARAGRAPH)
+
+    def _row_end(self, place: int) -> None:
+        self._cells.pop()
+        self.made.end(place, LINE)
+
+
+def _own(attributes: dict[str, str | None]) -> dict[str, str]:
+    """The direction and the language that an element says."""
+    found = {name: (attributes.get(name) or "").strip() for name in ("dir", "lang")}
+    found["dir"] = found["dir"].lower() if found["dir"].lower() in ("rtl", "ltr") else ""
+    found["lang"] = found["lang"] if LANGUAGE.fullmatch(found["lang"]) else ""
+    return {name: value for name, value in found.items() if value}
+
+
+def _formula(node: Any) -> str:
+    """A formula as TeX where the page has that, else as its characters."""
+    tex = next((one.text() for one in node.css("annotation") if "tex" in (one.attributes.get("encoding") or "")), "")
+    return " ".join((tex or node.attributes.get("alttext") or node.text() or "").split())
+
+
+def html(data: bytes, asked: str = "") -> Converted:
+    r"""A page.
+
+    >>> found = html(b"<title>Brakes</title><nav>Home</nav><h1>Oil</h1><table><tr><td>a<td>b</table>")
+    >>> found.title, found.text, found.layout
+    ('Brakes', 'Oil\n\na\tb', [[0, 3, 'h1'], [5, 8, 'table'], [5, 8, 'tr'], [5, 6, 'td'], [7, 8, 'td']])
+    """
+    from selectolax.lexbor import LexborHTMLParser
+
+    source, encoding = html_text(data, asked)
+    page = LexborHTMLParser(source)
+    reader = PageReader()
+    if page.root is not None:
+        reader.read(page.root)
+    heading = page.css_first("h1")
+    title = page.css_first("head > title") or heading
+    about = {"encoding": encoding, **dict(_about(page))}
+    return Converted(reader.made.text, " ".join((title.text() if title else "").split()), reader.made.layout, about)
+
+
+def _about(page: Any) -> Iterator[tuple[str, str]]:
+    """What a page says of itself."""
+    if page.root is not None and (lang := _own(page.root.attributes).get("lang")):
+        yield "lang", lang
+    for name, places in {
+        "author": ("author", "dc.creator"),
+        "date": ("date", "dc.date", "article:published_time"),
+    }.items():
+        found = [
+            one.attributes.get("content") or ""
+            for one in page.css("meta")
+            if (one.attributes.get("name") or one.attributes.get("property") or "").lower() in places
+        ]
+        if found and found[0].strip():
+            yield name, " ".join(found[0].split())
+    canonical = page.css_first("link[rel=canonical]")
+    if canonical and (address := (canonical.attributes.get("href") or "").strip()).startswith(("http://", "https://")):
+        yield "url", address

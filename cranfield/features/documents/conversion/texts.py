@@ -1,0 +1,91 @@
+"""Plain text; which encoding a file has, never guessed beyond what it says."""
+
+import codecs
+import re
+from typing import NamedTuple
+
+from cranfield.features.documents.conversion.builder import Converted, SkipError
+
+LONGEST_TITLE = 120
+BYTE_ORDER = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+MOST_HIGH = 0.2  # of the bytes, where a text is taken for Windows' Western
+FIRST_LINE = re.compile(r"([^\n]+)\n[^\S\n]*\n")
+CHARSET = re.compile(rb"<meta[^>]{0,300}charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
+
+
+class Decoded(NamedTuple):
+    """A text and its encoding, as Python names it."""
+
+    text: str
+    encoding: str
+
+
+def decoded(data: bytes, asked: str = "", declared: str = "") -> Decoded:
+    r"""A text by its byte order mark, what it declares, UTF-8, what was asked for, or cp1252 with few accents.
+
+    >>> decoded(b"caf\xc3\xa9"), decoded(b"caf\xe9 au lait, deux sucres").encoding
+    (Decoded(text='café', encoding='utf-8'), 'cp1252')
+    >>> decoded(bytes([0xCF, 0xF0, 0xE8]))
+    Traceback (most recent call last):
+    cranfield.features.documents.conversion.builder.SkipError: not UTF-8; name the encoding with --encoding
+    """
+    mark = next((mark for mark in sorted(BYTE_ORDER, key=len, reverse=True) if data.startswith(mark)), b"")
+    if mark:
+        return _as(data, BYTE_ORDER[mark], "its byte order mark")
+    if declared and known(declared) not in ("", "utf-8"):
+        return _as(data, known(declared), "what it declares")
+    try:
+        return Decoded(data.decode("utf-8"), "utf-8")
+    except UnicodeDecodeError:
+        pass
+    if asked:
+        return _as(data, asked, "--encoding")
+    if sum(byte >= 0x80 for byte in data) < MOST_HIGH * len(data) and b"\0" not in data:
+        return Decoded(data.decode("cp1252", "replace"), "cp1252")
+    raise SkipError("not UTF-8; name the encoding with --encoding")
+
+
+def known(charset: str) -> str:
+    """The name that Python has for a charset of text; nothing for one that it does not know."""
+    try:
+        found = codecs.lookup(charset)
+    except (LookupError, ValueError):
+        return ""
+    if not found._is_text_encoding:
+        return ""
+    return "cp1252" if found.name in ("iso8859-1", "ascii") else found.name
+
+
+def _as(data: bytes, encoding: str, why: str) -> Decoded:
+    try:
+        return Decoded(data.decode(encoding).removeprefix("\ufeff"), encoding)
+    except (UnicodeError, ValueError):
+        raise SkipError(f"damaged: not {encoding}, as {why} says") from None
+
+
+def plain(data: bytes, asked: str = "") -> Converted:
+    r"""A text file. Its first line is its title if it is short, and a blank line follows.
+
+    >>> plain(b"Brakes\n\nOil them.").title, plain(b"Brakes\nOil them.").title
+    ('Brakes', '')
+    """
+    text, encoding = decoded(data, asked)
+    if "\0" in text:
+        raise SkipError("not a text: it has NUL characters")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    begin = text.lstrip("\n")
+    first = FIRST_LINE.match(begin)
+    title = first[1].strip() if first else ""
+    return Converted(text, title if len(title) <= LONGEST_TITLE else "", metadata={"encoding": encoding})
+
+
+def html_text(data: bytes, asked: str = "") -> Decoded:
+    """The source of a page, in the encoding that it declares."""
+    found = CHARSET.search(data[:2048])
+    return decoded(data, asked, found[1].decode("ascii") if found else "")

@@ -1,0 +1,160 @@
+"""A folder of files as a corpus: which files it has, their docnos, and what each becomes."""
+
+import os
+import stat
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+from urllib.parse import quote
+
+from cranfield.errors import InputError
+from cranfield.features.documents.conversion.builder import SkipError
+from cranfield.features.documents.conversion.process import Converter
+from cranfield.features.documents.options import FolderOptions
+from cranfield.formats.records import Document
+from cranfield.text import counted
+
+TYPES: Mapping[str, str] = {
+    ".txt": "txt", ".text": "txt", ".md": "md", ".markdown": "md", ".html": "html", ".htm": "html", ".xhtml": "html",
+    ".pdf": "pdf", ".docx": "docx", ".eml": "eml",
+}  # fmt: skip
+ESCAPED = "%"
+
+
+class Skipped(NamedTuple):
+    """A file that became no document: its path below the folder, and why, a kind of reason before a colon."""
+
+    path: str
+    why: str
+
+    @property
+    def reason(self) -> str:
+        """The kind of reason."""
+        return self.why.partition(":")[0]
+
+
+class FolderFile(NamedTuple):
+    """A file of a folder: its path below it, its docno, and its type."""
+
+    path: str
+    docno: str
+    type: str
+
+
+class Folder:
+    """The documents of a folder, in the order of their docnos; what was skipped is known once all were read."""
+
+    def __init__(self, folder: str | os.PathLike[str], options: FolderOptions) -> None:
+        self.folder, self.options = os.fspath(folder), options
+        self.skipped: list[Skipped] = []
+        self.types = Counter[str]()
+
+    def documents(self) -> Iterator[Document]:
+        """Each file that has text; two files of one docno are refused."""
+        files = self._files()
+        with Converter() as converter:
+            for file in files:
+                try:
+                    yield self._document(file, converter)
+                    self.types[file.type] += 1
+                except SkipError as error:
+                    self.skipped.append(Skipped(file.path, str(error)))
+
+    def said(self) -> list[str]:
+        """What was skipped, a line for each reason with the first file."""
+        first = dict[str, Skipped]()
+        for one in self.skipped:
+            first.setdefault(one.reason, one)
+        many = Counter(one.reason for one in self.skipped)
+        return [
+            f"skipped {counted(many[reason], 'file')}, {one.why}: {shown_path(one.path)}"
+            + (", ..." if many[reason] > 1 else "")
+            for reason, one in first.items()
+        ]
+
+    def _document(self, file: FolderFile, converter: Converter) -> Document:
+        path = os.path.join(self.folder, file.path)
+        found = converter.convert(path, file.type, self.options.encoding)
+        if not found.text.strip():
+            raise SkipError("empty" if not found.metadata["bytes"] else "no text")
+        about = {"path": shown_path(file.path), "type": file.type, **self._modified(path), **found.metadata}
+        address = str(about.pop("url", "") or self._address(file))
+        layout = {"layout": found.layout} if found.layout else {}
+        title = found.title or os.path.splitext(os.path.basename(shown_path(file.path)))[0]
+        return Document(file.docno, title, found.text, address, {**about, **layout})
+
+    def _modified(self, path: str) -> dict[str, str]:
+        """When a file was last changed, in UTC, where that is asked for."""
+        if self.options.dates != "yes":
+            return {}
+        at = datetime.fromtimestamp(os.lstat(path).st_mtime, UTC)
+        return {"modified": at.isoformat(timespec="seconds")}
+
+    def _address(self, file: FolderFile) -> str:
+        base = self.options.url_base
+        return f"{base.rstrip('/')}/{quote(os.fsencode(file.path))}" if base else ""
+
+    def _files(self) -> list[FolderFile]:
+        """The files that are to be read, by docno."""
+        files = dict[str, FolderFile]()
+        for path in _walk(self.folder, "", self.skipped):
+            if self._is_wanted(path):
+                file = FolderFile(path, docno_of(path), TYPES.get(os.path.splitext(path)[1].lower(), ""))
+                if not file.type:
+                    self.skipped.append(Skipped(path, "of an unknown type"))
+                elif (other := files.setdefault(file.docno, file)) is not file:
+                    both = f"{shown_path(path)} and {shown_path(other.path)}"
+                    raise InputError(f"{both} have the same docno {file.docno!r}; rename one of them", self.folder)
+        return [files[docno] for docno in sorted(files)]
+
+    def _is_wanted(self, path: str) -> bool:
+        names = (path, os.path.basename(path))
+        wanted, unwanted = (self.options.files or ["*"]), (self.options.skip or [])
+        matches = [any(fnmatchcase(name, one) for one in some for name in names) for some in (wanted, unwanted)]
+        return matches[0] and not matches[1]
+
+
+def _walk(folder: str, below: str, skipped: list[Skipped]) -> Iterator[str]:
+    """The regular files below a folder, in order; links and hidden files are skipped, and said to be."""
+    try:
+        with os.scandir(os.path.join(folder, below)) as found:
+            entries = sorted(found, key=lambda entry: os.fsencode(entry.name))
+    except OSError as error:
+        skipped.append(Skipped(below, f"a folder that cannot be read: {error.strerror}"))
+        return
+    for entry in entries:
+        path = os.path.join(below, entry.name)
+        if entry.name.startswith("."):
+            skipped.append(Skipped(path, "hidden"))
+        elif entry.is_symlink():
+            skipped.append(Skipped(path, "a link, which is not followed"))
+        elif entry.is_dir(follow_symlinks=False):
+            yield from _walk(folder, path, skipped)
+        elif stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):
+            yield path
+        else:
+            skipped.append(Skipped(path, "no regular file"))
+
+
+def docno_of(path: str) -> str:
+    r"""The docno of a path: with /, in NFC; white space, control characters, % and what is not UTF-8 as %XX.
+
+    >>> docno_of("a b/100%.txt"), docno_of("cafe\u0301.md") == "caf\u00e9.md", docno_of("\udce9.txt")
+    ('a%20b/100%25.txt', True, '%E9.txt')
+    """
+    name = unicodedata.normalize("NFC", path.replace(os.sep, "/"))
+    return "".join(_escaped(character) for character in name)
+
+
+def _escaped(character: str) -> str:
+    if character == ESCAPED or character.isspace() or unicodedata.category(character) in ("Cc", "Cs"):
+        return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "surrogateescape"))
+    return character
+
+
+def shown_path(path: str) -> str:
+    """A path as text."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace").replace(os.sep, "/")

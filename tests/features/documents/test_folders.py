@@ -1,0 +1,287 @@
+"""Folders of files: what each becomes, what is skipped and told, and what a hostile file can do: nothing."""
+
+import io
+import json
+import os
+import random
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cranfield.errors import InputError
+from cranfield.features.documents.conversion import child, process
+from cranfield.features.documents.conversion.builder import Converted, SkipError
+from cranfield.features.documents.conversion.docx import docx
+from cranfield.features.documents.conversion.html import html
+from cranfield.features.documents.conversion.markdown import markdown
+from cranfield.features.documents.conversion.messages import email
+from cranfield.features.documents.conversion.pdf import pdf
+from cranfield.features.documents.conversion.texts import decoded, plain
+from cranfield.features.documents.folder import Folder, docno_of
+from cranfield.features.documents.options import FolderOptions
+from cranfield.store.store import Store
+from tests.conftest import Cranfield, usually
+
+PAGE = b"""<!doctype html><html lang=de><head><title>Bremsen</title><meta charset=utf-8>
+<meta name=author content="Ada"><link rel=canonical href="https://example.org/b"></head>
+<body><header>Logo</header><nav>Start</nav><script>alert(1)</script>
+<h1>Bremsen</h1><p>Die Kette <em>zuerst</em>.<br>Dann <b>H<sub>2</sub>O</b>.</p>
+<ul><li>eins<li>zwei<ol><li>innen</ol></ul>
+<table><tr><th>Teil<th>Preis<tr><td><td><p>5 \xe2\x82\xac</p></table>
+<pre>  a
+b</pre><p hidden>nicht</p><img src=x.png alt="Ein Rad"><blockquote dir=rtl><p>zitat</p></blockquote>
+<footer>Impressum</footer></body></html>"""
+
+
+def made_docx() -> bytes:
+    import docx as word
+
+    document, target = word.Document(), io.BytesIO()
+    document.core_properties.title, document.core_properties.author = "On brakes", "Ada"
+    document.add_heading("Brakes", 1)
+    paragraph = document.add_paragraph("Clean it ")
+    paragraph.add_run("first").bold = True
+    document.add_paragraph("oil", style="List Bullet")
+    table = document.add_table(rows=2, cols=2)
+    table.cell(0, 0).text, table.cell(0, 1).text, table.cell(1, 1).text = "a", "b", "d"
+    document.save(target)
+    return target.getvalue()
+
+
+def made_pdf(*texts: str) -> bytes:
+    from benchmarks.folder import pdf as one_page
+
+    return one_page(list(texts))
+
+
+def kinds(found: Converted) -> list[tuple[str, str]]:
+    """Each stretch of the layout: its kind, and its text."""
+    return [(mark[2], found.text[mark[0] : mark[1]]) for mark in found.layout]
+
+
+def test_a_page_is_what_a_reader_reads() -> None:
+    found = html(PAGE)
+    assert found.title == "Bremsen"
+    assert found.metadata == {
+        "encoding": "utf-8", "lang": "de", "author": "Ada", "url": "https://example.org/b"
+    }  # fmt: skip
+    assert found.text == (
+        "Bremsen\n\nDie Kette zuerst.\nDann H2O.\n\n- eins\n- zwei\n  1. innen\n\nTeil\tPreis\n\t5 €\n\n"
+        "  a\nb\n\n[image: Ein Rad]\n\nzitat"
+    )
+    assert [one for one in kinds(found) if one[0] in ("h1", "em", "sub", "th", "td", "pre", "quote")] == [
+        ("h1", "Bremsen"), ("em", "zuerst"), ("sub", "2"), ("th", "Teil"), ("th", "Preis"), ("td", ""), ("td", "5 €"),
+        ("pre", "  a\nb"), ("quote", "zitat"),
+    ]  # fmt: skip
+    assert next(mark for mark in found.layout if mark[2] == "quote")[3] == {"dir": "rtl"}
+
+
+def test_markdown_lists_tables_and_code() -> None:
+    found = markdown(
+        b"# T\n\n- one\n\n  two\n- three\n  1. in\n\n| a | b |\n|--|--|\n| | 2 |\n\n```\nx <b>\n```\n<i>raw</i>\n"
+    )
+    assert found.text == "T\n\n- one\n\ntwo\n\n- three\n\n  1. in\n\na\tb\n\t2\n\nx <b>\n\n<i>raw</i>"
+    assert ("pre", "x <b>") in kinds(found)
+    assert ("li", "- one\n\ntwo") in kinds(found)
+    assert ("td", "") in kinds(found)
+
+
+def test_word_has_headings_lists_and_tables() -> None:
+    found = docx(made_docx())
+    assert (found.title, found.metadata["author"]) == ("On brakes", "Ada")
+    assert found.text == "Brakes\n\nClean it first\n\n- oil\n\na\tb\n\td"
+    assert [one for one in kinds(found) if one[0] != "td"] == [
+        ("h1", "Brakes"), ("p", "Clean it first"), ("strong", "first"), ("li", "- oil"), ("table", "a\tb\n\td"),
+        ("tr", "a\tb"), ("p", "a"), ("p", "b"), ("tr", "\td"), ("p", "d"),
+    ]  # fmt: skip
+
+
+def test_pdf_has_pages() -> None:
+    found = pdf(made_pdf("Oil the chain."))
+    assert (found.text, found.layout) == ("Oil the chain.", [[0, 14, "page", {"number": 1}]])
+    with pytest.raises(SkipError, match=r"^no text: scanned\?"):
+        pdf(made_pdf(""))
+    with pytest.raises(SkipError, match=r"^damaged: "):
+        pdf(b"%PDF-1.4 and no more")
+
+
+def test_a_message_is_its_text_or_its_page() -> None:
+    head = b"Subject: =?utf-8?b?QnJlbXNlbg==?=\nFrom: ada@example.org\n"
+    assert email(head + b"\nOil").title == "Bremsen"
+    found = email(head + b"Content-Type: text/html\n\n<p>Oil <b>it</b>")
+    assert (found.text, kinds(found)) == ("Oil it", [("p", "Oil it"), ("strong", "it")])
+
+
+@pytest.mark.parametrize(
+    ("data", "asked", "text", "encoding"),
+    [
+        (b"\xef\xbb\xbfa", "", "a", "utf-8"),
+        ("é".encode("utf-16"), "", "é", "utf-16"),
+        ("Принцип".encode("cp1251"), "cp1251", "Принцип", "cp1251"),
+        ("caf\xe9 au lait et un pain".encode("cp1252"), "", "café au lait et un pain", "cp1252"),
+    ],
+)
+def test_encodings(data: bytes, asked: str, text: str, encoding: str) -> None:
+    assert decoded(data, asked) == (text, encoding)
+
+
+def test_no_encoding_is_guessed() -> None:
+    for text in ("Принцип".encode("koi8-r"), "日本語の文".encode("shift_jis")):
+        with pytest.raises(SkipError, match=r"^not UTF-8; name the encoding with --encoding$"):
+            decoded(text)
+    with pytest.raises(SkipError, match="damaged: not shift_jis, as what it declares says"):
+        decoded(b"\xff\xff", declared="shift_jis")
+
+
+def write(folder: Path, files: dict[str, bytes]) -> Path:
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    return folder
+
+
+def test_a_folder_becomes_a_corpus(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Another time nothing is added, and a changed file is refused; what is skipped is told."""
+    files = {
+        "a b.txt": b"Brakes\n\nOil them.\n", "sub/c.html": PAGE, "d.txt": b"", "e.bin": b"?", ".f": b"",
+        "g.docx": b"no zip", "drafts/h.txt": b"no", "i.pdf": made_pdf(""), "k.md": b"text",
+    }  # fmt: skip
+    folder, store = write(tmp_path / "docs", files), str(tmp_path / "t.db")
+    (folder / "link.txt").symlink_to(folder / "k.md")
+    os.mkfifo(folder / "pipe.txt")
+    assert cranfield("init", store, "--name", "x").code == 0
+    words = ("import", "corpus", store, str(folder), "--skip", "drafts/*", "--url-base", "https://x.org/")
+    dry = cranfield(*words, "--dry-run")
+    assert dry.out == f"{folder}: 3 documents would be added (1 html, 1 md, 1 txt)\n"
+    assert dry.err.splitlines() == [
+        "note: skipped 1 file, hidden: .f",
+        "note: skipped 1 file, of an unknown type: e.bin",
+        "note: skipped 1 file, a link, which is not followed: link.txt",
+        "note: skipped 1 file, no regular file: pipe.txt",
+        "note: skipped 1 file, empty: d.txt",
+        "note: skipped 1 file, damaged: File is not a zip file: g.docx",
+        "note: skipped 1 file, no text: scanned? recognize it first, as with ocrmypdf: i.pdf",
+    ]
+    assert cranfield("info", store, "--format", "csv").out.count("document,0")
+    done = cranfield(*words, "-o", str(tmp_path / "skipped.csv"))
+    assert (done.out, done.err.count("skipped 1 file")) == ("3 documents\n", 7)
+    assert (tmp_path / "skipped.csv").read_text().splitlines()[:2] == ["path,why", ".f,hidden"]
+    with Store.open(store) as there:
+        found = there.document("a%20b.txt")
+        assert (found.title, found.url) == ("Brakes", "https://x.org/a%20b.txt")
+        assert found.metadata["bytes"] == 18
+        assert there.document("sub/c.html").url == "https://example.org/b"
+        assert there.document("sub/c.html").metadata["layout"]
+    assert cranfield(*words).out == "0 documents\n"
+    (folder / "k.md").write_bytes(b"other")
+    assert "docno 'k.md' is in the corpus with another text" in cranfield(*words).err
+
+
+def test_a_folder_without_documents_is_refused(tmp_path: Path, cranfield: Cranfield) -> None:
+    store = str(tmp_path / "t.db")
+    cranfield("init", store, "--name", "x")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.xml").write_text("<DOC>")
+    result = cranfield("import", "corpus", store, str(tmp_path / "docs"))
+    assert result.code == 1
+    assert "skipped 1 file, of an unknown type: a.xml; expected documents, BEIR's corpus.jsonl" in result.err
+    for words in (["--encoding", "klingon", str(tmp_path)], ["--skip", "x", store]):
+        assert cranfield("import", "corpus", store, *words).code == 2
+
+
+def test_docnos_of_two_files(tmp_path: Path) -> None:
+    names = ["caf\u00e9.txt", "cafe\u0301.txt"]
+    folder = write(tmp_path, dict.fromkeys(names, b"text"))
+    if len(list(folder.iterdir())) < 2:
+        pytest.skip("the file system takes both names for one")
+    with pytest.raises(InputError, match="have the same docno"):
+        list(Folder(folder, FolderOptions()).documents())
+    assert docno_of("a\nb\u00a0c") == "a%0Ab%C2%A0c"
+
+
+def test_dates_are_in_utc_and_only_asked_for(tmp_path: Path) -> None:
+    folder = write(tmp_path, {"a.txt": b"text"})
+    os.utime(folder / "a.txt", (0, 0))
+    dated = next(Folder(folder, FolderOptions(dates="yes")).documents())
+    assert dated.metadata["modified"] == "1970-01-01T00:00:00+00:00"
+    assert "modified" not in next(Folder(folder, FolderOptions()).documents()).metadata
+
+
+def bomb() -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", bytes(50 << 20))
+    return target.getvalue()
+
+
+def test_hostile_files_are_skipped(tmp_path: Path) -> None:
+    """What would fill memory or time costs one file; the next is converted."""
+    files = {"a.docx": bomb(), "b.html": b"<div>" * 100_000 + b"x", "c.html": b"<p>well"}
+    folder = write(tmp_path, files)
+    with process.Converter() as converter:
+        with pytest.raises(SkipError, match="too large"):
+            converter.convert(str(folder / "a.docx"), "docx")
+        converter.seconds = 0.5
+        with pytest.raises(SkipError, match="too slow"):
+            converter.convert(str(folder / "b.html"), "html")
+        converter.seconds = 20
+        assert converter.convert(str(folder / "c.html"), "html").text == "well"
+        assert converter._process is not None
+        converter._process.kill()
+        with pytest.raises(SkipError, match="broke off"):
+            converter.convert(str(folder / "c.html"), "html")
+
+
+def test_a_missing_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lacking(request: object) -> dict[str, str]:
+        return {"lacks": "selectolax"}
+
+    monkeypatch.setattr(process, "answer_to", lacking)
+    with pytest.raises(InputError, match=r"needs selectolax: pip install 'cranfield\[files\]'"):
+        process.Converter().convert("a.txt", "txt")
+
+
+CONVERTERS: dict[str, Any] = {
+    "html": (html, lambda: PAGE), "md": (markdown, lambda: b"# T\n\n- a *b*\n\n| a |\n|--|\n| b |\n> q\n"),
+    "docx": (docx, made_docx), "pdf": (pdf, lambda: made_pdf("Oil the chain.")),
+    "eml": (email, lambda: b"Subject: a\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nb\n--x--\n"),
+    "txt": (plain, lambda: b"a\n\nb"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("type", CONVERTERS)
+def test_damaged_files_are_converted_or_skipped(type: str) -> None:
+    """Whatever is done to its bytes; and its layout lies within its text, each stretch within those around it."""
+    convert, make = CONVERTERS[type]
+    source, whole = random.Random(37), make()
+    for _ in range(usually(30, 300)):
+        data = bytearray(whole)
+        for _ in range(source.randrange(1, 6)):
+            at = source.randrange(len(data) + 1)
+            data[at : at + source.randrange(3)] = source.randbytes(source.randrange(3))
+        try:
+            found = convert(bytes(data))
+        except SkipError:
+            continue
+        ends: list[int] = []
+        for start, end, *_ in found.layout:
+            while ends and ends[-1] <= start and not start == end == ends[-1]:
+                ends.pop()
+            assert 0 <= start <= end <= min([len(found.text), *ends])
+            ends.append(end)
+
+
+def test_the_child_answers_as_it_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"Brakes")
+    lines = [{"path": str(tmp_path / name), "type": "txt", "encoding": ""} for name in ("a.txt", "b.txt")]
+    requests = io.BytesIO("".join(json.dumps(line) + "\n" for line in lines).encode())
+    answers = io.BytesIO()
+    limit, child._limit = child._limit, lambda: None
+    try:
+        child.serve(requests, answers)
+    finally:
+        child._limit = limit
+    assert b'"text": "Brakes"' in answers.getvalue()
+    assert b"cannot be read: No such file or directory" in answers.getvalue()
