@@ -87,6 +87,9 @@ from cranfield.features.preferences.functions import preferences as preferences
 from cranfield.features.publishing.functions import publish_build as publish_build
 from cranfield.features.publishing.functions import publish_check as publish_check
 from cranfield.features.publishing.functions import publish_describe as publish_describe
+from cranfield.features.rounds.functions import round_close as round_close
+from cranfield.features.rounds.functions import round_list as round_list
+from cranfield.features.rounds.functions import round_start as round_start
 from cranfield.formats import read_corpus as read_corpus
 from cranfield.formats import read_topics as read_topics
 from cranfield.formats.files import limited as limited

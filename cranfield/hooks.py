@@ -43,6 +43,7 @@ TABLES = {  # what a row of each is
     "store.round_now": "the round of new runs: a function of the store; it needs the table of its name",
     "store.importing": "what notes an import: a function of the store and its number; it needs the table of its name",
     "source.earlier": "the judgments that were made before those of a file, if options name any: a function to a path",
+    "store.judged_before": "what becomes of a known label: a function of assessor, event and grade; whether it is new",
     "progress": "rows of the progress of a task: a function of the store",
     "report.sections": "the Sections of a report on a store",
     "look": "a LookView of `cranfield serve`",
@@ -112,7 +113,7 @@ def own() -> Mapping[str, Feature]:
     """The features of cranfield itself by name, each after those it needs.
 
     >>> list(own())
-    ['models', 'answers', 'documents', 'online', 'preferences', 'publishing']
+    ['models', 'answers', 'documents', 'online', 'preferences', 'publishing', 'rounds']
     """
     folder = Path(__file__).parent / "features"
     names = sorted(path.parent.name for path in folder.glob("*/feature.py"))
@@ -273,7 +274,7 @@ def records(command: str) -> list[type]:
     """The kinds of records that features add to a command.
 
     >>> [record.__name__ for record in records("evaluate")]
-    ['AnswerOptions']
+    ['AnswerOptions', 'RoundOptions']
     """
     added = ((feature, one) for feature in features().values() for one in feature.added if one.command == command)
     return [record for feature, one in added for record in _objects(feature, one.options)]
@@ -283,7 +284,7 @@ def fields(command: str) -> dict[str, type]:
     """The options that features add to a command, and the record that each is a field of.
 
     >>> sorted(fields("compare"))
-    ['answers', 'nuggets']
+    ['answers', 'judged', 'nuggets', 'remove_judged', 'round']
     """
     return {field: record for record in records(command) for field in record._fields}  # type: ignore[attr-defined]
 

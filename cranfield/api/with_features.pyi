@@ -28,6 +28,9 @@ def compare(
     topics: Topics = "all",
     answers: bool = False,
     nuggets: Labels | None = None,
+    round: str | None = None,
+    judged: str | None = None,
+    remove_judged: str | None = None,
     **how: Any,
 ) -> DataFrame: ...
 def evaluate(
@@ -46,6 +49,9 @@ def evaluate(
     answers: bool = False,
     labelled_topics_only: bool = False,
     nuggets: Labels | None = None,
+    round: str | None = None,
+    judged: str | None = None,
+    remove_judged: str | None = None,
 ) -> DataFrame: ...
 def leave_one_out(
     runs: RunsGiven,
@@ -67,4 +73,7 @@ def leave_one_out(
     cluster: str | None = None,
     answers: bool = False,
     nuggets: Labels | None = None,
+    round: str | None = None,
+    judged: str | None = None,
+    remove_judged: str | None = None,
 ) -> DataFrame: ...

@@ -259,7 +259,7 @@ def _added(command: str) -> Sequence[Any]:
     return [partial(_giving, command), *kinds] if kinds else []
 
 
-def _giving(command: str, run: Callable[..., None], added: Mapping[str, Any], **values: Any) -> None:
+def _giving(command: str, run: Callable[..., None], added: Mapping[str, Any], /, **values: Any) -> None:
     """Run a command with the options of features; what does not go together is wrong usage."""
     try:
         with giving(command, added):

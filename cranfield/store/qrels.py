@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cranfield import hooks
 from cranfield.arrays.rankings import UNJUDGED, Ints, Mask, Qrels, Subtopics, Vocabulary
 from cranfield.arrays.selection import Selection
 from cranfield.errors import InputError, StoreError
@@ -53,23 +54,43 @@ def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import"
     """
     if qrels.stratum is not None:
         return _import_sample(store, qrels, assessor, kind, set_aside)
-    qids, docnos = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
-    sources = [""] * len(qrels) if qrels.iteration is None else qrels.iteration.tolist()
     with store.writing():
-        standing = current(store, assessor)
-        for pair in zip(qids, docnos, strict=True):
-            if pair in standing:
-                raise InputError(f"{assessor} has already judged topic {pair[0]!r}, document {pair[1]!r}")
+        qrels, before = _not_known(store, qrels, assessor)
+        qids, docnos = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
+        sources = [""] * len(qrels) if qrels.iteration is None else qrels.iteration.tolist()
         store.known_qids(sorted(set(qids)))
         store.known_docnos(sorted(set(docnos)))
         admit(store, assessor, kind)
         columns = zip(qids, docnos, qrels.grade.tolist(), said_of_subtopics(qrels), sources, strict=True)
-        new = (Event("import", q, d, assessor, grade, evidence=e, source=source) for q, d, grade, e, source in columns)
+        new = (
+            Event("import", q, d, assessor, grade, evidence=e, source=source, supersedes=before.get((q, d)))
+            for q, d, grade, e, source in columns
+        )
         labels = _set_aside(store, new) if set_aside else new
         links = chained(store.conn, on_scale(store, labels), add_origin(store.conn, "import"))
         store.conn.executemany(INSERT, (event._asdict() for event in links))
     store.forget()
     return len(qrels)
+
+
+def _not_known(store: Store, qrels: Qrels, assessor: str) -> tuple[Qrels, dict[tuple[str, str], int]]:
+    """The judgments of pairs that the assessor has not judged, and those that take the place of an event.
+
+    A pair that was judged is refused, unless options of a feature say otherwise.
+    """
+    standing, before = current(store, assessor), dict[tuple[str, str], int]()
+    decide = next(iter(hooks.rows("store.judged_before")), _refuse) if hooks.GIVEN.get() else _refuse
+    keep = np.ones(len(qrels), bool)
+    columns = (qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist())
+    for row, (qid, docno, grade) in enumerate(zip(*columns, strict=True)):
+        if (event := standing.get((qid, docno))) is not None:
+            keep[row] = decide(assessor, event, grade)
+            before[qid, docno] = int(event.id or 0)
+    return qrels.rows(keep), before
+
+
+def _refuse(assessor: str, event: Event, grade: int) -> bool:
+    raise InputError(f"{assessor} has already judged topic {event.qid!r}, document {event.docno!r}")
 
 
 def _import_sample(store: Store, qrels: Qrels, assessor: str, kind: str, set_aside: bool) -> int:

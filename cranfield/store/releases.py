@@ -33,12 +33,14 @@ if TYPE_CHECKING:
 NUMBERED = (
     "document", "topic", "judgment_event", "criterion", "preference_event", "answer", "nugget", "nugget_edit",
     "nugget_event", "support_event", "claim", "claim_event", "event_link", "change", "import", "removal", "audit",
-    "prompt", "model_request", "model_call", "withdrawal", "topic_set",
+    "prompt", "model_request", "model_call", "withdrawal", "topic_set", "round", "renamed", "same_system",
 )  # fmt: skip
 PART: Mapping[str, tuple[str, str]] = {  # a table, its column, and the table that this is a number of
     "ranking": ("run", "run"),
     "frame_document": ("pool", "pool"),
     "sampled": ("plan", "plan"),
+    "round_end": ("id", "round"),
+    "round_import": ("id", "import"),
     "sentence": ("answer", "answer"),
     "audit_stratum": ("audit", "audit"),
     "audited": ("audit", "audit"),

@@ -48,6 +48,11 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
     return len(runs.tags)
 
 
+def tags_taken(store: Store) -> set[str]:
+    """The tags that no new run can have; in a round of its own it is called otherwise where that is needed."""
+    return set() if _round_now(store) else {name for one in run_keys(store) for name in (one.name, one.tag)}
+
+
 def _round_now(store: Store) -> int | None:
     """The round that new runs are of, if a feature says so."""
     return next((feature.load(row.at)(store) for feature, row in places_here(store, "store.round_now")), None)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x43524E46  # "CRNF" in SQLite's header
 NAME = "cranfield"  # of the steps, in the table _sqlite_migrations
 EARLIER = ("the_linked_calls", "the_schema")  # steps of earlier versions: since either every log has a chain
-OF_FEATURES = ("models", "answers", "online", "preferences", "publishing")
+OF_FEATURES = ("models", "answers", "online", "preferences", "publishing", "rounds")
 SCRIPTS = ("collection", "standing", "judging", "pools", "log", *OF_FEATURES)
 MADE = re.compile(r"^CREATE TABLE (\w+)", re.MULTILINE)
 TRIGGER = """

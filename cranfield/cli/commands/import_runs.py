@@ -157,13 +157,13 @@ def runs(
     from cranfield.progress_bar import progress_bar
     from cranfield.store.history import importing
     from cranfield.store.names import Demand, NameMatcher
-    from cranfield.store.runs import add_runs, run_info
+    from cranfield.store.runs import add_runs, tags_taken
     from cranfield.store.store import Store
 
     files, names = each_file(files), named_fields(field, columns, no_header)
     _check_tag(tag, tag_from_name, files)
     with Store.open(path) as store:
-        naming = Naming(tag, tag_from_name, set(run_info(store)))
+        naming = Naming(tag, tag_from_name, tags_taken(store))
         with progress_bar("reading runs", len(files)) as advance:
             new, origins = read_runs_of(files, format, advance, naming, names)
         about = RunDetails(new.tags, origins, teams)

@@ -130,8 +130,7 @@ def off_the_scale(file: Path, grades: Sequence[int], scale: Collection[int]) -> 
     >>> list(off_the_scale(Path("qrels.txt"), [0, 1, 7], {0, 1}))
     ['qrels.txt: 1 of 3 grades is outside the scale; these documents are stored as cannot-judge']
     """
-    aside = sum(grade not in scale for grade in grades)
-    if aside:
+    if aside := sum(grade not in scale for grade in grades):
         are = "is" if aside == 1 else "are"
         where = f"{aside} of {len(grades)} grades {are} outside the scale"
         yield f"{file}: {where}; these documents are stored as cannot-judge"
@@ -213,9 +212,11 @@ def qrels(
             with blaming(file):
                 found = read_qrels(file, format=format, grades=grade_map, times=times, scale=known, names=names)
                 notes += off_the_scale(file, found.given.tolist(), scale)
-                added += import_qrels(store, spelling.qrels(found, file), assessor, kind, off_scale is not None)
+                added += (new := import_qrels(store, spelling.qrels(found, file), assessor, kind, bool(off_scale)))
                 if found.stratum is not None:
                     notes.append(f"{file}: a stratified sample; its strata are those of pool {newest_sample(store)}")
+                elif known_now := len(found) - new:
+                    notes.append(f"{file}: {counted(known_now, 'judgment')} known already, with the same grade")
     say_with(f"{counted(added, 'judgment')} by {assessor}", [*notes, *spelling.notes])
 
 
@@ -339,8 +340,8 @@ def votes(
 
     check_kind(kind)
     words = {old: int(new) for old, new in pairs(grades.split(",") if grades else None, "--grades", number=True)}
-    names, called = dict(pairs(field, "--field")), dict(pairs(rename, "--rename"))
-    done, notes, met, aside = [], [], set[str](), off_scale is not None
+    names, called, aside = dict(pairs(field, "--field")), dict(pairs(rename, "--rename")), off_scale is not None
+    done, notes, met = [], [], set[str]()
     take = partial(import_votes, kind=kind, grades=words or None, rename=called, times=times, set_aside=aside)
     with Store.open(path) as store, importing(store, "votes", files):
         spelling = NameMatcher(store, Demand(strict, normalize_ids))

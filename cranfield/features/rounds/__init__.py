@@ -1,0 +1,1 @@
+"""Rounds of a collection that lives: residual evaluation, renamed documents, cumulative judgments, lag."""

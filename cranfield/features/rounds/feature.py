@@ -1,0 +1,27 @@
+"""Rounds: residual evaluation, renamed documents, cumulative judgments, the same systems over rounds."""
+
+from cranfield.hooks import Added, Commands, Feature, Row
+
+ANALYSES = (
+    "evaluate", "compare", "curve", "correlate", "reusability", "depths", "stability", "diagnose", "report", "fuse",
+    "pool build", "pool extend", "pool show", "pool verify", "pool simulate", "pool forecast", "pool estimate",
+    "agreement",
+)  # fmt: skip
+FEATURE = Feature(
+    "rounds",
+    "cranfield.features.rounds",
+    commands=(Commands("Build", "commands", "round", "start close list"),),
+    groups={"round": "Open, close and list the rounds of a collection that lives."},
+    added=(
+        *(Added(command, "options:RoundOptions") for command in ANALYSES),
+        *(Added(f"import {what}", "options:ImportRound") for what in ("runs", "topics")),
+        Added("import qrels", "options:ImportQrels"),
+    ),
+    rows=(
+        Row("store.counts_now", "selection:counts_in_round", "round"),
+        Row("store.round_now", "store:round_now", "round"),
+        Row("store.importing", "store:note_import", "round"),
+        Row("store.judged_before", "store:takes"),
+        Row("source.earlier", "selection:judged_before"),
+    ),
+)

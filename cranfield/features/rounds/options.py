@@ -1,0 +1,60 @@
+"""What analyses and imports take for rounds."""
+
+from typing import Annotated, NamedTuple
+
+import typer
+
+ROUND_LABELS = ("residual", "own", "cumulative")  # which judgments count in a round
+RoundName = Annotated[
+    str | None,
+    typer.Option("--round", metavar="NAME", help="Only this round: its runs, topics and judgments (stores only)."),
+]
+
+
+class RoundOptions(NamedTuple):
+    """The round, which judgments count in it, and what plain files take instead."""
+
+    round: RoundName = None
+    judged: Annotated[
+        str | None,
+        typer.Option(
+            "--judged",
+            metavar="|".join(ROUND_LABELS),
+            help="Of a round: residual, its own judgments, where what was judged earlier leaves the rankings (the"
+            " default after the first); own, the same without that; cumulative, all judgments up to it.",
+        ),
+    ] = None
+    remove_judged: Annotated[
+        str | None,
+        typer.Option(
+            "--remove-judged",
+            metavar="QRELS",
+            help="Of files: what was judged here earlier leaves rankings and judgments.",
+        ),
+    ] = None
+
+
+class ImportQrels(NamedTuple):
+    """The round that judgments are of, and what becomes of those that are known."""
+
+    round: Annotated[
+        str | None,
+        typer.Option("--round", metavar="NAME", help="The round they are of; the open one by default."),
+    ] = None
+    cumulative: Annotated[
+        bool,
+        typer.Option("--cumulative", help="The files also have judgments that are known; those are left as they are."),
+    ] = False
+    rejudged: Annotated[
+        bool,
+        typer.Option("--rejudged", help="With --cumulative: a judgment with another grade replaces the known one."),
+    ] = False
+
+
+class ImportRound(NamedTuple):
+    """The round that an import is of."""
+
+    round: Annotated[
+        str | None,
+        typer.Option("--round", metavar="NAME", help="The round it is of; the open one by default."),
+    ] = None

@@ -1,0 +1,98 @@
+"""What of a store counts in a round: its runs and topics, which judgments, and what was judged before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from cranfield.arrays.rankings import Ints, Mask
+from cranfield.arrays.selection import pair_keys
+from cranfield.errors import InputError
+from cranfield.features.rounds.options import ROUND_LABELS, RoundOptions
+from cranfield.features.rounds.store import Round, of_rounds, present_names, round_named, rounds, topics_of
+from cranfield.hooks import given
+from cranfield.store.files_asked import EVALUATED
+from cranfield.store.qrels import labelled
+from cranfield.store.store import Store
+from cranfield.store.withdrawals import WhatCounts
+
+
+def counts_in_round(store: Store, found: WhatCounts) -> WhatCounts:
+    """What counts by the options that are given: in a round, or in all with documents by their present names."""
+    asked = given(RoundOptions)
+    if asked.remove_judged is not None:
+        raise InputError("--remove-judged is of files; a store knows what was judged before: --round NAME")
+    if asked.round is None:
+        if asked.judged is not None:
+            raise InputError(f"--judged {asked.judged} needs --round NAME")
+        return _renamed(store, found, None)
+    one = round_named(store, asked.round)
+    judged = asked.judged or ("residual" if one.number > 1 else "own")
+    if judged not in ROUND_LABELS:
+        raise InputError(f"--judged is {judged!r}; expected residual, own or cumulative")
+    if judged == "residual" and one.number == 1:
+        raise InputError(f"round {one.name} is the first: nothing was judged before it, so nothing is residual")
+    return _in_round(store, _renamed(store, found, one.number), one, judged)
+
+
+def _renamed(store: Store, found: WhatCounts, number: int | None) -> WhatCounts:
+    """The same with documents by their names in a round; one that is withdrawn is so under any of its names."""
+    now, gone = present_names(store, number), found.selection.document
+    if now is None:
+        return found
+    if gone is not None:
+        is_gone = gone < 0
+        is_gone[now[np.flatnonzero(is_gone)]] = True
+        now = np.where(is_gone | is_gone[now], -1, now)
+    return found._replace(selection=replace(found.selection, document=now))
+
+
+def _in_round(store: Store, found: WhatCounts, one: Round, judged: str) -> WhatCounts:
+    first = 1 if judged == "cumulative" else one.number
+    topics = topics_of(store, one)
+    if found.selection.topics is not None:
+        topics &= found.selection.topics
+    others = store.rows("SELECT tag FROM run WHERE coalesce(round, 1) <> ?", [one.number])
+    selection = replace(found.selection, topics=topics)
+    if judged == "residual":
+        before = earlier_pairs(store, one.number, found.selection.document)
+        selection = replace(selection, earlier=before, most=EVALUATED)
+    return found._replace(
+        others=frozenset(tag for (tag,) in others),
+        selection=selection,
+        labels=of_rounds(store, first, one.number),
+        dropped=_dropped(store, one, found.selection.document) if judged == "cumulative" else None,
+    )
+
+
+def earlier_pairs(store: Store, number: int, document: Ints | None) -> Ints:
+    """The pairs that were judged before a round, under the names that documents have in it."""
+    qrels = labelled(store, of_rounds(store, 1, number - 1)).qrels
+    now = qrels.document if document is None else document[qrels.document]
+    return pair_keys(qrels.topic[now >= 0], now[now >= 0])
+
+
+def _dropped(store: Store, one: Round, document: Ints | None) -> Mask | None:
+    """The documents that a round does not have any more."""
+    if one.documents is None:
+        return None
+    dropped = np.ones(store.most("document"), bool)
+    dropped[one.documents - 1] = False
+    return dropped if document is None else dropped[np.maximum(document, 0)]
+
+
+def judged_before() -> Path | None:
+    """The judgments of files that were made before."""
+    asked = given(RoundOptions)
+    if asked.round is not None or asked.judged is not None:
+        raise InputError(
+            "--round and --judged need a store; on files, --remove-judged QRELS says what was judged before"
+        )
+    return None if asked.remove_judged is None else Path(asked.remove_judged)
+
+
+def last_round(store: Store) -> Round:
+    """The last round that was opened."""
+    return rounds(store)[-1]

@@ -1,0 +1,263 @@
+"""Rounds in the store: opened, closed, listed; which round a run, an import or a judgment is of.
+
+A store without rounds is in its first one, which is called 1. A judgment is of the round of its import, if that was
+said, or else of the last round that was opened before it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.rankings import Ints, Mask
+from cranfield.errors import InputError, StoreError
+from cranfield.features.rounds.options import ImportQrels, ImportRound
+from cranfield.hooks import given
+from cranfield.store.chain import Event
+from cranfield.store.decoding import names_of
+from cranfield.store.qrels import labelled
+from cranfield.store.release_names import NAME
+from cranfield.store.store import Store, now
+from cranfield.text import counted
+
+
+class Round(NamedTuple):
+    """A round: its number in the order, its topics and documents (None: all), and the first event of its judgments."""
+
+    number: int
+    name: str
+    opened: str
+    first_event: int
+    topics: tuple[str, ...] | None = None
+    documents: Ints | None = None
+    closed: str = ""
+
+
+FIRST = Round(1, "1", "", 1)
+
+
+def rounds(store: Store) -> list[Round]:
+    """The rounds in their order; the first alone where none was ever opened or closed."""
+    ends = dict(store.rows("SELECT id, closed FROM round_end"))
+    rows = store.rows("SELECT id, name, opened, first_event, topics, documents FROM round ORDER BY id")
+    return [
+        Round(
+            number, name, opened, first_event,
+            None if topics is None else names_of(topics, "round", number, "topics"),
+            None if documents is None else np.frombuffer(documents, "<i4").astype(np.int64),
+            ends.get(number, ""),
+        )
+        for number, name, opened, first_event, topics, documents in rows
+    ] or [FIRST]  # fmt: skip
+
+
+def round_named(store: Store, name: str) -> Round:
+    """A round by its name; for an unknown one the nearest is named."""
+    known = {one.name: one for one in rounds(store)}
+    if name not in known:
+        near = get_close_matches(name, known, 1) or [", ".join(known)]
+        raise StoreError(f"{store.path}: no round {name!r}; the store has {near[0]}")
+    return known[name]
+
+
+def start_round(
+    store: Store,
+    name: str,
+    *,
+    topics: Sequence[str] | None = None,
+    documents: Sequence[str] | None = None,
+    renamed: Mapping[str, str] | None = None,
+) -> Round:
+    """Open a round: of these topics and documents, or of all; documents may have new names from it on.
+
+    Errors: the round before it is open; a document that is renamed twice, or in a circle; two documents that are one
+    from now on and have different labels.
+
+    >>> with Store.memory("two rounds") as store:
+    ...     closed = close_round(store, "1")
+    ...     start_round(store, "2").number, [one.name for one in rounds(store)]
+    (2, ['1', '2'])
+    """
+    if not NAME.fullmatch(name):
+        raise StoreError(f"{name!r:.80} is not a name for a round; expected letters and digits, such as 2")
+    known = rounds(store)
+    if any(one.name == name for one in known) and (name != FIRST.name or store.count("round")):
+        raise StoreError(f"round {name} was opened before")
+    if name != FIRST.name and not known[-1].closed:
+        last = known[-1].name
+        raise StoreError(f"round {last} is open; close it first: `cranfield round close {store.path} {last}`")
+    with store.writing():
+        number = 1 if name == FIRST.name else known[-1].number + 1
+        if topics is not None:
+            store.known_qids(list(topics))
+        numbers = None if documents is None else store.taken("document", np.array(sorted({*documents}), object))
+        _add(store, number, name, topics, numbers)
+        _rename(store, number, renamed or {})
+    store.forget()
+    return rounds(store)[-1]
+
+
+def _add(store: Store, number: int, name: str, topics: Sequence[str] | None, documents: Ints | None) -> None:
+    packed = None if documents is None else documents.astype("<i4").tobytes()
+    row = (
+        number, name, now(), 1 if number == 1 else store.most("judgment_event") + 1,
+        None if topics is None else json.dumps(list(topics)),
+        packed, packed and hashlib.sha256(packed).hexdigest(),
+    )  # fmt: skip
+    columns = "id, name, opened, first_event, topics, documents, documents_sha256"
+    store.conn.execute(f"INSERT INTO round ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+
+def _rename(store: Store, number: int, names: Mapping[str, str]) -> None:
+    """Keep new names of documents; refused where they contradict each other."""
+    if circle := [old for old, new in names.items() if new in names]:
+        raise InputError(f"document {circle[0]!r} becomes {names[circle[0]]!r}, which is renamed as well")
+    if not names:
+        return
+    old, new = (store.taken("document", np.array(list(some), object)) for some in (names, names.values()))
+    rows = [(number, int(one), int(other)) for one, other in zip(old, new, strict=True)]
+    store.conn.executemany("INSERT INTO renamed (round, old, new) VALUES (?, ?, ?)", rows)
+    _check_labels(store, dict(zip(old.tolist(), new.tolist(), strict=True)))
+
+
+def _check_labels(store: Store, names: Mapping[int, int]) -> None:
+    """Refuse two documents that become one and have different labels in a topic."""
+    grades: dict[tuple[int, int], tuple[int, int]] = {}
+    for topic, document, grade in store.rows("SELECT topic, document, grade FROM qrels_event ORDER BY document"):
+        key = (topic, names.get(document, document))
+        first = grades.setdefault(key, (document, grade))
+        if first[1] != grade:
+            docnos = store.named("document", "docno", {first[0], document})
+            qid = store.named("topic", "qid", {topic})[topic]
+            one, other = docnos[first[0]], docnos[document]
+            raise InputError(
+                f"{one!r} and {other!r} become one document, but topic {qid!r} has grade {first[1]} for the one and"
+                f" {grade} for the other"
+            )
+
+
+def close_round(store: Store, name: str) -> Round:
+    """Close a round; judgments that come later are still of it, until the next one is opened."""
+    found = round_named(store, name)
+    if found.closed:
+        raise StoreError(f"round {name} was closed before")
+    with store.writing():
+        if not store.count("round"):
+            _add(store, 1, FIRST.name, None, None)
+        store.conn.execute("INSERT INTO round_end (id, closed) VALUES (?, ?)", [found.number, now()])
+    return round_named(store, name)
+
+
+def round_rows(store: Store) -> list[dict[str, Any]]:
+    """The rounds and how much each has, to be shown."""
+    runs = dict(store.rows("SELECT coalesce(round, 1), count(*) FROM run GROUP BY 1"))
+    names = dict(store.rows("SELECT round, count(*) FROM renamed GROUP BY round"))
+    return [
+        {
+            "round": one.name, "opened": one.opened, "closed": one.closed,
+            "topics": int(topics_of(store, one).sum()),
+            "documents": store.count("document") if one.documents is None else len(one.documents),
+            "renamed": names.get(one.number, 0), "runs": runs.get(one.number, 0),
+            "judgments": len(labelled(store, of_rounds(store, one.number, one.number)).qrels),
+        }
+        for one in rounds(store)
+    ]  # fmt: skip
+
+
+def topics_of(store: Store, one: Round) -> Mask:
+    """The topics of a round, a mask over all: those said, or all whose import is not of a later one."""
+    counts = np.ones(store.most("topic"), bool)
+    if one.topics is not None:
+        counts[:] = False
+        counts[np.array(store.numbers("topic", "qid", one.topics), np.int64) - 1] = True
+        return counts
+    later = {number for number, of in import_rounds(store).items() if of > one.number}
+    for number, brought in store.rows("SELECT id, import FROM topic WHERE import IS NOT NULL OR removed = 1"):
+        counts[number - 1] = brought is not None and brought not in later
+    return counts
+
+
+def import_rounds(store: Store) -> dict[int, int]:
+    """The round of each import: that which was said, or the last that was open then."""
+    said, known = dict(store.rows("SELECT id, round FROM round_import")), rounds(store)
+    found = {}
+    for number, at in store.rows("SELECT id, at FROM import"):
+        found[number] = said.get(number) or max([1, *(one.number for one in known if one.opened <= at and one.opened)])
+    return found
+
+
+def of_rounds(store: Store, first: int, last: int) -> str:
+    """The condition, in SQL, that a judgment event `e` is of a round from `first` to `last`; what takes back always is.
+
+    >>> with Store.memory("one round") as store:
+    ...     of_rounds(store, 1, 1)
+    "(e.kind = 'retract' OR (e.id >= 1))"
+    """
+    known = rounds(store)
+    start = next((one.first_event for one in known if one.number == first), 1)
+    end = next((one.first_event for one in known if one.number == last + 1), None)
+    within = f"e.id >= {start}" + (f" AND e.id < {end}" if end else "")
+    spans = store.rows(
+        "SELECT i.first_event, i.last_event, r.round FROM round_import r JOIN import i USING (id)"
+        " WHERE i.last_event >= i.first_event"
+    )
+    for begin, finish, number in spans:
+        inside = f"e.id BETWEEN {begin} AND {finish}"
+        within = f"({within}) OR {inside}" if first <= number <= last else f"({within}) AND NOT {inside}"
+    return f"(e.kind = 'retract' OR ({within}))"
+
+
+def present_names(store: Store, number: int | None = None) -> Ints | None:
+    """The document, counted from 0, that each is in a round, or in the last one; None where none was renamed."""
+    rows = store.rows("SELECT round, old - 1, new - 1 FROM renamed ORDER BY round")
+    now, renamed_by = np.arange(store.most("document")), False
+    for of in sorted({row[0] for row in rows if number is None or row[0] <= number}):
+        step = np.arange(len(now))
+        old, new = np.array([row[1:] for row in rows if row[0] == of], np.int64).T
+        step[old] = new
+        now, renamed_by = step[now], True
+    return now if renamed_by else None
+
+
+def round_now(store: Store) -> int | None:
+    """The round of new runs: that which is said, or the open one; None for the first, where nothing was said."""
+    asked = _round_asked()
+    if asked is not None:
+        return round_named(store, asked).number
+    last = rounds(store)[-1]
+    return last.number if last.number > 1 else None
+
+
+def note_import(store: Store, number: int) -> None:
+    """Keep the round that an import is said to be of."""
+    asked = _round_asked()
+    if asked is not None:
+        store.conn.execute("INSERT INTO round_import VALUES (?, ?)", [number, round_named(store, asked).number])
+
+
+def _round_asked() -> str | None:
+    return given(ImportRound).round or given(ImportQrels).round
+
+
+def takes(assessor: str, event: Event, grade: int) -> bool:
+    """Whether a judgment of a pair that is known is new: if its grade differs, and that was said to be so."""
+    asked = given(ImportQrels)
+    pair = f"topic {event.qid!r}, document {event.docno!r}"
+    if not asked.cumulative:
+        more = "; --cumulative leaves what is known as it is"
+        raise InputError(f"{assessor} has already judged {pair}{more}")
+    if event.grade == grade:
+        return False
+    if not asked.rejudged:
+        raise InputError(f"{pair} has grade {event.grade} here, and {grade} in the file; --rejudged replaces it")
+    return True
+
+
+def line_of(one: Round, judgments: int) -> str:
+    """What is said of a round that was closed."""
+    return f"round {one.name}: closed, with {counted(judgments, 'judgment')} of its own"

@@ -1,0 +1,261 @@
+"""A collection that lives through three rounds, each table checked against a recomputation from what happened."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cranfield as package
+from cranfield.hooks import giving
+from cranfield.metrics.evaluate import evaluate
+from cranfield.metrics.inputs import as_judged
+from cranfield.source import open_judged
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+from tests.conftest import Cranfield
+
+Rankings = Mapping[str, Mapping[str, list[str]]]
+Labels = list[tuple[int, str, str, int]]  # round, qid, docno, grade, in the order they came
+
+RUNS: Mapping[int, Rankings] = {
+    1: {"a": {"1": ["d1", "d2", "d3", "d4"], "2": ["d2", "d5", "d1"]}, "b": {"1": ["d4", "d6"], "2": ["d7", "d2"]}},
+    2: {
+        "a": {"1": ["e1", "d8", "d2", "d9"], "2": ["d5", "d8"], "3": ["d1", "d9"]},
+        "c": {"1": ["d9", "d3", "d1"], "3": ["e1", "d2"]},
+    },
+    3: {"late": {"1": ["e1", "d10", "d8"], "2": ["d10", "d2"], "3": ["d9", "d10"]}},
+}
+JUDGED: Mapping[int, list[tuple[str, str, int]]] = {
+    1: [("1", "d1", 1), ("1", "d2", 0), ("1", "d4", 1), ("2", "d2", 1), ("2", "d7", 0)],
+    2: [("1", "d8", 1), ("1", "d9", 0), ("2", "d8", 0), ("3", "d1", 1), ("3", "e1", 0), ("3", "d9", 1)],
+    3: [("1", "d10", 1), ("2", "d10", 1), ("3", "d10", 0), ("3", "d2", 1)],
+}
+RENAMED = {2: {"d1": "e1"}}
+AP = ("AP", "P@5")
+
+
+class History:
+    """What happened, and what follows from it: slowly, from the events alone."""
+
+    def __init__(self) -> None:
+        self.labels: Labels = []
+        self.runs: dict[int, dict[str, Mapping[str, list[str]]]] = {}
+        self.gone: set[tuple[str, str]] = set()
+
+    def name(self, docno: str, number: int) -> str:
+        for of in range(2, number + 1):
+            docno = RENAMED.get(of, {}).get(docno, docno)
+        return docno
+
+    def qrels(self, number: int, judged: str) -> dict[str, dict[str, int]]:
+        found: dict[str, dict[str, int]] = {}
+        earlier = {(q, self.name(d, number)) for of, q, d, _ in self.labels if of < number}
+        for of, qid, docno, grade in self.labels:
+            pair = (qid, self.name(docno, number))
+            if of > number or (of < number and judged != "cumulative") or (judged == "residual" and pair in earlier):
+                continue
+            if not {("topic", qid), ("document", pair[1])} & self.gone:
+                found.setdefault(qid, {})[pair[1]] = grade
+        return found
+
+    def rankings(self, number: int, judged: str) -> dict[str, dict[str, dict[str, float]]]:
+        earlier = {(q, self.name(d, number)) for of, q, d, _ in self.labels if of < number and judged == "residual"}
+        found: dict[str, dict[str, dict[str, float]]] = {}
+        for tag, topics in self.runs[number].items():
+            if ("run", tag) in self.gone:
+                continue
+            for qid, ranking in topics.items():
+                named = dict.fromkeys(self.name(docno, number) for docno in ranking)
+                stays = [
+                    d for d in named if not {("topic", qid), ("document", d)} & self.gone and (qid, d) not in earlier
+                ]
+                if stays:
+                    found.setdefault(tag, {})[qid] = {d: float(-rank) for rank, d in enumerate(stays)}
+        return found
+
+    def scores(self, number: int, judged: str) -> dict[tuple[str, str, str], float]:
+        judged_runs = as_judged(self.rankings(number, judged), self.qrels(number, judged))
+        table = evaluate(judged_runs, None, AP, per_topic=True)
+        return {(tag, qid, m): v for tag, qid, m, v in table.itertuples(index=False)}
+
+
+def scores(track: Path, **options: Any) -> dict[tuple[str, str, str], float]:
+    """The same by the program, whose names of runs begin with their round where that is needed."""
+    with giving("evaluate", options):
+        table = evaluate(open_judged([track]), None, AP, per_topic=True)
+    return {(tag.rpartition("/")[2], qid, m): v for tag, qid, m, v in table.itertuples(index=False)}
+
+
+def run_file(folder: Path, tag: str, topics: Mapping[str, list[str]]) -> Path:
+    lines = [f"{q} Q0 {d} {at} {-at} {tag}\n" for q, found in topics.items() for at, d in enumerate(found)]
+    (path := folder / f"{tag}.run").write_text("".join(lines))
+    return path
+
+
+def qrels_file(folder: Path, judged: list[tuple[str, str, int]]) -> Path:
+    (path := folder / "qrels.txt").write_text("".join(f"{q} 0 {d} {g}\n" for q, d, g in judged))
+    return path
+
+
+def check(track: Path, history: History) -> None:
+    """Every round, in every way."""
+    for number in history.runs:
+        for judged in ("residual", "own", "cumulative"):
+            if history.qrels(number, judged) and (number, judged) != (1, "residual"):
+                expected = history.scores(number, judged)
+                assert scores(track, round=str(number), judged=judged) == pytest.approx(expected), (number, judged)
+
+
+def test_three_rounds(tmp_path: Path, cranfield: Cranfield) -> None:
+    """New topics, renamed documents, withdrawals, a late run, an erased assessor; after each step all is checked."""
+    track, history = tmp_path / "track.db", History()
+    cranfield("init", track, "--name", "living")
+    for number in (1, 2, 3):
+        if number > 1:
+            assert cranfield("round", "close", track, str(number - 1)).code == 0
+            names = tmp_path / "renamed.tsv"
+            names.write_text("".join(f"{old}\t{new}\n" for old, new in RENAMED.get(number, {}).items()))
+            assert cranfield("round", "start", track, str(number), "--renamed", names).code == 0
+        if number < 3:
+            add_runs(track, number, history, cranfield, tmp_path)
+        told = cranfield("import", "qrels", track, qrels_file(tmp_path, JUDGED[number]), "--assessor", "Quill")
+        assert told.code == 0, told.err
+        history.labels += [(number, *label) for label in JUDGED[number]]
+        check(track, history)
+    add_runs(track, 3, history, cranfield, tmp_path)  # late: what was judged for it is known already
+    check(track, history)
+    for what, name in (("run", "b"), ("topic", "2"), ("document", "d9"), ("document", "e1")):
+        cranfield("store", "withdraw", track, what, name, "--reason", "test")
+        history.gone.add((what, name))
+        check(track, history)
+    for what, name in (("document", "e1"), ("topic", "2")):
+        cranfield("store", "restore", track, what, name)
+        history.gone.remove((what, name))
+        check(track, history)
+    before = json.loads(cranfield("round", "list", track, "--format", "json").out)
+    assert cranfield("store", "erase", track, "assessor", "Quill", "--reason", "asked").code == 0
+    check(track, history)
+    assert json.loads(cranfield("round", "list", track, "--format", "json").out) == before
+    with Store.open(track) as store:
+        assert verify(store).events == sum(map(len, JUDGED.values()))
+    assert b"Quill" not in track.read_bytes()
+
+
+def add_runs(track: Path, number: int, history: History, cranfield: Cranfield, folder: Path) -> None:
+    for tag, topics in RUNS[number].items():
+        told = cranfield("import", "runs", track, run_file(folder, tag, topics))
+        assert told.code == 0, told.err
+    history.runs[number] = dict(RUNS[number])
+
+
+def living(folder: Path, cranfield: Cranfield, rounds: int = 2) -> Path:
+    """A store of so many rounds."""
+    track = folder / "track.db"
+    cranfield("init", track, "--name", "living")
+    for number in range(1, rounds + 1):
+        if number > 1:
+            cranfield("round", "close", track, str(number - 1))
+            cranfield("round", "start", track, str(number))
+        add_runs(track, number, History(), cranfield, folder)
+        cranfield("import", "qrels", track, qrels_file(folder, JUDGED[number]), "--assessor", "ada")
+    return track
+
+
+def test_what_was_judged_earlier_is_counted(tmp_path: Path, cranfield: Cranfield) -> None:
+    """In the table and in JSON; on plain files as well, with the same scores; nothing to say, no line."""
+    track = living(tmp_path, cranfield)
+    told = cranfield("evaluate", track, "--round", "2", "-m", "AP")
+    assert told.out.splitlines()[-1] == "left out: 2 rows judged earlier"
+    found = json.loads(cranfield("evaluate", track, "--round", "2", "-m", "AP", "--format", "json").out)
+    assert found["left_out"] == {"rows_judged_earlier": {"2/a": 1, "c": 1}}
+    (tmp_path / "q1.txt").write_bytes(qrels_file(tmp_path, JUDGED[1]).read_bytes())
+    files = [qrels_file(tmp_path, JUDGED[2]), *(run_file(tmp_path, tag, topics) for tag, topics in RUNS[2].items())]
+    words = ("--remove-judged", tmp_path / "q1.txt", "-m", "AP", "--format", "json")
+    plain = json.loads(cranfield("evaluate", *files, *words).out)
+    assert [one["value"] for one in plain["scores"]] == [one["value"] for one in found["scores"]]
+    assert plain["left_out"] == {"rows_judged_earlier": {"a": 1, "c": 1}}
+    assert "left out" not in cranfield("evaluate", track, "--round", "1", "-m", "AP").out
+
+
+def test_a_store_without_rounds_is_its_first(tmp_path: Path, cranfield: Cranfield) -> None:
+    track = living(tmp_path, cranfield, rounds=1)
+    whole = cranfield("evaluate", track, "--format", "json").out
+    assert cranfield("evaluate", track, "--round", "1", "--format", "json").out == whole
+    [row] = json.loads(cranfield("round", "list", track, "--format", "json").out)
+    assert (row["round"], row["runs"], row["judgments"], row["topics"]) == ("1", 2, 5, 2)
+
+
+def test_cumulative_judgments(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Known ones are left, others come in; another grade needs --rejudged, and the round before keeps its own."""
+    track = living(tmp_path, cranfield)
+    both = qrels_file(tmp_path, [*JUDGED[1], *JUDGED[2], ("1", "d6", 1)])
+    words = ("import", "qrels", track, both, "--assessor", "ada")
+    assert cranfield(*words).err.endswith("--cumulative leaves what is known as it is\n")
+    told = cranfield(*words, "--cumulative")
+    assert (told.out, told.err.count("11 judgments known already")) == ("1 judgment by ada\n", 1)
+    before = scores(track, round="1")
+    changed = ("import", "qrels", track, qrels_file(tmp_path, [("1", "d1", 0)]), "--assessor", "ada", "--cumulative")
+    told = cranfield(*changed)
+    assert told.err.endswith("topic '1', document 'd1' has grade 1 here, and 0 in the file; --rejudged replaces it\n")
+    assert cranfield(*changed, "--rejudged").code == 0
+    assert scores(track, round="1") == before
+    assert scores(track, round="2", judged="cumulative") != before
+
+
+def test_a_pool_of_a_round_is_residual(tmp_path: Path, cranfield: Cranfield) -> None:
+    """It has the round's runs, topics as asked for, and nothing that was judged before."""
+    track = living(tmp_path, cranfield)
+    assert cranfield("pool", "build", track, "--depth", 2, "--round", "2").code == 0
+    pooled = package.pool_show(track).set_index("topic")["documents"]
+    assert pooled["1"] == len({"e1", "d8", "d9", "d3"})
+    assert pooled["3"] == len({"d1", "d9", "e1", "d2"})
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["round", "start", "T", "3"], "round 2 is open; close it first: `cranfield round close T 2`"),
+        (["round", "start", "T", "2"], "round 2 was opened before"),
+        (["round", "close", "T", "1"], "round 1 was closed before"),
+        (["round", "close", "T", "4"], "no round '4'; the store has 1, 2"),
+        (
+            ["evaluate", "T", "--round", "1", "--judged", "residual"],
+            "round 1 is the first: nothing was judged before it",
+        ),
+        (["evaluate", "T", "--judged", "own"], "--judged own needs --round NAME"),
+        (["evaluate", "T", "--round", "5"], "no round '5'; the store has 1, 2"),
+        (["evaluate", "Q", "R", "--round", "1"], "--round and --judged need a store; on files, --remove-judged QRELS"),
+        (["evaluate", "T", "--remove-judged", "Q"], "--remove-judged is of files"),
+        (["store", "withdraw", "T", "run", "a", "--reason", "x"], "a: 1/a/a or 2/a/a"),
+        (["import", "runs", "T", "R"], "run 'c' of c is already in round 2"),
+    ],
+)
+def test_bad_input(tmp_path: Path, cranfield: Cranfield, words: list[str], told: str) -> None:
+    track = living(tmp_path, cranfield)
+    places = {"T": track, "Q": qrels_file(tmp_path, JUDGED[2]), "R": run_file(tmp_path, "c", RUNS[2]["c"])}
+    said = cranfield(*(places.get(word, word) for word in words))
+    assert (said.code, said.out) == (1, "")
+    assert told.replace(" T ", f" {track} ") in said.err
+    assert said.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("d1\te1\nd1\te2\n", "renamed.tsv:2: document 'd1' is renamed on line 1 already"),
+        ("d1\te1\ne1\td1\n", "renamed.tsv:1: document 'd1' becomes 'e1', which is renamed as well"),
+        ("d1\n", "renamed.tsv:1: 'd1'; expected the old and the new docno"),
+        ("d1\td2\n", "'d1' and 'd2' become one document, but topic '1' has grade 1 for the one and 0 for the other"),
+    ],
+)
+def test_bad_names(tmp_path: Path, cranfield: Cranfield, lines: str, told: str) -> None:
+    """Refused with the line; nothing is written."""
+    track = living(tmp_path, cranfield)
+    cranfield("round", "close", track, "2")
+    (tmp_path / "renamed.tsv").write_text(lines)
+    said = cranfield("round", "start", track, "3", "--renamed", tmp_path / "renamed.tsv")
+    assert (said.code, said.err.count("\n")) == (1, 1)
+    assert told in said.err
+    assert len(package.round_list(track)) == 2
