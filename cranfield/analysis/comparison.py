@@ -20,7 +20,7 @@ from cranfield.errors import InputError, MeasureError
 from cranfield.formats.score_files import all_topic_scores, read_scores
 from cranfield.metrics.correlation.coefficients import undefined
 from cranfield.metrics.correlation.correlate import CORRELATIONS, aligned
-from cranfield.metrics.evaluate import evaluate
+from cranfield.metrics.evaluate import evaluate, mean, scored
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse, parse_all
 from cranfield.metrics.significance.compare import compare, correction_for, out_of_reach
@@ -140,6 +140,26 @@ def compared(
         return asked()
     with progress_bar("sampling", samples * (len(measures) if measures else 1)) as advance:
         return asked(advance=advance)
+
+
+def with_common(subject: Subject, table: DataFrame) -> DataFrame:
+    """The comparison with the difference on the topics that both runs answered, where one did not answer all.
+
+    Columns topics_common and difference_common; the table as it is where all runs answered all topics.
+    """
+    if not isinstance(subject, Judged | JudgedBlocks):
+        return table
+    scores = scored(subject, [parse(name) for name in table["measure"].unique()])
+    if scores.answered.all():
+        return table
+    run = {tag: at for at, tag in enumerate(scores.tags)}
+    column = {name: at for at, name in enumerate(table["measure"].unique())}
+    found = []
+    for a, b, name in table[["run_a", "run_b", "measure"]].itertuples(index=False):
+        both = scores.answered[run[a]] & scores.answered[run[b]]
+        differences = (scores.values[run[a]] - scores.values[run[b]])[both, column[name]]
+        found.append((int(both.sum()), float(mean(differences))))
+    return table.assign(topics_common=[topics for topics, _ in found], difference_common=[d for _, d in found])
 
 
 def settings_of(

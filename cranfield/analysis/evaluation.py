@@ -31,7 +31,8 @@ def evaluation(
     """Rows with a column per measure, best run first, and the same as the JSON document.
 
     `counted` is a mask (runs, topics) of the topics that count, by default all. By topic, the rows of a run are its
-    topics followed by its mean, whose query_id is all.
+    topics followed by its mean, whose query_id is all. Beside the mean of a run that did not answer all of them stands
+    its own, over those that it did.
     """
     import numpy as np
 
@@ -42,9 +43,41 @@ def evaluation(
         cells = _with_topics(cells, scores, counted)
     rows = [key | dict(zip(names, values.tolist(), strict=True)) for key, values in cells]
     singly = [key | {"measure": n, "value": row[n]} for (key, _), row in zip(cells, rows, strict=True) for n in names]
+    own = _own_means(scores, measures, counted)
+    for one in singly:
+        if one["run"] in own and one.get("query_id", ALL) == ALL:
+            number, means = own[one["run"]]
+            one |= {"topics": number, "own": means[one["measure"]]}
+    if own and not per_topic:
+        total = int(counted.any(axis=0).sum())
+        rows = [_beside(row, names, *own.get(row["run"], (total, row)), total) for row in rows]
     if not per_topic:
         rows.sort(key=lambda row: (-np.nan_to_num(row[names[0]], nan=-np.inf), row["run"]))
     return rows, {"topics": int(counted.any(axis=0).sum()), "scores": singly}
+
+
+def _own_means(
+    scores: RunScores, measures: tuple[Measure, ...], counted: Mask
+) -> dict[str, tuple[int, dict[str, float]]]:
+    """Of each run that did not answer all topics that count: how many it did, and its means over these."""
+    answered = counted & scores.answered
+    means = scores.means(measures, answered)
+    names = [str(measure) for measure in measures]
+    return {
+        tag: (int(mine.sum()), dict(zip(names, values.tolist(), strict=True)))
+        for tag, mine, all_of_them, values in zip(scores.tags, answered, counted, means, strict=True)
+        if mine.sum() < all_of_them.sum()
+    }
+
+
+def _beside(row: dict[str, Any], names: list[str], number: int, own: dict[str, Any], total: int) -> dict[str, Any]:
+    """A row with how many topics the run answered, and its own mean beside each.
+
+    >>> _beside({"run": "a", "AP": 0.5}, ["AP"], 1, {"AP": 1.0}, 2)
+    {'run': 'a', 'topics': '1 of 2', 'AP': 0.5, 'own AP': 1.0}
+    """
+    means = {key: value for name in names for key, value in ((name, row[name]), (f"own {name}", own[name]))}
+    return {"run": row["run"], "topics": f"{number} of {total}", **means}
 
 
 def _with_topics(means: list[Cells], scores: RunScores, counted: Mask) -> list[Cells]:

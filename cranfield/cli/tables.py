@@ -128,7 +128,7 @@ def emit(
     out, if anything was: in JSON as `left_out` of a document; where there is no place for it, it is a note.
     """
     shown, raw, left = rows if document is None else document, rows, noted()
-    if isinstance(shown, dict) and left.record:
+    if in_document := isinstance(shown, dict) and "left_out" not in shown and left.record != {}:
         shown = {**shown, "left_out": left.record}
     if format not in SEPARATED:
         rows = display.of(rows)
@@ -144,7 +144,7 @@ def emit(
     text = WRITERS[format](rows, title) if format in WRITERS else as_json(shown)
     if left.line and format in ENDS:
         text += ENDS[format].format(printable_line(left.line))
-    elif left.line and not (format is TableFormat.json and isinstance(shown, dict)):
+    elif left.line and not (format is TableFormat.json and in_document):
         note(left.line)
     if output is None:
         sys.stdout.write(text)

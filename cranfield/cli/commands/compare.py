@@ -169,6 +169,7 @@ def compare(
         never_found,
         opened,
         settings_of,
+        with_common,
     )
     from cranfield.analysis.gate import cases, checks, named
 
@@ -192,8 +193,19 @@ def compare(
     if plan is not None:
         planned(subject, names, plan, alpha=alpha, format=format, output=output)
         return
-    table = compared(
-        subject, names, baseline, test=test, correction=correction, alpha=alpha, samples=samples, seed=seed, zeros=zeros
+    table = with_common(
+        subject,
+        compared(
+            subject,
+            names,
+            baseline,
+            test=test,
+            correction=correction,
+            alpha=alpha,
+            samples=samples,
+            seed=seed,
+            zeros=zeros,
+        ),
     )
     settings = settings_of(test, correction, alpha, samples=samples, seed=seed, zeros=zeros)
     found = checks(table, gate, baseline) if baseline is not None else []
@@ -282,9 +294,15 @@ def short_rows(table: DataFrame, settings: Row, baseline: str | None) -> list[Ro
             "d": FormattedNumber(short(row["effect"], "+", 2)),
             "w/t/l": FormattedNumber(f"{row['wins']}/{row['ties']}/{row['losses']}"),
             "p" if settings["correction"] == "none" else f"p {settings['correction']}": FormattedNumber(_p(row)),
+            **(_on_common(row) if "topics_common" in row else {}),
         }
         for row in table.to_dict("records")
     ]
+
+
+def _on_common(row: Mapping[Any, Any]) -> Row:
+    """The difference on the topics that both runs answered, and how many these are."""
+    return {"on common topics": FormattedNumber(f"{_difference(row['difference_common'])} of {row['topics_common']}")}
 
 
 def _who(row: Mapping[Any, Any], baseline: str | None) -> Row:
