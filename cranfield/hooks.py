@@ -2,8 +2,9 @@
 
 A feature is a folder of cranfield/features with a feature.py, or an installed package that names its FEATURE at the
 entry point group `cranfield.features`. A FEATURE has names only: what they name is imported when it is needed, so that
-whoever scores a run imports no feature. There are three hooks: commands, options added to commands of the core, and
-rows of tables of the core (`TABLES`: formats, measures, pages, ...), which come in the order of the features.
+whoever scores a run imports no feature. There are four hooks: commands, options added to commands of the core, rows of
+tables of the core (`TABLES`: formats, measures, pages, ...), which come in the order of the features, and tables of
+stores.
 """
 
 import os
@@ -96,6 +97,7 @@ class Feature(NamedTuple):
     groups: Mapping[str, str] = {}  # what groups of commands are for
     added: tuple[Added, ...] = ()
     rows: tuple[Row, ...] = ()
+    tables: tuple[str, ...] = ()  # of stores: each a Tables of cranfield.store.tables, as "tables:TABLES"
     api: int = API
 
     def load(self, at: str) -> Any:
@@ -245,6 +247,16 @@ def named(table: str) -> dict[str, Any]:
 
 
 R = TypeVar("R")
+
+
+def tables_of_stores() -> dict[tuple[str, str], Any]:
+    """What features keep in stores: Tables, by the feature and their name in it.
+
+    >>> [name for name, _ in tables_of_stores()]
+    ['models', 'answers', 'online', 'preferences', 'publishing']
+    """
+    asked = ((feature, at) for feature in features().values() for at in feature.tables)
+    return {(feature.name, at): found for feature, at in asked for found in _objects(feature, at)}
 
 
 class CoreTable(Mapping[str, R]):

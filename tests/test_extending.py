@@ -4,6 +4,7 @@ import doctest
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tomllib
@@ -21,11 +22,13 @@ import pytest
 import cranfield
 from cranfield import hooks
 from cranfield.cli import tree
+from cranfield.errors import StoreError
 from cranfield.features.online.click_models import CLICK_MODELS
 from cranfield.features.online.click_models.model import ClickModel
 from cranfield.features.online.counterfactual.estimators import ESTIMATORS, Estimator
 from cranfield.features.online.interleaving import METHODS as INTERLEAVING
 from cranfield.features.online.interleaving.method import InterleavingMethod
+from cranfield.formats import Topic
 from cranfield.formats import table as formats_table
 from cranfield.formats.records import Format
 from cranfield.formats.table import KINDS, formats_of
@@ -40,6 +43,9 @@ from cranfield.metrics.significance.pairs import SignificanceTest
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.pooling.method import Method
 from cranfield.pooling.methods.table import METHODS
+from cranfield.store.log import admit
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
 from cranfield.web.look.table import VIEWS
 from cranfield.web.look.view import LookView, Query
 from tests.store.full_store import full_store
@@ -257,13 +263,16 @@ def test_a_view(extended: Extended) -> None:
         assert table.VIEWS["teams"].rows(store, Query("teams")) == [{"team": evil("team"), "runs": 2}]
 
 
-PARTS = ("A measure", "A pooling method", "A format", "A command", "A view", "A feature")
+PARTS = ("A measure", "A pooling method", "A format", "A command", "A view", "A table of stores", "A feature")
 TRIED = """
 import sys
 import cranfield
 from cranfield.cli.program import main
 from cranfield.formats.table import format_of
 from cranfield.pooling.methods.table import METHODS
+from cranfield.store.log import admit
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
 from cranfield.web.look.table import VIEWS
 
 print(format_of("topics", "topics"), METHODS["isr"].name, [*METHODS][-1], VIEWS["teams"].title)
@@ -327,6 +336,40 @@ def test_a_feature(beside: Path, tmp_path: Path) -> None:
     (tmp_path / "run").write_text("1 Q0 a 1 2.0 x\n2 Q0 c 1 2.0 x\n")
     done = run("-c", TRIED, path=beside, folder=tmp_path)
     assert done.stdout.splitlines() == ["web isr isr Teams", "[0.5]", "query_id,mean AP", "2,0.0", "1,1.0"], done.stderr
+
+
+NOTED = """
+from cranfield.store.store import Store
+from mine.tables import add_note
+
+with Store.open("t.db") as store:
+    add_note(store, "e1", "1", "ada", "unclear")
+"""
+
+
+def test_a_table_of_stores(beside: Path, tmp_path: Path) -> None:
+    """An older store gets it, with its chains as they were; without the package it verifies, and a change is named."""
+    with Store.create(tmp_path / "t.db", "notes") as store:
+        store.add_topics([Topic("1", "a title")])
+        admit(store, "ada", "human")
+        before = verify(store)
+    assert run("-m", "cranfield", "info", "t.db", path=beside, folder=tmp_path).returncode == 0
+    with Store.open(tmp_path / "t.db") as store:
+        assert verify(store) == before
+    assert run("-c", NOTED, path=beside, folder=tmp_path).stderr == ""
+    assert run("-m", "cranfield", "store", "verify", "t.db", path=beside, folder=tmp_path).returncode == 0
+    alone = run("-m", "cranfield", "store", "verify", "t.db", path=tmp_path, folder=tmp_path)
+    said = "note: the feature mine is not installed: rows of topic_note are kept and verified, and not shown"
+    assert (alone.returncode, " ".join(alone.stderr.split())) == (0, said)
+    with Store.open(tmp_path / "t.db") as store:
+        assert verify(store).other_events == before.other_events + 1
+        with pytest.raises(sqlite3.IntegrityError, match="topic_note is append-only: nothing in it is changed"):
+            store.conn.execute("UPDATE topic_note SET note = 'clear'")
+        [(guard,)] = store.rows("SELECT sql FROM sqlite_master WHERE name = 'topic_note_unchanged'")
+        for statement in ("DROP TRIGGER topic_note_unchanged", "UPDATE topic_note SET note = 'clear'", guard):
+            store.conn.execute(statement)
+        with pytest.raises(StoreError, match="topic_note, event 1: its content has changed"):
+            verify(store)
 
 
 def test_help_names_a_package_without_loading_it(beside: Path, tmp_path: Path) -> None:

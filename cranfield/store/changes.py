@@ -24,91 +24,10 @@ from cranfield.errors import StoreError
 from cranfield.store.chain import NOBODY, OTHERS, Person, log_head, now, people, seal
 from cranfield.store.decoding import json_of
 from cranfield.store.links import link
+from cranfield.store.tables import BLOCK, Table, recorded_in
 
 if TYPE_CHECKING:
     from cranfield.store.store import Store
-
-
-BLOCK = 1000  # documents that are recorded together, rows that are hashed at once
-BLOCKS = f" / {BLOCK}"
-
-
-class Kind(NamedTuple):
-    """A table: what names an item of it, and its columns."""
-
-    table: str
-    key: tuple[str, ...]  # the columns that name an item
-    columns: tuple[str, ...]
-    order: tuple[str, ...]  # of the rows
-    together: bool = False  # whether all rows of a name are one item
-    personal: str = ""  # a column that is sealed
-
-    @property
-    def name(self) -> str:
-        """The name of an item, in SQL; {0} is where the name of the row goes.
-
-        >>> KINDS["pool_step"].name, KINDS["document"].name
-        ("{0}.pool || '/' || {0}.step", '{0}.id / 1000')
-        """
-        return " || '/' || ".join("{0}." + column for column in self.key) + (BLOCKS if self.table == "document" else "")
-
-    @property
-    def where(self) -> str:
-        """Which rows an item is of, in SQL."""
-        if self.table == "document":
-            return f"id >= {BLOCK} * ?1 AND id < {BLOCK} * (?1 + 1)"
-        return " AND ".join(f"{column} = ?" for column in self.key)
-
-
-def _row(table: str, columns: str, key: str = "id", personal: str = "") -> Kind:
-    return Kind(table, tuple(key.split()), tuple(columns.split()), tuple(key.split()), personal=personal)
-
-
-def _rows(table: str, key: str, columns: str, order: str) -> Kind:
-    return Kind(table, tuple(key.split()), tuple(columns.split()), tuple(order.split()), together=True)
-
-
-KINDS: Mapping[str, Kind] = {
-    kind.table: kind
-    for kind in (
-        _row("collection", "name description licence created grades min_relevant guidelines origin rule"),
-        _row("origin", "kind made name", personal="name"),
-        _row("import", "at kind files first_event last_event"),
-        _row("removal", "at kind name what reason"),
-        _row("topic", "qid title description narrative metadata removed import"),
-        _rows("document", "id", "id docno title url metadata sha256 removed import", "id"),
-        _row("run", "tag team kind description pooled depth file sha256 imported metadata import round submitted"),
-        _rows("ranking", "run", "topic documents scores", "run topic"),
-        _row("pool", "method parameters seed version created"),
-        _rows("pool_document", "pool topic", "document depth runs stratum probability", "pool topic document"),
-        _rows("frame_document", "pool topic", "document stratum", "pool topic document"),
-        _rows("pool_step", "pool step", "topic room", "pool step topic"),
-        _rows("pool_heard", "pool step", "topic document relevant", "pool step topic document"),
-        _row("withdrawal", "at what item name reason restores"),
-        _row("topic_set", "at name version topics origin"),
-        _row("round", "name opened first_event topics documents_sha256"),
-        _row("round_end", "closed"),
-        _rows("renamed", "round", "old new", "round old"),
-        _row("round_import", "round"),
-        _row("same_system", "at run earlier"),
-        _row("assessor", "uid kind repeats name", personal="name"),
-        _row("plan", "made pool overlap repeats seed lease pinned"),
-        _row("assignment", "plan topic role assessor cannot_judge"),
-        _row("holder", "assessor", "assignment assessor"),
-        _rows("sampled", "plan topic", "document purpose", "plan topic document purpose"),
-        _row("criterion", "at topic assessor text", personal="text"),
-        _row("audit", "model assessor unit strata_by seed made"),
-        _rows("audit_stratum", "audit", "stratum units", "audit stratum"),
-        _rows("audited", "audit", "topic document stratum", "audit topic document"),
-        _rows("preference_pair", "assessor", "topic first second source made", "assessor topic first second"),
-        _row("prompt", "sha256 name task version source"),
-        _row("model_setting", "model prompt parameters made", "assessor task"),
-        _row("answer_run", "tag team kind description file imported"),
-        _rows("answer", "run", "id topic documents metadata sha256 import", "run id"),
-        _rows("sentence", "answer", "position text citations", "answer position"),
-        _row("published_log", "events head chains", "origin"),
-    )
-}
 
 
 class ItemState(NamedTuple):
@@ -128,17 +47,18 @@ def whose(conn: Connection) -> Whose:
     return {**known, **{number: known[name] for number, name in numbers}}
 
 
-def states(conn: Connection, kind: Kind, known: Whose, name: str | None = None) -> Iterator[tuple[str, ItemState]]:
+def states(conn: Connection, kind: Table, known: Whose, name: str | None = None) -> Iterator[tuple[str, ItemState]]:
     """The items of a table as it is, or the one of a name."""
-    where, values = ("", []) if name is None else (f"WHERE {kind.where}", name.split("/", len(kind.key) - 1))
-    columns, order = ", ".join((kind.name.format(kind.table), *kind.columns)), ", ".join(kind.order)
-    rows = conn.execute(f"SELECT {columns} FROM {kind.table} {where} ORDER BY {order}", values)
-    if kind.together:
+    where, values = ("", []) if name is None else (f"WHERE {kind.where}", name.split("/", len(kind.key.split()) - 1))
+    columns = ", ".join((kind.item.format(kind.name), *kind.columns.split()))
+    order = ", ".join((kind.order or kind.key).split())
+    rows = conn.execute(f"SELECT {columns} FROM {kind.name} {where} ORDER BY {order}", values)
+    if kind.order:
         for group, several in groupby(rows, itemgetter(0)):
             yield str(group), _together(several)
         return
     for found, *row in rows:
-        yield str(found), _state(kind, str(found), dict(zip(kind.columns, row, strict=True)), known)
+        yield str(found), _state(kind, str(found), dict(zip(kind.columns.split(), row, strict=True)), known)
 
 
 def _together(rows: Iterable[tuple[Any, ...]]) -> ItemState:
@@ -150,13 +70,13 @@ def _together(rows: Iterable[tuple[Any, ...]]) -> ItemState:
     return ItemState(json.dumps({"rows": number, "sha256": found.hexdigest()}), "")
 
 
-def _state(kind: Kind, item: str, row: dict[str, Any], known: Whose) -> ItemState:
+def _state(kind: Table, item: str, row: dict[str, Any], known: Whose) -> ItemState:
     personal = row.pop(kind.personal, "")
     said = json.dumps({name: value for name, value in row.items() if value is not None}, ensure_ascii=False)
     if not kind.personal:
         return ItemState(said, "")
-    whose = int(item) if kind.table == "assessor" else row.get("assessor", personal)
-    return ItemState(said, seal(known.get(whose, NOBODY), f"{kind.table} {item}", {kind.personal: personal}))
+    whose = int(item) if kind.name == "assessor" else row.get("assessor", personal)
+    return ItemState(said, seal(known.get(whose, NOBODY), f"{kind.name} {item}", {kind.personal: personal}))
 
 
 HEADS = "heads"  # the kind of the change that says where the logs stood when changes were first recorded
@@ -173,10 +93,11 @@ class TransactionStart(NamedTuple):
 
 def before(conn: Connection) -> TransactionStart:
     """Where a transaction begins. What was changed by hand and is again as it was recorded is forgotten."""
-    known = whose(conn) if (left := conn.execute("SELECT id, kind, name FROM unrecorded").fetchall()) else {}
-    for number, kind, name in left:
-        if _now(conn, (kind, name), known) == last_state(conn, (kind, name)):
-            conn.execute("DELETE FROM unrecorded WHERE id = ?", [number])
+    if left := conn.execute("SELECT id, kind, name FROM unrecorded").fetchall():
+        kinds, known = recorded_in(conn), whose(conn)
+        for number, kind, name in left:
+            if _now(conn, kinds[kind], name, known) == last_state(conn, (kind, name)):
+                conn.execute("DELETE FROM unrecorded WHERE id = ?", [number])
     return TransactionStart(_most(conn, "unrecorded"), _most(conn, "document"))
 
 
@@ -188,8 +109,8 @@ def record_changes(conn: Connection, begun: TransactionStart) -> None:
         blocks = map(str, range((begun.document + 1) // BLOCK, last // BLOCK + 1))
         touched += [("document", block) for block in blocks if block not in noted]
     if touched:
-        known = whose(conn)
-        found = ((*item, _now(conn, item, known)) for item in dict.fromkeys(touched))
+        kinds, known = recorded_in(conn), whose(conn)
+        found = ((*item, _now(conn, kinds[item[0]], item[1], known)) for item in dict.fromkeys(touched))
         _append(conn, [one for one in found if one[2] != last_state(conn, one[:2])])
         conn.execute("DELETE FROM unrecorded WHERE id > ?", [begun.unrecorded])
 
@@ -205,7 +126,8 @@ def record_everything(conn: Connection) -> None:
     known = whose(conn)
     heads = {"judgments": log_head(conn)._asdict(), "others": log_head(conn, OTHERS)._asdict()}
     _append(conn, [(HEADS, "1", ItemState(json.dumps(heads), ""))])
-    _append(conn, ((kind.table, name, state) for kind in KINDS.values() for name, state in states(conn, kind, known)))
+    kinds = recorded_in(conn).values()
+    _append(conn, ((kind.name, name, state) for kind in kinds for name, state in states(conn, kind, known)))
 
 
 def last_state(conn: Connection, item: Named) -> ItemState | None:
@@ -215,8 +137,8 @@ def last_state(conn: Connection, item: Named) -> ItemState | None:
     return ItemState(*found) if found and found[0] is not None else None
 
 
-def _now(conn: Connection, item: Named, known: Whose) -> ItemState | None:
-    return next((state for _, state in states(conn, KINDS[item[0]], known, item[1])), None)
+def _now(conn: Connection, kind: Table, name: str, known: Whose) -> ItemState | None:
+    return next((state for _, state in states(conn, kind, known, name)), None)
 
 
 def _append(conn: Connection, items: Iterable[tuple[str, str, ItemState | None]]) -> None:
@@ -234,8 +156,12 @@ def verify_changes(store: Store) -> int:
     Their chain is known to hold.
     """
     known = whose(store.conn)
-    for kind in KINDS.values():
+    kinds = recorded_in(store.conn)
+    for kind in kinds.values():
         _verify(store.conn, kind, known)
+    for (name,) in store.rows("SELECT DISTINCT kind FROM change WHERE kind <> ? ORDER BY kind", [HEADS]):
+        if name not in kinds:
+            raise StoreError(f"{name}: its changes were recorded, and no feature in this store has such a table")
     return store.count("change")
 
 
@@ -257,25 +183,23 @@ def redactions_hash(conn: Connection, erasure: int) -> str:
     return hashlib.sha256(json.dumps(rows.fetchall()).encode()).hexdigest()
 
 
-def _verify(conn: Connection, kind: Kind, known: Whose) -> None:
-    last = {
-        name: ItemState(said, sealed) for name, said, sealed in conn.execute(LAST, [kind.table]) if said is not None
-    }
+def _verify(conn: Connection, kind: Table, known: Whose) -> None:
+    last = {name: ItemState(said, sealed) for name, said, sealed in conn.execute(LAST, [kind.name]) if said is not None}
     for name, state in states(conn, kind, known):
         was = last.pop(name, None)
         if was != state:
-            raise StoreError(f"{kind.table} {name}: {_difference(kind, was, state)}")
+            raise StoreError(f"{kind.name} {name}: {_difference(kind, was, state)}")
     if last:
-        raise StoreError(f"{kind.table} {next(iter(last))}: it is missing, and no removal of it was recorded")
+        raise StoreError(f"{kind.name} {next(iter(last))}: it is missing, and no removal of it was recorded")
 
 
-def _difference(kind: Kind, was: ItemState | None, state: ItemState) -> str:
+def _difference(kind: Table, was: ItemState | None, state: ItemState) -> str:
     """What differs from the last change that was recorded."""
     if was is None:
         return "it was not recorded: it came from another program, or by hand"
-    if kind.together:
+    if kind.order:
         return "its rows are not those that were recorded"
-    before, now = (json_of(dict, one.said, "change", kind.table, "said") for one in (was, state))
+    before, now = (json_of(dict, one.said, "change", kind.name, "said") for one in (was, state))
     names = [name for name in (*before, *now) if before.get(name) != now.get(name)]
     return f"{(names or [kind.personal])[0]} is not what was recorded"
 

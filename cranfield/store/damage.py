@@ -9,6 +9,7 @@ from typing import Any
 from cranfield.errors import DamageError
 from cranfield.store.decoding import documents_of, grades_of, json_of, names_of, parameters_of, scores_of, shortened
 from cranfield.store.schema import lay_out
+from cranfield.store.tables import tables_of
 
 FAILURES = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError, MemoryError)
 OUTSIDE = ("BUSY", "LOCKED", "FULL", "READONLY", "CANTOPEN", "IOERR", "INTERRUPT", "NOMEM", "PERM", "AUTH")
@@ -20,12 +21,6 @@ SMALL: tuple[tuple[str, str, Callable[[Any, Any], object]], ...] = (  # a table,
     ("import", "files", lambda text, row: names_of(text, "import", row, "files")),
     ("removal", "what", lambda text, row: json_of(dict, text, "removal", row, "what")),
 )
-LARGE = (
-    ("document", "metadata", "object"), ("judgment_event", "evidence", "object', 'array"),
-    ("pool_document", "runs", "array"),
-    *(("release", column, "object") for column in ("counts", "last", "kept", "hashes")),
-    ("nugget", "contributors", "array"), ("nugget_edit", "replaces", "array"), ("support_event", "citations", "array"),
-)  # fmt: skip
 
 
 def may_be_damage(error: BaseException) -> bool:
@@ -86,8 +81,8 @@ def _json(conn: sqlite3.Connection) -> Iterator[str]:
     for table, column, read in SMALL:
         for row, text in conn.execute(f"SELECT id, {column} FROM {table} WHERE {column} IS NOT NULL"):
             read(text, row)
-    for table, column, kinds in LARGE:
-        good = f"json_valid({column}) AND json_type({column}) IN ('{kinds}')"
+    for table, column, kinds in ((one.name, *said) for one in tables_of(conn) for said in one.json.items()):
+        good = f"json_valid({column}) AND instr('{kinds}', json_type({column}))"
         if column == "runs":
             good += " AND NOT EXISTS (SELECT 1 FROM json_each(runs) WHERE type <> 'text')"
         wrong = f"CASE WHEN {column} IS NULL OR CASE WHEN json_valid({column}) THEN {good} END THEN NULL"

@@ -15,12 +15,12 @@ from cranfield.errors import InputError, StoreError
 from cranfield.store.assignments import REPEAT
 from cranfield.store.chain import Event, event_of, now, people, rest_hash, rest_of, sealed_of
 from cranfield.store.changes import redactions_hash
-from cranfield.store.links import SEALED, items_in, link
+from cranfield.store.links import items_in, link
 from cranfield.store.releases import Release, releases
 from cranfield.store.store import Store
+from cranfield.store.tables import TABLE, Table, logs_in, tables_of
 from cranfield.text import counted
 
-NULLABLE = ("seconds", "evidence", "user", "session")
 ROW = "INSERT INTO redaction (log, item, erasure, kept) VALUES (?, ?, ?, ?)"
 NAMING = ("assessor", "origin")  # the tables with names that releases keep
 IN_LIST = "IN (SELECT value FROM json_each(?))"
@@ -78,7 +78,7 @@ def _left(store: Store, rows: Sequence[Redaction]) -> tuple[str, ...]:
     """What of an erasure stays provable to whoever guesses it: hashes of before there were seals."""
     listed = json.dumps([row.item for row in rows if row.log == "judgment_event"])
     judged = store.rows(f"SELECT count(*) FROM judgment_event WHERE rule = 1 AND id {IN_LIST}", [listed])[0][0]
-    linked = json.dumps([[row.log, int(row.item)] for row in rows if row.log in (*SEALED, "claim")])
+    linked = json.dumps([[row.log, int(row.item)] for row in rows if row.log in logs_in(store.conn)])
     others = store.rows(
         "SELECT count(*) FROM event_link WHERE rule = 1 AND (log, event) IN"
         " (SELECT value ->> 0, value ->> 1 FROM json_each(?))",
@@ -122,21 +122,22 @@ def _assessor(store: Store, name: str, instead: str) -> Way:
     if kinds[name] == "model":
         raise InputError(f"{name!r} is a model, not a person")
     names = [one for one in (name, name + REPEAT) if one in people(store.conn)]
-    found = list(_redactions(store, names))
+    ids = store.numbers("assessor", "name", names)
+    tables = [table for table in tables_of(store.conn) if table.personal and table.name not in NAMING]
+    found = list(_redactions(store, names, tables))
     logs = {row.log for row in found}
     released = [_without(release, names, instead, logs) for release in releases(store)]
     found += [Redaction("release", str(one.number), one.recomputed) for one in released]
 
     def apply(rows: Sequence[Redaction]) -> None:
-        ids = store.numbers("assessor", "name", names)
         hers = json.dumps(ids)
-        for log in ("judgment_event", *SEALED, "criterion"):
-            _empty(store, log, [row.item for row in rows if row.log == log], hers)
+        for table in tables:
+            _empty(store, table, [row.item for row in rows if row.log == table.name], hers)
         store.conn.execute("UPDATE origin SET name = ? WHERE kind = 'bundle' AND name = ?", [instead, name])
         for one in names:
             store.conn.execute("UPDATE assessor SET name = ? WHERE name = ?", [one.replace(name, instead, 1), one])
-        for table in ("invitation", "assessor_salt"):
-            store.conn.execute(f"DELETE FROM {table} WHERE assessor {IN_LIST}", [hers])
+        for deleted in ("invitation", "assessor_salt"):
+            store.conn.execute(f"DELETE FROM {deleted} WHERE assessor {IN_LIST}", [hers])
 
         for release in released:
             values = [json.dumps(release.kept), json.dumps(release.hashes), release.number]
@@ -156,16 +157,16 @@ def _without(release: Release, names: Sequence[str], instead: str, logs: Set[str
     return release._replace(kept=kept, hashes=hashes)
 
 
-def _redactions(store: Store, names: Sequence[str]) -> Iterator[Redaction]:
+def _redactions(store: Store, names: Sequence[str], tables: Sequence[Table]) -> Iterator[Redaction]:
     listed = json.dumps(names)
     yield from _judgments(store, names)
-    for log in (*SEALED, "claim"):
-        yield from _linked(store, log, names)
-    for table, column, where in (
-        ("assessor", "id", "name"), ("origin", "id", "kind = 'bundle' AND name"),
-        ("criterion", "id", "(SELECT name FROM assessor a WHERE a.id = criterion.assessor)"),
-    ):  # fmt: skip
-        for (number,) in store.rows(f"SELECT {column} FROM {table} WHERE {where} {IN_LIST}", [listed]):
+    for log in logs_in(store.conn).values():
+        if log.name not in TABLE:  # those of the core name nobody
+            yield from _linked(store, log, names)
+    hers = "(SELECT name FROM assessor a WHERE a.id = {0}.assessor)"
+    recorded = [(table.name, hers.format(table.name)) for table in tables if table.columns]
+    for table, where in (("assessor", "name"), ("origin", "kind = 'bundle' AND name"), *recorded):
+        for (number,) in store.rows(f"SELECT id FROM {table} WHERE {where} {IN_LIST}", [listed]):
             yield Redaction(table, str(number))
 
 
@@ -190,25 +191,27 @@ def _emptied(event: Event) -> Event:
     return event._replace(reason="", note="", seconds=None, highlight_terms="", evidence=evidence)
 
 
-def _linked(store: Store, log: str, names: Sequence[str]) -> Iterator[Redaction]:
+def _linked(store: Store, log: Table, names: Sequence[str]) -> Iterator[Redaction]:
     """What is kept of an item of another log; her name alone is in what was hashed whole of hers."""
     known = people(store.conn)
-    links = store.rows("SELECT event, origin, previous, hash, rule FROM event_link WHERE log = ? ORDER BY event", [log])
+    listed = "SELECT event, origin, previous, hash, rule FROM event_link WHERE log = ? ORDER BY event"
+    links = store.rows(listed, [log.name])
     for item, (event, origin, previous, own, rule) in zip(items_in(store.conn, log, known), links, strict=True):
         hers = {item.said.get("assessor"), item.said.get("author")} & set(names)
         if rule == 1 and hers:
-            yield Redaction(log, str(event), rest_hash(log, origin, previous, item.rest(known, names), own))
+            kept = rest_hash(log.name, origin, previous, item.rest(known, names), own)
+            yield Redaction(log.name, str(event), kept)
         elif item.sealed and item.said["assessor"] in names:
-            yield Redaction(log, str(event), item.sealed)
+            yield Redaction(log.name, str(event), item.sealed)
 
 
-def _empty(store: Store, log: str, items: Sequence[str], hers: str) -> None:
+def _empty(store: Store, table: Table, items: Sequence[str], hers: str) -> None:
     """Empty what is personal in rows of hers."""
-    columns = {"judgment_event": ("reason", "note", "seconds", "highlight_terms", "evidence"), "criterion": ("text",)}
-    emptied = {name: "NULL" if name in NULLABLE else "''" for name in columns.get(log) or SEALED[log]}
-    if log == "judgment_event":
+    never = {name for _, name, _, required, *_ in store.rows(f"PRAGMA table_info({table.name})") if required}
+    emptied = {name: "''" if name in never else "NULL" for name in table.personal.split()}
+    if table.name == "judgment_event":
         emptied["evidence"] = "CASE WHEN kind = 'import' THEN evidence END"
     changes = ", ".join(f"{name} = {value}" for name, value in emptied.items())
     store.conn.execute(
-        f"UPDATE {log} SET {changes} WHERE id {IN_LIST} AND assessor {IN_LIST}", [json.dumps(items), hers]
+        f"UPDATE {table.name} SET {changes} WHERE id {IN_LIST} AND assessor {IN_LIST}", [json.dumps(items), hers]
     )

@@ -2,28 +2,21 @@
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from cranfield.errors import StoreError
+from cranfield.hooks import tables_of_stores
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.links import linked_events, standing_links
 from cranfield.store.store import Store, now
+from cranfield.store.tables import logs_in
 from cranfield.store.withdrawals import places_here
 from cranfield.text import counted
 
-HOLDS = {
-    "corpus": ("document", "document"), "topics": ("topic", "topic"), "runs": ("run", "run"),
-    "answers": ("answer", "answer"), "log": ("impression", "list"),
-    "claims": ("current_claim", "claim"),
-}  # fmt: skip
-COUNTED = (
-    "document", "ranking", "topic", "run", "judgment", "answer", "list", "nugget", "label", "preference", "claim",
-)  # fmt: skip
-LINKED = {
-    "nuggets": {"nugget_edit": "nugget", "nugget_event": "label"}, "preferences": {"preference_event": "preference"},
-}  # fmt: skip
+IMPORTS = {"corpus": {"document": "document"}, "topics": {"topic": "topic"}, "runs": {"run": "run"}}
+COUNTED = ("document", "ranking", "topic", "run", "judgment")
 
 
 class Import(NamedTuple):
@@ -130,18 +123,22 @@ def history(store: Store) -> list[Happening]:
 
 def _holds(store: Store, one: Import) -> str:
     """How much of an import is still here."""
-    if one.kind in HOLDS:
-        table, noun = HOLDS[one.kind]
-        return counted(store.rows(f"SELECT count(*) FROM {table} WHERE import = ?", [one.number])[0][0], noun)
-    if one.kind in LINKED:
-        return ", ".join(
-            _of(len(standing_links(store, log, one.number)), len(linked_events(store, log, one.number)), noun)
-            for log, noun in LINKED[one.kind].items()
-        )
+    if tables := IMPORTS.get(one.kind) or _of_features().get(one.kind):
+        return ", ".join(_held(store, one, table, noun) for table, noun in tables.items())
     span = [one.first_event, one.last_event]
     standing = store.rows("SELECT count(*) FROM standing_event WHERE id BETWEEN ? AND ?", span)[0][0]
     made = store.rows("SELECT count(*) FROM judgment_event WHERE id BETWEEN ? AND ?", span)[0][0]
     return _of(standing, made, "judgment")
+
+
+def _of_features() -> dict[str, Mapping[str, str]]:
+    return {kind: tables for made in tables_of_stores().values() for kind, tables in made.imports.items()}
+
+
+def _held(store: Store, one: Import, table: str, noun: str) -> str:
+    if table in logs_in(store.conn):
+        return _of(len(standing_links(store, table, one.number)), len(linked_events(store, table, one.number)), noun)
+    return counted(store.rows(f"SELECT count(*) FROM {table} WHERE import = ?", [one.number])[0][0], noun)
 
 
 def _of(standing: int, made: int, noun: str) -> str:
@@ -150,4 +147,5 @@ def _of(standing: int, made: int, noun: str) -> str:
 
 def _named(what: dict[str, Any]) -> str:
     """The counts among what is known of a removal."""
-    return ", ".join(counted(what[f"{noun}s"], noun) for noun in COUNTED if f"{noun}s" in what)
+    nouns = dict.fromkeys((*COUNTED, *(noun for tables in _of_features().values() for noun in tables.values())))
+    return ", ".join(counted(what[f"{noun}s"], noun) for noun in nouns if f"{noun}s" in what)

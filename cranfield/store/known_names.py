@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
+from cranfield.hooks import tables_of_stores
+
 MOST = 200  # names that a shell can show
 MAGIC = b"SQLite format 3\0"
 LAST = chr(0x10FFFF)
@@ -15,8 +17,6 @@ NAMES: Mapping[str, str] = {
     "document": "SELECT docno AS name FROM document",
     "topic set": "SELECT DISTINCT name FROM topic_set",
     "assessor": "SELECT name FROM assessor",
-    "experiment": "SELECT name FROM experiment",
-    "arm": "SELECT DISTINCT name FROM arm",
     "pool": "SELECT CAST(id AS TEXT) AS name FROM pool",
     "release": "SELECT name FROM release",
     "import": "SELECT CAST(id AS TEXT) AS name FROM import",
@@ -36,7 +36,8 @@ def known_names(path: Path, kind: str, beginning: str = "") -> list[str]:
     """The first names of this kind that begin so; none where there is no store."""
     if not is_database(path):
         return []
-    query = f"SELECT name FROM ({NAMES[kind]}) WHERE name >= ? AND name < ? ORDER BY name LIMIT ?"
+    asked = NAMES.get(kind) or next(made.names[kind] for made in tables_of_stores().values() if kind in made.names)
+    query = f"SELECT name FROM ({asked}) WHERE name >= ? AND name < ? ORDER BY name LIMIT ?"
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             return [name for (name,) in connection.execute(query, (beginning, beginning + LAST, MOST))]

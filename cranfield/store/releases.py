@@ -1,10 +1,9 @@
 """The releases of a store: made in one transaction, listed, found by name, verified by every hash.
 
-What of each table is in a release: a table is in one of three groups. Of NUMBERED tables a release has the rows up to
-its last one: they are never changed. A row of a PART belongs to a row of another table, and came with it. Of KEPT
-tables, whose rows may change later, a release has a copy; so it has of the pools that grow while they are judged.
-Tables that are in none are not in releases: invitations, what users of a search system did, and the description for
-publication. Those of LOG are then empty, since their documents and topics may have come later.
+What of each table is in a release (`Table.release`): of one whose rows are never changed it has those up to its last
+one; a row that is a part of a row of another table came with it. Of one whose rows may change later it has a copy, as
+it has of the pools that grow while they are judged. Others are not in releases: invitations, the description for
+publication. What users of a search system did is empty then: its documents and topics may have come later.
 
 A store as a release has it has views of the same names in front of the tables, and nothing is written. Every query of
 the program then finds what it would have found when the release was made.
@@ -25,37 +24,13 @@ from cranfield.store.chain import head, now, redactions
 from cranfield.store.decoding import json_of
 from cranfield.store.named_rows import NAMES, TEXT
 from cranfield.store.release_names import check_date, check_name, unknown
+from cranfield.store.tables import tables_of
 
 if TYPE_CHECKING:
     from cranfield.store.store import Store
 
 
-NUMBERED = (
-    "document", "topic", "judgment_event", "criterion", "preference_event", "answer", "nugget", "nugget_edit",
-    "nugget_event", "support_event", "claim", "claim_event", "event_link", "change", "import", "removal", "audit",
-    "prompt", "model_request", "model_call", "withdrawal", "topic_set", "round", "renamed", "same_system",
-)  # fmt: skip
-PART: Mapping[str, tuple[str, str]] = {  # a table, its column, and the table that this is a number of
-    "ranking": ("run", "run"),
-    "frame_document": ("pool", "pool"),
-    "sampled": ("plan", "plan"),
-    "round_end": ("id", "round"),
-    "round_import": ("id", "import"),
-    "sentence": ("answer", "answer"),
-    "audit_stratum": ("audit", "audit"),
-    "audited": ("audit", "audit"),
-}
-GROWING = ("pool_document", "pool_step", "pool_heard")  # parts of a pool: kept where it grows
-KEPT = (
-    "collection", "assessor", "origin", "run", "pool", "plan", "assignment", "holder", "answer_run",
-    "preference_pair", "model_setting", "bundle", "published_log",
-)  # fmt: skip
-
-LOG = ("experiment", "arm", "query", "impression", "action")
-
 GROWS = "SELECT id FROM pool WHERE json_type(parameters, '$.batches') = 'object'"  # the pools that grow
-LAST_OF = (*NUMBERED, "run", "pool", "plan")  # the tables whose last row counts
-ALL = (*NUMBERED, *PART, *GROWING, *KEPT)
 
 
 AT_ONCE = 1000  # rows that are hashed together
@@ -70,6 +45,11 @@ class Hash(NamedTuple):
     sha256: str
 
 
+def kept_in_releases(conn: Connection) -> list[str]:
+    """The tables of which a release has rows, or a copy."""
+    return [one.name for one in tables_of(conn) if one.part_of or one.release in ("rows", "grows", "copy")]
+
+
 def columns_of(conn: Connection, table: str) -> list[str]:
     """The columns of a table as the file has it."""
     return [name for _, name, *_ in conn.execute(f"PRAGMA main.table_info({table})")]
@@ -77,7 +57,7 @@ def columns_of(conn: Connection, table: str) -> list[str]:
 
 def hashes(conn: Connection, columns: Mapping[str, Sequence[str]] | None = None) -> dict[str, Hash]:
     """The hash of each table of a release, of these columns, or else of all that matter."""
-    asked = columns or {table: ENOUGH.get(table) or _read(conn, table) for table in ALL}
+    asked = columns or {name: ENOUGH.get(name) or _read(conn, name) for name in kept_in_releases(conn)}
     return {table: _hash(conn, table, names) for table, names in asked.items()}
 
 
@@ -170,9 +150,11 @@ def _state(store: Store, name: str, day: str, note: str) -> list[Any]:
     from cranfield import __version__
 
     counts = {name: store.count(table) for name, table in COUNTED.items()}
-    last = {table: store.most(table) for table in LAST_OF}
-    kept = {table: _rows(store, table, "") for table in KEPT}
-    kept |= {table: _rows(store, table, f"WHERE pool IN ({GROWS})") for table in GROWING}
+    all_of = tables_of(store.conn)
+    parts_of = {table.part_of for table in all_of}
+    last = {one.name: store.most(one.name) for one in all_of if one.release == "rows" or one.name in parts_of}
+    kept = {one.name: _rows(store, one.name, "") for one in all_of if one.release == "copy"}
+    kept |= {one.name: _rows(store, one.name, f"WHERE pool IN ({GROWS})") for one in all_of if one.release == "grows"}
     tables = {table: list(found) for table, found in hashes(store.conn).items()}
     return [name, day, note, now(), __version__, head(store.conn), counts, last, kept, tables]
 
@@ -243,6 +225,8 @@ def verify_releases(store: Store) -> int:
         if release.recomputed != kept or not _is_written(store, release):
             raise StoreError(f"release {release.name}: its record has changed since it was made")
         columns = {table: columns for table, (columns, _) in release.hashes.items()}
+        if absent := [table for table in columns if not columns_of(store.conn, table)]:
+            raise StoreError(f"release {release.name}: table {absent[0]}, which it had, is missing")
         with store.release(release.name) as then:
             now = hashes(then.conn, columns)
         for table, (_, was) in release.hashes.items():
@@ -263,16 +247,16 @@ def open_at(store: Store, name: str) -> None:
     release = release_named(store, name)
     store.conn.execute("PRAGMA foreign_keys = OFF")
     views = store.rows("SELECT sql FROM main.sqlite_master WHERE type = 'view'")
-    for table in KEPT:
-        _copy(store.conn, table, release)
-    for table in GROWING:
-        _grown(store.conn, table, release)
-    for table in NUMBERED:
-        _up_to(store.conn, table, release)
-    for table, (column, of) in PART.items():
-        _view(store.conn, table, f"SELECT * FROM main.{table} WHERE {column} <= {release.last.get(of, 0)}")
-    for table in LOG:
-        _view(store.conn, table, f"SELECT * FROM main.{table} WHERE false")
+    for table in tables_of(store.conn):
+        if table.part_of:
+            last = release.last.get(table.part_of, 0)
+            _view(
+                store.conn,
+                table.name,
+                f"SELECT * FROM main.{table.name} WHERE {table.part_by or table.part_of} <= {last}",
+            )
+        elif table.release:
+            AS_RELEASED[table.release](store.conn, table.name, release)
     _view(store.conn, "release", f"SELECT * FROM main.release WHERE id <= {release.number}")
     for (sql,) in views:
         store.conn.execute(sql.replace("CREATE VIEW", "CREATE TEMP VIEW", 1))
@@ -289,6 +273,10 @@ def copy_at(store: Store, name: str) -> Store:
         copy.settle()
         open_at(copy, name)
     return copy
+
+
+def _none(conn: sqlite3.Connection, table: str, release: Release) -> None:
+    _view(conn, table, f"SELECT * FROM main.{table} WHERE false")
 
 
 def _view(conn: sqlite3.Connection, table: str, select: str) -> None:
@@ -342,3 +330,6 @@ def _as_it_was(table: str, column: str) -> str:
     if column == "removed":
         return "coalesce(({was}), t.removed) AS removed"
     return f"CASE WHEN ({{was}}) IS NULL THEN t.{column} END AS {column}"
+
+
+AS_RELEASED = {"rows": _up_to, "copy": _copy, "grows": _grown, "empty": _none}

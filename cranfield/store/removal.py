@@ -20,6 +20,7 @@ from cranfield.store.history import Import, import_numbered
 from cranfield.store.log import append
 from cranfield.store.releases import refuse_released
 from cranfield.store.store import Store, now
+from cranfield.store.tables import tables_of
 from cranfield.text import counted
 
 BARE_DOCUMENT = "title = NULL, text = NULL, url = NULL, metadata = NULL, sha256 = NULL, import = NULL"
@@ -277,9 +278,6 @@ def _swept(store: Store, gone: Sequence[Gone], named: Sequence[Ints] = ()) -> st
 
 
 IN_LIST = "IN (SELECT value FROM json_each(?))"
-WITH_TOPICS = (
-    "ranking", "standing_event", "pool_document", "frame_document", "criterion", "answer", "nugget", "impression",
-)  # fmt: skip
 
 
 def retrieved(store: Store, where: str = "true", values: Sequence[object] = ()) -> Ints:
@@ -306,7 +304,8 @@ def sweep(store: Store, numbers: Ints) -> int:
 
 def sweep_topics(store: Store) -> None:
     """Mark topics as removed that nobody added and that nothing names any more."""
-    named = "UNION ALL ".join(f"SELECT topic FROM {table} WHERE topic IS NOT NULL " for table in WITH_TOPICS)
+    naming = ("standing_event", *(table.name for table in tables_of(store.conn) if table.names_topics))
+    named = "UNION ALL ".join(f"SELECT topic FROM {table} WHERE topic IS NOT NULL " for table in naming)
     store.conn.execute(f"UPDATE topic SET removed = 1 WHERE title IS NULL AND id NOT IN ({named})")
 
 

@@ -1,4 +1,7 @@
-"""The tables, views and triggers of a store: the files of sql/, and triggers that note what was changed.
+"""The tables, views and triggers of a store: the files of sql/, those of features, and triggers that note changes.
+
+A store gets the tables of a feature when it is made, or when it is first opened by a program that has the feature. It
+keeps what made them, in its table `feature`: another program, without the feature, can check them and what is in them.
 
 A store is one SQLite file made to be read: open it in the sqlite3 shell (`.schema` shows these comments) or in
 Datasette. Start with the views `qrels`, `current_judgment`, `judgment_log`, `pooled`, `retrieved`
@@ -9,32 +12,48 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import cache
 from importlib.resources import files
 from secrets import token_bytes
 from sqlite3 import Connection
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from uuid import uuid4
 
 from cranfield.errors import StoreError
-from cranfield.hooks import features
-from cranfield.store.changes import KINDS, Kind, record_everything
+from cranfield.hooks import features, tables_of_stores
+from cranfield.store.changes import record_everything
+from cranfield.store.tables import CORE, Table, Tables, tables_in, written
 
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
 APPLICATION_ID = 0x43524E46  # "CRNF" in SQLite's header
 NAME = "cranfield"  # of the steps, in the table _sqlite_migrations
-EARLIER = ("the_linked_calls", "the_schema")  # steps of earlier versions: since either every log has a chain
-OF_FEATURES = ("models", "answers", "online", "preferences", "publishing", "rounds")
-SCRIPTS = ("collection", "standing", "judging", "pools", "log", *OF_FEATURES)
-MADE = re.compile(r"^CREATE TABLE (\w+)", re.MULTILINE)
+EARLIER = {"the_linked_calls", "the_schema", "the_living_schema"}  # steps with which every log has a chain
+SCRIPTS = ("collection", "standing", "judging", "pools", "log")
+MADE = re.compile(r"CREATE (?:VIRTUAL )?(TABLE|VIEW|TRIGGER|(?:UNIQUE )?INDEX) (\w+)")
 TRIGGER = """
 CREATE TRIGGER recorded_{table}_{event} AFTER {what} ON {table} BEGIN{notes}
 END;
 """
+ALWAYS = """
+CREATE TRIGGER {0}_stays BEFORE DELETE ON {0} BEGIN
+    SELECT RAISE (ABORT, '{0} is append-only: nothing in it is deleted');
+END;
+CREATE TRIGGER {0}_new BEFORE INSERT ON {0} WHEN EXISTS (SELECT 1 FROM {0} WHERE {1}) BEGIN
+    SELECT RAISE (ABORT, '{0} is append-only: nothing in it is replaced');
+END;
+CREATE TRIGGER {0}_unchanged BEFORE UPDATE ON {0}{2} BEGIN
+    SELECT RAISE (ABORT, '{0} is append-only: nothing in it is changed');
+END;
+"""
+UNLESS_ERASED = """
+WHEN NOT EXISTS (SELECT 1 FROM redaction WHERE log = '{0}' AND item = CAST(old.id AS TEXT))"""
+DIFFERS = """
+    OR new.{0} IS NOT old.{0}"""
+NOT_EMPTIED = " AND coalesce(new.{0}, '') <> '' AND new.{0} NOT LIKE 'erased %'"
 NEW = """
     INSERT OR IGNORE INTO unrecorded (kind, name) VALUES ('{table}', {name});"""
 OLD = """  -- what is said of conflicts in an upsert overrules IGNORE
@@ -57,12 +76,65 @@ def statements(texts: Iterable[str]) -> Iterator[str]:
             statement = ""
 
 
-def features_of(conn: Connection) -> Iterator[tuple[str, list[str]]]:
-    """The features whose tables have rows in a store, each with the names of these tables."""
-    for name in OF_FEATURES:
-        tables = MADE.findall(script(name))
-        if used := [table for table in tables if conn.execute(f"SELECT EXISTS (SELECT 1 FROM {table})").fetchone()[0]]:
-            yield name, used
+class FeaturePart(NamedTuple):
+    """Tables of a feature, as the table `feature` has them."""
+
+    name: str
+    part: str
+    sql: str
+    tables: str  # JSON
+
+    @classmethod
+    def of(cls, name: str, part: str, made: Tables) -> Self:
+        """Those of an installed feature."""
+        return cls(name, part, made.sql, written(made.tables))
+
+    def statements(self) -> list[str]:
+        """What makes them: no other statement of a store is ever run."""
+        made = list(statements([self.sql]))
+        if wrong := [one for one in made if not MADE.match(_bare(one))]:
+            raise StoreError(f"the feature {self.name}: {wrong[0]!r:.60} makes no table, index, view or trigger")
+        return made
+
+    def guards(self, conn: Connection) -> list[str]:
+        """The triggers that are made of what is said of each table, which is there."""
+        return _guards(conn, tables_in(self.name, self.tables))
+
+
+def _bare(statement: str) -> str:
+    """A statement without the comments before it."""
+    return re.sub(r"\A(\s*--.*\n)*\s*", "", statement)
+
+
+def parts() -> list[FeaturePart]:
+    """What the installed features keep in stores."""
+    return [FeaturePart.of(*key, made) for key, made in tables_of_stores().items()]
+
+
+def parts_in(conn: Connection) -> list[FeaturePart]:
+    """What features keep in a store."""
+    return [FeaturePart(*row) for row in conn.execute("SELECT name, part, sql, tables FROM main.feature")]
+
+
+def lacks_tables(conn: Connection) -> bool:
+    """Whether a store lacks tables of an installed feature."""
+    there = set(conn.execute("SELECT name, part FROM main.feature").fetchall())
+    return any((feature.name, part) not in there for feature in features().values() for part in feature.tables)
+
+
+def add_tables(conn: Connection, found: Iterable[FeaturePart]) -> None:
+    """Give a store tables of features that it does not have yet; a feature whose tables cannot be made is an error."""
+    there = {part[:2] for part in parts_in(conn)}
+    for part in found:
+        if part[:2] not in there:
+            try:
+                for statement in part.statements():
+                    conn.execute(statement)
+                for statement in part.guards(conn):
+                    conn.execute(statement)
+            except sqlite3.Error as error:
+                raise StoreError(f"the tables of the feature {part.name} cannot be made: {error}") from error
+            conn.execute("INSERT INTO feature VALUES (?, ?, ?, ?)", part)
 
 
 def not_shown(conn: Connection) -> list[str]:
@@ -73,9 +145,41 @@ def not_shown(conn: Connection) -> list[str]:
     ...     not_shown(conn)
     []
     """
-    needed = ((name, tables) for name, tables in features_of(conn) if name not in features())
-    kept = "are kept and verified, and not shown"
-    return [f"the feature {name} is not installed: rows of {', '.join(tables)} {kept}" for name, tables in needed]
+    lines = []
+    for part in parts_in(conn):
+        made = [MADE.match(_bare(one)) for one in statements([part.sql])]
+        names = [one[2] for one in made if one and one[1] == "TABLE"]
+        used = [name for name in names if conn.execute(f"SELECT EXISTS (SELECT 1 FROM {name})").fetchone()[0]]
+        if used and part.name not in features():
+            rows = f"rows of {', '.join(used)} are kept and verified, and not shown"
+            lines.append(f"the feature {part.name} is not installed: {rows}")
+    return lines
+
+
+def guards(conn: Connection, found: Sequence[FeaturePart]) -> list[str]:
+    """The triggers: what keeps the logs as they are, and notes what was changed in other tables."""
+    made = [*statements(map(script, SCRIPTS)), *(one for part in found for one in part.statements())]
+    return [*filter(is_trigger, made), *_guards(conn, CORE), *(one for part in found for one in part.guards(conn))]
+
+
+def _guards(conn: Connection, tables: Iterable[Table]) -> list[str]:
+    return list(statements(text for table in tables for text in (_keeps(conn, table), _notes_of(table))))
+
+
+def _keeps(conn: Connection, table: Table) -> str:
+    """The triggers of a log: its rows are neither changed, but to empty what is erased, nor deleted nor replaced."""
+    if not table.log:
+        return ""
+    columns, personal = [name for _, name, *_ in _about(conn, "table_info", table.name)], table.personal.split()
+    unique = [index for _, index, is_unique, *_ in _about(conn, "index_list", table.name) if is_unique]
+    keys = [["id"], *([name for *_, name in _about(conn, "index_info", index)] for index in unique)]
+    same = " OR ".join(" AND ".join(f"{name} = new.{name}" for name in key) for key in keys)
+    differs = "".join(DIFFERS.format(name) + (NOT_EMPTIED.format(name) if name in personal else "") for name in columns)
+    return ALWAYS.format(table.name, same, UNLESS_ERASED.format(table.name) + differs if personal else "")
+
+
+def _about(conn: Connection, what: str, name: str) -> list[tuple[Any, ...]]:
+    return conn.execute(f"PRAGMA main.{what}({name})").fetchall()
 
 
 def is_trigger(statement: str) -> bool:
@@ -83,38 +187,32 @@ def is_trigger(statement: str) -> bool:
     return "\nCREATE TRIGGER " in f"\n{statement}"
 
 
-def guards() -> list[str]:
-    """The triggers: what keeps the logs as they are, and notes what was changed in other tables."""
-    return [*filter(is_trigger, statements(map(script, SCRIPTS))), *statements(map(_notes_of, KINDS.values()))]
-
-
-def tables() -> list[str]:
-    """The tables, their indexes, and the views."""
-    return [one for one in statements(map(script, SCRIPTS)) if not is_trigger(one)]
-
-
-def _notes_of(kind: Kind) -> str:
+def _notes_of(kind: Table) -> str:
     """The triggers of a table whose changes are recorded."""
-    watched = ", ".join(dict.fromkeys((*kind.key, *kind.columns)))
+    if not kind.columns:
+        return ""
+    watched = ", ".join(dict.fromkeys((*kind.key.split(), *kind.columns.split())))
     events = (("insert", "INSERT", NEW, "new"), ("update", f"UPDATE OF {watched}", OLD, "old", "new"),
               ("delete", "DELETE", NEW, "old"))  # fmt: skip
-    return "".join(_trigger(kind, *event) for event in events if (kind.table, event[0]) != ("document", "insert"))
+    return "".join(_trigger(kind, *event) for event in events if (kind.name, event[0]) != ("document", "insert"))
 
 
-def _trigger(kind: Kind, event: str, what: str, note: str, *rows: str) -> str:
-    names = (f"CAST({kind.name.format(row)} AS TEXT)" for row in rows)
-    notes = "".join(note.format(table=kind.table, name=name) for name in names)
-    return TRIGGER.format(table=kind.table, event=event, what=what, notes=notes)
+def _trigger(kind: Table, event: str, what: str, note: str, *rows: str) -> str:
+    names = (f"CAST({kind.item.format(row)} AS TEXT)" for row in rows)
+    notes = "".join(note.format(table=kind.name, name=name) for name in names)
+    return TRIGGER.format(table=kind.name, event=event, what=what, notes=notes)
 
 
-def the_living_schema(db: Database) -> None:
-    """Everything a store has."""
-    for statement in (*tables(), *guards()):
+def the_features(db: Database) -> None:
+    """Everything a store has but for the tables of features."""
+    for statement in statements(map(script, SCRIPTS)):
+        db.conn.execute(statement)
+    for statement in _guards(db.conn, CORE):
         db.conn.execute(statement)
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 
 
-STEPS = (the_living_schema,)
+STEPS = (the_features,)
 
 
 def migrations() -> Migrations:
@@ -127,20 +225,22 @@ def migrations() -> Migrations:
     return found
 
 
-def lay_out(conn: Connection) -> None:
-    """Give an empty database the tables, views and triggers of a store."""
+def lay_out(conn: Connection, found: Iterable[FeaturePart] | None = None) -> None:
+    """Give an empty database the tables, views and triggers of a store: with those of these features, or of all."""
     with closing(sqlite3.connect(":memory:")) as empty:
-        empty.deserialize(_empty())
+        empty.deserialize(_empty(*(parts() if found is None else found)))
         empty.backup(conn)
 
 
 @cache
-def _empty() -> bytes:
+def _empty(*found: FeaturePart) -> bytes:
     """A store with nothing in it, made once in a process."""
     from sqlite_utils import Database
 
     with closing(sqlite3.connect(":memory:")) as conn:
         migrations().apply(Database(conn))
+        with conn:
+            add_tables(conn, found)
         return conn.serialize()
 
 
@@ -153,9 +253,9 @@ def steps_of(conn: Connection) -> set[str]:
 def is_older(taken: set[str]) -> bool:
     """Whether a store that has been through these steps is of an earlier version; one of a later version is refused.
 
-    >>> is_older({"the_living_schema"}), is_older({"the_schema"})
-    (False, True)
-    >>> is_older({"the_living_schema", "the_future"})
+    >>> is_older({"the_features"}), is_older({"the_schema"}), is_older({"the_first_store", "the_linked_calls"})
+    (False, True, True)
+    >>> is_older({"the_features", "the_future"})
     Traceback (most recent call last):
     ...
     cranfield.errors.StoreError: made by a newer cranfield, which has 'the future'; update this one to open it
@@ -170,7 +270,7 @@ def is_older(taken: set[str]) -> bool:
         raise StoreError(
             f"made by a newer cranfield, which has {min(newer).replace('_', ' ')!r}; update this one to open it"
         )
-    if newer and taken.isdisjoint(EARLIER):
+    if newer and newer.isdisjoint(EARLIER):
         raise StoreError("made by a version of cranfield that is too old: not all of its logs have chains")
     if not taken:
         raise StoreError("its schema was not made by any version of cranfield")

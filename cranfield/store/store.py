@@ -29,7 +29,7 @@ from cranfield.store.connection import placed
 from cranfield.store.decoding import grades_of, json_of
 from cranfield.store.named_rows import NamedRows, check_hashes, not_yet_there
 from cranfield.store.release_names import file_and_release
-from cranfield.store.schema import APPLICATION_ID, is_older, lay_out, steps_of
+from cranfield.store.schema import APPLICATION_ID, add_tables, is_older, lacks_tables, lay_out, parts, steps_of
 from cranfield.text import counted
 
 T = TypeVar("T")
@@ -133,6 +133,7 @@ class Store(NamedRows):
                 if store.rows("PRAGMA application_id")[0][0] != APPLICATION_ID:
                     raise StoreError(f"{path}: an SQLite file, but not a cranfield store")
                 store._check_version()
+                store._add_tables()
                 if release:
                     store._open_at(release)
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
@@ -148,6 +149,12 @@ class Store(NamedRows):
         if older:
             remedy = f"`cranfield store upgrade {self.path}` converts it, and keeps the old file"
             raise StoreError(f"{self.path}: made by an earlier cranfield; {remedy}")
+
+    def _add_tables(self) -> None:
+        """Add the tables of features that are installed since; a store that cannot be written is a copy here."""
+        if lacks_tables(self.conn):
+            with self.turn():
+                add_tables(self.conn, parts())
 
     def _open_at(self, release: str) -> None:
         from cranfield.store.releases import open_at

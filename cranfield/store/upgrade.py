@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from cranfield.errors import BusyError, StoreError
 from cranfield.hidden import hidden_folder
-from cranfield.store.schema import APPLICATION_ID, complete, guards, is_older, lay_out, steps_of
+from cranfield.store.schema import APPLICATION_ID, complete, guards, is_older, lay_out, parts, steps_of
 from cranfield.store.store import Store
 from cranfield.store.verification import Verified, verify
 
@@ -87,23 +87,28 @@ def fill(conn: Connection, old: Path) -> None:
         conn.execute(f"DROP TRIGGER {name}")
     conn.execute("ATTACH ? AS old", [str(old)])
     had = {name for (name,) in conn.execute("SELECT name FROM old.sqlite_master WHERE type = 'table'")}
+    copied = _copied(conn, "main")
+    for table in sorted(_copied(conn, "old") - copied):
+        if conn.execute(f"SELECT EXISTS (SELECT 1 FROM old.{table})").fetchone()[0]:
+            raise StoreError(f"table {table} is of a feature that is not installed; install it first")
     with conn:
-        for table in _filled(conn, had):
+        for table in sorted(copied & had):
             columns = ", ".join(name for name in _columns(conn, "main", table) if name in _columns(conn, "old", table))
             conn.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM old.{table}")
         conn.execute("DELETE FROM main.sqlite_sequence")
         conn.execute("INSERT INTO main.sqlite_sequence SELECT * FROM old.sqlite_sequence")
         conn.execute("INSERT INTO document_fts (document_fts) VALUES ('rebuild')")
         complete(conn, had.__contains__)
-        for statement in guards():
+        for statement in guards(conn, parts()):
             conn.execute(statement)
     conn.execute("DETACH old")
 
 
-def _filled(conn: Connection, had: set[str]) -> list[str]:
-    """The tables that rows are copied to: not what SQLite or its full-text index keeps for itself."""
-    names = conn.execute("SELECT name FROM main.sqlite_master WHERE type = 'table' ORDER BY rowid")
-    return [name for (name,) in names if name in had and not name.startswith(("sqlite_", "_sqlite_", "document_fts"))]
+def _copied(conn: Connection, schema: str) -> set[str]:
+    """The tables that rows are copied of: not what SQLite or its full-text index keeps for itself."""
+    names = conn.execute(f"SELECT name FROM {schema}.sqlite_master WHERE type = 'table'")
+    made = ("sqlite_", "_sqlite_", "document_fts")
+    return {name for (name,) in names if not name.startswith(made) and name != "feature"}
 
 
 def _columns(conn: Connection, schema: str, table: str) -> list[str]:

@@ -33,9 +33,11 @@ from cranfield.store.chain import (
 from cranfield.store.changes import HEADS, verify_changes, verify_erasures
 from cranfield.store.connection import is_private, placed
 from cranfield.store.decoding import json_of
-from cranfield.store.links import SEALED, verify_links
+from cranfield.store.links import verify_links
 from cranfield.store.releases import releases, verify_releases
+from cranfield.store.schema import lay_out, parts, parts_in
 from cranfield.store.store import Store, sha256
+from cranfield.store.tables import tables_of
 
 CLOCKED = ("store", "bundle")  # the kinds of origin in which time runs forward; imports bring the times of other clocks
 
@@ -252,12 +254,12 @@ def _sound(store: Store) -> None:
     longer = "SELECT assessor, length(salt) FROM assessor_salt WHERE length(salt) <> ? ORDER BY assessor"
     for assessor, found in store.rows(longer, [SALT]):
         raise StoreError(f"assessor_salt {assessor}: the salt has {found} bytes; expected {SALT}")
-    for log in (JUDGMENTS, *(log for log, sealed in SEALED.items() if "evidence" in sealed)):
-        for (number,) in store.rows(f"SELECT id FROM {log} WHERE evidence = ''"):
-            raise StoreError(f"{log}, event {number}: its evidence is an empty text; expected JSON, or NULL")
-    for log in ("claim", "model_call"):
-        for _, number, parent, _ in store.rows(f"PRAGMA foreign_key_check({log})"):
-            raise StoreError(f"{log}, event {number}: it refers to a row of table {parent} that does not exist")
+    for table in tables_of(store.conn):
+        if "evidence" in table.personal.split():
+            for (number,) in store.rows(f"SELECT id FROM {table.name} WHERE evidence = ''"):
+                raise StoreError(f"{table.name}, event {number}: its evidence is an empty text; expected JSON, or NULL")
+        for _, number, parent, _ in store.rows(f"PRAGMA foreign_key_check({table.name})") if table.log else ():
+            raise StoreError(f"{table.name}, event {number}: it refers to a row of table {parent} that does not exist")
 
 
 def _same_texts(store: Store, last: int) -> None:
@@ -269,10 +271,18 @@ def _same_texts(store: Store, last: int) -> None:
 
 
 def _same_schema(store: Store) -> None:
-    """Refuse a store whose triggers or views are not those that guard and show the log."""
-    with Store.memory("as it should be") as fresh:
+    """Refuse a store whose triggers or views are not those that guard and show the log.
+
+    Those of a feature are what it makes, or where it is not installed what the store says that it made.
+    """
+    there, installed = parts_in(store.conn), {part[:2]: part for part in parts()}
+    for part in there:
+        if installed.get(part[:2], part) != part:
+            raise StoreError(f"the tables of the feature {part.name} are not those that this program makes")
+    with closing(sqlite3.connect(":memory:")) as fresh:
+        lay_out(fresh, there)
         right = _rules(fresh)
-    found = _rules(store)
+    found = _rules(store.conn)
     for name, (kind, sql) in right.items():
         if name not in found:
             raise StoreError(f"the {kind} {name} is missing: without it the log can be changed by hand")
@@ -283,8 +293,8 @@ def _same_schema(store: Store) -> None:
         raise StoreError(f"the trigger {strange[0]} is not one that this program makes")
 
 
-def _rules(store: Store) -> dict[str, tuple[str, str]]:
-    rows = store.rows("SELECT name, type, sql FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY name")
+def _rules(conn: sqlite3.Connection) -> dict[str, tuple[str, str]]:
+    rows = conn.execute("SELECT name, type, sql FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY name")
     return {name: (kind, " ".join(sql.split())) for name, kind, sql in rows}
 
 

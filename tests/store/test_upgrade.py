@@ -13,7 +13,7 @@ import pytest
 
 from cranfield.errors import BusyError, StoreError
 from cranfield.store.bundles.bundle import merge_bundle
-from cranfield.store.chain import Event
+from cranfield.store.chain import JUDGMENTS, OTHERS, Event, log_head
 from cranfield.store.log import append, events
 from cranfield.store.store import Store
 from cranfield.store.upgrade import upgrade
@@ -76,6 +76,17 @@ def test_no_row_is_lost_or_changed(tmp_path: Path, name: str) -> None:
         assert shell.execute(f"{given} WHERE n.seq IS NULL OR n.seq < o.seq").fetchone() == (0,)
 
 
+@pytest.mark.parametrize("name", ["sealed", "one_step"])
+def test_chains_and_heads_stay_as_they_were(tmp_path: Path, name: str) -> None:
+    path = earlier(tmp_path, name)
+    with closing(sqlite3.connect(path)) as shell:
+        before = [log_head(shell, log) for log in (JUDGMENTS, OTHERS)]
+    found = upgrade(path).verified
+    assert [found.head, found.other_head] == [then.head for then in before]
+    with Store.open(path) as store:
+        assert [log_head(store.conn, log) for log in (JUDGMENTS, OTHERS)] == before
+
+
 def test_a_store_that_does_not_verify_stays_as_it_was(tmp_path: Path) -> None:
     path = earlier(tmp_path, "sealed")
     with closing(sqlite3.connect(path)) as shell, shell:
@@ -103,7 +114,7 @@ def test_a_store_in_use_is_not_converted(tmp_path: Path) -> None:
             "too old: not all of its logs have chains",
         ),
         (
-            "INSERT INTO _sqlite_migrations (migration_set, name) VALUES ('cranfield', 'the_living_schema')",
+            "INSERT INTO _sqlite_migrations (migration_set, name) VALUES ('cranfield', 'the_features')",
             "made by a newer",
         ),
         ("PRAGMA application_id = 7", "not a cranfield store"),

@@ -26,6 +26,7 @@ FEATURE = Feature(
         Added("compare", "options:NuggetOptions", "steps:topic_scores", of="answers"),
         Added("reusability", "options:NuggetOptions", "steps:left_out", of="answers"),
     ),
+    tables=("store.tables:TABLES",),
     rows=(
         Row("web.sessions", "pages:OpenAssigning", "assign"),
         Row("web.sessions", "pages:OPEN_SUPPORT", "support"),

@@ -18,4 +18,5 @@ FEATURE = Feature(
     },
     added=(Added("judge", "commands.audit:AuditOptions", "commands.audit:judge_sample"),),
     rows=(Row("store.verify", "calls:refuse_changed"),),
+    tables=("tables:TABLES",),
 )

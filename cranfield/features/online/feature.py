@@ -23,6 +23,7 @@ FEATURE = Feature(
         Added("measures", "commands.logs:OnlineMeasures", "commands.logs:list_measures"),
         Added("store erase", "store.users:EraseOptions"),
     ),
+    tables=("store.tables:TABLES",),
     rows=(
         Row("report.sections", "report:sections"),
         Row("look", "pages:LOG", "log"),

@@ -12,6 +12,7 @@ FEATURE = Feature(
         Commands("Judge", "commands", "model", "prefer"),
     ),
     added=(Added("judge", "judging:PairOptions", "judging:judge_pairs"),),
+    tables=("tables:TABLES",),
     rows=(
         Row("web.sessions", "judging:in_browser", "prefer"),
         Row("web.besides", "store:has_pairs", "prefer"),

@@ -9,6 +9,7 @@ FEATURE = Feature(
     groups={
         "publish": "Publish a collection as a folder that others can load: describe it, build the folder, check one.",
     },
+    tables=("store.tables:TABLES",),
     rows=(
         Row("collections.whole", "folder:restored_published"),
         Row("collections.left", "folder:unread"),

@@ -17,6 +17,7 @@ FEATURE = Feature(
         *(Added(f"import {what}", "options:ImportRound") for what in ("runs", "topics")),
         Added("import qrels", "options:ImportQrels"),
     ),
+    tables=("tables:TABLES",),
     rows=(
         Row("store.counts_now", "selection:counts_in_round", "round"),
         Row("store.round_now", "store:round_now", "round"),

@@ -70,7 +70,7 @@ CREATE VIRTUAL TABLE document_fts USING fts5 (
 CREATE TABLE removal (  -- append-only: what was taken back
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     at TEXT NOT NULL,  -- UTC
-    kind TEXT NOT NULL CHECK (kind IN ('run', 'topic', 'pool', 'import')),
+    kind TEXT NOT NULL,  -- run, topic, pool, import, ...
     name TEXT NOT NULL,  -- the tag, the qid, the number
     what TEXT NOT NULL,  -- JSON, what it was; the rankings of a run are not kept
     reason TEXT NOT NULL DEFAULT ''
@@ -79,8 +79,7 @@ CREATE TABLE removal (  -- append-only: what was taken back
 CREATE TABLE import (  -- append-only: what came from files, and when
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     at TEXT NOT NULL,  -- UTC
-    kind TEXT NOT NULL
-        CHECK (kind IN ('corpus', 'topics', 'runs', 'qrels', 'votes', 'answers', 'nuggets', 'support', 'log', 'preferences', 'claims')),
+    kind TEXT NOT NULL,  -- corpus, topics, runs, qrels, votes, ...
     files TEXT NOT NULL,  -- JSON, their names
     first_event INTEGER NOT NULL,  -- its events of judgment_event have ids from this one ...
     last_event INTEGER  -- ... to this one; none where it is the lower

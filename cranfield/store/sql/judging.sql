@@ -67,7 +67,6 @@ CREATE TABLE invitation (
     expires TEXT,
     revoked TEXT,
     role TEXT NOT NULL DEFAULT 'judge'
-        CHECK (role IN ('judge', 'adjudicate', 'prefer', 'nuggets', 'assign', 'support', 'support-each', 'claims'))
 ) STRICT;
 
 CREATE TABLE assessor_salt (  -- of the seals of what an assessor wrote; deleted when she is erased

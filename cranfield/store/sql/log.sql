@@ -2,7 +2,7 @@
 
 CREATE TABLE event_link (  -- append-only: the events of all logs but that of judgments, as they were recorded
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    log TEXT NOT NULL,  -- nugget_edit, nugget_event, support_event, preference_event
+    log TEXT NOT NULL,  -- its table: change, nugget_event, preference_event, ...
     event INTEGER NOT NULL,  -- its id there
     import INTEGER REFERENCES import (id),  -- that brought it
     origin TEXT NOT NULL REFERENCES origin (id),
@@ -60,7 +60,7 @@ CREATE TABLE unrecorded (  -- what a transaction has touched; before and after o
 CREATE TABLE erasure (  -- append-only: who was erased from this store, and why
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     at TEXT NOT NULL,  -- UTC
-    kind TEXT NOT NULL CHECK (kind IN ('assessor', 'user')),
+    kind TEXT NOT NULL,  -- assessor, user, ...
     name TEXT NOT NULL,  -- what stands for the name
     what TEXT NOT NULL,  -- JSON, in how many rows of each table something was erased
     reason TEXT NOT NULL,
@@ -75,6 +75,14 @@ CREATE TABLE redaction (  -- append-only: the rows in which something was erased
     PRIMARY KEY (log, item, erasure)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE feature (  -- append-only: the features that this store has tables of, and what it does with them
+    name TEXT NOT NULL,
+    part TEXT NOT NULL,  -- their name in the feature
+    sql TEXT NOT NULL,  -- that made them
+    tables TEXT NOT NULL,  -- JSON, of each: what is hashed, recorded, released and erased
+    PRIMARY KEY (name, part)
+) STRICT;
+
 CREATE INDEX event_link_origin ON event_link (origin, id);
 CREATE INDEX event_link_import ON event_link (import) WHERE import IS NOT NULL;
 CREATE INDEX change_name ON change (kind, name);
@@ -88,6 +96,12 @@ END;
 CREATE TRIGGER event_link_new BEFORE INSERT ON event_link
 WHEN EXISTS (SELECT 1 FROM event_link WHERE id = new.id OR (log = new.log AND event = new.event)) BEGIN
     SELECT RAISE (ABORT, 'links of the logs are never replaced');
+END;
+CREATE TRIGGER feature_unchanged BEFORE UPDATE ON feature BEGIN
+    SELECT RAISE (ABORT, 'the tables of a feature are never changed');
+END;
+CREATE TRIGGER feature_stays BEFORE DELETE ON feature BEGIN
+    SELECT RAISE (ABORT, 'the tables of a feature are never deleted');
 END;
 CREATE TRIGGER release_stays BEFORE DELETE ON release BEGIN
     SELECT RAISE (ABORT, 'releases are never deleted');
@@ -115,24 +129,6 @@ END;
 CREATE TRIGGER earlier_topic_new BEFORE INSERT ON earlier_topic
 WHEN EXISTS (SELECT 1 FROM earlier_topic WHERE topic = new.topic AND release = new.release) BEGIN
     SELECT RAISE (ABORT, 'releases are never replaced');
-END;
-CREATE TRIGGER change_unchanged BEFORE UPDATE ON change BEGIN
-    SELECT RAISE (ABORT, 'change is append-only: nothing in it is changed');
-END;
-CREATE TRIGGER change_stays BEFORE DELETE ON change BEGIN
-    SELECT RAISE (ABORT, 'change is append-only: nothing in it is deleted');
-END;
-CREATE TRIGGER change_new BEFORE INSERT ON change WHEN EXISTS (SELECT 1 FROM change WHERE id = new.id) BEGIN
-    SELECT RAISE (ABORT, 'change is append-only: nothing in it is replaced');
-END;
-CREATE TRIGGER erasure_unchanged BEFORE UPDATE ON erasure BEGIN
-    SELECT RAISE (ABORT, 'erasure is append-only: nothing in it is changed');
-END;
-CREATE TRIGGER erasure_stays BEFORE DELETE ON erasure BEGIN
-    SELECT RAISE (ABORT, 'erasure is append-only: nothing in it is deleted');
-END;
-CREATE TRIGGER erasure_new BEFORE INSERT ON erasure WHEN EXISTS (SELECT 1 FROM erasure WHERE id = new.id) BEGIN
-    SELECT RAISE (ABORT, 'erasure is append-only: nothing in it is replaced');
 END;
 CREATE TRIGGER redaction_unchanged BEFORE UPDATE ON redaction BEGIN
     SELECT RAISE (ABORT, 'redaction is append-only: nothing in it is changed');

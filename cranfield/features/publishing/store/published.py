@@ -22,6 +22,7 @@ from cranfield.store.log import on_scale, set_guidelines
 from cranfield.store.named_rows import NAMES
 from cranfield.store.open_pools import PoolStep, add_steps
 from cranfield.store.store import Store, sha256
+from cranfield.store.tables import tables_of
 from cranfield.text import counted
 
 Row = tuple[Any, ...]
@@ -187,18 +188,8 @@ def add_published_log(store: Store, origin: str, state: LogState) -> None:
     store.conn.execute("INSERT INTO published_log VALUES (?, ?, ?, ?)", row)
 
 
-NO_PLACE = {
-    "answer": ("answer", "answers"),
-    "nugget": ("nugget", "nuggets"),
-    "nugget_event": ("label of a nugget", "labels of nuggets"),
-    "support_event": ("label of support", "labels of support"),
-    "claim": ("claim", "claims"),
-    "claim_event": ("label of a claim", "labels of claims"),
-    "preference_event": ("preference", "preferences"),
-    "model_call": ("call of a model", "calls of models"),
-    "impression": ("list of the interaction log", "lists of the interaction log"),
+NO_PLACE = {  # besides tables of features that say so
     "criterion": ("criterion of an assessor", "criteria of assessors"),
-    "audit": ("audit of a model", "audits of models"),
     "plan WHERE made <> ''": ("plan of assignments", "plans of assignments"),
     "invitation": ("invitation", "invitations"),
     "import": ("import in the history", "imports in the history"),
@@ -220,7 +211,8 @@ WITHOUT_NAMES = {
 
 def left_out(store: Store, full_log: bool = False) -> list[str]:
     """What has no place in a folder or, unless the log is published in full, says too much of people."""
-    asked = NO_PLACE if full_log else NO_PLACE | WITHOUT_NAMES
+    named = {table.name: table.unpublished for table in tables_of(store.conn) if table.unpublished}
+    asked = named | NO_PLACE | ({} if full_log else WITHOUT_NAMES)
     numbers = {rows: store.rows(f"SELECT count(*) FROM {rows}")[0][0] for rows in asked}
     numbers["release"] -= bool(store.released)  # the one that is published
     return [counted(number, *asked[rows]) for rows, number in numbers.items() if number]

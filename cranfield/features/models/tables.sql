@@ -122,13 +122,3 @@ CREATE TRIGGER model_request_new BEFORE INSERT ON model_request
 WHEN EXISTS (SELECT 1 FROM model_request WHERE id = new.id) BEGIN
     SELECT RAISE (ABORT, 'requests are never replaced');
 END;
-CREATE TRIGGER model_call_unchanged BEFORE UPDATE ON model_call BEGIN
-    SELECT RAISE (ABORT, 'calls are never changed');
-END;
-CREATE TRIGGER model_call_stays BEFORE DELETE ON model_call BEGIN
-    SELECT RAISE (ABORT, 'calls are never deleted');
-END;
-CREATE TRIGGER model_call_new BEFORE INSERT ON model_call
-WHEN EXISTS (SELECT 1 FROM model_call WHERE id = new.id OR request = new.request) BEGIN
-    SELECT RAISE (ABORT, 'calls are never replaced');
-END;

@@ -1,6 +1,6 @@
 -- Rounds: which topics and documents each has, which judgments, and how documents were renamed. All are append-only.
 
-CREATE TABLE round (
+CREATE TABLE round (  -- append-only: when each round began, and with what
     id INTEGER PRIMARY KEY,  -- 1, 2, ...: their order
     name TEXT NOT NULL UNIQUE,
     opened TEXT NOT NULL,  -- UTC

@@ -53,33 +53,3 @@ SELECT l.* FROM preference_log l WHERE l.id IN (
     GROUP BY e.assessor, e.topic, e.first, e.second
 );
 
-CREATE TRIGGER preference_event_stays BEFORE DELETE ON preference_event BEGIN
-    SELECT RAISE (ABORT, 'preferences are never deleted: append a retract event');
-END;
-CREATE TRIGGER preference_event_new BEFORE INSERT ON preference_event
-WHEN EXISTS (SELECT 1 FROM preference_event WHERE id = new.id OR event_id = new.event_id) BEGIN
-    SELECT RAISE (ABORT, 'preferences are never replaced: append an event');
-END;
-CREATE TRIGGER preference_event_unchanged BEFORE UPDATE ON preference_event
-WHEN NOT EXISTS (SELECT 1 FROM redaction WHERE log = 'preference_event' AND item = CAST(old.id AS TEXT))
-    OR new.id IS NOT old.id
-    OR new.event_id IS NOT old.event_id
-    OR new.at IS NOT old.at
-    OR new.kind IS NOT old.kind
-    OR new.topic IS NOT old.topic
-    OR new.first IS NOT old.first
-    OR new.second IS NOT old.second
-    OR new.assessor IS NOT old.assessor
-    OR new.choice IS NOT old.choice
-    OR new.position IS NOT old.position
-    OR new.order_seed IS NOT old.order_seed
-    OR new.document_sha256 IS NOT old.document_sha256
-    OR new.input IS NOT old.input
-    OR new.fast IS NOT old.fast
-    OR new.supersedes IS NOT old.supersedes
-    OR new.reason IS NOT old.reason AND coalesce(new.reason, '') <> '' AND new.reason NOT LIKE 'erased %'
-    OR new.note IS NOT old.note AND coalesce(new.note, '') <> '' AND new.note NOT LIKE 'erased %'
-    OR new.evidence IS NOT old.evidence AND coalesce(new.evidence, '') <> '' AND new.evidence NOT LIKE 'erased %'
-    OR new.seconds IS NOT old.seconds AND coalesce(new.seconds, '') <> '' AND new.seconds NOT LIKE 'erased %' BEGIN
-    SELECT RAISE (ABORT, 'preferences are never changed: append an event');
-END;

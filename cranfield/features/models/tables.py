@@ -1,0 +1,37 @@
+"""What the store keeps of language models: what they were asked and answered, and audits of their labels."""
+
+from pathlib import Path
+
+from cranfield.store.tables import Presentation, Table, Tables
+
+CALL = """
+SELECT e.id, e.at, e.request, e.reused, a.name AS assessor, a.kind AS assessor_kind, e.task, t.qid, d.docno, e.subject,
+    p.sha256 AS prompt, e.document_sha256, e.model, e.answered_by, e.host, e.parameters, e.request_sha256, e.answer,
+    e.reasoning, e.finish_reason, e.tokens_in, e.tokens_out, e.cost, e.seconds, e.attempt, e.status, e.outcome,
+    e.reason, e.parser, e.characters_cut, e.addresses_judge
+FROM model_call e JOIN assessor a ON a.id = e.assessor JOIN topic t ON t.id = e.topic JOIN prompt p ON p.id = e.prompt
+LEFT JOIN document d ON d.id = e.document
+"""
+SHOWN = {
+    "audit": Presentation("Audits of models", None, ("unit",)),
+    "audit_stratum": Presentation("Audits of models: strata"),
+    "audited": Presentation("Audits of models: documents", None, ("audit",)),
+    "model_call": Presentation("Calls of models", None, ("assessor", "task", "outcome")),
+    "model_request": Presentation("Requests to models", None, ("assessor", "task")),
+    "model_setting": Presentation("Settings of models", None, ("task", "model")),
+    "prompt": Presentation("Prompts", "name", ("task",)),
+}
+TABLES = Tables(
+    Path(__file__).with_suffix(".sql").read_text("utf-8"),
+    (
+        Table("audit", "rows", columns="model assessor unit strata_by seed made",
+              unpublished=("audit of a model", "audits of models")),
+        Table("audit_stratum", part_of="audit", key="audit", columns="stratum units", order="audit stratum"),
+        Table("audited", part_of="audit", key="audit", columns="topic document stratum", order="audit topic document"),
+        Table("prompt", "rows", columns="sha256 name task version source"),
+        Table("model_setting", "copy", key="assessor task", columns="model prompt parameters made"),
+        Table("model_request", "rows"),
+        Table("model_call", "rows", log=True, said=CALL, unpublished=("call of a model", "calls of models")),
+    ),
+    shown=SHOWN,
+)  # fmt: skip

@@ -1,0 +1,21 @@
+"""What the store keeps of rounds: their topics and documents, new names of documents, and runs of one system."""
+
+from pathlib import Path
+
+from cranfield.store.tables import Presentation, Table, Tables
+
+TABLES = Tables(
+    Path(__file__).with_suffix(".sql").read_text("utf-8"),
+    (
+        Table("round", "rows", columns="name opened first_event topics documents_sha256"),
+        Table("round_end", part_of="round", part_by="id", columns="closed"),
+        Table("renamed", "rows", key="round", columns="old new", order="round old"),
+        Table("round_import", part_of="import", part_by="id", columns="round"),
+        Table("same_system", "rows", columns="at run earlier"),
+    ),
+    shown={
+        "renamed": Presentation("Documents that were renamed", None, ("round",), "from a round on"),
+        "round": Presentation("Rounds", "name"),
+    },
+    hidden=("round_end", "round_import", "same_system"),
+)
