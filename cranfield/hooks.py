@@ -115,7 +115,7 @@ def own() -> Mapping[str, Feature]:
     """The features of cranfield itself by name, each after those it needs.
 
     >>> list(own())
-    ['models', 'answers', 'documents', 'online', 'preferences', 'publishing', 'rounds']
+    ['models', 'answers', 'collecting', 'documents', 'online', 'preferences', 'publishing', 'rounds']
     """
     folder = Path(__file__).parent / "features"
     names = sorted(path.parent.name for path in folder.glob("*/feature.py"))

@@ -32,6 +32,7 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.analysis.contributors import Contributors
+    from cranfield.pooling.candidates import Corpus
     from cranfield.store.open_pools import Stage
     from cranfield.store.pools import Pool
     from cranfield.store.qrels import Counted
@@ -66,6 +67,7 @@ class Source:
     sizes: Mapping[str, int] = field(default_factory=dict)  # of the store's pool, by topic
     topics: WhichTopics = WhichTopics.all  # common: `qrels` and `judged` have only these
     to_come: int = 0  # documents that this pool may still get
+    corpus: Callable[[str], Corpus] | None = None  # of a store: what a pooling method proposes from
     tell: Tell = silent  # called with what a reader of the results should know
 
     @cached_property
@@ -386,7 +388,17 @@ def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: in
             stages=line,
             sizes=sizes,
             to_come=more,
+            corpus=lambda method: store.later(partial(_corpus, method))(),
         )
+
+
+def _corpus(method: str, store: Store) -> Corpus:
+    from cranfield.pooling.methods.table import METHODS
+
+    found = METHODS[method].corpus
+    if found is None:
+        raise InputError(f"{method} proposes what runs retrieved, not from a corpus")
+    return found(store)
 
 
 def _from_files(paths: Sequence[Path], tell: Tell) -> Source:

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, cast
 from cranfield.pooling.budget import CompetingTopic, compete, competes, shares
 from cranfield.pooling.build import pooled
 from cranfield.pooling.candidates import Candidates
-from cranfield.pooling.method import Method, State
+from cranfield.pooling.method import CorpusState, Method, State
 from cranfield.store.open_pools import PoolStep
 from cranfield.store.pools import PooledDocument
 
@@ -47,6 +47,11 @@ class GrowingTopic:
         self._unheard: list[int] = []  # the last batch, until the state has learned its judgments
 
     @property
+    def listens(self) -> bool:
+        """Whether judgments of documents that are not in the pool are learned, too."""
+        return isinstance(self.state, CorpusState)
+
+    @property
     def size(self) -> int:
         """How many documents the pool has."""
         return len(self.held) + self.gone
@@ -59,10 +64,10 @@ class GrowingTopic:
     def learn(self, news: Mapping[int, bool | None]) -> None:
         """Take in judgments of what is held, None for one that was retracted; they take effect at the next step."""
         for document, relevant in news.items():
-            if document in self.held and self.known.get(document) != relevant:
+            if (document in self.held or self.listens) and self.known.get(document) != relevant:
                 self._straight &= document in self._unheard
                 if relevant is None:
-                    del self.known[document]
+                    self.known.pop(document, None)
                 else:
                     self.known[document] = relevant
 
@@ -119,7 +124,10 @@ def limits(
     method: Method, options: Mapping[str, Any], available: Sequence[int], budget: int | None, total: int | None
 ) -> list[int] | int:
     """How many documents each topic may have, from how many there are; or all together, where topics compete."""
-    return total if total is not None and competes(method, options) else shares(available, budget, total)
+    if total is not None and competes(method, options):
+        return total
+    sizes = shares(available, budget, total)
+    return sizes if method.most is None else [method.most(size, options) for size in sizes]
 
 
 def advance(topics: Sequence[GrowingTopic], most: Sequence[int] | int) -> dict[str, list[int]]:
@@ -158,7 +166,7 @@ def grow(
     topics: Sequence[GrowingTopic],
     *,
     most: Sequence[int] | int,
-    batch: int,
+    batch: int | None,
     judged: Known,
     waits: Callable[[str, str], bool],
     waiting: Mapping[str, int] = {},
@@ -186,19 +194,31 @@ def grow(
             tell(topic, new, judged.get(qid, {}))
 
 
-def make_room(topics: Sequence[GrowingTopic], batch: int, waiting: Mapping[str, int], together: bool) -> None:
+def make_room(topics: Sequence[GrowingTopic], batch: int | None, waiting: Mapping[str, int], together: bool) -> None:
     """Let so many documents come that a batch of each topic waits, or as many of all together."""
     for topic in topics:
-        topic.room = batch - waiting.get(topic.topic.qid, 0)
+        topic.room = (batch or own_batch(topic)) - waiting.get(topic.topic.qid, 0)
     if together:
         room = sum(topic.room for topic in topics)
         for topic in topics:
             topic.room = room
 
 
-def tell(topic: GrowingTopic, documents: Iterable[int], judged: Mapping[str, bool]) -> None:
+def own_batch(topic: GrowingTopic) -> int:
+    """The size of a batch where none was asked for: the method's own, if it has one."""
+    return topic.state.batch if isinstance(topic.state, CorpusState) else BATCH
+
+
+def tell(topic: GrowingTopic, documents: Iterable[int], judged: Mapping[str, bool | None]) -> None:
     """Pass a topic the judgments of some of its documents."""
     topic.learn({document: judged.get(topic.topic.docnos[document]) for document in documents})
+
+
+def hear(topic: GrowingTopic, judged: Mapping[str, bool | None]) -> None:
+    """Pass a topic all its judgments: those of its documents or, where it listens to others, all."""
+    numbers = topic.topic.numbers
+    own = topic.held if not topic.listens else [numbers[docno] for docno in judged if docno in numbers]
+    tell(topic, own, judged)
 
 
 class Resumed(NamedTuple):
@@ -213,6 +233,9 @@ def resume(
 ) -> Resumed:
     """The state after these batches, with `held` in the pool and `judged` known."""
     state, pool, proposed = start(), set(held), set[int]()
+    if isinstance(state, CorpusState):
+        state.restore(pool, judged)
+        return Resumed(state, True)
     for number, size in enumerate(batches):
         documents = state.next(size).tolist()
         if not pool.issuperset(documents):
@@ -240,4 +263,6 @@ def propose(state: State, held: Collection[int], size: int) -> list[int]:
     found: list[int] = []
     while len(found) < size and len(documents := state.next(size - len(found))):
         found += [document for document in documents.tolist() if document not in held]
+        if isinstance(state, CorpusState):
+            break
     return found

@@ -10,7 +10,7 @@ from cranfield.arrays.rankings import Ints, Runs, canonical
 from cranfield.errors import InputError
 from cranfield.pooling.budget import CompetingTopic, by_number, check_strata, compete, competes, shares
 from cranfield.pooling.candidates import Candidates, by_topic
-from cranfield.pooling.method import Method, State, StratifiedSample
+from cranfield.pooling.method import CorpusState, Method, State, StratifiedSample
 from cranfield.pooling.methods.static import DEPTH
 from cranfield.store.pools import PooledDocument
 
@@ -130,6 +130,8 @@ def check_sizes(
 
 def pooled(topic: Candidates, documents: Ints | Iterable[int], state: State) -> list[PooledDocument]:
     """Documents of a topic as a pool has them, in docno order: best rank and runs within the considered depth."""
+    if isinstance(state, CorpusState):
+        return state.pooled(documents)
     chosen = np.zeros(len(topic), bool)
     chosen[np.fromiter(documents, np.int64)] = True
     rows = np.flatnonzero(chosen[topic.document])

@@ -1,9 +1,10 @@
 """What many runs retrieved for one topic, as arrays: what pooling methods look at."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +13,23 @@ from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Runs
 from cranfield.errors import InputError
 
 
+class Corpus(Protocol):
+    """All documents that have a text, in byte order of docnos, and the topics that have one."""
+
+    docnos: Names
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The number of each document."""
+
+    @property
+    def qids(self) -> Sequence[str]:
+        """The topics."""
+
+
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """The documents that runs retrieved for a topic down to the considered depth.
+    """The documents that runs retrieved for a topic down to the considered depth; or, in a `corpus`, all of it.
 
     Documents are 0..n-1 in byte order of docnos, so that ties by docno descending are ties by integer descending. Runs
     are 0..S-1 in byte order of tags, whatever order they came in; `priority` is the place they came at. A run that did
@@ -31,6 +46,8 @@ class Candidates:
     document: Ints
     ranks: Ints
     scores: Floats
+    corpus: Corpus | None = None
+    budget: int | None = None  # of the topic, where all of a corpus are candidates
 
     def __len__(self) -> int:
         return len(self.docnos)
@@ -73,8 +90,10 @@ class Candidates:
         return np.split(self.document[order], np.cumsum(self.lengths)[:-1])
 
     @cached_property
-    def numbers(self) -> dict[str, int]:
+    def numbers(self) -> Mapping[str, int]:
         """The number of each document, by docno."""
+        if self.corpus is not None and self.docnos is self.corpus.docnos:
+            return self.corpus.numbers
         return {docno: number for number, docno in enumerate(self.docnos.tolist())}
 
     def total(self, values: Floats) -> Floats:
@@ -148,12 +167,14 @@ def without(topic: Candidates, left_out: Mask) -> tuple[Candidates, Ints]:
     """
     kept = ~left_out
     rows = kept[topic.run]
-    number, document = np.unique(topic.document[rows], return_inverse=True)
+    number, document = np.arange(len(topic)), topic.document[rows]
+    if topic.corpus is None:
+        number, document = np.unique(document, return_inverse=True)
     tags, teams = (tuple(np.array(names, object)[kept]) for names in (topic.tags, topic.teams))
-    rest = Candidates(
-        topic.qid,
-        topic.docnos[number],
-        tags,
+    rest = replace(
+        topic,
+        docnos=topic.docnos if topic.corpus is not None else topic.docnos[number],
+        tags=tags,
         teams=teams,
         priority=np.argsort(np.argsort(topic.priority[kept])),
         run=(np.cumsum(kept) - 1)[topic.run[rows]],
@@ -162,6 +183,36 @@ def without(topic: Candidates, left_out: Mask) -> tuple[Candidates, Ints]:
         scores=topic.scores[rows],
     )
     return rest, number
+
+
+def in_corpus(
+    topics: Sequence[Candidates], corpus: Corpus, tags: Sequence[str], budget: int | None = None
+) -> list[Candidates]:
+    """The topics of a corpus that have a text, with all its documents; what runs retrieved without a text is left out.
+
+    A topic without a text is there if a run answered it, and has what runs retrieved; `tags` are all runs.
+    """
+    nothing, names = np.zeros(0, np.int64), tuple(sorted(tags))
+    priority = np.array(sorted(range(len(tags)), key=tags.__getitem__), np.int64)
+    empty = Candidates("", nothing.astype(object), names, names, priority=priority,
+                       run=nothing, document=nothing, ranks=nothing, scores=np.zeros(0))  # fmt: skip
+    found = {qid: replace(empty, qid=qid) for qid in corpus.qids} | {topic.qid: topic for topic in topics}
+    return [_widened(found[qid], corpus, budget) for qid in sorted(found)]
+
+
+def _widened(topic: Candidates, corpus: Corpus, budget: int | None) -> Candidates:
+    number = np.array([corpus.numbers.get(docno, -1) for docno in topic.docnos.tolist()], np.int64)
+    there = number[topic.document] >= 0
+    return replace(
+        topic,
+        docnos=corpus.docnos,
+        run=topic.run[there],
+        document=number[topic.document[there]],
+        ranks=topic.ranks[there],
+        scores=topic.scores[there],
+        corpus=corpus,
+        budget=budget,
+    )
 
 
 def _distinct(tags: tuple[str, ...]) -> tuple[str, ...]:

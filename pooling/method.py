@@ -14,7 +14,7 @@ method has in `state.probability` the chance of each document to be among those 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -25,7 +25,10 @@ from cranfield.errors import InputError
 from cranfield.pooling.candidates import Candidates
 
 if TYPE_CHECKING:
+    from cranfield.pooling.candidates import Corpus
     from cranfield.pooling.sampling import Design
+    from cranfield.store.pools import PooledDocument
+    from cranfield.store.store import Store
 
 
 class State(Protocol):
@@ -48,6 +51,39 @@ class State(Protocol):
 
     def observe(self, judged: Mapping[int, bool]) -> None:
         """Learn which documents are relevant, in the order they were judged; also of ones that were not proposed."""
+
+
+class CorpusState(ABC):
+    """The state of a method that proposes from all documents of a corpus.
+
+    It learns from every judgment of the topic, in the pool or not, and proposes nothing that has one. It is what its
+    documents and judgments make it, so that it is taken up again without a replay of its steps.
+    """
+
+    order: Ints | None = None
+    probability: Floats | None = None
+    stratum: Names | None = None
+
+    @property
+    @abstractmethod
+    def batch(self) -> int:
+        """How many documents it would have judged before it is asked again."""
+
+    @abstractmethod
+    def next(self, size: int) -> Ints:
+        """The next documents, at most `size`; fewer where it would hear of these first."""
+
+    @abstractmethod
+    def observe(self, judged: Mapping[int, bool]) -> None:
+        """Learn which documents are relevant."""
+
+    @abstractmethod
+    def restore(self, held: Collection[int], known: Mapping[int, bool]) -> None:
+        """At the beginning: be as after these documents came and these are known to be relevant or not."""
+
+    @abstractmethod
+    def pooled(self, documents: Iterable[int]) -> list[PooledDocument]:
+        """Those of these documents that came since it began, as a pool has them."""
 
 
 class MethodOption(NamedTuple):
@@ -104,6 +140,8 @@ class Method(NamedTuple):
     by_depth: bool = False  # without a budget, all that the runs have to a depth
     source: str = ""
     settled: Callable[[Sequence[State], Mapping[str, Any]], str | None] | None = None  # why judging may stop, if it may
+    corpus: Callable[[Store], Corpus] | None = None  # of a store, for a method that proposes from all of it
+    most: Callable[[int, Mapping[str, Any]], int] | None = None  # of a topic's share and its options: what it proposes
     explanation: str = ""  # how it works, what is good and bad about it, its source
 
     @property

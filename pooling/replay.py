@@ -1,7 +1,7 @@
 """One method replayed on judged data: what it would have had judged by each budget, and how runs score by that."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, NamedTuple, cast
 
@@ -17,8 +17,8 @@ from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.leave_one_out import means
 from cranfield.parallel import WORKERS, in_blocks, in_processes, kept
 from cranfield.pooling.budget import CompetingTopic, by_number, compete, competes, shares
-from cranfield.pooling.candidates import Candidates, by_topic, without
-from cranfield.pooling.method import Method, State
+from cranfield.pooling.candidates import Candidates, Corpus, by_topic, in_corpus, without
+from cranfield.pooling.method import CorpusState, Method, State
 from cranfield.pooling.methods.table import METHODS
 
 NOBODY = -1  # the unit of runs that are left out when nobody is
@@ -52,6 +52,7 @@ class Setting(NamedTuple):
     total: bool
     seed: int
     batch: int
+    corpora: Mapping[str, Corpus] = {}  # by method, of those that propose from one
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +71,7 @@ class ReplayInput:
     judged: Judged  # all runs under the judgments that the measure looks at
     seen: Mask  # per judgment: does the measure look at it?
     setting: Setting
+    rows: Mapping[int, Mapping[str, int]] = field(default_factory=dict)  # for corpora: by topic, each docno's judgment
 
 
 class TopicInput(NamedTuple):
@@ -107,19 +109,24 @@ def replay_input(runs: Runs, everything: Judged, qrels: Qrels, setting: Setting)
         judged=everything.only(seen),
         seen=seen,
         setting=setting,
+        rows=rows_of(everything, qrels, place) if setting.corpora else {},
     )
 
 
 def judgments_of(judged: Judged, qrels: Qrels, topics: Sequence[Candidates], place: Ints) -> tuple[Ints, ...]:
     """Per topic, for each of its documents: which judgment. A grade of -1 is none."""
+    row = rows_of(judged, qrels, place)
+    return tuple(
+        np.array([row[number].get(docno, -1) for docno in topic.docnos], np.int64)
+        for topic, number in zip(topics, place.tolist(), strict=True)
+    )
+
+
+def rows_of(judged: Judged, qrels: Qrels, place: Ints) -> dict[int, dict[str, int]]:
+    """Of these topics, which judgment each docno has. A grade of -1 is none."""
     docnos, known = qrels.docnos.names[qrels.document[judged.qrels_row]], is_judged(judged.qrels_grade)
-    bounds = np.searchsorted(judged.qrels_topic, np.arange(len(judged.qids) + 1))
-    found = []
-    for topic, number in zip(topics, place, strict=True):
-        rows = range(bounds[number], bounds[number + 1])
-        row = {docnos[at]: at for at in rows if known[at]}
-        found.append(np.array([row.get(docno, -1) for docno in topic.docnos], np.int64))
-    return tuple(found)
+    bounds = np.searchsorted(judged.qrels_topic, np.arange(len(judged.qids) + 1)).tolist()
+    return {n: {docnos[at]: at for at in range(bounds[n], bounds[n + 1]) if known[at]} for n in place.tolist()}
 
 
 def play(on: ReplayInput, trial: Trial, unit: int = NOBODY) -> Replayed:
@@ -127,6 +134,8 @@ def play(on: ReplayInput, trial: Trial, unit: int = NOBODY) -> Replayed:
     shape = len(on.setting.budgets), len(on.judged.qids)
     documents, relevant, unjudged = (np.zeros(shape, np.int64) for _ in range(3))
     kept = np.zeros((len(on.setting.budgets), len(on.relevant)), bool)
+    if trial.method in on.setting.corpora:
+        on = _in_corpus(on, on.setting.corpora[trial.method])
     given = [_given(on, unit, topic, judgment) for topic, judgment in zip(on.topics, on.judgment, strict=True)]
     for place, topic, by_budget in zip(on.place, given, _chosen(on, trial, given), strict=True):
         for at, chosen in enumerate(by_budget):
@@ -136,6 +145,23 @@ def play(on: ReplayInput, trial: Trial, unit: int = NOBODY) -> Replayed:
             documents[at, place], unjudged[at, place] = len(chosen), len(chosen) - len(known)
             relevant[at, place] = on.relevant[known].sum()
     return Replayed(documents, relevant, unjudged, np.stack([scores(on, row) for row in kept]))
+
+
+def _in_corpus(on: ReplayInput, corpus: Corpus) -> ReplayInput:
+    """The same topics with all documents of a corpus."""
+    wide = {
+        topic.qid: topic
+        for topic in in_corpus(on.topics, corpus, on.topics[0].tags if on.topics else (), max(on.setting.budgets))
+    }
+    topics = tuple(wide[topic.qid] for topic in on.topics)
+    judgment = []
+    for topic, number in zip(topics, on.place.tolist(), strict=True):
+        rows = np.full(len(topic), -1)
+        for docno, row in on.rows[number].items():
+            if docno in topic.numbers:
+                rows[topic.numbers[docno]] = row
+        judgment.append(rows)
+    return replace(on, topics=topics, judgment=tuple(judgment))
 
 
 def scores(on: ReplayInput, kept: Mask) -> Floats:
@@ -226,6 +252,7 @@ class BatchListener:
     def __init__(self, state: State, relevant: Mask, batch: int) -> None:
         self.state, self.relevant, self.batch = state, relevant, batch
         self.waiting: list[int] = []
+        self.own = 1  # a method's own batch, where none was asked for
 
     @property
     def promise(self) -> float:
@@ -234,9 +261,12 @@ class BatchListener:
 
     def next(self, size: int) -> list[int]:
         """The next documents, what is left of a batch at most."""
-        found: list[int] = self.state.next(min(size, self.batch - len(self.waiting))).tolist()
+        if isinstance(self.state, CorpusState) and self.batch == 1 and not self.waiting:
+            self.own = self.state.batch
+        asked = min(size, max(self.batch, self.own) - len(self.waiting))
+        found: list[int] = self.state.next(asked).tolist()
         self.waiting += found
-        if len(self.waiting) == self.batch:
+        if len(self.waiting) == max(self.batch, self.own) or len(found) < asked:
             self.state.observe({document: bool(self.relevant[document]) for document in self.waiting})
             self.waiting = []
         return found

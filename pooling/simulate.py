@@ -28,6 +28,7 @@ from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.leave_one_out import rank
 from cranfield.metrics.reusability.results import ScoreChange
 from cranfield.pooling.budget import competes
+from cranfield.pooling.candidates import Corpus
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.replay import NOBODY, Outcome, ReplayBlocks, Setting, Trial, replay_blocks
 from cranfield.text import counted
@@ -235,6 +236,7 @@ def simulate(
     workers: int = 1,
     progress: Callable[[int], None] | None = None,
     total: bool = False,
+    corpus: Callable[[str], Corpus] | None = None,
 ) -> Simulation:
     """Replay methods on judged runs; `units` are the runs to pool by unit, all `runs` are ranked.
 
@@ -268,6 +270,7 @@ def simulate(
         total=total,
         seed=seed,
         batch=batch,
+        corpora={one.method: _corpus(one.method, corpus) for one in trials if METHODS[one.method].corpus},
     )
     blocks = replay_blocks(runs, qrels, setting)
     left_out = list(range(len(units))) if len(units) > 1 else []
@@ -294,6 +297,12 @@ def simulate(
         batch=batch,
         replays=tuple(replays),
     )
+
+
+def _corpus(method: str, corpus: Callable[[str], Corpus] | None) -> Corpus:
+    if corpus is None:
+        raise InputError(f"{method} needs texts, which a store has; run files have docnos only")
+    return corpus(method)
 
 
 def trial(text: str | Trial) -> Trial:

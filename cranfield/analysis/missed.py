@@ -35,7 +35,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.judgment_subsets import Worlds, score_subsets
 from cranfield.metrics.reusability.leave_one_out import Units, means, results_of
 from cranfield.metrics.reusability.results import Imputed, ScoreChange, UnitResult
-from cranfield.pooling.candidates import Candidates, by_topic
+from cranfield.pooling.candidates import Candidates, Corpus, by_topic, in_corpus
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.stored.rebuild import GradeModel, Rebuilder, Rebuilt, grade_model, steps_of
 from cranfield.store.open_pools import Stage
@@ -58,6 +58,11 @@ class Repooled(NamedTuple):
         """Whether the pool depends on judgments."""
         return any(METHODS[stage.pool.method].adaptive for stage in self.builder.stages)
 
+    @property
+    def is_of_corpus(self) -> bool:
+        """Whether documents that no run retrieved may be asked for."""
+        return any(METHODS[stage.pool.method].corpus for stage in self.builder.stages)
+
 
 def repooled(
     runs: Runs,
@@ -68,6 +73,7 @@ def repooled(
     *,
     rel: int = 1,
     about: Mapping[str, RunInfo] | None = None,
+    corpus: Callable[[str], Corpus] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Repooled:
     """Rebuild a stored pool without each unit in turn; `stages` are the pool and those it was built from.
@@ -75,7 +81,9 @@ def repooled(
     An error, with the reason, where it cannot be rebuilt with all units in it.
     """
     place = places(judged, qrels)
-    builder = Rebuilder(stages, [_topics(runs, stage, about or {}) for stage in stages], relevance(judged, place, rel))
+    builder = Rebuilder(
+        stages, [_topics(runs, stage, about or {}, corpus) for stage in stages], relevance(judged, place, rel)
+    )
     everybody = {document[:2] for document in stages[-1].pool.documents}
     inside = mask_of(judged, place, everybody)
     if not inside.any():
@@ -107,7 +115,9 @@ def relevance(judged: Judged, place: Mapping[Pair, int], rel: int) -> dict[str, 
     return found
 
 
-def _topics(runs: Runs, stage: Stage, about: Mapping[str, RunInfo]) -> list[Candidates]:
+def _topics(
+    runs: Runs, stage: Stage, about: Mapping[str, RunInfo], corpus: Callable[[str], Corpus] | None
+) -> list[Candidates]:
     """What the runs of a pool retrieved, as deep as the pool looked."""
     made, name = stage.pool.parameters, _name(stage)
     if stage.pool.method not in METHODS or "runs" not in made:
@@ -115,7 +125,12 @@ def _topics(runs: Runs, stage: Stage, about: Mapping[str, RunInfo]) -> list[Cand
     if gone := [tag for tag in made["runs"] if tag not in runs.tags]:
         raise InputError(f"{name} was also built from run {gone[0]!r}, which is missing: no run can be left out of it")
     depths = {tag: about[tag].depth for tag in made["runs"] if tag in about}
-    return by_topic(runs.select(made["runs"]), considered(made), depths)
+    topics = by_topic(runs.select(made["runs"]), considered(made), depths) if made["runs"] else []
+    if METHODS[stage.pool.method].corpus is None:
+        return topics
+    if corpus is None:
+        raise InputError(f"{name} is of a whole corpus, which is not here: no run can be left out of it")
+    return in_corpus(topics, corpus(stage.pool.method), made["runs"], made.get("budget"))
 
 
 def considered(made: Mapping[str, Any]) -> int:
@@ -158,6 +173,7 @@ def _reason(stages: Sequence[Stage]) -> str:
     return "its runs or their depths are not what they were"
 
 
+OF_CORPUS = "what a method asks for in a whole corpus, beyond all runs, has no ranks to draw its grade from"
 DRAWS = 20
 WIDER = 1.4
 WITHOUT_INTERVAL = frozenset({"hedge"})  # weights of runs go their own way with drawn grades

@@ -148,4 +148,5 @@ def simulated(
             workers=workers,
             progress=advance,
             total=total,
+            corpus=source.corpus,
         )

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.analysis.contributors import NOBODY, Contributors, with_contributors
-from cranfield.analysis.missed import DRAWS, losses_with_missed, repooled, why_unknown
+from cranfield.analysis.missed import DRAWS, OF_CORPUS, losses_with_missed, repooled, why_unknown
 from cranfield.analysis.verdict import Verdict, verdict
 from cranfield.arrays.answered import answered_topics
 from cranfield.arrays.rankings import Mask, Runs
@@ -210,12 +210,22 @@ def _by_repooling(source: Source, wanted: LeaveOut) -> Reusability:
     pool, judged, rel = source.stages[-1].pool, source.judged, source.min_relevant
     with progress_bar(f"rebuilding the pool without each {by}", len(groups)) as advance:
         again = repooled(
-            source.runs, source.qrels, judged, source.stages, groups, rel=rel, about=source.about, progress=advance
+            source.runs,
+            source.qrels,
+            judged,
+            source.stages,
+            groups,
+            rel=rel,
+            about=source.about,
+            corpus=source.corpus,
+            progress=advance,
         )
     kept = np.zeros(len(judged.qrels_grade), bool) if spared is None else spared
     if relevant_only:
         kept = kept | (judged.qrels_grade < rel)
     imputed, why = dict[str, Imputed](), why_unknown(source.qrels, rel) if any(again.missed) else ""
+    if any(again.missed) and again.is_of_corpus:
+        why = OF_CORPUS
     if any(again.missed) and not why:
         with progress_bar("drawing grades for missed documents", DRAWS) as advance:
             found, imputed = losses_with_missed(

@@ -8,11 +8,21 @@ label and the batch that follows from it makes that batch when it is started aga
 """
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from cranfield.judging.session.worklist import Decided, Provider
-from cranfield.pooling.adaptive import BATCH, GrowingTopic, Known, advance, asks_to_stop, growing_topics, stop, tell
-from cranfield.pooling.budget import shares
-from cranfield.pooling.candidates import Candidates, by_topic
+from cranfield.pooling.adaptive import (
+    GrowingTopic,
+    Known,
+    advance,
+    asks_to_stop,
+    growing_topics,
+    hear,
+    limits,
+    own_batch,
+    stop,
+)
+from cranfield.pooling.candidates import Candidates, by_topic, in_corpus
 from cranfield.pooling.stored.growth import by_qid, method_named
 from cranfield.pooling.stored.request import judgments, news, with_news
 from cranfield.store import open_pools
@@ -91,9 +101,15 @@ def room(store: Store, pool: Pool) -> dict[str, int]:
 
 def sizes(store: Store, pool: Pool) -> dict[str, int]:
     """How many documents each topic of an open pool may get, by its budget and its runs."""
-    available = open_pools.available(store, _depths(store, pool))
-    shared = shares(list(available.values()), pool.parameters.get("budget"), pool.parameters.get("total"))
-    return dict(zip(available, shared, strict=True))
+    method, made = method_named(pool.method), pool.parameters
+    depths = _depths(store, pool)
+    available = open_pools.available(store, depths) if depths else {}
+    if method.corpus is not None:
+        corpus = method.corpus(store)
+        available = dict.fromkeys(sorted({*available, *corpus.qids}), len(corpus.docnos))
+    options = made.get("options", {})
+    shared = limits(method, options, list(available.values()), made.get("budget"), made.get("total"))
+    return dict(zip(available, cast("list[int]", shared), strict=True))
 
 
 def _depths(store: Store, pool: Pool) -> dict[str, int]:
@@ -114,7 +130,7 @@ def grow(store: Store, number: int, qid: str, size: int) -> list[str]:
         return []
     known = {qid: open_pools.relevance(store, qid, store.collection.min_relevant)}
     [topic] = _taken_up(pool, [_retrieved(store, pool, qid)], {qid: there}, known)
-    topic.room = pool.parameters.get("batch") or pool.parameters["batches"].get(qid, [BATCH])[0]
+    topic.room = pool.parameters.get("batch") or _usual(pool, topic)
     new = advance([topic], [size]).get(qid, [])
     if new:
         batches = {**pool.parameters["batches"], qid: topic.batches}
@@ -122,6 +138,11 @@ def grow(store: Store, number: int, qid: str, size: int) -> list[str]:
         heard = news(store, pool, *_looked_at(store, pool, topic, known))
         add_steps(store, number, with_news([PoolStep(1, qid, topic.room)], heard))
     return [str(topic.topic.docnos[document]) for document in new]
+
+
+def _usual(pool: Pool, topic: GrowingTopic) -> int:
+    first = pool.parameters["batches"].get(topic.topic.qid)
+    return own_batch(topic) if topic.listens or not first else int(first[0])
 
 
 def _looked_at(store: Store, pool: Pool, topic: GrowingTopic, known: Known) -> tuple[list[Candidates], Known]:
@@ -143,8 +164,13 @@ def _stopped(store: Store, pool: Pool) -> bool:
 
 def _retrieved(store: Store, pool: Pool, qid: str) -> Candidates:
     """What the pool's runs retrieved for a topic."""
-    depths = _depths(store, pool)
-    return by_topic(open_pools.topic_runs(store, qid, list(depths), max(depths.values())), None, depths)[0]
+    method, depths = method_named(pool.method), _depths(store, pool)
+    found = []
+    if depths:
+        found = by_topic(open_pools.topic_runs(store, qid, list(depths), max(depths.values())), None, depths)
+    if method.corpus is not None:
+        found = in_corpus(found, method.corpus(store), list(depths), pool.parameters.get("budget"))
+    return next(topic for topic in found if topic.qid == qid)
 
 
 def _taken_up(
@@ -156,7 +182,7 @@ def _taken_up(
         method, made.get("options", {}), topics, held=held, batches=made.get("batches", {}), seed=pool.seed or 0
     )
     for topic in found:
-        tell(topic, topic.held, known.get(topic.topic.qid, {}))
+        hear(topic, known.get(topic.topic.qid, {}))
         topic.take_up()
     return found
 

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
-from cranfield.pooling.adaptive import BATCH, grow, growing_topics, limits, tell
+from cranfield.pooling.adaptive import BATCH, grow, growing_topics, hear, limits
 from cranfield.pooling.budget import check_strata
 from cranfield.pooling.build import check_sizes, frame, whole
-from cranfield.pooling.candidates import Candidates, by_topic
+from cranfield.pooling.candidates import Candidates, by_topic, in_corpus
 from cranfield.pooling.method import Method
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.stored.request import (
@@ -50,12 +50,17 @@ def make(store: Store, wanted: PoolRequest, before: Pool | None = None) -> PoolR
     method = method_named(wanted.method)
     options = method.filled(wanted.options)
     check_sizes(method, wanted.budget, wanted.total, wanted.batch, options)
-    about = contributing(run_info(store), wanted.runs, wanted.per_team)
+    needed = method.corpus is None or wanted.runs is not None
+    about = contributing(run_info(store), wanted.runs, wanted.per_team, needed=needed)
     depths = {tag: info.depth for tag, info in about.items()}
-    topics = by_topic(stored_runs(store, list(about)), wanted.depth, depths)
+    topics = by_topic(stored_runs(store, list(about)), wanted.depth, depths) if about else []
+    if method.corpus is not None:
+        topics = in_corpus(topics, method.corpus(store), list(about), wanted.budget)
+        refuse_never(method, options, topics)
     check_strata(method, topics, options=options, budget=wanted.budget, total=wanted.total, seed=wanted.seed)
     if method.adaptive:
-        asked = wanted._replace(batch=wanted.batch or (before and before.parameters.get("batch")) or BATCH)
+        usual = None if method.corpus else BATCH
+        asked = wanted._replace(batch=wanted.batch or (before and before.parameters.get("batch")) or usual)
         grown = _grown(store, method, options, wanted=asked, topics=topics, before=before)
     else:
         asked, found = (
@@ -95,16 +100,14 @@ def _grown(
     old = dict(before.parameters.get("batches", {})) if before else {}
     found = growing_topics(method, options, topics, held=held, batches=old, seed=wanted.seed)
     for topic in found:
-        tell(topic, topic.held, judged.get(topic.topic.qid, {}))
+        hear(topic, judged.get(topic.topic.qid, {}))
     most = limits(method, options, [len(topic) for topic in topics], wanted.budget, wanted.total)
 
     def waits(qid: str, docno: str) -> bool:
         return (qid, docno) not in settled
 
     waiting = {qid: sum(waits(qid, docno) for docno in docnos) for qid, docnos in held.items()}
-    grown = grow(
-        method, options, found, most=most, batch=wanted.batch or BATCH, judged=judged, waits=waits, waiting=waiting
-    )
+    grown = grow(method, options, found, most=most, batch=wanted.batch, judged=judged, waits=waits, waiting=waiting)
     batches = {topic.topic.qid: topic.batches for topic in found if topic.batches}
     steps = with_news(grown.steps, news(store, before, topics, judged))
     return _Grown([d for topic in found for d in topic.pooled()], old | batches, steps, grown.stop)
@@ -132,6 +135,16 @@ def _stored(
     return PoolResult(pool._replace(number=number), built_line(number, pool, wanted, before), said)
 
 
+def refuse_never(method: Method, options: Mapping[str, Any], topics: Sequence[Candidates]) -> None:
+    """Refuse a budget that is spent on the first documents of the runs, before the method is heard of."""
+    first, budget = options.get("first", 0), topics[0].budget if topics else None
+    if budget is not None and budget <= first and any(len(topic.run) for topic in topics):
+        raise InputError(
+            f"a budget of {budget} is spent on the first {first} documents of the runs, so {method.name} never starts;"
+            f" give more than {first}, or a smaller --option first"
+        )
+
+
 def by_qid(documents: Iterable[PooledDocument]) -> dict[str, list[str]]:
     """The docnos of a pool by topic."""
     found: dict[str, list[str]] = {}
@@ -148,7 +161,7 @@ def method_named(name: str) -> Method:
 
 
 def contributing(
-    about: Mapping[str, RunInfo], tags: Sequence[str] | None = None, per_team: int | None = None
+    about: Mapping[str, RunInfo], tags: Sequence[str] | None = None, per_team: int | None = None, *, needed: bool = True
 ) -> dict[str, RunInfo]:
     """The runs to pool: those marked as pooled, or those named; of each team the first few in the order they came.
 
@@ -166,7 +179,7 @@ def contributing(
         if times > 1:
             raise InputError(f"run {tag!r} is given twice")
     chosen = {tag: info for tag, info in about.items() if (info.pooled if tags is None else tag in tags)}
-    if not chosen:
+    if not chosen and needed:
         raise InputError(
             "no run in this store contributes to pools; add some with `cranfield import runs` or `cranfield search`"
         )
@@ -224,7 +237,7 @@ def _alike(store: Store, wanted: PoolRequest) -> Pool | None:
     if not method.adaptive or pool.method != method.name or options is None:
         return None
     asked = method.filled(wanted.options), wanted.seed if method.random else None
-    about = contributing(run_info(store), wanted.runs, wanted.per_team)
+    about = contributing(run_info(store), wanted.runs, wanted.per_team, needed=method.corpus is None)
     return pool if (method.filled(options), pool.seed) == asked and set(pool.parameters["runs"]) <= set(about) else None
 
 
@@ -256,7 +269,7 @@ def extend(
         raise InputError(f"pool {before.number} is a sample ({method.name}): {_refusal(method)}")
     about = run_info(store)
     added = [tag for tag, info in about.items() if info.pooled] if runs is None else list(runs)
-    contributing(about, added)
+    contributing(about, added, needed=method.corpus is None)
     kept = set(old["runs"]) if method.samples else {*old["runs"], *added}
     resized = budget is not None or total is not None
     wanted = PoolRequest(

@@ -5,7 +5,7 @@ have been: the same steps with the same room, the same budget. What the method a
 not so early, is judged once it is pooled, as it was judged at last; what nobody judged stays unjudged.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from math import sqrt
@@ -229,12 +229,14 @@ class _AdaptiveStage:
         available = [len(topic) for topic in topics]
         self.most = limits(self.method, self.options, available, made.get("budget"), made.get("total"))
         self.steps = steps_of(stage, of.stages[place - 1] if place else None, of.judged)
-        self.batch = made.get("batch") or BATCH
+        self.batch = made.get("batch") or (None if self.method.corpus else BATCH)
 
     def run(self) -> None:
         """Take all its steps."""
         for topic in self.topics:
             self._learn(topic, topic.held)
+            if topic.listens:
+                self._learn(topic, self._news(topic, self.found.heard.get(topic.topic.qid, {})))
         for number, steps in groupby(self.steps, lambda step: step.number):
             if not self._step(number, list(steps)):
                 break
@@ -251,8 +253,7 @@ class _AdaptiveStage:
         for step in steps:
             self.found.hear(step)
             if topic := self.by_qid.get(step.qid):
-                numbers = topic.topic.numbers
-                self._learn(topic, [numbers[docno] for docno in step.heard if docno in numbers])
+                self._learn(topic, self._news(topic, step.heard))
                 if step.room is not None:
                     topic.room = step.room
                     going.append(topic)
@@ -260,6 +261,12 @@ class _AdaptiveStage:
             return False
         self._advance(going, (self.place, number))
         return True
+
+    def _news(self, topic: GrowingTopic, heard: Iterable[str]) -> list[int]:
+        """What is judged of these without the unit, too: what is pooled then, or was judged for another reason."""
+        numbers, qid = topic.topic.numbers, topic.topic.qid
+        there = (docno for docno in heard if docno in numbers)
+        return [numbers[one] for one in there if numbers[one] in topic.held or self._then(qid, one) == NEVER]
 
     def _stops(self) -> bool:
         for topic in self.topics:

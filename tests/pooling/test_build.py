@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.build import build_pool, depth_pool
 from cranfield.pooling.infer import pool_depth
-from cranfield.pooling.methods.table import METHODS, Method
+from cranfield.pooling.methods.table import Method
 from cranfield.pooling.stored.contents import by_run, by_topic
 from cranfield.pooling.verify import summary, verify
 from cranfield.store.pools import Pool, PooledDocument
 from tests.conftest import repeats_others
+from tests.pooling.of_runs import OF_RUNS
 from tests.real import covid, robust
 
 SCORES = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from([1.0, 2.0, 3.0]), max_size=8)
@@ -39,7 +40,7 @@ def test_depth_pool_is_the_union_of_the_tops(runs: dict[str, dict[str, dict[str,
     assert depth_pool(as_runs(runs), depth) == obvious(runs, depth)
 
 
-@pytest.mark.parametrize("method", METHODS.values(), ids=list(METHODS))
+@pytest.mark.parametrize("method", OF_RUNS.values(), ids=list(OF_RUNS))
 def test_the_order_of_runs_changes_nothing(method: Method) -> None:
     """A pool is a set: who is listed first does not matter to who is in it."""
     runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d3": 2.0, "d2": 1.0}}}

@@ -32,9 +32,10 @@ from cranfield.pooling.replay import heard
 from cranfield.pooling.sampling import Buckets, Draws, Inclusion, Strata, read_draws, short
 from cranfield.store.pools import Pool, PooledDocument
 from tests.conftest import repeats_others, usually
+from tests.pooling.of_runs import OF_RUNS
 
 RUNS, DEPTH, SIZE, SEEDS, K = 8, 60, 60, usually(300, 500), 20
-METHOD = pytest.mark.parametrize("method", [name for name, row in METHODS.items() if row.samples])
+METHOD = pytest.mark.parametrize("method", [name for name, row in OF_RUNS.items() if row.samples])
 WHAT = pytest.mark.parametrize("what", ["R", "P", "AP"])
 
 

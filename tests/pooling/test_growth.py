@@ -25,9 +25,10 @@ from cranfield.store.pools import stored_pool
 from cranfield.store.runs import add_runs, run_info
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
+from tests.pooling.of_runs import OF_RUNS
 from tests.pooling.test_methods import rankings, straight
 
-ADAPTIVE = [name for name, method in METHODS.items() if method.adaptive]
+ADAPTIVE = [name for name, method in OF_RUNS.items() if method.adaptive]
 
 
 @pytest.fixture
@@ -277,7 +278,7 @@ def test_tables_of_pools(path: Path, cranfield: Cranfield) -> None:
     assert rows[0] == ["topic", "in both", "only in 1", "only in 2", "judged only in 1", "judged only in 2"]
     total = [int(value) for value in rows[-1][1:]]
     assert total[0] + total[2] == 9
-    assert all(name in cranfield("pool", "methods").out for name in METHODS)
+    assert all(name in cranfield("pool", "methods").out for name in OF_RUNS)
     assert "min-max or sum or zmuv or rank or none" in cranfield("pool", "methods", "combmnz").out
 
 

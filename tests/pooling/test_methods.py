@@ -13,10 +13,11 @@ from cranfield.pooling.build import build_pool, depth_pool
 from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.examples import example
 from cranfield.pooling.methods.table import METHODS, Method
+from tests.pooling.of_runs import OF_RUNS
 
-EVERY = pytest.mark.parametrize("method", METHODS.values(), ids=list(METHODS))
-ADAPTIVE = pytest.mark.parametrize("method", [m for m in METHODS.values() if m.adaptive], ids=lambda m: m.name)
-SAMPLES = pytest.mark.parametrize("method", [m for m in METHODS.values() if m.samples], ids=lambda m: m.name)
+EVERY = pytest.mark.parametrize("method", OF_RUNS.values(), ids=list(OF_RUNS))
+ADAPTIVE = pytest.mark.parametrize("method", [m for m in OF_RUNS.values() if m.adaptive], ids=lambda m: m.name)
+SAMPLES = pytest.mark.parametrize("method", [m for m in OF_RUNS.values() if m.samples], ids=lambda m: m.name)
 
 ENDS = {  # methods that leave documents of the depth-k pool out even when the budget would allow them
     "tail": "a share of the tail is drawn, and no more",
@@ -233,7 +234,7 @@ def test_probabilities_are_those_of_the_draw(method: Method) -> None:
 
 def test_only_samples_have_probabilities() -> None:
     """A pool that was not sampled says so."""
-    for name, method in METHODS.items():
+    for name, method in OF_RUNS.items():
         assert (method.start(topics()[0]).probability is not None) == method.samples, name
 
 

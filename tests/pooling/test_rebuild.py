@@ -28,9 +28,10 @@ from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
 from tests.conftest import usually
 from tests.judging.cases import Clock, at
+from tests.pooling.of_runs import OF_RUNS
 from tests.pooling.test_methods import rankings
 
-ADAPTIVE = [name for name, method in METHODS.items() if method.adaptive]
+ADAPTIVE = [name for name, method in OF_RUNS.items() if method.adaptive]
 SIZES: list[dict[str, int]] = [{}, {"budget": 7}, {"total": 20}]
 DEPTH = 20
 Pairs = list[tuple[str, str]]
@@ -137,12 +138,12 @@ def other(option: MethodOption) -> list[object]:
 
 OPTIONS: list[tuple[str, dict[str, object]]] = [
     (name, {option.name: value, **({"stop": 0.9} if option.name == "pairs" else {})})
-    for name, method in METHODS.items()
+    for name, method in OF_RUNS.items()
     for option in method.options
     for value in other(option)
 ]
 CASES = [
-    *((name, {}, size) for at, name in enumerate(METHODS) for size in sizes(name, at)),
+    *((name, {}, size) for at, name in enumerate(OF_RUNS) for size in sizes(name, at)),
     *((name, options, SIZES[-1]) for name, options in OPTIONS[:: usually(6, 1)]),
 ]
 
@@ -218,7 +219,7 @@ def test_grown_by_building_again(store: Store, name: str, options: dict[str, obj
     law(store)
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", OF_RUNS)
 def test_extended(store: Store, name: str) -> None:
     """On a larger budget, with a late run, deeper; a sample on a larger budget alone."""
     make(store, PoolRequest(name, 10, seed=7, budget=5))

@@ -22,6 +22,7 @@ from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
+from tests.pooling.of_runs import OF_RUNS
 
 
 def spread_runs(topics: int = 3) -> Runs:
@@ -75,7 +76,7 @@ def test_a_tail_of_which_nothing_is_drawn_is_refused() -> None:
         build_pool(METHODS["tail"], spread_runs(), 20, options={"k": 3, "rate": 0.0})
 
 
-@pytest.mark.parametrize("name", [name for name, row in METHODS.items() if row.samples and not row.adaptive])
+@pytest.mark.parametrize("name", [name for name, row in OF_RUNS.items() if row.samples and not row.adaptive])
 def test_what_is_built_has_two_of_every_stratum(name: str) -> None:
     """Or the one that there is; so that every pair of documents could be drawn together."""
     method, options = METHODS[name], {"k": 3, "rate": 0.01} if name == "tail" else {}

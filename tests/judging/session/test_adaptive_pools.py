@@ -36,9 +36,10 @@ from cranfield.web.open_sessions import OpenSessions
 from tests.conftest import Cranfield, usually
 from tests.features.models.stand_in import Response, Sent, said, stand_in
 from tests.judging.cases import Clock, as_the_command, at, on_screen, pool_of, session_of
+from tests.pooling.of_runs import OF_RUNS
 from tests.pooling.test_methods import rankings, straight
 
-ADAPTIVE = [name for name, method in METHODS.items() if method.adaptive]
+ADAPTIVE = [name for name, method in OF_RUNS.items() if method.adaptive]
 TOPICS = ["q0", "q1", "q2"]
 BATCH, BUDGET = 4, 10
 

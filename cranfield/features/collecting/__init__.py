@@ -1,0 +1,1 @@
+"""Collections without a shared task: active learning, stopping rules, searching, systems outside, topics tried."""

@@ -1,0 +1,179 @@
+"""Continuous active learning as a pooling method, over the whole corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, cast
+
+import numpy as np
+
+from cranfield.arrays.rankings import Floats, Ints, Mask
+from cranfield.errors import InputError
+from cranfield.features.collecting.learning import Learner, ranked
+from cranfield.features.collecting.vectors import VectorCorpus, corpus_of
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import CorpusState, Method, MethodOption, generator, ordered
+from cranfield.store.pools import PooledDocument
+
+RRF = 60  # the constant of reciprocal rank fusion
+STRATA = ((100, "sample: next 100"), (500, "sample: to 500"), (None, "sample: rest"))  # of what CAL ranks after its own
+
+
+class Learning(CorpusState):
+    """What the methods share: the documents that came, those that are judged, and the learner."""
+
+    def __init__(self, topic: Candidates, options: Mapping[str, Any], seed: int) -> None:
+        if topic.corpus is None:
+            raise InputError("active learning needs texts, which a store has; run files have docnos only")
+        self.topic, self.seed = topic, seed
+        corpus = cast("VectorCorpus", topic.corpus)
+        self.learner = Learner(corpus, topic.qid, seed, negatives=options["negatives"], c=options["c"])
+        self.held: dict[int, int] = {}  # each document that came, and as which
+        self.known: dict[int, bool] = {}
+        self.open: Mask = np.ones(len(topic), bool)
+        self._came: dict[int, tuple[str | None, float | None]] = {}  # since it began: stratum and probability
+
+    def observe(self, judged: Mapping[int, bool]) -> None:
+        self.known.update(judged)
+        self.open[list(judged)] = False
+
+    def restore(self, held: Collection[int], known: Mapping[int, bool]) -> None:
+        self._hold(sorted(held))
+        self.observe(known)
+
+    def _hold(self, documents: Iterable[int]) -> None:
+        for document in documents:
+            self.held[document] = len(self.held) + 1
+            self.open[document] = False
+
+    def scores(self) -> Floats:
+        """What the learner thinks now; judged documents in order, so that it does not matter when each was heard."""
+        return self.learner.scores(dict(sorted(self.known.items())), self.open, len(self.held))
+
+    def take(self, documents: Ints, stratum: str, probability: float | None = None) -> Ints:
+        """Let documents come."""
+        self._hold(documents.tolist())
+        self._came.update(dict.fromkeys(documents.tolist(), (stratum, probability)))
+        return documents
+
+    def pooled(self, documents: Iterable[int]) -> list[PooledDocument]:
+        found = []
+        for document in sorted({*documents} & {*self._came}):
+            stratum, chance = self._came[document]
+            runs = self.topic.contributors(document) if stratum == "run" else ()
+            docno = str(self.topic.docnos[document])
+            found.append(PooledDocument(self.topic.qid, docno, self.held[document], runs, stratum, chance))
+        return found
+
+
+class ActiveLearning(Learning):
+    """The first documents of the runs, then those that the learner ranks first; at the end, a sample of the rest.
+
+    Two runs begin with b and c; then comes what is like b, since that is relevant.
+
+    >>> from cranfield.features.collecting.examples import wide
+    >>> from cranfield.pooling.examples import judged
+    >>> topic = wide("b c", "b")
+    >>> judged(topic, CAL.start(topic, {"first": 2}), relevant="b", size=9)
+    'b c a d'
+    >>> judged(wide(), CAL.start(wide()), relevant="d", size=9)
+    'a d b c'
+    """
+
+    def __init__(self, topic: Candidates, options: Mapping[str, Any], seed: int) -> None:
+        super().__init__(topic, options, seed)
+        self.growth, self.sample = options["growth"], options["sample"]
+        self.fused = _fused(topic)
+        self.first = self.fused[: options["first"]]
+        self.most = len(topic) if topic.budget is None else topic.budget
+
+    @property
+    def batch(self) -> int:
+        left = int(np.sum(self.open[self.first]))
+        if left:
+            return left
+        learned = len(self.held) - sum(document in self.held for document in self.first.tolist())
+        return min(grown(learned, self.growth), self.most - len(self.held)) or self.sample
+
+    def next(self, size: int) -> Ints:
+        if self.sample and len(self.held) >= self.most:
+            return self._drawn(size)
+        for runs in (self.first, self.fused if not any(self.known.values()) else self.first):
+            left = runs[self.open[runs]]
+            if len(left):
+                return self.take(left[:size], "run", self._sure)
+        return self.take(ranked(self.scores(), self.open, size), "cal", self._sure)
+
+    @property
+    def _sure(self) -> float | None:
+        return 1.0 if self.sample else None
+
+    def _drawn(self, size: int) -> Ints:
+        """A third of the sample from each stratum of the rest; none is drawn twice."""
+        if len(self.held) > self.most:
+            return np.zeros(0, np.int64)
+        rest, random, start = (
+            ranked(self.scores(), self.open, int(self.open.sum())),
+            generator(self.seed, f"{self.topic.qid}\0sample"),
+            0,
+        )
+        found = []
+        for number, (end, name) in enumerate(STRATA):
+            part = rest[start:end]
+            several = min(len(part), (self.sample + number) // len(STRATA))
+            drawn = random.choice(part, several, replace=False) if several else part[:0]
+            found.append(self.take(drawn, name, several / max(len(part), 1)))
+            start = end or len(rest)
+        return np.concatenate(found)
+
+
+def _fused(topic: Candidates) -> Ints:
+    """What the runs retrieved, by reciprocal rank fusion."""
+    there = np.unique(topic.document)
+    return there[ordered(topic.total(1 / (RRF + topic.ranks))[there])]
+
+
+def grown(learned: int, growth: int) -> int:
+    """The size of the next batch after so many documents: 1 first, then a share more each time, rounded up.
+
+    >>> [grown(learned, 10) for learned in (0, 1, 3, 45, 55, 66)]
+    [1, 2, 3, 10, 11, 13]
+    >>> grown(7, 0)
+    1
+    """
+    size, so_far = 1, 0
+    while growth and so_far + size <= learned:
+        so_far, size = so_far + size, size + -(-size // growth)
+    return size
+
+
+FIRST = MethodOption("first", 10, "documents of the runs, fused, before learning begins", low=0)
+LEARN = (
+    MethodOption("negatives", 100, "unjudged documents that are presumed not relevant, drawn anew each time", low=1),
+    MethodOption("c", 1.0, "how closely the classifier follows the labels", low=1e-6),
+)
+GROWTH = MethodOption("growth", 10, "each batch is larger by one in so many; 0: always one document", low=0)
+CAL = Method(
+    "cal", "active learning over the whole corpus, after the runs' first documents", ActiveLearning,
+    (FIRST, *LEARN, GROWTH, MethodOption("sample", 0, "documents drawn from the rest at the end", low=0)),
+    adaptive=True, sized=True, random=True, corpus=corpus_of,
+    most=lambda size, options: size + options.get("sample", 0),
+    source="Cormack and Grossman 2015; Abualsaud et al. 2018",
+    explanation="""
+Continuous active learning: a classifier learns from every label and proposes what it finds likeliest to be relevant.
+
+It begins with the first documents of the pooled runs (`first`, by reciprocal rank fusion); without runs, with the
+topic's text alone. As long as nothing relevant is known, the runs go on. Batches grow from one document, by one in
+`growth`. Every label of the topic counts, of the pool or not; people's before models'. Only documents with a text are
+proposed.
+
+Good: with 50 documents a topic it found .68, .43, .36 and .74 of the known relevant documents of CACM, NPL, CISI and
+Cranfield, where a pool of fourteen baselines found .48, .38, .26 and .64. Bad: with 20 it is no better and leaves more
+topics with nothing; scores of left-out systems rise with every method that judges little, so that orders of systems can
+be trusted sooner than levels. Not known: how it treats neural rankers (the measurements are of lexical ones, as it is
+one), larger corpora, assessors who err. It estimates nothing: for that, `sample` draws from three strata of the rest,
+or use scal.
+
+Sources: Cormack and Grossman, Autonomy and reliability of continuous active learning, arXiv:1504.06868, 2015; Abualsaud
+et al., A system for efficient high-recall retrieval, SIGIR 2018.
+""")  # fmt: skip

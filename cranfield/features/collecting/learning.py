@@ -1,0 +1,83 @@
+"""What a classifier of one topic thinks of all documents, from those that are judged.
+
+Logistic regression of the vectors of judged documents, with the topic's own text as one more relevant document and
+some unjudged ones, drawn at random, as presumed not relevant. Both classes weigh alike. It is fitted on the columns
+that these rows use: all others would be 0.
+
+Source: Cormack and Grossman, Autonomy and reliability of continuous active learning, 2015 (presumed negatives, the
+topic as a document).
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.rankings import Floats, Ints, Mask
+from cranfield.features.collecting.vectors import VectorCorpus, rows_used
+from cranfield.pooling.method import generator
+
+
+class Learner(NamedTuple):
+    """How the documents of a topic are ranked from judgments."""
+
+    corpus: VectorCorpus
+    qid: str
+    seed: int
+    negatives: int = 100
+    c: float = 1.0
+
+    def scores(self, known: Mapping[int, bool], open: Mask, step: int) -> Floats:
+        """The score of each document: the log odds of being relevant, less a constant.
+
+        `known` are the judged documents; negatives are drawn from those that are `open`, at each step others.
+        Without anything relevant, not even a text, all scores are 0.
+
+        >>> from cranfield.features.collecting.examples import wings
+        >>> learner = Learner(wings(), "q", seed=0, negatives=1)
+        >>> int(learner.scores({}, np.ones(4, bool), 0).argmax())
+        0
+        >>> Learner(wings(), "unknown", seed=0).scores({}, np.ones(4, bool), 0).tolist()
+        [0.0, 0.0, 0.0, 0.0]
+        """
+        from scipy.sparse import vstack
+
+        topic = self.corpus.topic(self.qid)
+        drawn = self._presumed(open, step)
+        rows = np.array([*known, *drawn], np.int64)
+        labels = np.array([*known.values(), *(False for _ in drawn)], bool)
+        chosen = self.corpus.rows[rows]
+        if topic.nnz:
+            chosen, labels = vstack([chosen, topic], format="csr"), np.append(labels, True)
+        weight = np.zeros(self.corpus.rows.shape[1], np.float32)
+        if labels.any() and not labels.all():
+            part, used = rows_used(chosen)
+            weight[used] = fitted(part, labels, self.c)
+        return self.corpus.score(weight)
+
+    def _presumed(self, open: Mask, step: int) -> Ints:
+        """Documents that are taken to be not relevant at a step."""
+        left = np.flatnonzero(open)
+        random = generator(self.seed, f"{self.qid}\0{step}")
+        return np.sort(random.choice(left, min(self.negatives, len(left)), replace=False))
+
+
+def fitted(rows: object, labels: Mask, c: float) -> Floats:
+    """The weights of the columns."""
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(C=c, class_weight="balanced", max_iter=1000)
+    return np.asarray(model.fit(rows, labels).coef_[0], float)
+
+
+def ranked(scores: Floats, open: Mask, size: int) -> Ints:
+    """The open documents of the highest scores, ties by docno descending.
+
+    >>> ranked(np.array([1.0, 2.0, 1.0, 3.0]), np.array([True, True, True, False]), 2)
+    array([1, 2])
+    """
+    left = np.flatnonzero(open)
+    if size < len(left):
+        least = np.partition(scores[left], len(left) - size)[len(left) - size]
+        left = left[scores[left] >= least]
+    return left[np.lexsort((-left, -scores[left]))[:size]]

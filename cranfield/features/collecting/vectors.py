@@ -1,0 +1,213 @@
+"""The corpus as vectors, from which active learning learns, and their cache beside the store.
+
+    w(t, d) = (1 + ln tf) ln(N / df)        terms of at least two documents, title and text together, unit length
+
+Terms are the stems of the search; numbers have 32 bits. The vectors of a store are kept in STORE.features/, a folder
+for each state of its corpus, named by a hash of all its texts; they are mapped into memory, so that what is ready for
+one process is for all. The folder can be deleted: it is made again when it is needed.
+
+Source: Abualsaud et al., A system for efficient high-recall retrieval, SIGIR 2018 (HiCAL has these weights).
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.arrays.rankings import Floats, Names
+from cranfield.errors import InputError
+from cranfield.search.index import Index, stem, words
+
+Floats32 = NDArray[np.float32]
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+    from cranfield.formats import Document, Topic
+    from cranfield.store.store import Store
+
+VERSION = 1  # of how vectors are made
+BLOCK = 50_000  # documents that are scored at a time, so that other threads get their turn
+PARTS = ("data", "indices", "indptr", "idf")
+
+
+class Vectors(NamedTuple):
+    """A row a document, a column a term; the terms in order, and the logarithm of N / df of each."""
+
+    docnos: tuple[str, ...]
+    rows: csr_matrix
+    terms: tuple[str, ...]
+    idf: Floats32
+
+
+def vectors_of(documents: Iterable[Document]) -> Vectors:
+    """The vectors of documents, in byte order of docnos.
+
+    A term that one document has alone, or all, says nothing.
+
+    >>> from types import SimpleNamespace as Record
+    >>> texts = {"a": "wing wing", "b": "wing flow", "c": "flow"}
+    >>> corpus = [Record(docno=docno, title="", text=text) for docno, text in texts.items()]
+    >>> found = vectors_of(corpus)
+    >>> found.terms, found.rows.toarray().astype(float).round(2).tolist()
+    (('flow', 'wing'), [[0.0, 1.0], [0.71, 0.71], [1.0, 0.0]])
+    """
+    index = Index(documents)
+    found = index.terms("stems")
+    counts = found.counts.tocsc()
+    frequency = np.diff(counts.indptr)
+    kept = np.flatnonzero(frequency >= 2)
+    names = np.array(sorted(found.code, key=found.code.__getitem__), object)
+    idf: Floats32 = np.log(len(index.docnos) / frequency[kept]).astype(np.float32)
+    rows = counts[:, kept].tocsr().astype(np.float32)
+    rows.data = (1 + np.log(rows.data)).astype(np.float32)
+    return Vectors(tuple(index.docnos), _unit(rows, idf), tuple(names[kept].tolist()), idf)
+
+
+def _unit(rows: csr_matrix, idf: Floats32) -> csr_matrix:
+    """Weighted by idf, each row of length 1; an empty one stays empty."""
+    rows.data *= idf[rows.indices]
+    squares = np.add.reduceat(np.append(rows.data**2, 0), np.minimum(rows.indptr[:-1], len(rows.data)))
+    length = np.sqrt(np.where(np.diff(rows.indptr) > 0, squares, 1))
+    rows.data /= np.repeat(np.where(length > 0, length, 1), np.diff(rows.indptr)).astype(np.float32)
+    rows.sort_indices()
+    return rows
+
+
+class VectorCorpus:
+    """The documents of a corpus as vectors, and the texts of topics: a Corpus of pooling."""
+
+    def __init__(self, vectors: Vectors, texts: Mapping[str, str]) -> None:
+        self._vectors, self.texts = vectors, dict(texts)
+        self.docnos: Names = np.array(vectors.docnos, object)
+        self.rows = vectors.rows
+
+    @property
+    def qids(self) -> list[str]:
+        """The topics that have a text."""
+        return sorted(self.texts)
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The row of each document."""
+        return {docno: number for number, docno in enumerate(self._vectors.docnos)}
+
+    @cached_property
+    def _column(self) -> dict[str, int]:
+        return {term: number for number, term in enumerate(self._vectors.terms)}
+
+    def vector(self, text: str) -> csr_matrix:
+        """A text as a vector, a row; without a known term an empty one."""
+        from scipy.sparse import csr_matrix
+
+        terms = [self._column[term] for word in words(text) for term in stem(word) if term in self._column]
+        column, count = np.unique(np.array(terms, np.int64), return_counts=True)
+        data = (1 + np.log(count)).astype(np.float32)
+        row = csr_matrix((data, column, np.array([0, len(column)])), shape=(1, self.rows.shape[1]))
+        return _unit(row, self._vectors.idf)
+
+    def topic(self, qid: str) -> csr_matrix:
+        """The vector of a topic; an empty one where it has no text."""
+        return self.vector(self.texts.get(qid, ""))
+
+    def score(self, weight: Floats32) -> Floats:
+        """The product of each document with weights of terms, to six decimals."""
+        starts = range(0, self.rows.shape[0], BLOCK)
+        parts = [self._rows(start, start + BLOCK) @ weight for start in starts]
+        return np.asarray(np.round(np.concatenate([np.zeros(0), *parts]), 6), float)
+
+    def _rows(self, start: int, end: int) -> csr_matrix:
+        """Some rows, as views."""
+        from scipy.sparse import csr_matrix
+
+        at = self.rows.indptr[start : end + 1]
+        part = slice(at[0], at[-1])
+        shape = (len(at) - 1, self.rows.shape[1])
+        return csr_matrix((self.rows.data[part], self.rows.indices[part], at - at[0]), shape=shape, copy=False)
+
+
+def topic_text(topic: Topic) -> str:
+    """All fields of a topic."""
+    return " ".join(part for part in (topic.title, topic.description, topic.narrative) if part.strip())
+
+
+def corpus_of(store: Store) -> VectorCorpus:
+    """The corpus of a store, from its cache where that is of these texts."""
+    texts = {topic.qid: text for topic in store.topics() if (text := topic_text(topic))}
+    return VectorCorpus(_vectors(store), texts)
+
+
+_LOADED: dict[str, Vectors] = {}  # the last one
+
+
+def _vectors(store: Store) -> Vectors:
+    name = _state(store)
+    if name not in _LOADED:
+        folder = Path(f"{store.path}.features") / name
+        found = vectors_of(store.documents()) if store.path == ":memory:" else _kept(store, folder)
+        _LOADED.clear()
+        _LOADED[name] = found
+    return _LOADED[name]
+
+
+def _state(store: Store) -> str:
+    """A hash of all documents that have a text."""
+    digest, documents = sha256(f"{VERSION}".encode()), 0
+    for docno, title, text in store.conn.execute(
+        "SELECT docno, title, sha256 FROM document WHERE text IS NOT NULL ORDER BY docno"
+    ):
+        digest.update(json.dumps([docno, title, text]).encode())
+        documents += 1
+    if not documents:
+        raise InputError("active learning needs texts; this store has docnos only")
+    return digest.hexdigest()[:32]
+
+
+def _kept(store: Store, folder: Path) -> Vectors:
+    if not folder.is_dir():
+        _keep(vectors_of(store.documents()), folder)
+    return _read(folder)
+
+
+def _keep(vectors: Vectors, folder: Path) -> None:
+    """Write vectors into a folder, which is there when it is whole."""
+    folder.parent.mkdir(exist_ok=True)
+    part = Path(mkdtemp(dir=folder.parent))
+    rows = vectors.rows
+    arrays: tuple[Any, ...] = (rows.data, rows.indices, rows.indptr, vectors.idf)
+    for name, array in zip(PARTS, arrays, strict=True):
+        np.save(part / f"{name}.npy", array)
+    part.joinpath("names.json").write_text(json.dumps([vectors.docnos, vectors.terms]))
+    for old in folder.parent.iterdir():
+        if old not in (part, folder):
+            shutil.rmtree(old, ignore_errors=True)
+    try:
+        part.rename(folder)
+    except OSError:  # another process was faster
+        shutil.rmtree(part)
+
+
+def _read(folder: Path) -> Vectors:
+    from scipy.sparse import csr_matrix
+
+    data, indices, indptr, idf = (np.load(folder / f"{name}.npy", mmap_mode="r") for name in PARTS)
+    docnos, terms = json.loads(folder.joinpath("names.json").read_text())
+    rows = csr_matrix((data, indices, indptr), shape=(len(docnos), len(terms)), copy=False)
+    return Vectors(tuple(docnos), rows, tuple(terms), np.asarray(idf))
+
+
+def rows_used(rows: csr_matrix) -> tuple[csr_matrix, NDArray[np.integer[Any]]]:
+    """The columns that rows use, alone, and which they are."""
+    from scipy.sparse import csr_matrix
+
+    used, column = np.unique(rows.indices, return_inverse=True)
+    return csr_matrix((rows.data, column, rows.indptr), shape=(rows.shape[0], len(used))), used

@@ -1,0 +1,41 @@
+"""A corpus of three subjects, and a store of it with a run."""
+
+from pathlib import Path
+
+import numpy as np
+
+from cranfield.formats import Document, RunInfo, Topic
+from cranfield.metrics.inputs import as_runs
+from cranfield.store.runs import add_runs
+from cranfield.store.store import Store
+
+SUBJECTS = {"wing": "wing lift flutter drag", "heat": "heat shield flame cooling", "flow": "flow shock nozzle jet"}
+TOPICS = {"1": "wing", "2": "heat"}
+
+
+def documents(several: int = 20) -> list[Document]:
+    """So many documents of each subject, in words of their own and some of others."""
+    random, every = np.random.default_rng(0), " ".join(SUBJECTS.values()).split()
+    return [
+        Document(f"{name}{number:02}", "", " ".join([*random.choice(own.split(), 4), *random.choice(every, 3)]))
+        for name, own in SUBJECTS.items()
+        for number in range(several)
+    ]
+
+
+def store_of(path: Path | None = None, *, texts: bool = True, run: bool = True) -> Store:
+    """The corpus, two topics and, with `run`, a poor run: of each subject some."""
+    store = Store.memory("subjects") if path is None else Store.create(path, "subjects")
+    docs = documents()
+    if texts:
+        store.add_documents(docs)
+    store.add_topics([Topic(qid, name) for qid, name in TOPICS.items()])
+    if run:
+        found = {qid: {d.docno: float(-int(d.docno[-2:])) for d in docs} for qid in TOPICS}
+        add_runs(store, as_runs({"poor": found}), {"poor": RunInfo("shop")})
+    return store
+
+
+def relevant(qid: str, docno: str) -> bool:
+    """Documents of the topic's subject are."""
+    return docno.startswith(TOPICS[qid])

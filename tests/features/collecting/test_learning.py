@@ -1,0 +1,188 @@
+"""Active learning as a pooling method: what it proposes, that it can be taken up anywhere, and what it refuses."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cranfield.analysis.missed import repooled
+from cranfield.features.collecting.vectors import VectorCorpus, corpus_of, topic_text, vectors_of
+from cranfield.formats import Document
+from cranfield.pooling.adaptive import propose, resume
+from cranfield.pooling.candidates import Candidates, in_corpus
+from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.replay import heard
+from cranfield.pooling.stored.growth import build, make
+from cranfield.pooling.stored.request import PoolRequest
+from cranfield.source import open_source
+from cranfield.store.chain import Event
+from cranfield.store.log import add_assessor, append
+from cranfield.store.pools import stored_pool
+from cranfield.store.store import Store
+from tests.conftest import Cranfield
+from tests.features.collecting.corpora import TOPICS, documents, relevant, store_of
+from tests.judging.cases import at, session_of
+
+BOTH = pytest.mark.parametrize("name", ["cal", "scal"])
+
+
+def topic_of(store: Store, qid: str = "1", budget: int | None = 15) -> Candidates:
+    return next(topic for topic in in_corpus([], corpus_of(store), (), budget) if topic.qid == qid)
+
+
+def judged(store: Store, qid: str, docnos: list[str]) -> None:
+    add_assessor(store, "bob")
+    append(store, *(Event("label", qid, docno, "bob", grade=int(relevant(qid, docno))) for docno in docnos))
+
+
+def judge(store: Store, most: int = 1000) -> int:
+    """Judge so many documents of the newest pool, or all; how many."""
+    session, done = session_of(store, order=None), 0
+    while (document := session.view.document) is not None and done < most:
+        at(session).grade(int(relevant((session.pair or ("",))[0], document.docno)))
+        done += 1
+    return done
+
+
+def test_it_finds_what_is_alike() -> None:
+    """From the topic's text alone, 15 of 60 documents are nearly all of the subject."""
+    with store_of(run=False) as store:
+        topic = topic_of(store)
+        truth = np.array([relevant("1", docno) for docno in topic.docnos])
+        found = heard(METHODS["cal"].start(topic), truth, 15)
+        assert truth[found].sum() >= 13
+        assert np.array_equal(found, heard(METHODS["cal"].start(topic), truth, 15))
+
+
+@BOTH
+def test_a_state_taken_up_anywhere_goes_on_alike(name: str) -> None:
+    """What came and what is known decide, not how often the state was begun again."""
+    with store_of(run=False) as store:
+        topic = topic_of(store)
+        truth = {number: relevant("1", docno) for number, docno in enumerate(topic.docnos.tolist())}
+        straight, again, known = METHODS[name].start(topic, seed=3), list[int](), dict[int, bool]()
+        for _ in range(8):
+            batch = straight.next(4).tolist()
+            taken = resume(lambda: METHODS[name].start(topic, seed=3), again, known).state
+            assert propose(taken, again, 4) == batch
+            known |= {document: truth[document] for document in batch}
+            straight.observe({document: truth[document] for document in batch})
+            again += batch
+
+
+def test_scal_is_unbiased() -> None:
+    """The labels weighed by what they stand for add up to the number of relevant documents, on average of seeds."""
+    corpus = VectorCorpus(vectors_of(documents(100)), TOPICS)
+    topic = in_corpus([], corpus, ())[0]
+    truth, totals = np.array([relevant("1", docno) for docno in topic.docnos]), []
+    for seed in range(12):
+        state = METHODS["scal"].start(topic, {"bound": 3}, seed)
+        drawn = heard(state, truth, 1000)
+        chance = {d.docno: d.probability or 0.0 for d in state.pooled(drawn.tolist())}  # type: ignore[attr-defined]
+        totals.append(sum(1 / chance[docno] for docno in topic.docnos[drawn[truth[drawn]]]))
+    assert abs(np.mean(totals) - truth.sum()) < 15
+    assert len(drawn) == METHODS["scal"].most(300, {"bound": 3})  # type: ignore[misc]
+
+
+def test_a_pool_grows_as_built_at_once(tmp_path: Path) -> None:
+    """Judged batch by batch, reopened between, the pool is that of a simulation; and it is rebuilt from its steps."""
+    path = tmp_path / "s.db"
+    with store_of(path) as store:
+        build(store, PoolRequest("cal", 20, 18, seed=1, options={"first": 4}))
+    judging = 1
+    while judging:
+        with Store.open(path) as store:
+            judging = judge(store, 1)
+    with Store.open(path) as store:
+        pool = stored_pool(store)
+        assert {d.stratum for d in pool.documents} == {"run", "cal"}
+        assert all(d.runs == ("poor",) if d.stratum == "run" else not d.runs for d in pool.documents)
+        assert sorted(d.depth for d in pool.documents if d.qid == "1") == list(range(1, 19))
+        corpus = corpus_of(store)
+        topic = in_corpus([], corpus, ())[0]
+    with store_of() as alone:
+        build(alone, PoolRequest("cal", 20, 18, seed=1, options={"first": 4}))
+        judge(alone)
+        assert {d[:3] for d in stored_pool(alone).documents} == {d[:3] for d in pool.documents}
+    source = open_source([path])
+    again = repooled(source.runs, source.qrels, source.judged, source.stages, {"shop": ["poor"]}, corpus=source.corpus)
+    assert again.whole.came.keys() == TOPICS.keys()
+    assert len(topic) == 60
+
+
+def test_a_draw_of_the_rest(tmp_path: Path) -> None:
+    """Beyond the budget a sample comes, of three strata; what was not drawn is sure to be in."""
+    with store_of() as store:
+        build(store, PoolRequest("cal", 20, 12, options={"first": 4, "sample": 9}))
+        judge(store)
+        found = [d for d in stored_pool(store).documents if d.qid == "1"]
+        assert len(found) == 12 + 3  # of 60 documents the two lower strata are empty
+        assert {d.probability for d in found if d.stratum in ("run", "cal")} == {1.0}
+        assert {d.probability for d in found if d.stratum == "sample: next 100"} == {3 / 48}
+
+
+def test_labels_of_others_train_and_cost_nothing() -> None:
+    """They are heard before the first batch, and not proposed."""
+    with store_of(run=False) as store:
+        judged(store, "1", [f"wing{number:02}" for number in range(5)])
+        made = build(store, PoolRequest("cal", budget=6))
+        judge(store)
+        pool = {d.docno for d in stored_pool(store).documents if d.qid == "1"}
+        assert made.pool is not None
+        assert len(pool) == 6
+        assert not pool & {f"wing{number:02}" for number in range(5)}
+
+
+@BOTH
+def test_a_store_without_texts_is_refused(name: str) -> None:
+    with store_of(texts=False) as store, pytest.raises(Exception, match="needs texts; this store has docnos only"):
+        make(store, PoolRequest(name, budget=20))
+
+
+def test_a_budget_that_the_runs_spend_is_refused(cranfield: Cranfield, tmp_path: Path) -> None:
+    store_of(tmp_path / "s.db").close()
+    found = cranfield("pool", "build", tmp_path / "s.db", "--method", "cal", "--budget", 10)
+    assert found.code == 1
+    assert "a budget of 10 is spent on the first 10 documents of the runs, so cal never starts" in found.err
+
+
+def test_simulate_compares_it(cranfield: Cranfield, tmp_path: Path) -> None:
+    """A store has the texts; files have not."""
+    path = tmp_path / "s.db"
+    with store_of(path) as store:
+        for qid in TOPICS:
+            judged(store, qid, [document.docno for document in documents()])
+    found = cranfield(
+        "pool",
+        "simulate",
+        path,
+        "--method",
+        "take",
+        "--method",
+        "cal:first=2",
+        "--budgets",
+        20,
+        "--format",
+        "json",
+        "--workers",
+        1,
+        "--depth",
+        60,
+    )
+    assert found.code == 0, found.err
+    assert found.out.count('"relevant"') >= 2
+
+
+def test_vectors_are_kept_beside_the_store(tmp_path: Path) -> None:
+    """The second time they come from the folder, and are the same; another corpus has others."""
+    path = tmp_path / "s.db"
+    with store_of(path) as store:
+        store.add_documents([Document("own", text="of this test")])
+        corpus_of(store)
+        [folder] = (tmp_path / "s.db.features").iterdir()
+        direct = vectors_of(store.documents())
+        assert abs(corpus_of(store).rows - direct.rows).sum() == 0
+        store.add_documents(documents(21)[20:21])
+        corpus_of(store)
+        assert [folder] != list((tmp_path / "s.db.features").iterdir())
+        assert topic_text(store.topics()[0]) == "wing"
