@@ -57,22 +57,15 @@ def _compare(
     from cranfield.analysis.gate import checks, conditions, failures, named, refuse_missing
     from cranfield.api.inputs import asked_for, least_relevant, warned
     from cranfield.api.measuring import compare
-    from cranfield.metrics.significance.pairs import SAMPLES
+    from cranfield.options.measuring import CompareOptions
 
     gate = conditions([fail_if] if isinstance(fail_if, str) else fail_if, least_relevant((), qrels))
     runs = {"candidate": candidate, "baseline": baseline}
     asked = (named(gate) or asked_for("AP", runs, qrels)) if measures is None else asked_for(measures, runs, qrels)
     refuse_missing(gate, asked)
     table = compare(runs, qrels, measures=asked, baseline="baseline", **how)
-    told: dict[str, Any] = {
-        "test": "t",
-        "correction": None,
-        "alpha": 0.05,
-        "samples": SAMPLES,
-        "seed": 0,
-        "zeros": "wilcox",
-    }
-    for line in never_found(gate, table, settings_of(**{name: how.get(name, value) for name, value in told.items()})):
+    options = CompareOptions(**{name: value for name, value in how.items() if hasattr(CompareOptions, name)})
+    for line in never_found(gate, table, settings_of(options)):
         warned(line)
     if failed := failures(checks(table, gate, "baseline")):
         pytest.fail("\n".join(failed), pytrace=False)

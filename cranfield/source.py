@@ -23,7 +23,7 @@ from cranfield.formats.files import STANDARD_STREAM, each_file
 from cranfield.formats.files import Path as FilePath
 from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.formats.runs.partitioned import PartitionedRuns, judged_blocks, partitioned_among
-from cranfield.options.shared import MeanOptions, WhoseOptions
+from cranfield.options.shared import JudgedOptions, WhoseOptions
 from cranfield.progress_bar import progress_bar
 from cranfield.store.files_asked import chosen_of_files
 from cranfield.store.labelled_by import LabelledBy
@@ -196,7 +196,7 @@ def chosen_source(paths: Sequence[Place], options: WhoseOptions, tell: Tell = si
     return open_source(paths, labels=options.whose, tell=tell, **options.among("teams", "assessor", "pool"))
 
 
-def chosen_blocks(paths: Sequence[Place], options: MeanOptions, tell: Tell = silent) -> JudgedBlocks:
+def chosen_blocks(paths: Sequence[Place], options: JudgedOptions, tell: Tell = silent) -> JudgedBlocks:
     """The judged positions that the options of a command choose, in blocks of topics."""
     return open_blocks(paths, options.assessor, options.whose, tell, options.which)
 

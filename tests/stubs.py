@@ -7,35 +7,32 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from cranfield import hooks
-from cranfield.api import inputs, measuring, trusting
+from cranfield.api import measuring, trusting
 from cranfield.store.labelled_by import LabelledBy
 
-STUB = Path(inputs.__file__).with_name("with_features.pyi")
+STUB = Path(measuring.__file__).with_name("with_features.pyi")
 FUNCTIONS: dict[str, Callable[..., Any]] = {  # by the command whose options they take
     "compare": measuring.compare,
     "evaluate": measuring.evaluate,
     "reusability": trusting.leave_one_out,
 }
-HEAD = '''"""Made by `python -m tests.stubs` from the functions and from what features add to their commands."""
-
-from collections.abc import Iterable, Mapping, Sequence
-from os import PathLike
-from typing import Any, Literal
-
-from pandas import DataFrame
-
-from cranfield.api.inputs import {names}
-from cranfield.metrics.notation import MeasureLike
-'''
+HEAD = '"""Made by `python -m tests.stubs` from the functions and from what features add to their commands."""\n\n'
+NAMES = {
+    "collections.abc": ("Iterable", "Mapping", "Sequence"), "os": ("PathLike",), "typing": ("Any", "Literal"),
+    "pandas": ("DataFrame",), "cranfield.api.inputs": ("Labels", "QrelsGiven", "RunsGiven"),
+    "cranfield.metrics.notation": ("MeasureLike",),
+}  # fmt: skip
 
 
 def stub() -> str:
     """The whole file."""
-    typed = [declared(function, command) for command, function in FUNCTIONS.items()]
-    words = {*re.findall(r"\w+", "\n".join(typed))}
-    names = sorted(name for name in words if name in vars(inputs) and name[0].isupper() and name not in HEAD)
-    listed = "".join(f"    {name},\n" for name in names)
-    return "".join([HEAD.format(names=f"(\n{listed})"), "\n", *typed])
+    typed = "".join(declared(function, command) for command, function in FUNCTIONS.items())
+    words = {*re.findall(r"\w+", typed)}
+    used = {module: ", ".join(name for name in names if name in words) for module, names in NAMES.items()}
+    lines = [f"from {module} import {names}\n" for module, names in used.items() if names]
+    return "".join(
+        [HEAD, *(f"\n{line}" if "pandas" in line or "inputs" in line else line for line in lines), "\n", typed]
+    )
 
 
 def declared(function: Callable[..., Any], command: str) -> str:

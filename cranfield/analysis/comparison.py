@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -22,13 +21,14 @@ from cranfield.metrics.correlation.coefficients import undefined
 from cranfield.metrics.correlation.correlate import CORRELATIONS, aligned
 from cranfield.metrics.evaluate import evaluate, mean, scored
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse, parse_all
+from cranfield.metrics.notation import one_or_several, parse, parse_all
 from cranfield.metrics.significance.compare import compare, correction_for, out_of_reach
 from cranfield.metrics.significance.pairs import CORRECTIONS
 from cranfield.metrics.significance.tests import TESTS
+from cranfield.options.measuring import CompareOptions
+from cranfield.options.shared import JudgedOptions
 from cranfield.progress_bar import progress_bar
-from cranfield.source import Tell, check_of_store, min_relevant, open_blocks, open_judged
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.source import Tell, check_of_store, chosen_blocks, min_relevant
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -39,28 +39,18 @@ Subject: TypeAlias = Judged | JudgedBlocks | DataFrame
 Measured: TypeAlias = list[str] | tuple[Measure, ...] | None  # None: all measures in the files
 
 
-def opened(
-    paths: Sequence[Path],
-    measures: list[str] | None,
-    default: list[str],
-    *,
-    assessor: str | None,
-    labels: LabelledBy,
-    tell: Tell,
-    topics: WhichTopics = WhichTopics.all,
-) -> tuple[Subject, Measured]:
+def opened(paths: Sequence[Path], options: CompareOptions, tell: Tell) -> tuple[Subject, Measured]:
     """Scores from files, or the judged runs of a source; and the measures to compare by."""
     scores = all_topic_scores(paths)
     if scores is not None:
-        check_of_store(paths[0], assessor, labels)
+        check_of_store(paths[0], options.assessor, options.whose)
         scores = scores.assign(measure=scores["measure"].map(in_our_names(scores["measure"].unique())))
-        if topics is WhichTopics.common:
-            return of_common_topics(scores), measures
-        if line := lacking_topics(scores):
+        if options.which is WhichTopics.common:
+            scores = of_common_topics(scores)
+        elif line := lacking_topics(scores):
             tell(line)
-        return scores, measures
-    judged, rel = open_blocks(paths, assessor, labels, tell, topics), min_relevant(paths[0])
-    return judged, parse_all(measures or default, rel)
+        return scores, [str(one) for one in one_or_several(options.measures)] if options.measures else None
+    return chosen_blocks(paths, options, tell), parse_all(options.measures or "AP", min_relevant(paths[0]))
 
 
 def in_our_names(names: Iterable[str]) -> dict[str, str]:
@@ -119,27 +109,13 @@ def draw(subject: Subject, table: DataFrame, baseline: str | None, alpha: float,
     save(difference_bars(scores, first["run_a"], first["run_b"]), path)
 
 
-def compared(
-    subject: Subject,
-    measures: Measured,
-    baseline: str | None,
-    *,
-    test: str,
-    correction: str | None,
-    alpha: float,
-    samples: int,
-    seed: int,
-    zeros: str,
-) -> DataFrame:
+def compared(subject: Subject, measures: Measured, options: CompareOptions) -> DataFrame:
     """The comparison, with a progress bar if it resamples."""
-    asked = partial(
-        compare, subject, measures=measures, baseline=baseline, test=test, correction=correction, alpha=alpha,
-        samples=samples, seed=seed, zeros=zeros,
-    )  # fmt: skip
-    if not TESTS[test].resamples:
-        return asked()
-    with progress_bar("sampling", samples * (len(measures) if measures else 1)) as advance:
-        return asked(advance=advance)
+    how = options.among("baseline", "test", "correction", "alpha", "samples", "seed", "zeros")
+    if not TESTS[options.test].resamples:
+        return compare(subject, measures=measures, **how)
+    with progress_bar("sampling", options.samples * (len(measures) if measures else 1)) as advance:
+        return compare(subject, measures=measures, advance=advance, **how)
 
 
 def with_common(subject: Subject, table: DataFrame) -> DataFrame:
@@ -162,18 +138,16 @@ def with_common(subject: Subject, table: DataFrame) -> DataFrame:
     return table.assign(topics_common=[topics for topics, _ in found], difference_common=[d for _, d in found])
 
 
-def settings_of(
-    test: str, correction: str | None, alpha: float, *, samples: int, seed: int, zeros: str
-) -> dict[str, Any]:
+def settings_of(options: CompareOptions) -> dict[str, Any]:
     """The settings of the result, null for those that the test does not use."""
-    resamples = TESTS[test].resamples
+    resamples = TESTS[options.test].resamples
     return {
-        "test": str(test),
-        "correction": correction_for(TESTS[test], correction).name,
-        "alpha": alpha,
-        "samples": samples if resamples else None,
-        "seed": seed if resamples else None,
-        "zeros": str(zeros) if test == "wilcoxon" else None,
+        "test": options.test,
+        "correction": correction_for(TESTS[options.test], options.correction).name,
+        "alpha": options.alpha,
+        "samples": options.samples if resamples else None,
+        "seed": options.seed if resamples else None,
+        "zeros": options.zeros if options.test == "wilcoxon" else None,
     }
 
 
@@ -264,17 +238,9 @@ def as_written(table: ScoreTable, measure: str, path: Path) -> str:
     return name
 
 
-def evaluated(
-    paths: list[Path],
-    measures: list[str],
-    assessor: str | None,
-    labels: LabelledBy,
-    tell: Tell,
-    *,
-    topics: WhichTopics = WhichTopics.all,
-) -> ScoreTable:
+def evaluated(paths: Sequence[Path], measures: Sequence[str], options: JudgedOptions, tell: Tell) -> ScoreTable:
     """The scores of a source."""
-    judged, rel = open_judged(paths, assessor, labels, tell, topics), min_relevant(paths[0])
+    judged, rel = chosen_blocks(paths, options, tell).whole, min_relevant(paths[0])
     scores = evaluate(judged, measures=parse_all(measures, rel))
     table: ScoreTable = {}
     for row in scores.to_dict("records"):

@@ -2,17 +2,22 @@
 
 from collections.abc import Iterator
 from itertools import compress
-from typing import Any
+from typing import Any, NamedTuple
 
-from cranfield.arrays.judged import Judged
+from cranfield.arrays.blocks import JudgedBlocks
+from cranfield.arrays.join import JudgedRuns
+from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import InputError
-from cranfield.metrics.evaluate import RunScores
+from cranfield.metrics.evaluate import RunScores, joined, scored
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import parse_all
+from cranfield.options.measuring import EvaluateOptions
+from cranfield.parallel import in_blocks
+from cranfield.source import Tell
 
 Cells = tuple[dict[str, str], Floats]  # what the scores are of, and one score a measure
 
-MEASURES = ("AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "Judged@10")
 ALL = "all"  # the query_id of a mean, as in trec_eval
 
 
@@ -23,6 +28,48 @@ def unseen(judged: Judged, measures: tuple[Measure, ...]) -> Iterator[str]:
     if judged.qrels_stratum is not None and any(measure.by_strata for measure in measures):
         line = blind(judged)
         yield from [line] if line else []
+
+
+class Evaluated(NamedTuple):
+    """Scores by these measures, a mask (runs, topics) of the topics that count, and what is to be said of them."""
+
+    scores: RunScores
+    measures: tuple[Measure, ...]
+    counted: Mask
+    told: list[str]
+
+
+def evaluated(found: tuple[RunScores, tuple[Measure, ...], Unmet], options: EvaluateOptions) -> Evaluated:
+    """Scores, measures and what else the runs have, with the topics that count."""
+    scores, measures, unmet = found
+    own = options.retrieved_topics_only
+    told = scores.topics_answered(unmet).said(options.which, own)
+    return Evaluated(scores, measures, scores.counted(own, options.which), told)
+
+
+def of_rankings(
+    judged: JudgedRuns | JudgedBlocks, options: EvaluateOptions, rel: int, tell: Tell
+) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
+    """The scores of rankings, of a few runs at a time; by which measures, and what else the runs have."""
+    measures = parse_all(options.measures, rel)
+    if isinstance(judged, JudgedBlocks):
+        for line in unseen(judged.bare, measures):
+            tell(line)
+        return scored(judged, measures), measures, judged.bare.unmet
+    said: dict[str, None] = {}
+    unmet = Unmet()
+
+    def parts() -> Iterator[tuple[Judged]]:
+        nonlocal unmet
+        for part in judged:
+            unmet = unmet.joined(part.unmet)
+            said.update(dict.fromkeys(unseen(part, measures)))
+            yield (part,)
+
+    scores = list(in_blocks(scored, parts(), (measures,)))
+    for line in said:
+        tell(line)
+    return joined(scores, judged.tags), measures, unmet
 
 
 def evaluation(

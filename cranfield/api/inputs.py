@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 import numpy as np
 
 from cranfield.arrays import WhichTopics
-from cranfield.arrays.blocks import JudgedBlocks
+from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.left_out import noting, on_set
@@ -31,7 +31,7 @@ from cranfield.hooks import Step
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, as_runs, in_order
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
-from cranfield.options.shared import MeanOptions, WhoseOptions
+from cranfield.options.shared import JudgedOptions, WhoseOptions
 from cranfield.source import (
     Place,
     Source,
@@ -214,10 +214,14 @@ def blocks_in(
     """
     which = topics_that(topics)
     with set_of(topics):
-        if qrels is not None and isinstance(runs, str | PathLike) and is_partitioned(runs):
-            partitioned = judged_blocks(partitioned_runs(runs), qrels_in(qrels, assessor, labels))
-            return on_topics(partitioned.kept(), which, warned, own)
-        return on_topics(judged_in(runs, qrels, assessor, labels), which, warned, own)
+        return on_topics(all_blocks(runs, qrels, assessor, labels), which, warned, own)
+
+
+def all_blocks(runs: RunsGiven, qrels: QrelsGiven, assessor: str | None, labels: str) -> JudgedBlocks:
+    """The judged positions of the input in blocks."""
+    if qrels is not None and isinstance(runs, str | PathLike) and is_partitioned(runs):
+        return judged_blocks(partitioned_runs(runs), qrels_in(qrels, assessor, labels)).kept()
+    return blocks_of(judged_in(runs, qrels, assessor, labels))
 
 
 def _both_in(runs: RunsGiven, qrels: QrelsGiven, assessor: str | None, labels: str) -> tuple[Runs, Qrels]:
@@ -260,7 +264,7 @@ def chosen_source(runs: RunsGiven, qrels: QrelsGiven, options: WhoseOptions) -> 
     return source_in(runs, qrels, labels=options.labels, **options.among("teams", "assessor", "pool"))
 
 
-def chosen_blocks(runs: RunsGiven, qrels: QrelsGiven, options: MeanOptions) -> JudgedBlocks:
+def chosen_blocks(runs: RunsGiven, qrels: QrelsGiven, options: JudgedOptions) -> JudgedBlocks:
     """The judged positions that the options of a function choose, in blocks of topics."""
     return blocks_in(runs, qrels, assessor=options.assessor, labels=options.labels, topics=options.topics)
 

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from cranfield import hooks
 from cranfield.api.frames import wide
 from cranfield.api.inputs import (
-    DEFAULT,
     Labels,
-    Measures,
     QrelsGiven,
     RunsGiven,
-    Topics,
+    all_blocks,
     asked_for,
     blocks_in,
-    connected,
-    labels_by,
+    chosen_blocks,
     least_relevant,
     qrels_in,
-    released,
     runs_in,
     store_alone,
     store_in,
-    topics_that,
     warned,
 )
+from cranfield.api.keywords import of_runs
 from cranfield.arrays import WhichTopics
-from cranfield.errors import InputError
 from cranfield.metrics.correlation.correlate import correlate
+from cranfield.options.measuring import CompareOptions, CurveOptions, EvaluateOptions
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -38,21 +34,8 @@ if TYPE_CHECKING:
 __all__ = ["compare", "correlate", "curve", "evaluate", "measures", "read_qrels", "read_runs"]
 
 
-def evaluate(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
-    *,
-    measures: Measures = DEFAULT,
-    per_topic: bool = False,
-    retrieved_topics_only: bool = False,
-    assessor: str | None = None,
-    labels: Labels = "all",
-    pivot: bool = False,
-    release: str | None = None,
-    cluster: str | None = None,
-    topics: Topics = "all",
-    **added: Any,
-) -> DataFrame:
+@of_runs(EvaluateOptions, "evaluate")
+def evaluate(runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions) -> DataFrame:
     """Score runs: run, measure, value; with `per_topic` also query_id; with `pivot` one column per measure.
 
     `runs` is a store, or runs with their judgments as `qrels`. For a store, `assessor` or `labels` select whose
@@ -90,70 +73,34 @@ def evaluate(
     b   q1        1.0  1.0
         q2        0.0  0.0
     """
-    from cranfield.metrics import evaluate as scores
-
-    with connected(cluster), hooks.giving("evaluate", added):
-        runs = released(runs, release)
-        if other := hooks.instead("evaluate"):
-            found = _of_others(
-                other,
-                runs,
-                qrels,
-                measures=measures,
-                per_topic=per_topic,
-                retrieved_topics_only=retrieved_topics_only,
-                assessor=assessor,
-                labels=labels,
-                topics=topics,
-            )
-        else:
-            asked = asked_for(measures, runs, qrels)
-            judged = blocks_in(runs, qrels, assessor=assessor, labels=labels, topics=topics, own=retrieved_topics_only)
-            found = scores.evaluate(judged, None, asked, per_topic, retrieved_topics_only)
-        keys = ["run", "query_id"] if per_topic else ["run"]
-        return wide(found, keys, "measure", "value") if pivot else found
-
-
-def _of_others(
-    other: hooks.Step, runs: RunsGiven, qrels: QrelsGiven, *, measures: Measures, per_topic: bool,
-    retrieved_topics_only: bool, assessor: str | None, labels: Labels, topics: Topics,
-) -> DataFrame:  # fmt: skip
-    """The scores of what else a store has, which a feature finds."""
+    from cranfield.analysis.evaluation import evaluated, of_rankings
     from cranfield.metrics.evaluate import run_table, topic_table
 
-    place, named = store_alone(other, runs, qrels), None if measures is DEFAULT else measures
-    scores, asked, _ = other.run([place], named, assessor=assessor, labels=labels_by(labels), tell=warned)
-    for line in scores.topics_answered().said(topics_that(topics), retrieved_topics_only):
+    if other := hooks.instead("evaluate"):
+        found = other.run([store_alone(other, runs, qrels)], options, tell=warned)
+    else:
+        judged = all_blocks(runs, qrels, options.assessor, options.labels)
+        found = of_rankings(judged, options, least_relevant(runs, qrels), warned)
+    scores, measures, counted, told = evaluated(found, options)
+    for line in told:
         warned(line)
-    counted = scores.counted(retrieved_topics_only, topics_that(topics))
-    table: DataFrame = (
-        topic_table(scores, asked, counted)
-        if per_topic
-        else run_table(scores.tags, asked, scores.means(asked, counted))
-    )
-    return table
+    if options.per_topic:
+        table = topic_table(scores, measures, counted)
+    else:
+        table = run_table(scores.tags, measures, scores.means(measures, counted))
+    keys = ["run", "query_id"] if options.per_topic else ["run"]
+    return wide(table, keys, "measure", "value") if options.pivot else table
 
 
-def compare(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
-    *,
-    measures: Measures | None = None,
-    baseline: str | None = None,
-    assessor: str | None = None,
-    labels: Labels = "all",
-    pivot: bool = False,
-    cluster: str | None = None,
-    topics: Topics = "all",
-    **how: Any,
-) -> DataFrame:
+@of_runs(CompareOptions, "compare")
+def compare(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions) -> DataFrame:
     """Test every pair of runs, or each run against a baseline: one row per pair and measure (AP by default).
 
     The difference of the means is a - b, with its interval low..high, and p before and after the correction. With
     `pivot`, the differences with one row per measure and run a, and one column per run b.
 
-    `runs` is a store, or runs with their `qrels`, or a table of scores from `evaluate(..., per_topic=True)`. `how`
-    takes test, correction, alpha, samples, seed and zeros, as described in `cranfield.metrics.significance.compare`.
+    `runs` is a store, or runs with their `qrels`, or a table of scores from `evaluate(..., per_topic=True)`. test,
+    correction, alpha, samples, seed and zeros are described in `cranfield.metrics.significance.compare`.
 
     With `answers` the generated answers of a store are compared (by V_strict), with the `nuggets` of people where there
     are any, or as `evaluate` has it. `cluster` and `topics` are those of `evaluate`.
@@ -164,60 +111,23 @@ def compare(
       run_a  difference      p
     0  good       0.667  0.184
     """
+    from cranfield.analysis.comparison import of_common_topics
     from cranfield.metrics.significance.compare import compare as tested
 
-    added = {name: how.pop(name) for name in hooks.fields("compare") if name in how}
-    with connected(cluster), hooks.giving("compare", added):
-        if other := hooks.instead("compare"):
-            place = store_alone(other, runs, qrels)
-            scores = other.run(
-                [place], measures, assessor=assessor, labels=labels_by(labels), tell=warned, topics=topics_that(topics)
-            )
-            found = tested(scores, None, measures=None, baseline=baseline, **how)
-        else:
-            found = _compared(
-                runs, qrels, measures, baseline=baseline, assessor=assessor, labels=labels, topics=topics, how=how
-            )
-        return wide(found, ["measure", "run_a"], "run_b", "difference") if pivot else found
+    how = options.among("baseline", "test", "correction", "alpha", "samples", "seed", "zeros")
+    if other := hooks.instead("compare"):
+        found = tested(other.run([store_alone(other, runs, qrels)], options, tell=warned), None, **how)
+    elif qrels is None and store_in(runs) is None:
+        scores: Any = of_common_topics(runs) if options.which is WhichTopics.common else runs  # type: ignore[arg-type]
+        found = tested(scores, None, measures=options.measures, **how)  # type: ignore[arg-type]
+    else:
+        asked = asked_for(options.measures or "AP", runs, qrels)
+        found = tested(chosen_blocks(runs, qrels, options), None, measures=asked, **how)
+    return wide(found, ["measure", "run_a"], "run_b", "difference") if options.pivot else found
 
 
-def _compared(
-    runs: RunsGiven,
-    qrels: QrelsGiven,
-    measures: Measures | None,
-    *,
-    baseline: str | None,
-    assessor: str | None,
-    labels: Labels,
-    topics: Topics,
-    how: Mapping[str, Any],
-) -> DataFrame:
-    from cranfield.analysis.comparison import of_common_topics
-    from cranfield.metrics.significance.compare import compare as compared
-
-    if qrels is None and store_in(runs) is None:
-        scores = of_common_topics(runs) if topics_that(topics) is WhichTopics.common else runs  # type: ignore[arg-type]
-        return compared(scores, None, measures=measures, baseline=baseline, **how)  # type: ignore[arg-type]
-    asked = asked_for("AP" if measures is None else measures, runs, qrels)
-    return compared(
-        blocks_in(runs, qrels, assessor=assessor, labels=labels, topics=topics),
-        None,
-        measures=asked,
-        baseline=baseline,
-        **how,
-    )
-
-
-def curve(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
-    *,
-    points: Literal["eleven", "raw"] = "eleven",
-    rule: Literal["trec_eval", "exact"] = "trec_eval",
-    labels: Labels = "all",
-    pivot: bool = False,
-    topics: Topics = "all",
-) -> DataFrame:
+@of_runs(CurveOptions)
+def curve(runs: RunsGiven, qrels: QrelsGiven, options: CurveOptions) -> DataFrame:
     """The precision-recall curve of each run: run, recall, precision, at eleven recall points, averaged over topics.
 
     With `pivot`, one row per recall point and one column per run. `topics` is that of `evaluate`.
@@ -230,13 +140,12 @@ def curve(
     """
     from cranfield.metrics.evaluate import precision_recall, topic_curves
 
-    if points not in ("eleven", "raw"):
-        raise InputError(f"points is {points!r}; expected eleven or raw")
-    judged, rel = blocks_in(runs, qrels, assessor=None, labels=labels, topics=topics).whole, least_relevant(runs, qrels)
-    if points == "raw":
+    rel = least_relevant(runs, qrels)
+    judged = blocks_in(runs, qrels, labels=options.labels, topics=options.topics).whole
+    if options.points == "raw":
         return topic_curves(judged, rel=rel)
-    found = precision_recall(judged, rel=rel, rule=rule)
-    return wide(found, ["recall"], "run", "precision") if pivot else found
+    found = precision_recall(judged, rel=rel, rule=options.rule or "trec_eval")
+    return wide(found, ["recall"], "run", "precision") if options.pivot else found
 
 
 def read_runs(given: RunsGiven | Iterable[str | PathLike[str]]) -> DataFrame:

@@ -2,50 +2,49 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any, Literal
+from typing import Literal
 
 from pandas import DataFrame
 
-from cranfield.api.inputs import (
-    Labels,
-    Measures,
-    QrelsGiven,
-    RunsGiven,
-    Topics,
-)
+from cranfield.api.inputs import Labels, QrelsGiven, RunsGiven
 from cranfield.metrics.notation import MeasureLike
 
 def compare(
     runs: RunsGiven,
     qrels: QrelsGiven = None,
     *,
-    measures: Measures | None = None,
     baseline: str | None = None,
-    assessor: str | None = None,
-    labels: Labels = "all",
+    test: str = "t",
+    correction: str | None = None,
+    measures: MeasureLike | Iterable[MeasureLike] | None = None,
+    alpha: float = 0.05,
+    samples: int = 100000,
+    seed: int = 0,
+    zeros: Literal["wilcox", "pratt", "zsplit"] = "wilcox",
     pivot: bool = False,
+    topics: str = "all",
+    assessor: str | None = None,
+    labels: Literal["people", "models", "all"] = "all",
     cluster: str | None = None,
-    topics: Topics = "all",
     answers: bool = False,
     nuggets: Labels | None = None,
     round: str | None = None,
     judged: str | None = None,
     remove_judged: str | None = None,
-    **how: Any,
 ) -> DataFrame: ...
 def evaluate(
     runs: RunsGiven,
     qrels: QrelsGiven = None,
     *,
-    measures: Measures = ("AP", "nDCG@10", "P@10"),
+    measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "Judged@10"),
     per_topic: bool = False,
     retrieved_topics_only: bool = False,
-    assessor: str | None = None,
-    labels: Labels = "all",
     pivot: bool = False,
     release: str | None = None,
+    topics: str = "all",
+    assessor: str | None = None,
+    labels: Literal["people", "models", "all"] = "all",
     cluster: str | None = None,
-    topics: Topics = "all",
     answers: bool = False,
     labelled_topics_only: bool = False,
     nuggets: Labels | None = None,

@@ -50,13 +50,11 @@ def methods(value: Sequence[str]) -> list[str]:
     return [name.strip() for text in value for name in BEFORE_METHOD.split(text)]
 
 
-Measures = Annotated[
-    "MeasureLike | Iterable[MeasureLike]",
-    Option(
-        "A measure, such as AP, nDCG@10 or P(rel=2)@5; module:name for your own. Several: -m AP,P@10 or -m AP -m P@10.",
-        "-m", "--measure", metavar="MEASURE", complete="measures", typed=list[str] | None, parse=measures_of,
-    ),
-]  # fmt: skip
+OF_MEASURES = Option(
+    "A measure, such as AP, nDCG@10 or P(rel=2)@5; module:name for your own. Several: -m AP,P@10 or -m AP -m P@10.",
+    "-m", "--measure", metavar="MEASURE", complete="measures", typed=list[str] | None, parse=measures_of,
+)  # fmt: skip
+Measures = Annotated["MeasureLike | Iterable[MeasureLike]", OF_MEASURES]
 Units = Annotated[
     Literal["run", "team", "kind", "cluster"], Option("The unit to leave out of the pool, one at a time.", "--by")
 ]
@@ -163,5 +161,9 @@ class ClusterOptions(Options):
             yield
 
 
-class MeanOptions(TopicOptions, LabelOptions, ClusterOptions):
+class JudgedOptions(TopicOptions, LabelOptions):
+    """Which judgments count, of which topics."""
+
+
+class MeanOptions(JudgedOptions, ClusterOptions):
     """What means over topics are made of."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from enum import StrEnum
+from dataclasses import replace
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -24,24 +24,12 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from cranfield import hooks
-from cranfield.arrays import WhichTopics
-from cranfield.cli import completion
-from cranfield.cli.common_options import CORRECTION, TEST
-from cranfield.cli.options import (
-    Assessor,
-    Cluster,
-    Format,
-    Labels,
-    Measures,
-    Output,
-    Plot,
-    SourcePaths,
-    Topics,
-)
-from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, emit, note, notes, remark, say
+from cranfield.cli.options import Plot, Printer, SourcePaths
+from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, note, notes, remark, say
 from cranfield.errors import CranfieldError
 from cranfield.formats.text_tables import FormattedNumber, as_junit
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.options.measuring import CompareOptions
+from cranfield.options.option import Option, Options
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -52,7 +40,6 @@ if TYPE_CHECKING:
     from cranfield.metrics.measure import Of
 
 
-DEFAULT = ["AP"]
 ROUNDING = 1e-12  # what a difference of equal means may be
 Row = dict[str, Any]
 
@@ -66,70 +53,32 @@ def _direction(row: Mapping[str, Any]) -> str:
 DISPLAY = Display(spare=["means", "mean", "w/t/l", "d", "interval"], colours={"a - b": _direction})
 
 
-class Zeros(StrEnum):
-    """How Wilcoxon's test treats topics without a difference."""
+class GateOptions(Options):
+    """When it fails."""
 
-    wilcox = "wilcox"
-    pratt = "pratt"
-    zsplit = "zsplit"
-
-
-def compare(
-    paths: SourcePaths,
-    *,
-    baseline: Annotated[
-        str | None,
-        typer.Option(metavar="TAG", help="Compare every run with this one, instead of all pairs."),
-        completion.RUNS,
-    ] = None,
-    test: Annotated[
-        str,
-        typer.Option(help="Significance test; t or permutation for pairs, tukey for all pairs at once."),
-        TEST,
-    ] = "t",
-    correction: Annotated[
-        str | None,
-        typer.Option(
-            help="Correction for multiple comparisons; holm by default, none with tukey, which needs none.",
+    fail_if: Annotated[
+        Sequence[str],
+        Option(
+            "With --baseline: exit with 3 if this holds for a run; may be repeated. 'nDCG@10 < baseline - 0.01',"
+            " 'AP < baseline - 2%', 'P@10 < 0.3' or significant-loss.",
+            metavar="CONDITION",
         ),
-        CORRECTION,
-    ] = None,
-    measure: Measures = None,
-    alpha: Annotated[float, typer.Option(help="Significance level; intervals have confidence level 1 - alpha.")] = 0.05,
-    samples: Annotated[
-        int,
-        typer.Option(
-            min=1, help="Number of resamples for permutation, bootstrap and tukey; at most all possible ones."
-        ),
-    ] = 100_000,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed of the resamples; the same seed gives the same p.")] = 0,
-    zeros: Annotated[
-        Zeros, typer.Option(help="Topics without a difference in wilcoxon: dropped, dropped after ranking, or split.")
-    ] = Zeros.wilcox,
+    ] = ()
+    junit: Annotated[Path | None, Option("With --fail-if: write the checks as JUnit XML, for CI.", metavar="FILE")] = (
+        None
+    )
+
+
+class CompareCommand(CompareOptions, GateOptions):
+    """Comparisons, plans and gates."""
+
     plan: Annotated[
         float | None,
-        typer.Option(metavar="D", help="Estimate instead how many topics are needed to find a difference of D."),
-    ] = None,
-    topics: Topics = WhichTopics.all,
-    assessor: Assessor = None,
-    labels: Labels = LabelledBy.all,
-    cluster: Cluster = None,
-    fail_if: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--fail-if",
-            metavar="CONDITION",
-            help="With --baseline: exit with 3 if this holds for a run; may be repeated. 'nDCG@10 < baseline - 0.01',"
-            " 'AP < baseline - 2%', 'P@10 < 0.3' or significant-loss.",
-        ),
-    ] = None,
-    junit: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="With --fail-if: write the checks as JUnit XML, for CI.")
-    ] = None,
-    plot: Plot = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
-) -> None:
+        Option("Estimate instead how many topics are needed to find a difference of D.", metavar="D", before="topics"),
+    ] = None
+
+
+def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, printer: Printer) -> None:
     """Test which runs differ significantly, by more than the choice of topics explains.
 
     Which test: the paired t test or the permutation test, corrected for
@@ -173,80 +122,57 @@ def compare(
     )
     from cranfield.analysis.gate import cases, checks, named
 
-    if plan is not None and (plot is not None or fail_if):
+    if options.plan is not None and (plot is not None or options.fail_if):
         name, what = ("--plot", "draws") if plot is not None else ("--fail-if", "is about")
         raise typer.BadParameter(f"{what} differences of runs, not with --plan", param_hint=name)
-    if junit is not None and not fail_if:
+    if options.junit is not None and not options.fail_if:
         raise typer.BadParameter("writes what becomes of the conditions of --fail-if", param_hint="--junit")
     other = hooks.instead("compare")
-    gate = _gate(fail_if or [], paths, baseline, measure, cast("Of", other.of) if other else "rankings")
-    measure = measure or [str(one) for one in named(gate)]
+    gate = _gate(options, paths, cast("Of", other.of) if other else "rankings")
+    options = replace(options, measures=options.measures or [str(one) for one in named(gate)])
     if other is not None:
-        own = other.run(paths, measure, assessor=assessor, labels=labels, tell=note, topics=topics)
-        scores: tuple[Subject, Measured] = own, None
+        scores: tuple[Subject, Measured] = other.run(paths, options, tell=note), None
         subject, names = scores
     else:
-        subject, names = opened(
-            paths, measure or None, DEFAULT, assessor=assessor, labels=labels, tell=note, topics=topics
-        )
+        subject, names = opened(paths, options, note)
     _check_measured(gate, subject)
-    if plan is not None:
-        planned(subject, names, plan, alpha=alpha, format=format, output=output)
+    if options.plan is not None:
+        planned(subject, names, options.plan, options.alpha, printer=printer)
         return
-    table = with_common(
-        subject,
-        compared(
-            subject,
-            names,
-            baseline,
-            test=test,
-            correction=correction,
-            alpha=alpha,
-            samples=samples,
-            seed=seed,
-            zeros=zeros,
-        ),
-    )
-    settings = settings_of(test, correction, alpha, samples=samples, seed=seed, zeros=zeros)
+    table = with_common(subject, compared(subject, names, options))
+    baseline, settings = options.baseline, settings_of(options)
     found = checks(table, gate, baseline) if baseline is not None else []
     if plot is not None:
-        draw(subject, table, baseline, alpha, plot)
-    if junit is not None:
+        draw(subject, table, baseline, options.alpha, plot)
+    if options.junit is not None:
         from cranfield.formats.whole_files import write_text
 
-        write_text(junit, as_junit("cranfield compare", cases(found)))
-    if format in (TableFormat.csv, TableFormat.tsv, TableFormat.json):
-        emit(full_rows(table), format, output, document=document(table, settings, baseline, found))
+        write_text(options.junit, as_junit("cranfield compare", cases(found)))
+    if printer.separated or printer.format is TableFormat.json:
+        printer.emit(full_rows(table), document=document(table, settings, baseline, found))
     else:
-        emit(
-            short_rows(table, settings, baseline),
-            format,
-            output=output,
-            title=title(table, settings, baseline),
-            display=DISPLAY,
-        )
-        if format is TableFormat.table and output is None:
+        rows = short_rows(table, settings, baseline)
+        printer.emit(rows, title=title(table, settings, baseline), display=DISPLAY)
+        if printer.for_people:
             say(f"\n{reading(table, settings)}")
     notes(never_found(gate, table, settings))
     _end(found)
 
 
-def _gate(
-    texts: list[str], paths: list[Path], baseline: str | None, measure: list[str] | None, of: Of
-) -> list[Condition]:
+def _gate(options: CompareCommand, paths: list[Path], of: Of) -> list[Condition]:
     """The conditions, refused where they cannot be read or no such measure is compared."""
-    if not texts:
+    if not options.fail_if:
         return []
-    if baseline is None:
+    if options.baseline is None:
         raise typer.BadParameter("compares with a baseline; name its run with --baseline", param_hint="--fail-if")
     from cranfield.analysis.gate import conditions, named, refuse_missing
     from cranfield.metrics.notation import parse_all
     from cranfield.source import min_relevant
 
     rel = min_relevant(paths[0])
-    compared = parse_all(measure, rel, of) if measure else None
+    compared = parse_all(options.measures, rel, of) if options.measures else None
     with _told_of_conditions():
-        gate = conditions(texts, rel, of)
+        gate = conditions(options.fail_if, rel, of)
         refuse_missing(gate, named(gate) if compared is None else compared)
     return gate
 
@@ -387,23 +313,15 @@ def counts(table: DataFrame, settings: Row) -> str:
     return text + f"\np is exact for {every}: all possible resamples were tried." * bool(whole)
 
 
-def planned(
-    subject: Subject,
-    measures: Measured,
-    difference: float,
-    *,
-    alpha: float,
-    format: TableFormat,
-    output: Any,
-) -> None:
+def planned(subject: Subject, measures: Measured, difference: float, alpha: float, *, printer: Printer) -> None:
     """Print how many topics a difference takes."""
     from cranfield.metrics.significance.topic_set_size import plan
 
     table = plan(subject, difference, None, measures=measures, alpha=alpha)
     rows = [{str(name).replace("_", " "): value for name, value in row.items()} for row in table.to_dict("records")]
     about = {"alpha": alpha, "power": 0.8, "difference": difference, "measures": table.to_dict("records")}
-    emit(rows, format, output, document=about)
-    if format is TableFormat.table and output is None:
+    printer.emit(rows, document=about)
+    if printer.for_people:
         say(
             f"\nWith the topics needed, a paired t test at {alpha:g} finds a true difference of {difference:g} in four"
             f" of five cases; the topics here suffice for the difference under detectable. deviation is the standard"

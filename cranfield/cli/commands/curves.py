@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cranfield.arrays import WhichTopics
-from cranfield.cli import completion
 from cranfield.cli.common_options import RUNS_AND_QRELS
-from cranfield.cli.options import (
-    Assessor,
-    Format,
-    Labels,
-    Output,
-    Plot,
-    SourcePaths,
-    Topics,
-    measures,
-)
-from cranfield.cli.tables import SEPARATED, TableFormat, emit, note, say
+from cranfield.cli.options import Plot, Printer, SourcePaths
+from cranfield.cli.tables import note, say
 from cranfield.errors import InputError
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.options.measuring import CurveOptions
+from cranfield.options.option import Option
+from cranfield.options.shared import JudgedOptions, measures_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -33,50 +25,20 @@ if TYPE_CHECKING:
     from cranfield.formats.score_files import ScoreTable
 
 
-class Points(StrEnum):
-    """The points of a precision-recall curve."""
+class CurveCommand(CurveOptions):
+    """The same, and what is drawn."""
 
-    eleven = "eleven"
-    raw = "raw"
-
-
-class Rule(StrEnum):
-    """How many relevant documents reach a recall point."""
-
-    trec_eval = "trec_eval"
-    exact = "exact"
-
-
-def curve(
-    paths: SourcePaths,
-    *,
-    points: Annotated[
-        Points,
-        typer.Option(
-            help="Interpolate at eleven recall points and average over topics, or show the raw curve of each topic."
-        ),
-    ] = Points.eleven,
-    rule: Annotated[
-        Rule | None,
-        typer.Option(
-            help="For eleven points: recall x is reached by x R documents, rounded (trec_eval) or rounded up (exact)."
-        ),
-    ] = None,
     run: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="TAG",
-            help="With --plot: draw this run as a line; may be repeated. [default: the best, the median and the worst,"
-            " or all of a few]",
+        Sequence[str],
+        Option(
+            "With --plot: draw this run as a line; may be repeated. [default: the best, the median and the worst, or"
+            " all of a few]",
+            metavar="TAG", complete="run", before="topics",
         ),
-        completion.RUNS,
-    ] = None,
-    topics: Topics = WhichTopics.all,
-    labels: Labels = LabelledBy.all,
-    plot: Plot = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
-) -> None:
+    ] = ()  # fmt: skip
+
+
+def curve(paths: SourcePaths, *, options: CurveCommand, plot: Plot = None, printer: Printer) -> None:
     """Show the precision-recall curve of each run, interpolated at 11 recall points or raw.
 
     Interpolated precision at recall x is the highest precision at any rank at or below the one where the share x of the
@@ -91,41 +53,30 @@ def curve(
     """
     from cranfield.source import min_relevant, open_judged
 
-    if points is Points.raw and rule is not None:
+    if options.points == "raw" and options.rule is not None:
         raise typer.BadParameter("for the interpolated curve only, not for --points raw", param_hint="--rule")
-    if run and plot is None:
+    if options.run and plot is None:
         raise typer.BadParameter("chooses what --plot draws; give that as well", param_hint="--run")
-    judged, rel = open_judged(paths, None, labels, note, topics), min_relevant(paths[0])
-    if points is Points.raw:
-        _raw_curve(judged, rel, plot, drawn=run or [], format=format, output=output)
-    else:
-        _eleven_points(judged, rel, rule or Rule.trec_eval, plot=plot, drawn=run or [], format=format, output=output)
+    judged, rel = open_judged(paths, None, options.whose, note, options.which), min_relevant(paths[0])
+    show = _raw_curve if options.points == "raw" else _eleven_points
+    show(judged, rel, options, plot, printer)
 
 
-def _eleven_points(
-    judged: Judged,
-    rel: int,
-    rule: Rule,
-    *,
-    plot: Path | None,
-    drawn: list[str],
-    format: TableFormat,
-    output: Path | None,
-) -> None:
+def _eleven_points(judged: Judged, rel: int, options: CurveCommand, plot: Path | None, printer: Printer) -> None:
     from cranfield.metrics.evaluate import precision_recall
 
-    table = precision_recall(judged, rel=rel, rule=rule.value)
+    table = precision_recall(judged, rel=rel, rule=options.rule or "trec_eval")
     if plot is not None:
         from cranfield.plots.scores import precision_recall_plot
         from cranfield.plots.style import save
 
-        save(precision_recall_plot(table, drawn), plot)
-    emit(_wide(table, format), format, output, document=table.to_dict("records"))
+        save(precision_recall_plot(table, options.run), plot)
+    printer.emit(_wide(table, printer.separated), document=table.to_dict("records"))
 
 
-def _wide(table: DataFrame, format: TableFormat) -> list[dict[str, Any]]:
+def _wide(table: DataFrame, separated: bool) -> list[dict[str, Any]]:
     """One row per recall point; for people, who may have many runs, one row per run."""
-    rows, columns = ("recall", "run") if format in SEPARATED else ("run", "recall")
+    rows, columns = ("recall", "run") if separated else ("run", "recall")
     wide = (
         table.assign(recall=table["recall"].map("{:.1f}".format))
         .pivot(index=rows, columns=columns, values="precision")
@@ -134,9 +85,7 @@ def _wide(table: DataFrame, format: TableFormat) -> list[dict[str, Any]]:
     return [{str(name): value for name, value in row.items()} for row in wide.to_dict("records")]
 
 
-def _raw_curve(
-    judged: Judged, rel: int, plot: Path | None, *, drawn: list[str], format: TableFormat, output: Path | None
-) -> None:
+def _raw_curve(judged: Judged, rel: int, options: CurveCommand, plot: Path | None, printer: Printer) -> None:
     from cranfield.metrics.evaluate import precision_recall, topic_curves
 
     table = topic_curves(judged, rel=rel)
@@ -147,11 +96,28 @@ def _raw_curve(
         from cranfield.plots.scores import topic_curve_plot
         from cranfield.plots.style import save
 
-        save(topic_curve_plot(table, precision_recall(judged, rel=rel), drawn), plot)
-    emit([{str(name): cell for name, cell in row.items()} for row in table.to_dict("records")], format, output)
+        save(topic_curve_plot(table, precision_recall(judged, rel=rel), options.run), plot)
+    printer.emit([{str(name): cell for name, cell in row.items()} for row in table.to_dict("records")])
 
 
-DEFAULT = ["AP", "P@10"]
+class CorrelateOptions(JudgedOptions):
+    """What is compared."""
+
+    measures: Annotated[
+        Sequence[str],
+        Option(
+            "With two files: compare by this measure (by default, by all measures in both). Otherwise: the first is the"
+            " truth, and each other measure is compared with it. Several: -m AP,P@10.",
+            "-m", "--measure", metavar="MEASURE", complete="measures", parse=measures_of,
+        ),
+    ] = ()  # fmt: skip
+    others: Annotated[
+        Sequence[str],
+        Option(
+            "With two files: the measure of the second file, if it differs; one for each -m, in order.",
+            "--as", metavar="MEASURE", complete="measures", parse=measures_of,
+        ),
+    ] = ()  # fmt: skip
 
 
 def correlate(
@@ -165,34 +131,9 @@ def correlate(
         RUNS_AND_QRELS,
     ],
     *,
-    measure: Annotated[
-        list[str] | None,
-        typer.Option(
-            "-m",
-            "--measure",
-            metavar="MEASURE",
-            callback=measures,
-            help="With two files: compare by this measure (by default, by all measures in both). Otherwise: the first"
-            " is the truth, and each other measure is compared with it. Several: -m AP,P@10.",
-        ),
-        completion.MEASURES,
-    ] = None,
-    other: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--as",
-            metavar="MEASURE",
-            callback=measures,
-            help="With two files: the measure of the second file, if it differs; one for each -m, in order.",
-        ),
-        completion.MEASURES,
-    ] = None,
-    topics: Topics = WhichTopics.all,
-    assessor: Assessor = None,
-    labels: Labels = LabelledBy.all,
+    options: CorrelateOptions,
     plot: Plot = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    printer: Printer,
 ) -> None:
     """Measure how similar two rankings of the same systems are: Kendall's tau, AP correlation, RBO and others.
 
@@ -209,16 +150,16 @@ def correlate(
     """
     from cranfield.analysis.comparison import correlated, correlation_title, table_rows
 
-    pairs = sides(paths, measure or [], other or [], assessor=assessor, labels=labels, topics=topics)
+    pairs = sides(paths, options)
     found = [correlated(truth, estimate) for truth, estimate in pairs]
     if plot is not None:
         from cranfield.plots.rankings import scatter_plot
         from cranfield.plots.style import save
 
         save(scatter_plot(pairs, [one["coefficients"]["tau_b"] for one in found]), plot)
-    if format is TableFormat.table and output is None:
+    if printer.for_people:
         for number, one in enumerate(found):
-            emit(table_rows(one), format, title=("\n" if number else "") + correlation_title(one))
+            printer.emit(table_rows(one), title=("\n" if number else "") + correlation_title(one))
             if one["undefined"]:
                 say(f"A dash means undefined: {one['undefined']}.")
     else:
@@ -227,26 +168,19 @@ def correlate(
             for one in found
             for row in table_rows(one)
         ]
-        emit(rows, format, output, document={"comparisons": found})
+        printer.emit(rows, document={"comparisons": found})
 
 
-def sides(
-    paths: list[Path],
-    measures: list[str],
-    others: list[str],
-    *,
-    assessor: str | None = None,
-    labels: LabelledBy = LabelledBy.all,
-    topics: WhichTopics = WhichTopics.all,
-) -> list[tuple[Side, Side]]:
-    """The pairs of truth and estimate to compare; `others` are the measures of the second of two files."""
+def sides(paths: list[Path], options: CorrelateOptions) -> list[tuple[Side, Side]]:
+    """The pairs of truth and estimate to compare; the other measures are those of the second of two files."""
     from cranfield.analysis.comparison import by_file, evaluated, present, table_of
     from cranfield.source import check_of_store
 
+    measures, others = list(options.measures), list(options.others)
     tables = [table_of(path) for path in paths] if len(paths) <= 2 else []
     if any(table is not None for table in tables):
-        check_of_store(paths[0], assessor, labels)
-        if topics is not WhichTopics.all:
+        check_of_store(paths[0], options.assessor, options.whose)
+        if options.which is not WhichTopics.all:
             raise InputError("--topics needs runs; files of scores have means, not topics", paths[0])
     if len(tables) == 2 and any(table is not None for table in tables):
         a, b = (present(*pair) for pair in zip(tables, paths, strict=True))
@@ -257,7 +191,7 @@ def sides(
         )
     if len(tables) == 1 and tables[0] is not None:
         return by_file(tables[0], measures or list(tables[0])[:2], paths[0])
-    return by_file(evaluated(paths, measures or DEFAULT, assessor, labels, note, topics=topics), [], paths[0])
+    return by_file(evaluated(paths, measures or ["AP", "P@10"], options, note), [], paths[0])
 
 
 def _by_measure(

@@ -102,9 +102,10 @@ def _pool(path: Path, source: Source) -> None:
 
 
 def _scores(path: Path, source: Source) -> None:
-    from cranfield.analysis.evaluation import MEASURES, evaluation
+    from cranfield.analysis.evaluation import evaluation
     from cranfield.metrics.evaluate import scored
     from cranfield.metrics.notation import parse_all
+    from cranfield.options.measuring import MEASURES
 
     measures = parse_all(MEASURES, source.min_relevant)
     rows, document = evaluation(scored(source.judged, measures), measures)

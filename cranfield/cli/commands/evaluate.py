@@ -11,31 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield import hooks
-from cranfield.arrays import WhichTopics
 from cranfield.cli import completion
 from cranfield.cli.common_options import RUNS_AND_QRELS
-from cranfield.cli.options import (
-    Assessor,
-    Cluster,
-    Format,
-    Labels,
-    Measures,
-    Output,
-    Plot,
-    SourcePaths,
-    Topics,
-)
-from cranfield.cli.tables import Display, TableFormat, emit, note, notes, of_scores, say
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.cli.options import Plot, Printer, SourcePaths
+from cranfield.cli.tables import Display, note, notes, of_scores, say
+from cranfield.options.measuring import EvaluateOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from cranfield.arrays.judged import Judged, Unmet
-    from cranfield.metrics.evaluate import RunScores
-    from cranfield.metrics.measure import Measure
     from cranfield.metrics.tasks import Advice, SearchTask
-    from cranfield.source import Tell
 
 
 def _no_stream(path: Path | None) -> Path | None:
@@ -48,20 +31,7 @@ def _no_stream(path: Path | None) -> Path | None:
 def evaluate(
     paths: SourcePaths,
     *,
-    measure: Measures = None,
-    per_topic: Annotated[
-        bool, typer.Option("--per-topic", "-q", help="Also show each topic, before the run's mean, 'all'.")
-    ] = False,
-    retrieved_topics_only: Annotated[
-        bool,
-        typer.Option(
-            "--retrieved-topics-only", help="Average only over the topics for which the run retrieved documents."
-        ),
-    ] = False,
-    topics: Topics = WhichTopics.all,
-    assessor: Assessor = None,
-    labels: Labels = LabelledBy.all,
-    cluster: Cluster = None,
+    options: EvaluateOptions,
     plot: Plot = None,
     score_rows: Annotated[
         Path | None,
@@ -71,8 +41,7 @@ def evaluate(
             help="Also write the scores of each topic, and the means, as score rows of TREC AutoJudge (JSON lines).",
         ),
     ] = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    printer: Printer,
 ) -> None:
     """Score runs against judgments, sorted by the first measure.
 
@@ -87,17 +56,20 @@ def evaluate(
 
     Example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10
     """
-    from cranfield.analysis.evaluation import evaluation
+    from cranfield.analysis.evaluation import evaluated, evaluation, of_rankings
+    from cranfield.source import each_judged, min_relevant
 
-    other = hooks.instead("evaluate")
-    score = other.run if other else _of_rankings
-    scores, measures, unmet = score(paths, measure, assessor=assessor, labels=labels, tell=note)
-    counted = scores.counted(retrieved_topics_only, topics)
-    rows, document = evaluation(scores, measures, per_topic, counted)
-    notes(scores.topics_answered(unmet).said(topics, retrieved_topics_only))
+    if other := hooks.instead("evaluate"):
+        found = other.run(paths, options, tell=note)
+    else:
+        judged = each_judged(paths, options.assessor, options.whose, note)
+        found = of_rankings(judged, options, min_relevant(paths[0]), note)
+    scores, measures, counted, told = evaluated(found, options)
+    rows, document = evaluation(scores, measures, options.per_topic, counted)
+    notes(told)
     if score_rows is not None:
         _write_rows(score_rows, evaluation(scores, measures, True, counted)[1])
-    emit(rows, format, output, document=document, display=of_scores(rows))
+    printer.emit(rows, document=document, display=of_scores(rows))
     if plot is not None:
         from cranfield.metrics.evaluate import topic_table
         from cranfield.plots.scores import score_distribution
@@ -114,38 +86,6 @@ def _write_rows(path: Path, document: dict[str, Any]) -> None:
         note(f"{counted(undefined, 'undefined score')} left out of {path}")
 
 
-def _of_rankings(
-    paths: list[Path], measure: list[str] | None, assessor: str | None, labels: LabelledBy, tell: Tell
-) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
-    """The scores of the rankings of a source, and what else the runs have."""
-    from cranfield.analysis.evaluation import MEASURES, unseen
-    from cranfield.arrays.blocks import JudgedBlocks
-    from cranfield.arrays.judged import Unmet
-    from cranfield.metrics.evaluate import joined, scored
-    from cranfield.metrics.notation import parse_all
-    from cranfield.parallel import in_blocks
-    from cranfield.source import each_judged, min_relevant
-
-    measures = parse_all(measure or MEASURES, min_relevant(paths[0]))
-    said: dict[str, None] = {}
-    judged = each_judged(paths, assessor, labels, tell)
-    if isinstance(judged, JudgedBlocks):
-        notes(unseen(judged.bare, measures))
-        return scored(judged, measures), measures, judged.bare.unmet
-    unmet = Unmet()
-
-    def parts() -> Iterator[tuple[Judged]]:
-        nonlocal unmet
-        for part in judged:
-            unmet = unmet.joined(part.unmet)
-            said.update(dict.fromkeys(unseen(part, measures)))
-            yield (part,)
-
-    scores = list(in_blocks(scored, parts(), (measures,)))
-    notes(said)
-    return joined(scores, judged.tags), measures, unmet
-
-
 def measures(
     name: Annotated[
         str | None, typer.Argument(metavar="[MEASURE]", help="Describe this measure."), completion.EVERY_MEASURE
@@ -155,8 +95,8 @@ def measures(
         typer.Option("--for", metavar="TASK", help="Show which measures fit a task: known-item, RAG, recall@k, ..."),
         completion.TASKS,
     ] = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    *,
+    printer: Printer,
 ) -> None:
     """List the measures, or describe one: what it is for, when it misleads, its source.
 
@@ -176,25 +116,25 @@ def measures(
         raise typer.BadParameter("name a measure or, with --for, a task")
     other = hooks.instead("measures")
     if task is not None:
-        _advise(task, format, output)
+        _advise(task, printer)
     elif other is not None:
-        other.run(name, format, output)
+        other.run(name, printer)
     elif name is None:
         rows = [measure.row for measure in every_measure()]
-        emit(rows, format, output, display=Display(spare=("range", "options")))
+        printer.emit(rows, display=Display(spare=("range", "options")))
     else:
         others = (about(name) for about in hooks.rows("measures.about"))
         say(next(filter(None, others), None) or parse(name).about)
 
 
-def _advise(words: str, format: TableFormat, output: Path | None) -> None:
+def _advise(words: str, printer: Printer) -> None:
     from cranfield.metrics.tasks import tasks_for
 
     tasks = tasks_for(words)
-    if format == TableFormat.table and output is None:
+    if printer.for_people:
         say("\n\n".join(map(_prose, tasks)))
     else:
-        emit([{"task": task.name} | asdict(advice) for task in tasks for advice in task.advice], format, output)
+        printer.emit([{"task": task.name} | asdict(advice) for task in tasks for advice in task.advice])
 
 
 def _prose(task: SearchTask) -> str:

@@ -15,6 +15,7 @@ from cranfield.hooks import OptionError
 from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike
+from cranfield.options.measuring import CompareOptions, EvaluateOptions
 from cranfield.options.trusting import ReusabilityOptions
 from cranfield.source import Place, Tell
 from cranfield.store.labelled_by import LabelledBy
@@ -23,26 +24,22 @@ Measures: TypeAlias = "MeasureLike | Iterable[MeasureLike] | None"
 
 
 def scores(
-    options: AnswerOptions, paths: Sequence[Place], measures: Measures, *, assessor: str | None, labels: LabelledBy,
-    tell: Tell,
-) -> tuple[RunScores, tuple[Measure, ...], Unmet]:  # fmt: skip
+    own: AnswerOptions, paths: Sequence[Place], options: EvaluateOptions, *, tell: Tell
+) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
     """The scores of the answers of a store."""
-    nuggets = _checked(options)
-    only = options.labelled_topics_only
+    nuggets = _checked(own)
     found, asked = evaluation.evaluated(
-        paths, measures, assessor, labels, tell, labelled_topics_only=only, nuggets=nuggets
-    )
+        paths, options.given("measures"), options.assessor, options.whose, tell,
+        labelled_topics_only=own.labelled_topics_only, nuggets=nuggets,
+    )  # fmt: skip
     return found, asked, Unmet()
 
 
-def topic_scores(
-    options: NuggetOptions, paths: Sequence[Place], measures: Measures, *, assessor: str | None, labels: LabelledBy,
-    tell: Tell, topics: WhichTopics,
-) -> DataFrame:  # fmt: skip
+def topic_scores(own: NuggetOptions, paths: Sequence[Place], options: CompareOptions, *, tell: Tell) -> DataFrame:
     """The scores by topic, to be compared."""
-    nuggets = _checked(options)
-    _refuse_topics(topics)
-    return evaluation.topic_scores(paths, measures, assessor, labels, tell, nuggets=nuggets)
+    nuggets = _checked(own)
+    _refuse_topics(options.which)
+    return evaluation.topic_scores(paths, options.measures, options.assessor, options.whose, tell, nuggets=nuggets)
 
 
 def left_out(

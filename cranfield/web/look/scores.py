@@ -13,8 +13,9 @@ from cranfield.metrics.evaluate import scored
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.other_tools import measures_in
-from cranfield.metrics.significance.pairs import CORRECTIONS, FEWEST, SAMPLES
+from cranfield.metrics.significance.pairs import CORRECTIONS, FEWEST
 from cranfield.metrics.significance.tests import TESTS
+from cranfield.options.measuring import CompareOptions
 from cranfield.report.blocks import Block, Facts, Text, sentences
 from cranfield.report.by_topic import ByTopic, by_topic, comparison, score_map, scores
 from cranfield.report.components.intervals import signed
@@ -168,19 +169,10 @@ def _compared(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]
     found = by_topic(source, measure, titles(store))
     runs = _chosen(found, query["first"], query["second"])
     first, second = found.tags[runs[0]], found.tags[runs[1]]
-    settings = settings_of(test, None, ALPHA, samples=SAMPLES, seed=SEED, zeros=ZEROS)
+    options = CompareOptions(baseline=second, test=test)
+    settings = settings_of(options)
     try:
-        table = compared(
-            source.judged,
-            (measure,),
-            second,
-            test=test,
-            correction=None,
-            alpha=ALPHA,
-            samples=SAMPLES,
-            seed=SEED,
-            zeros=ZEROS,
-        )
+        table = compared(source.judged, (measure,), options)
     except CranfieldError as error:  # one topic
         return _Comparison(found, runs, settings | {"baseline": second, "pairs": []}), [
             *notes,

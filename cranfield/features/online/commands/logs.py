@@ -11,8 +11,8 @@ import typer
 from cranfield.cli import completion
 from cranfield.cli.commands.imports import pairs
 from cranfield.cli.completion import listed, single
-from cranfield.cli.options import InputFormat, InputPaths, StorePath
-from cranfield.cli.tables import TableFormat, emit, note, say, say_with
+from cranfield.cli.options import InputFormat, InputPaths, Printer, StorePath
+from cranfield.cli.tables import note, say, say_with
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -116,14 +116,14 @@ class OnlineMeasures(NamedTuple):
     ] = False
 
 
-def list_measures(asked: OnlineMeasures, name: str | None, format: TableFormat, output: Path | None) -> None:
+def list_measures(asked: OnlineMeasures, name: str | None, printer: Printer) -> None:
     """List the measures of logs, or describe one."""
     from cranfield.features.online.measures import ONLINE_MEASURES, online_measure
 
     if name is not None:
         say(online_measure(name).about)
         return
-    emit([{"measure": str(each), "what": each.description} for each in ONLINE_MEASURES.values()], format, output)
+    printer.emit([{"measure": str(each), "what": each.description} for each in ONLINE_MEASURES.values()])
 
 
 def about(name: str) -> str:
