@@ -44,7 +44,7 @@ def test_every_command_that_prints_an_interval_has_rows() -> None:
     page, found = PAGE.read_text(encoding="utf-8"), with_intervals()
     (none,) = re.findall(r"^Some numbers in pairs are no intervals.*?\n\n", page, re.MULTILINE | re.DOTALL)
     drawn_of = {row.command.partition(" --")[0] for row in TABLE.values()}
-    assert {"agreement", "compare", "progress", "reusability", "model audit answers"} <= found
+    assert {"agreement", "compare", "progress", "reusability", "model audit report"} <= found
     assert {command for command in found - drawn_of if f"`{command}`" not in none} == set()
     assert drawn_of - found == {"report"}  # whose intervals are in pictures and small print
 

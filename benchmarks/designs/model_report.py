@@ -1,4 +1,4 @@
-"""Intervals of `model audit report` and `answers`: how a model's labels differ from people's, and whom they favour."""
+"""Intervals of `model audit report`: how a model's labels differ from people's, and whom they favour."""
 
 from functools import cache, partial
 from typing import NamedTuple
@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.features.answers.analysis.audit import COEFFICIENTS
+from cranfield.features.models.analysis.audit import COEFFICIENTS
 from cranfield.features.models.usability import by_grade, over_rating, run_bias
 from cranfield.judging.agreement import AGREEMENTS, interval, labels_of
 
@@ -66,7 +66,7 @@ def over(random: Random, kind: Kind, topics: int, generous: float, group: str) -
 
 @cache
 def agreed(coefficient: str) -> float:
-    """Of all topics there could be, as `model audit answers` says it."""
+    """Of all topics there could be, as `model audit report --of nuggets` says it."""
     of = graded(np.random.default_rng(1), ITEMS, 50_000, 0.0)
     it, labels = AGREEMENTS[coefficient], labels_of(np.column_stack([of.human, of.model]), ITEMS.grades)
     return float(it.value(it.tally(labels).sum(axis=0), labels.scale))
@@ -112,8 +112,9 @@ ROWS = [
       for group in ("all", "grade 0", "grade 3") for topics in (10, 25, 50) for generous in (0.0, 0.5)),
     *(Design("model audit report", f"own bias of a run, {topics} topics, none on {alike:.0%}",
              partial(bias, topics=topics, alike=alike), draws=300) for topics in (10, 25, 50) for alike in (0.0, 0.4)),
-    *(over_row("model audit answers", ITEMS, group, topics, generous)
+    *(over_row("model audit report --of nuggets", ITEMS, group, topics, generous)
       for group in ("all", "grade 0", "grade 2") for topics, generous in ((10, 0.0), (10, 0.5), (25, 0.0))),
-    *(Design("model audit answers", f"{coefficient}, 10 topics", partial(agreement, coefficient=coefficient, topics=10))
+    *(Design("model audit report --of nuggets", f"{coefficient}, 10 topics",
+             partial(agreement, coefficient=coefficient, topics=10))
       for coefficient in COEFFICIENTS),
 ]  # fmt: skip

@@ -208,17 +208,21 @@ def system_changes(runs: Runs, a: Qrels, b: Qrels, measures: Sequence[Measure]) 
     first, second = on_common_topics(judge(runs, a), judge(runs, b))
     if not first.qids:
         raise InputError("the two qrels have no topic in common")
-    scores = [score(it, measures) for it in (first, second)]
+    return changes_of_scores(runs.tags, measures, *(score(it, measures) for it in (first, second)))
+
+
+def changes_of_scores(tags: Sequence[str], measures: Sequence[Measure], *scores: Floats) -> SystemChanges:
+    """The same of scores by each, (runs, topics, measures)."""
     before, after = (means(it, measures) for it in scores)
     columns = list(enumerate(map(str, measures)))
     claimed = {name: [claims(it[..., place]) for it in scores] for place, name in columns}
     return SystemChanges(
-        len(first.qids),
-        [change for place, name in columns for change in _changes(runs.tags, name, before[:, place], after[:, place])],
+        scores[0].shape[1],
+        [change for place, name in columns for change in _changes(tags, name, before[:, place], after[:, place])],
         {name: kendall_tau(before[:, place], after[:, place]) for place, name in columns},
         tau_ap={name: tau_ap(before[:, place], after[:, place]) for place, name in columns},
         claims={name: flips(*both) for name, both in claimed.items()},
-        flips=[flip for name, both in claimed.items() for flip in flipped(runs.tags, name, *both)],
+        flips=[flip for name, both in claimed.items() for flip in flipped(tags, name, *both)],
     )
 
 

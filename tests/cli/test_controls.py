@@ -91,7 +91,6 @@ COMMANDS: Mapping[str, list[str]] = {
     "model audit draw": [*STORE, "--model", MODEL, "--assessor", f"eve{EVIL}", "--size", "2"],
     "model audit report": [*STORE, "--model", MODEL, "-m", "AP"],
     "model audit estimate": [*STORE, "--model", MODEL],
-    "model audit answers": [*STORE, "nuggets", "--model", MODEL],
     "answers nuggets make": [*STORE, "--assessor", f"joe{EVIL}"],
     "answers nuggets import": [*STORE, "nuggets", "--assessor", f"joe{EVIL}"],
     "answers nuggets export": [*STORE, f"nuggets{EVIL}", "--labels"],

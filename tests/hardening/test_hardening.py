@@ -49,7 +49,7 @@ READ_ONLY = {
     "progress", "agreement", "diff",
     "model prefer", "answers claims make", "answers questions make",
     "model assess run", "model assess import",  # what models answer is killed and refused in tests/judging/models
-    "model prompts", "model audit report", "model audit estimate", "model audit answers",
+    "model prompts", "model audit report", "model audit estimate",
     "online show", "online clicks models", "online counterfactual", "online divergence",
     "why", "rehearse", "compare", "correlate", "curve", "measures", "trec-eval", "reusability", "depths", "stability",
     "diagnose", "publish check", "answers nuggets show", "online interleave methods", "online preference", "online ab",

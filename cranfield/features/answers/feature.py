@@ -13,7 +13,6 @@ FEATURE = Feature(
         Commands("Judge", "commands.claims", "answers claims", "import make label"),
         Commands("Judge", "commands.support", "answers questions", "make"),
         Commands("Judge", "commands.support", "answers", "support"),
-        Commands("Judge", "commands.audit", "model audit", "answers"),
     ),
     groups={
         "answers": "Evaluate generated answers: label nuggets, the support of citations, claims and questions.",
@@ -49,6 +48,9 @@ FEATURE = Feature(
         Row("models.tasks", "by_model.making:statement_task", "statements"),
         Row("models.tasks", "by_model.making:questions_task", "questions"),
         Row("models.tasks", "by_model.making:making_task", "nugget-making"),
+        Row("models.audits", "analysis.audit:NUGGETS", "nuggets"),
+        Row("models.audits", "analysis.audit:SUPPORT", "support"),
+        Row("models.audits", "analysis.audit:CLAIMS", "claims"),
         Row("formats.answers", "formats.answers:RAGTIME"),
         Row("formats.answers", "formats.answers:RAG25"),
         Row("formats.answers", "formats.answers:RAG24"),

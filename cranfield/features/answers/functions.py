@@ -14,7 +14,6 @@ from cranfield.api.inputs import Labels, StoreGiven, TeamsGiven, labels_by, nugg
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from cranfield.features.answers.analysis.audit import AnswerAudit
     from cranfield.features.answers.by_model.shared import Subject
     from cranfield.features.models.asking.asking import AskingTally, AskLimits
     from cranfield.features.models.asking.planned import PlannedAsking
@@ -231,21 +230,3 @@ def answers_nuggets_show(
     with store_open(store) as there:
         rows = nugget_rows(there, assessor=assessor, whose=labels_by(labels), tell=warned, nuggets=nuggets_by(nuggets))
         return pd.DataFrame(rows)
-
-
-def model_audit_answers(
-    store: StoreGiven,
-    labels: Literal["nuggets", "support", "claims"],
-    model: str,
-    *,
-    human: str | None = None,
-    seed: int = 0,
-) -> AnswerAudit:
-    """How a model's labels of nuggets, citations or claims agree with people's, on what both labelled.
-
-    Labels are 2 (support), 1 (partial support) and 0; `ceiling` is the agreement of people with each other.
-    """
-    from cranfield.features.answers.analysis.audit import audit_answers
-
-    with store_open(store) as there:
-        return audit_answers(there, labels, model, human, seed)

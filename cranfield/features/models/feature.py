@@ -17,6 +17,9 @@ FEATURE = Feature(
         " would have said.",
     },
     added=(Added("judge", "commands.audit:AuditOptions", "commands.audit:judge_sample"),),
-    rows=(Row("store.verify", "calls:refuse_changed"),),
+    rows=(
+        Row("store.verify", "calls:refuse_changed"),
+        Row("models.audits", "analysis.documents:KIND", "documents"),
+    ),
     tables=("tables:TABLES",),
 )

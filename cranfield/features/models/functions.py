@@ -168,22 +168,25 @@ def model_audit_report(
     store: StoreGiven,
     model: str,
     *,
+    of: str = "documents",
     human: str | None = None,
-    measures: Measures = ("AP", "nDCG@10"),
+    measures: Measures | None = None,
     families: Mapping[str, str] | None = None,
     family: str | None = None,
     seed: int = 0,
 ) -> ModelAudit:
     """What a model's labels can be used for: the `verdict`, and what it rests on.
 
-    Labels are compared with people's on the documents that both labelled.
+    Labels are compared with people's on what both labelled: `of` is documents, nuggets, support, claims or preferences.
 
     `human` is a person; None is all people, by the policy primary. `families` says which family of models a run uses.
     """
     from cranfield.features.models.analysis.audit import audit
 
     with store_open(store) as there:
-        return audit(there, model, human=human, measures=measures, families=families, family=family, seed=seed)
+        return audit(
+            there, model, human=human, measures=measures, families=families, family=family, labels=of, seed=seed
+        )
 
 
 def model_audit_estimate(

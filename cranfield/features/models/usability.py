@@ -21,12 +21,13 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.judging.agreement.agreement import Interval
-from cranfield.metrics.significance.pairs import CORRECTIONS, Pairs, correct, effects, p_values
-from cranfield.metrics.significance.resampling import BOOTSTRAP
+from cranfield.metrics.significance.pairs import CORRECTIONS, DECIMALS, Pairs, correct, effects, p_values
+from cranfield.metrics.significance.tests import TESTS
 from cranfield.text import counted, in_words
 
 RANKS = (1, 11, 21, 51, 101)  # where bands of ranks begin
-FEWEST, DIFFERENT = 10, 8  # topics for an interval, and those on which the grades are not all alike
+FEWEST, OF_GROUP = 10, 20  # topics for an interval, of all and of a group
+DIFFERENT = 8  # topics on which the grades are not all alike
 
 
 class Group(NamedTuple):
@@ -42,7 +43,7 @@ class OverRating(NamedTuple):
 
     by: str
     group: str
-    documents: int
+    items: int
     over: float
     low: float
     high: float
@@ -94,41 +95,61 @@ def over_rating(
 ) -> list[OverRating]:
     """The mean of model - human of all units and of each group; `topics` names the topic of each unit.
 
-    The intervals are over topics, and within what grades on the scale allow. They are NaN with fewer than 10 topics in
-    the group, or fewer than eight on which the model differs from people.
+    The intervals are over topics, and within what grades on the scale allow. They are NaN with fewer than 10 topics,
+    20 of a group, or fewer than eight on which the model differs from people: of few topics, those that differ on so
+    many are not like the others.
 
     >>> found = over_rating(np.array([2.0, 1.0]), np.array([0.0, 1.0]), ["q", "q"], iter([]))
     >>> found
-    [OverRating(by='', group='all', documents=2, over=1.0, low=nan, high=nan)]
+    [OverRating(by='', group='all', items=2, over=1.0, low=nan, high=nan)]
     """
     number = np.unique(np.asarray(topics), return_inverse=True)[1]
     every = [Group("", "all", np.arange(len(model))), *groups]
     found = []
     for one in every:
         people = human[one.units]
-        over, low, high = _mean((model - human)[one.units], number[one.units])
+        over, low, high = _mean((model - human)[one.units], number[one.units], OF_GROUP if one.by else FEWEST)
         ends = max(low, scale[0] - people.max()), min(high, scale[1] - people.min())
         found.append(OverRating(one.by, one.group, len(one.units), over, *map(float, ends)))
     return found
 
 
-def _mean(off: Floats, topic: Ints) -> tuple[float, float, float]:
+def _mean(off: Floats, topic: Ints, fewest: int) -> tuple[float, float, float]:
     """The mean over units, and its interval over topics."""
     from scipy.special import stdtrit
 
     names, place = np.unique(topic, return_inverse=True)
     value, topics = float(off.mean()), len(names)
     sums, sizes = np.bincount(place, off), np.bincount(place)
-    error = float((sums - value * sizes).std(ddof=1)) / sizes.mean() / sqrt(topics) if topics >= FEWEST else 0.0
+    error = float((sums - value * sizes).std(ddof=1)) / sizes.mean() / sqrt(topics) if topics >= fewest else 0.0
     if not error or np.count_nonzero(np.bincount(place, np.abs(off))) < DIFFERENT:
         return value, np.nan, np.nan
     half = float(stdtrit(topics - 1, 0.975)) * error
     return value, value - half, value + half
 
 
-RESAMPLES = 10_000
-FINER = 40  # resamples for each run, so that the smallest corrected p can be small whatever the number of runs
 RUN_BIAS_FEWEST = 10  # topics
+HONEST = 20  # times that the labels are exchanged
+
+
+def honest_scores(score: Callable[[Floats], Floats], model: Floats, human: Floats, seed: int = 0) -> Floats:
+    """What a judge would give the runs who errs as this one does, whatever the run.
+
+    The scores by the model's labels, exchanged at random among the units to which people gave the same; their mean.
+    A judge who errs by chance lifts bad runs and lowers good ones: that is not a favourite.
+
+    >>> honest_scores(lambda labels: labels.reshape(2, 1, 1), np.array([1.0, 0]), np.array([0.0, 1])).ravel()
+    array([1., 0.])
+    """
+    random, groups = np.random.default_rng(seed), [np.flatnonzero(human == grade) for grade in np.unique(human)]
+
+    def exchanged() -> Floats:
+        labels = model.copy()
+        for group in groups:
+            labels[group] = random.permutation(model[group])
+        return labels
+
+    return np.asarray(np.mean([score(exchanged()) for _ in range(HONEST)], axis=0))
 
 
 class RunBias(NamedTuple):
@@ -141,33 +162,44 @@ class RunBias(NamedTuple):
     p: float
 
 
-def run_bias(model: Floats, human: Floats, seed: int = 0) -> list[RunBias]:
-    """The bias of each run; both arrays are scores (runs, topics).
+def run_bias(model: Floats, human: Floats, honest: Floats | None = None) -> list[RunBias]:
+    """The bias of each run; all arrays are scores (runs, topics), NaN where a run has none.
 
-    With fewer than 10 topics there is neither an interval nor a p value; with a bias on fewer than 10, no interval.
+    Own is what is left without the bias that any run of such scores has by this judge (`honest_scores`; without them
+    none), less the mean of all runs. With fewer than 10 topics there is neither an interval nor a p value; with a bias
+    on fewer than 10, no interval.
 
     >>> model, human = np.array([[0.9, 0.8], [0.5, 0.4]]), np.array([[0.5, 0.4], [0.5, 0.4]])
     >>> [(round(run.bias, 2), round(run.own, 2), run.p) for run in run_bias(model, human)]
     [(0.4, 0.2, nan), (0.0, -0.2, nan)]
     """
     off = model - human
-    own = off - off.mean(axis=0)
-    low, high, p = _tested(own, seed)
-    columns = zip(off.mean(axis=1), own.mean(axis=1), low, high, p, strict=True)
+    known = ~np.isnan(off).all(axis=0)
+    off, own = off[:, known], (off if honest is None else model - honest)[:, known]
+    own = np.round(own - np.nanmean(own, axis=0), DECIMALS)
+    low, high, p = _tested(own)
+    columns = zip(_means(off), _means(own), low, high, p, strict=True)
     return [RunBias(*map(float, row)) for row in columns]
 
 
-def _tested(own: Floats, seed: int) -> tuple[Floats, Floats, Floats]:
-    """The ends of the 95 % intervals, and p, of each run."""
+def _means(values: Floats) -> Floats:
+    """Of each run, over the topics on which it has a value; NaN without any."""
+    topics = np.sum(~np.isnan(values), axis=1)
+    unknown = np.full(len(values), np.nan)
+    return np.asarray(np.divide(np.nansum(values, axis=1), topics, out=unknown, where=topics > 0))
+
+
+def _tested(own: Floats) -> tuple[Floats, Floats, Floats]:
+    """The ends of the 95 % intervals, and p, of each run: of the t test over topics, which of 10 topics holds, while
+    the bootstrap names 8 % of judges without a favourite."""
     runs, topics = own.shape
-    if topics < RUN_BIAS_FEWEST:
-        unknown = np.full(runs, np.nan)
-        return unknown, unknown, unknown
     scores = np.vstack([own, np.zeros(topics)])
-    pairs = Pairs(scores, np.arange(runs), np.full(runs, runs), max(RESAMPLES, FINER * runs), seed)
-    found, few = effects(pairs), np.count_nonzero(pairs.rounded, axis=1) < RUN_BIAS_FEWEST
+    pairs = Pairs(scores, np.arange(runs), np.full(runs, runs))
+    none = np.sum(~np.isnan(own), axis=1) < RUN_BIAS_FEWEST
+    p = np.full(runs, np.nan) if none.all() else np.where(none, np.nan, p_values(TESTS["t"], pairs))
+    found, few = effects(pairs), np.sum(np.abs(np.nan_to_num(pairs.rounded)) > 0, axis=1) < RUN_BIAS_FEWEST
     low, high = (np.where(few, np.nan, ends) for ends in (found.low, found.high))
-    return low, high, correct(p_values(BOOTSTRAP, pairs), CORRECTIONS["holm"])
+    return low, high, correct(p, CORRECTIONS["holm"])
 
 
 ENOUGH = 0.9  # tau
@@ -236,10 +268,10 @@ def order_of_runs(rankings: Sequence[Ranking], topics: int) -> Use:
     use = "the order of the runs"
     if not rankings:
         return Use(use, None, "there are fewer than two runs")
-    if topics < 10:
-        return Use(use, None, "there are fewer than 10 topics")
-    failed: list[Callable[[Ranking], str]] = [_favours, _reverses, _disorders]
+    failed: list[Callable[[Ranking], str]] = [_favours] if topics < 10 else [_favours, _reverses, _disorders]
     reasons = [reason for one in rankings for test in failed if (reason := test(one))]
+    if topics < 10 and not reasons:
+        return Use(use, None, "there are fewer than 10 topics on which all runs have labels of both")
     if reasons:
         return Use(use, False, "; ".join(reasons))
     lowest = min(one.tau for one in rankings)

@@ -5,13 +5,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import cranfield as package
 from cranfield.errors import InputError
-from cranfield.features.answers.analysis.audit import audit_answers
+from cranfield.features.answers.formats.answers import Answer, Sentence
+from cranfield.features.answers.store.answers import add_answers, stored_answers
+from cranfield.features.answers.store.labels import (
+    CLAIM_LABELS,
+    NUGGET_LABELS,
+    SUPPORT_LABELS,
+    ClaimSet,
+    LabelEvent,
+    LabelLog,
+    add_claims,
+    current_claims,
+)
+from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
+from cranfield.features.models.analysis.audit import ModelAudit, audit
+from cranfield.formats import Document, Topic
 from cranfield.judging.agreement.chance_corrected import COHEN
-from cranfield.store.log import add_assessor
+from cranfield.store.history import importing
+from cranfield.store.log import add_assessor, admit
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.features.answers.stores import SAID, answered_store, label_nuggets, label_support
@@ -340,7 +356,7 @@ def labelled(store: Store) -> Store:
 def test_labels_are_compared_on_what_both_gave() -> None:
     """By hand: people spns|ss|nnnnn|pn, the model sspn|ss|nnnns|nn; the failure is counted and no label."""
     with labelled(Store.memory("audit")) as store:
-        found = audit_answers(store, "nuggets", "llm", "ada")
+        found = audit(store, "llm", human="ada", labels="nuggets")
     assert (found.items, found.topics, found.failed) == (13, 2, 1)
     people = [2, 1, 0, 2, 2, 2, 0, 0, 0, 0, 0, 1, 0]
     model = [2, 2, 1, 0, 2, 2, 0, 0, 0, 0, 2, 0, 0]
@@ -356,21 +372,77 @@ def test_labels_are_compared_on_what_both_gave() -> None:
 def test_who_is_no_model_or_has_nothing_in_common_is_refused() -> None:
     with labelled(Store.memory("audit")) as store:
         with pytest.raises(InputError, match="'ada' is not a model of this store"):
-            audit_answers(store, "nuggets", "ada")
-        with pytest.raises(InputError, match="'llm' is not a person of this store"):
-            audit_answers(store, "nuggets", "llm", "llm")
+            audit(store, "ada", labels="nuggets")
+        with pytest.raises(InputError, match="'llm' is a model, too; --human names a person"):
+            audit(store, "llm", human="llm", labels="nuggets")
+        with pytest.raises(InputError, match="SupportP does not follow from labels of nuggets; use V_strict or A"):
+            audit(store, "llm", measures="SupportP", labels="nuggets")
+        with pytest.raises(InputError, match="no labels of 'answers' are audited; expected one of documents, nuggets"):
+            audit(store, "llm", labels="answers")
         label_support(store, "ada", "spns")
         with pytest.raises(InputError, match="nothing has labels of support by both 'llm' and people"):
-            audit_answers(store, "support", "llm")
+            audit(store, "llm", labels="support")
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
     monkeypatch.chdir(tmp_path)
     labelled(Store.create("t.db", "audit")).close()
-    done = cranfield("model", "audit", "answers", "t.db", "nuggets", "--model", "llm")
+    how = ("model", "audit", "report", "t.db", "--of", "nuggets", "--model", "llm")
+    done = cranfield(*how)
     assert done.code == 0, done.err
-    assert "nuggets: agreement of llm with people on 13 labels of 2 topics that both gave" in done.out
+    assert "agreement on 13 labels of 2 topics that both labelled" in done.out
     assert "1 label that people gave, and llm failed to give, left out." in done.out
-    done = cranfield("model", "audit", "answers", "t.db", "nuggets", "--model", "llm", "--format", "json")
-    document = json.loads(done.out)
-    assert (document["items"], document["failed"], document["over_rating"][0]["people"]) == (13, 1, "all")
+    document = json.loads(cranfield(*how, "--format", "json").out)
+    assert (document["labels"], document["items"], document["failed"]) == ("nuggets", 13, 1)
+    assert document["over_rating"][0]["group"] == "all"
+    bias = {(row["run"], row["measure"]): row["bias"] for row in document["runs"]}
+    of_b = (1 - 0) / 5, (0 - 0.5) / 2  # what the model gives more than people, on topics 1 and 2
+    assert bias["b", "A"] == pytest.approx(sum(of_b) / 2)
+
+
+def audited(log: LabelLog, kind: str, partial: str, measure: str) -> ModelAudit:
+    """Three runs on 12 topics, and a judge who errs by chance, but always says yes for run c, the worst by people."""
+    random, store = np.random.default_rng(3), Store.memory("favourite")
+    store.add_documents([Document("d", text="a text")])
+    store.add_topics(Topic(f"q{number}", "a topic") for number in range(12))
+    add_assessor(store, "ada")
+    admit(store, "llm", "model")
+    sentences = [Sentence(f"Sentence {number}.", {"d": None}) for number in range(5)]
+    with importing(store, "answers", ["answers.jsonl"]):
+        add_answers(store, [Answer(run, f"q{at}", sentences, ["d"]) for run in "abc" for at in range(12)])
+    if kind == "nuggets":
+        edit_nuggets(store, [NuggetEdit("vital", f"q{q}", "ada", f"{q} {at}") for q in range(12) for at in range(5)])
+    if kind == "claims":
+        claimed = [ClaimSet(one.qid, one.number, list("12345"), "ada") for one in stored_answers(store)]
+        add_claims(store, claimed)
+    for answer in stored_answers(store):
+        items = {
+            "nuggets": [one.number for one in current_nuggets(store, answer.qid)],
+            "claims": [one.number for one in current_claims(store) if one.answer == answer.number],
+        }.get(kind, [])
+        parts = [(at, ("d",)) for at in range(1, 6)] if kind == "support" else [(item,) for item in items]
+        for part in parts:
+            yes = random.random() < {"a": 0.8, "b": 0.5, "c": 0.3}[answer.run]
+            model = answer.run == "c" or yes == (random.random() < 0.8)
+            said = {"ada": "support" if yes else partial, "llm": "support" if model else partial}
+            for name, label in said.items():
+                log.append(store, [LabelEvent("label", (answer.number, *part), name, label)])
+    with store:
+        return audit(store, "llm", labels=kind, measures=measure, families={"c": "llm", "b": "other"})
+
+
+@pytest.mark.parametrize(
+    ("log", "kind", "measure"),
+    [(NUGGET_LABELS, "nuggets", "A_strict"), (SUPPORT_LABELS, "support", "SupportP"),
+     (CLAIM_LABELS, "claims", "Faithful")],
+)  # fmt: skip
+def test_a_judge_with_a_favourite_is_named_whatever_was_labelled(log: LabelLog, kind: str, measure: str) -> None:
+    found = audited(log, kind, "not_support", measure)
+    assert [one.run for one in found.runs if one.favoured] == ["c"]
+    assert f"{measure} favours 1 run: c" in found.uses[0].why
+    assert found.verdict.startswith("Not for the order of the runs")
+    assert {one.run: one.family for one in found.runs} == {"a": "", "b": "other model", "c": "circular"}
+    assert found.systems is not None
+    assert found.systems.of(measure)[-1].rank_b == 1
+    best = max(found.runs, key=lambda one: one.bias.bias)
+    assert best.bias.low < best.bias.own < best.bias.high

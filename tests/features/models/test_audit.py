@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
+from benchmarks.favourites import CONDITIONS, Condition, times
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
@@ -94,6 +95,15 @@ def test_people_as_a_model_favour_nobody() -> None:
     assert found.uses[1].usable is None  # no difference was seen, which is no interval
     assert found.uses[1].why.endswith("or 8 on which the grades differ")
     assert {one.interval.value for one in found.agreement} == {1.0}
+
+
+@pytest.mark.parametrize("of", CONDITIONS[:3])
+def test_a_favourite_is_named_and_a_judge_who_errs_by_chance_has_none(of: Condition) -> None:
+    """In 95 of 100 draws, and in not more than 8; a judge is right in 80 %, of the worst run says always yes."""
+    draws = usually(25, 100)
+    right, wrong = times(of, draws)
+    assert right >= 0.95 * draws
+    assert wrong <= 0.08 * draws + 1
 
 
 def test_bias_is_the_difference_of_the_scores(biased: ModelAudit) -> None:

@@ -1,16 +1,19 @@
 """Comparing pairs, by people and models: both orders, what follows from them, how they leave the store and return."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import StringIO
+from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 import cranfield
 from cranfield.cli.program import app
 from cranfield.errors import CranfieldError, InputError, StoreError
+from cranfield.features.models.analysis.audit import audit
 from cranfield.features.models.asking.asking import AskingTally, AskLimits
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked
@@ -24,11 +27,15 @@ from cranfield.features.preferences.store import (
     current_preferences,
     preference_events,
 )
-from cranfield.formats import read_preferences, read_qrels
+from cranfield.formats import Document, RunInfo, Topic, read_preferences, read_qrels
+from cranfield.formats.preferences import PreferenceLine
+from cranfield.metrics.inputs import as_runs
+from cranfield.metrics.preferences import rankings, scores
 from cranfield.store.chain import Event
 from cranfield.store.connection import DatabaseError
-from cranfield.store.log import add_assessor, append, assessors
+from cranfield.store.log import add_assessor, admit, append, assessors
 from cranfield.store.removal import remove
+from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.features.models.stand_in import Answering, Response, Sent, said, stand_in
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, store_of
@@ -359,3 +366,48 @@ def test_what_the_store_does_not_have_is_refused_whole(tmp_path: Path) -> None:
             import_preferences(store, read_preferences(tmp_path / "prefs"))
         with pytest.raises(CranfieldError, match="no pair has answers in both orders yet"):
             resolved(store)
+
+
+def preferred(store: Store, assessor: str, two: Sequence[str], qid: str) -> None:
+    """The first of two documents, in both orders."""
+    better, worse = two
+    first = PreferenceEvent("prefer", qid, better, worse, assessor, "first")
+    append_preferences(store, first, first._replace(first=worse, second=better, choice="second"))
+
+
+def test_a_model_that_prefers_what_a_run_has_on_top_is_named() -> None:
+    """By people the runs are alike; the scores are those of trec_eval's prefs_simp."""
+    random, docs = np.random.default_rng(5), [f"d{number}" for number in range(6)]
+    topics = [f"q{number:02}" for number in range(14)]
+    ranked = {run: {qid: dict(zip(random.permutation(docs)[:5], (5.0, 3, 3, 2, 1), strict=True)) for qid in topics}
+              for run in ("a", "b", "c")}  # fmt: skip
+    people: list[PreferenceLine] = []
+    with Store.memory("pairs") as store:
+        store.add_topics(Topic(qid, qid) for qid in topics)
+        store.add_documents(Document(docno, text=docno) for docno in docs)
+        add_runs(store, as_runs(ranked), {run: RunInfo(run) for run in ranked})
+        add_assessor(store, "ada")
+        admit(store, "qwen", "model")
+        for qid in topics:
+            for at, two in enumerate(combinations(docs, 2)):
+                better, worse = random.permutation(two)
+                preferred(store, "ada", (better, worse), qid)
+                best = sorted(ranked["b"][qid].items(), key=lambda one: (-one[1], one[0]))
+                place = {docno: at for at, (docno, _) in enumerate(best)}
+                preferred(store, "qwen", sorted(two, key=lambda one: place.get(one, 6)), qid)
+                people += [PreferenceLine(0, qid, f"{at}", "0", docno, level) for docno, level in
+                           ((better, 2.0), (worse, 1.0))]  # fmt: skip
+        found = audit(store, "qwen", labels="preferences", measures="prefs_simp")
+        with pytest.raises(InputError, match="preferences score runs by prefs_simp alone"):
+            audit(store, "qwen", labels="preferences", measures="AP")
+        add_assessor(store, "bob")
+        with pytest.raises(InputError, match="no pair has preferences by both 'qwen' and bob"):
+            audit(store, "qwen", labels="preferences", human="bob")
+    assert [one.run for one in found.runs if one.favoured] == ["b"]
+    assert found.over == []
+    assert [one.use for one in found.uses] == ["the order of the runs", "single labels"]
+    assert found.systems is not None
+    ours = {one.run: one.a for one in found.systems.changes}
+    for run, ranking in ranked.items():
+        theirs = dict(scores(people, rankings(as_runs({run: ranking})), ["prefs_simp"]))
+        assert ours[run] == pytest.approx(np.mean([values["prefs_simp"] for values in theirs.values()]))

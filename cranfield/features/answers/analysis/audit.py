@@ -1,109 +1,114 @@
-"""A model's labels of nuggets, citations or claims beside people's."""
+"""A model's labels of nuggets, citations or claims beside people's, for an audit."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
+from cranfield.features.answers.analysis.judged import ItemLabels, saying
+from cranfield.features.answers.measures.judged import JudgedAnswers
 from cranfield.features.answers.store.answers import stored_answers
 from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, Item, LabelLog
 from cranfield.features.answers.store.nuggets import counted_labels
-from cranfield.features.models.usability import OverRating, by_grade, over_rating
-from cranfield.judging.agreement.agreement import Coefficient, LabelMatrix, overall
+from cranfield.features.models.analysis.audit import Asked, AuditedKind, Comparison, two_who_share_most
+from cranfield.features.models.analysis.estimate import check_model
+from cranfield.judging.agreement.agreement import LabelMatrix
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import parse_all
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
 
-LOGS: Mapping[str, LabelLog] = {"nuggets": NUGGET_LABELS, "support": SUPPORT_LABELS, "claims": CLAIM_LABELS}
-COEFFICIENTS = ("raw agreement", "Cohen kappa", "Cohen kappa quadratic", "Krippendorff alpha ordinal")
 GRADES = (0, 1, 2)  # no support, partial support, support
-Known = Mapping[Item, float | None]
 
 
-@dataclass(frozen=True)
-class AnswerAudit:
-    """What an audit finds. `failed` of the items that people labelled the model could not label."""
+class LabelsOfAnswers(NamedTuple):
+    """A kind of labels: their log, the measures that they are for by default, and what all of these need."""
 
-    what: str
-    model: str
-    human: str
-    topics: int
-    items: int
-    failed: int
-    grades: Mapping[tuple[int, int], int]  # (people's, the model's)
-    agreement: Sequence[Coefficient]
-    ceiling: Sequence[Coefficient]  # of the two people who share most items; empty where none has two of their labels
-    over: Sequence[OverRating]
+    log: LabelLog
+    measures: tuple[str, ...]
+    needs: tuple[str, ...]
 
 
-def audit_answers(store: Store, what: str, model: str, human: str | None = None, seed: int = 0) -> AnswerAudit:
-    """Compare a model's labels of nuggets, support or claims with those of a person, or of all people."""
-    log, kinds = LOGS[what], assessors(store)
-    for name, wanted in ((model, True), (human, False)):
-        if name is not None and (name not in kinds or (kinds[name] == "model") != wanted):
-            raise InputError(f"{name!r} is not a {'model' if wanted else 'person'} of this store")
-    theirs = counted_labels(store, log, human, LabelledBy.people).labels
-    machine = counted_labels(store, log, model, LabelledBy.models).labels
+LABELS: Mapping[str, LabelsOfAnswers] = {
+    "nuggets": LabelsOfAnswers(NUGGET_LABELS, ("V_strict", "A"), ("nuggets",)),
+    "support": LabelsOfAnswers(SUPPORT_LABELS, ("SupportP", "SupportR"), ("support",)),
+    "claims": LabelsOfAnswers(CLAIM_LABELS, ("Faithful", "CtxR"), ("statements", "reference")),
+}
+
+
+def compare(what: str, store: Store, model: str, human: str | None, measures: Asked) -> Comparison:
+    """The labels of what both labelled; the scores are of answers of which all that a measure needs has labels."""
+    of = LABELS[what]
+    check_model(store, model)
+    theirs = counted_labels(store, of.log, human, LabelledBy.people).labels
+    machine = counted_labels(store, of.log, model, LabelledBy.models).labels
     asked = [item for item, label in theirs.items() if label is not None and item in machine]
     both = [item for item in asked if machine[item] is not None]
     if not both:
         raise InputError(f"nothing has labels of {what} by both {model!r} and {human or 'people'}")
-    matrix = _matrix(store, {"people": theirs, "model": machine}, both)
-    people, of_model = matrix.grades.T
-    topics = [qid for qid, _ in matrix.units]
-    return AnswerAudit(
-        what, model, human or "people", topics=len(matrix.topics), items=len(both), failed=len(asked) - len(both),
-        grades=Counter(zip(people.astype(int).tolist(), of_model.astype(int).tolist(), strict=True)),
-        agreement=overall(matrix, COEFFICIENTS, seed=seed), ceiling=_ceiling(store, log, seed),
-        over=over_rating(of_model, people, topics, by_grade(people), (min(GRADES), max(GRADES))),
-    )  # fmt: skip
+    matrix, items = _matrix(store, {"people": theirs, "model": machine}, both)
+    judged = saying(store, what, items)
+    score, parsed = partial(_scores, judged, items), parsed_of(what, measures)
+    if not measures:
+        parsed = [one for one in parsed if not np.isnan(score([one], matrix.grades[:, 0])).all()]
+    return Comparison(
+        matrix,
+        _ceiling(store, of.log),
+        judged({}).tags,
+        parsed,
+        score=partial(score, parsed),
+        failed=len(asked) - len(both),
+    )
 
 
-def _matrix(store: Store, labels: Mapping[str, Known], items: Sequence[Item]) -> LabelMatrix:
-    """Labels side by side, as grades 0 to 2; NaN where there is none."""
+NUGGETS, SUPPORT, CLAIMS = (AuditedKind(partial(compare, what)) for what in LABELS)
+
+
+def parsed_of(what: str, measures: Asked) -> Sequence[Measure]:
+    """The measures, those by default where none is asked for; an error for one that other labels decide."""
+    of = LABELS[what]
+    parsed = parse_all(measures or of.measures, of="answers")
+    for one in parsed:
+        if one.needs not in of.needs:
+            raise InputError(f"{one} does not follow from labels of {what}; use {' or '.join(of.measures)}")
+    return parsed
+
+
+def _scores(
+    judged: Callable[[ItemLabels], JudgedAnswers], items: Sequence[Item], measures: Sequence[Measure], grades: Floats
+) -> Floats:
+    """By labels of the items, as grades."""
+    answers = judged(dict(zip(items, (grades / 2).tolist(), strict=True)))
+    return np.stack([one.scores(answers).reshape(answers.shape) for one in measures], axis=-1)
+
+
+def _matrix(store: Store, labels: Mapping[str, ItemLabels], items: Sequence[Item]) -> tuple[LabelMatrix, list[Item]]:
+    """Labels side by side, as grades 0 to 2, NaN where there is none; and the item of each row."""
     qids = {answer.number: answer.qid for answer in stored_answers(store)}
     units = sorted((qids[item[0]], str(item), item) for item in items)
     columns = [_grades(known, [item for *_, item in units]) for known in labels.values()]
-    return LabelMatrix(tuple(labels), [(qid, name) for qid, name, _ in units], np.column_stack(columns), GRADES)
+    matrix = LabelMatrix(tuple(labels), [(qid, name) for qid, name, _ in units], np.column_stack(columns), GRADES)
+    return matrix, [item for *_, item in units]
 
 
-def _grades(known: Known, items: Sequence[Item]) -> Floats:
+def _grades(known: ItemLabels, items: Sequence[Item]) -> Floats:
     found = [known.get(item) for item in items]
     return np.array([np.nan if label is None else 2 * label for label in found])
 
 
-def _ceiling(store: Store, log: LabelLog, seed: int) -> list[Coefficient]:
-    names = [name for name in log.counts(store) if assessors(store)[name] != "model"]
-    labels = {name: counted_labels(store, log, name, LabelledBy.people).labels for name in names}
-    shared = [
-        (sum(labels[a][item] is not None and labels[b].get(item) is not None for item in labels[a]), (a, b))
-        for a, b in combinations(names, 2)
-    ]
-    most, two = max(shared, key=lambda one: one[0], default=(0, ()))
-    if not most:
-        return []
-    items = list(dict.fromkeys(item for name in two for item in labels[name]))
-    return overall(_matrix(store, {name: labels[name] for name in two}, items), COEFFICIENTS, seed=seed)
-
-
-def as_document(found: AnswerAudit) -> dict[str, Any]:
-    """The JSON."""
-    return {
-        "labels": found.what, "model": found.model, "human": found.human, "topics": found.topics, "items": found.items,
-        "failed": found.failed,
-        "grades": [{"people": a, "model": b, "items": number} for (a, b), number in sorted(found.grades.items())],
-        "agreement": [one.document() for one in found.agreement],
-        "between_people": [one.document() for one in found.ceiling],
-        "over_rating": [over_row(one) for one in found.over],
-    }  # fmt: skip
-
-
-def over_row(one: OverRating) -> dict[str, Any]:
-    """How far the model's labels are above people's, as a row."""
-    return {"people": one.group if one.by else "all", "items": one.documents, "over": one.over, "low": one.low,
-            "high": one.high}  # fmt: skip
+def _ceiling(store: Store, log: LabelLog) -> LabelMatrix | None:
+    """The labels of the two people who share most of them."""
+    kinds = assessors(store)
+    labels = {
+        name: counted_labels(store, log, name, LabelledBy.people).labels
+        for name in log.counts(store)
+        if kinds[name] != "model"
+    }
+    items = list(dict.fromkeys(item for said in labels.values() for item in said))
+    return two_who_share_most(_matrix(store, labels, items)[0]) if items else None

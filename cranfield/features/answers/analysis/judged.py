@@ -33,6 +33,7 @@ from cranfield.features.answers.store.nuggets import (
     Nugget,
     counted_labels,
     counted_nuggets,
+    current_nuggets,
 )
 from cranfield.features.models.calls import assessors_asked, setting_of
 from cranfield.metrics.measure import Measure
@@ -80,8 +81,8 @@ def labelled_answers(
     Nuggets are `by` people, models or all; by default by people where there are any.
     """
     needs = {measure.needs for measure in measures}
-    qids, tags = answered_topics(store), list(answer_runs(store))
-    if not tags:
+    qids = answered_topics(store)
+    if not answer_runs(store):
         raise InputError("no answers in this store; `cranfield import answers` adds some", store.path)
     chosen = counted_nuggets(store, by) if "nuggets" in needs else CountedNuggets([], 0)
     nuggets: dict[str, list[Nugget]] = {qid: [] for qid in qids}
@@ -97,10 +98,45 @@ def labelled_answers(
         claims=_claims(store, needs, assessor, whose, tell),
         questions=questions_said(store, assessor, whose, tell) if "questions" in needs else QuestionsSaid({}, {}, {}),
     )
-    there = {(answer.run, answer.qid): answer for answer in stored_answers(store)}
-    answers = [said.judged(qid, there.get((tag, qid))) for tag in tags for qid in qids]
-    answered = np.array([[(tag, qid) in there for qid in qids] for tag in tags], bool)
-    return LabelledAnswers(JudgedAnswers(tuple(tags), tuple(qids), answers, answered), nuggets)
+    return LabelledAnswers(_Answered.of(store).judged(said), nuggets)
+
+
+class _Answered(NamedTuple):
+    """The answers, by run and topic."""
+
+    tags: Sequence[str]
+    qids: Sequence[str]
+    there: Mapping[tuple[str, str], StoredAnswer]
+
+    @classmethod
+    def of(cls, store: Store) -> _Answered:
+        """Those of a store."""
+        there = {(answer.run, answer.qid): answer for answer in stored_answers(store)}
+        return cls(list(answer_runs(store)), answered_topics(store), there)
+
+    def judged(self, said: _Said) -> JudgedAnswers:
+        """The answers with what was said of them."""
+        pairs = [(tag, qid) for tag in self.tags for qid in self.qids]
+        answers = [said.judged(qid, self.there.get((tag, qid))) for tag, qid in pairs]
+        answered = np.array([pair in self.there for pair in pairs], bool).reshape(len(self.tags), len(self.qids))
+        return JudgedAnswers(tuple(self.tags), tuple(self.qids), answers, answered)
+
+
+def saying(store: Store, kind: str, items: Iterable[Item]) -> Callable[[ItemLabels], JudgedAnswers]:
+    """The answers with whatever labels of a kind these items are given; of nuggets, no others count."""
+    answers, claims = _Answered.of(store), current_claims(store) if kind == "claims" else []
+    without, those = answers_without_claims(store) if claims else frozenset(), {item[-1] for item in items}
+    nuggets: dict[str, list[Nugget]] = {qid: [] for qid in answers.qids}
+    for nugget in current_nuggets(store) if kind == "nuggets" else ():
+        if nugget.number in those:
+            nuggets[nugget.qid].append(nugget)
+
+    def judged(labels: ItemLabels) -> JudgedAnswers:
+        support = _support(labels) if kind == "support" else {}
+        said = ClaimsSaid(claims, _strict(labels) if claims else {}, without)
+        return answers.judged(_Said(nuggets, labels, support, {}, said, QuestionsSaid({}, {}, {})))
+
+    return judged
 
 
 def _labels(
@@ -131,9 +167,13 @@ def _claims(
     if not (kinds := {"reference", "statements"}.intersection(needs)):
         return ClaimsSaid([], {}, frozenset())
     kind = min(kinds)
-    labels = _labels(store, kind, {kind}, assessor=assessor, whose=whose, tell=tell)
-    said = {item: label and float(label == 1) for item, label in labels.items()}
-    return ClaimsSaid(current_claims(store), said, answers_without_claims(store))
+    labels = _strict(_labels(store, kind, {kind}, assessor=assessor, whose=whose, tell=tell))
+    return ClaimsSaid(current_claims(store), labels, answers_without_claims(store))
+
+
+def _strict(labels: ItemLabels) -> ItemLabels:
+    """Partial support is none."""
+    return {item: label and float(label == 1) for item, label in labels.items()}
 
 
 def _support(labels: ItemLabels) -> dict[int, dict[tuple[int, frozenset[str]], float]]:

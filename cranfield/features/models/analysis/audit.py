@@ -1,26 +1,30 @@
-"""A model's labels in a store beside people's: how far they can be used in their place."""
+"""A model's labels in a store beside people's: how far they can be used in their place.
+
+One audit for all kinds of labels: what a feature adds to the table "models.audits" compares labels of one kind, as a
+Comparison, and the rest is the same.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from itertools import combinations
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from cranfield.arrays.join import judge
-from cranfield.arrays.rankings import Floats, Qrels, Runs
+from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
-from cranfield.features.models.analysis.estimate import model_labels
 from cranfield.features.models.usability import (
     ALPHA,
+    Group,
     OverRating,
     Ranking,
     RunBias,
     Use,
     by_grade,
-    by_length,
-    by_rank,
+    honest_scores,
     mean_scores,
     order_of_runs,
     over_rating,
@@ -28,32 +32,20 @@ from cranfield.features.models.usability import (
     single_labels,
     verdict,
 )
-from cranfield.judging.agreement.agreement import Coefficient, matrix_of_qrels, overall
-from cranfield.judging.labels.diff import (
-    LabelChanges,
-    Side,
-    SystemChanges,
-    in_common,
-    label_changes,
-    on_common_topics,
-    side,
-    system_changes,
-    top_left,
-)
-from cranfield.judging.labels.pairs import matrix_of_store
-from cranfield.metrics.evaluate import score
+from cranfield.hooks import named
+from cranfield.judging.agreement.agreement import Coefficient, LabelMatrix, overall
+from cranfield.judging.labels.diff import SystemChanges, changes_of_scores, top_left
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.metrics.notation import MeasureLike
 from cranfield.store.chain import Event
-from cranfield.store.corpus import listed_of
-from cranfield.store.labelled_by import LabelledBy
-from cranfield.store.log import assessors, events
-from cranfield.store.runs import stored_runs
+from cranfield.store.log import assessors
 from cranfield.store.store import Store
 
 COEFFICIENTS = ("raw agreement", "Cohen kappa", "Cohen kappa quadratic", "Krippendorff alpha ordinal")
 QUADRATIC = "Cohen kappa quadratic"
 CIRCULAR, RANKER = "circular", "other model"
+DOCUMENTS = "documents"
+Asked: TypeAlias = "MeasureLike | Iterable[MeasureLike] | None"
 
 
 class BiasedRun(NamedTuple):
@@ -77,16 +69,43 @@ class RepeatedLabels(NamedTuple):
     changed: int
 
 
+NEVER = RepeatedLabels(0, 0)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a model and people labelled both, and what follows from such labels for the runs."""
+
+    matrix: LabelMatrix  # of people and of the model, without a gap
+    ceiling: LabelMatrix | None  # of the two people who share most, where any do
+    tags: Sequence[str]  # the runs
+    measures: Sequence[Measure]
+    score: Callable[[Floats], Floats]  # from a label of each unit to scores (runs, topics, measures), NaN: unknown
+    groups: Sequence[Group] = ()  # of units, besides those of people's labels
+    ordered: bool = True  # whether a label can be above another
+    failed: int = 0  # units that people labelled and the model could not
+    repeated: RepeatedLabels = NEVER
+
+
+class AuditedKind(NamedTuple):
+    """A kind of labels that can be audited: what compares those of a model with those of a person, or of all people."""
+
+    compare: Callable[[Store, str, str | None, Asked], Comparison]
+
+
 @dataclass(frozen=True)
 class ModelAudit:
-    """What an audit finds, on the documents that both the model and people labelled."""
+    """What an audit finds, on what both the model and people labelled."""
 
+    labels: str  # documents, nuggets, ...
     model: str
     human: str
     topics: int
-    labels: LabelChanges
+    items: int
+    failed: int
+    grades: Mapping[tuple[int, int], int]  # how often people's label and the model's were these
     agreement: Sequence[Coefficient]
-    ceiling: Sequence[Coefficient]  # of people with each other; empty where no document has two of their labels
+    ceiling: Sequence[Coefficient]  # of people with each other; empty where nothing has two of their labels
     over: Sequence[OverRating]
     runs: Sequence[BiasedRun]
     systems: SystemChanges | None
@@ -99,17 +118,15 @@ class ModelAudit:
         return verdict(self.uses)
 
 
-DRAW = "; `cranfield model audit draw` draws documents for a person to judge"
-
-
 def audit(
     store: Store,
     model: str,
     *,
     human: str | None = None,
-    measures: MeasureLike | Iterable[MeasureLike] = "AP",
+    measures: Asked = None,
     families: Mapping[str, str] | None = None,
     family: str | None = None,
+    labels: str = DOCUMENTS,
     seed: int = 0,
 ) -> ModelAudit:
     """Compare the labels of a model with those of a person, or of all people by the primary policy.
@@ -117,28 +134,35 @@ def audit(
     `families` says of runs which family of models they are of, `family` of which the judge is (its own name if not
     given).
     """
-    model_labels(store, model)
-    people, machine = in_common(_people(store, human), side(store, f"assessor:{model}"), DRAW)
-    matrix = matrix_of_qrels(
-        {"people": people.qrels, "model": machine.qrels},
-        tuple(store.collection.grades), store.collection.min_relevant,
-    )  # fmt: skip
-    agreement, ceiling = overall(matrix, COEFFICIENTS, seed=seed), _ceiling(store, seed)
-    runs, parsed = stored_runs(store), parse_all(measures, store.collection.min_relevant)
-    over = _over(store, runs, people, machine)
-    biased = _biased(
-        runs,
-        people.qrels,
-        machine.qrels,
-        measures=parsed,
-        families=_families(runs, families, family or model),
-        seed=seed,
+    kinds: Mapping[str, AuditedKind] = named("models.audits")
+    if labels not in kinds:
+        raise InputError(f"no labels of {labels!r} are audited; expected one of {', '.join(kinds)}")
+    if human is not None and assessors(store).get(human) == "model":
+        raise InputError(f"{human!r} is a model, too; --human names a person")
+    of = kinds[labels].compare(store, model, human, measures)
+    people, machine = of.matrix.grades.T
+    agreement, ceiling = (
+        overall(matrix, COEFFICIENTS, seed=seed) if matrix else [] for matrix in (of.matrix, of.ceiling)
     )
-    systems = system_changes(runs, people.qrels, machine.qrels, parsed) if len(runs.tags) > 1 else None
-    uses = _uses(agreement, ceiling, over, runs=biased, systems=systems, topics=len(matrix.topics))
-    labels = label_changes(people, machine)
-    found = (labels, agreement, ceiling, over, biased, systems, uses)
-    return ModelAudit(model, human or "people", len(matrix.topics), *found, repeated_labels(events(store, model)))
+    scale, groups = of.matrix.scale, [*by_grade(people), *of.groups]
+    over = over_rating(machine, people, of.matrix.topic, iter(groups), (scale[0], scale[-1])) if of.ordered else []
+    runs, systems = _of_runs(of, _families(of.tags, families, family or model), seed)
+    return ModelAudit(
+        labels,
+        model,
+        human or "people",
+        topics=len(of.matrix.topics),
+        items=len(people),
+        failed=of.failed,
+        grades=Counter(zip(people.astype(int).tolist(), machine.astype(int).tolist(), strict=True)),
+        agreement=agreement,
+        ceiling=ceiling,
+        over=over,
+        runs=runs,
+        systems=systems,
+        uses=_uses(agreement, ceiling, over, runs=runs, systems=systems),
+        repeated=of.repeated,
+    )
 
 
 def repeated_labels(log: Iterable[Event]) -> RepeatedLabels:
@@ -156,72 +180,38 @@ def repeated_labels(log: Iterable[Event]) -> RepeatedLabels:
     return RepeatedLabels(len(twice), sum(several[-1] != several[-2] for several in twice))
 
 
-def _people(store: Store, human: str | None) -> Side:
-    if human is None:
-        return side(store, f"labels:{LabelledBy.people}")
-    if assessors(store).get(human) == "model":
-        raise InputError(f"{human!r} is a model, too; --human names a person")
-    return side(store, f"assessor:{human}")
-
-
-def _ceiling(store: Store, seed: int) -> list[Coefficient]:
-    """How far people agree with each other; of the two who share most documents, where there are more."""
-    matrix = matrix_of_store(store, whose=LabelledBy.people)
-    pairs = [(a, b) for at, a in enumerate(matrix.assessors) for b in matrix.assessors[at + 1 :]]
-    shared = [(int(matrix.between(two).both.sum()), two) for two in pairs]
+def two_who_share_most(matrix: LabelMatrix) -> LabelMatrix | None:
+    """The labels of the two assessors who labelled most of the same; None where no two did."""
+    shared = [(int(matrix.between(two).both.sum()), two) for two in combinations(matrix.assessors, 2)]
     most, two = max(shared, key=lambda one: one[0], default=(0, ()))
-    return overall(matrix.between(two), COEFFICIENTS, seed=seed) if most else []
+    return matrix.between(two) if most else None
 
 
-def _over(store: Store, runs: Runs, people: Side, machine: Side) -> list[OverRating]:
-    grades = people.labels
-    pairs, other = list(grades), machine.labels
-    human = np.array([grades[pair] for pair in pairs], float)
-    model = np.array([other[pair] for pair in pairs], float)
-    known = listed_of(store, [docno for _, docno in pairs])
-    found = [known[docno].length if docno in known else None for _, docno in pairs]
-    groups = [*by_grade(human), *by_length(np.array([length or np.nan for length in found], float))]
-    if runs.tags:
-        groups += by_rank(_best_ranks(runs, people.qrels, pairs))
-    return over_rating(model, human, [qid for qid, _ in pairs], iter(groups), _scale(store))
-
-
-def _scale(store: Store) -> tuple[float, float]:
-    """The lowest and the highest grade."""
-    return min(store.collection.grades), max(store.collection.grades)
-
-
-def _best_ranks(runs: Runs, qrels: Qrels, pairs: Sequence[tuple[str, str]]) -> Floats:
-    """By pair: the best rank at which a run has it; NaN where none has."""
-    judged = judge(runs, qrels)
-    best = np.full(len(qrels), np.nan)
-    np.fmin.at(best, judged.qrels_row[judged.judgment], judged.rank)
-    names = zip(qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist(), strict=True)
-    rank = dict(zip(names, best.tolist(), strict=True))
-    return np.array([rank[pair] for pair in pairs])
-
-
-def _families(runs: Runs, families: Mapping[str, str] | None, own: str) -> dict[str, str]:
-    unknown = [tag for tag in families or {} if tag not in runs.tags]
+def _families(tags: Sequence[str], families: Mapping[str, str] | None, own: str) -> dict[str, str]:
+    unknown = [tag for tag in families or {} if tag not in tags]
     if unknown:
         raise InputError(f"there is no run {unknown[0]!r} whose family could be {(families or {})[unknown[0]]!r}")
     return {tag: CIRCULAR if family == own else RANKER for tag, family in (families or {}).items()}
 
 
-def _biased(
-    runs: Runs, people: Qrels, machine: Qrels, *, measures: Sequence[Measure], families: Mapping[str, str], seed: int
-) -> list[BiasedRun]:
-    """The bias of every run by every measure, the most favoured first."""
-    if len(runs.tags) < 2:
-        return []
-    both = on_common_topics(judge(runs, people), judge(runs, machine))
-    by_people, by_model = (score(one, measures) for one in both)
+def _of_runs(of: Comparison, families: Mapping[str, str], seed: int) -> tuple[list[BiasedRun], SystemChanges | None]:
+    """The bias of every run by every measure, the most favoured first; and the system ranking, where all are scored."""
+    if len(of.tags) < 2 or not of.measures:
+        return [], None
+    people, machine = of.matrix.grades.T
+    by_people, by_model = of.score(people), of.score(machine)
+    honest = honest_scores(of.score, machine, people, seed)
     found = [
         BiasedRun(tag, str(measure), families.get(tag, ""), bias)
-        for place, measure in enumerate(measures)
-        for tag, bias in zip(runs.tags, run_bias(by_model[..., place], by_people[..., place], seed), strict=True)
+        for place, measure in enumerate(of.measures)
+        for tag, bias in zip(
+            of.tags, run_bias(by_model[..., place], by_people[..., place], honest[..., place]), strict=True
+        )
     ]
-    return sorted(found, key=lambda one: (-one.bias.own, one.run))
+    known = ~np.isnan(by_people + by_model).any(axis=(0, 2))
+    both = (scores[:, known] for scores in (by_people, by_model))
+    systems = changes_of_scores(of.tags, of.measures, *both) if known.any() else None
+    return sorted(found, key=lambda one: (-one.bias.own, one.run)), systems
 
 
 def _uses(
@@ -231,17 +221,16 @@ def _uses(
     *,
     runs: Sequence[BiasedRun],
     systems: SystemChanges | None,
-    topics: int,
 ) -> list[Use]:
     kappa, people = ({one.coefficient: one.interval for one in found} for found in (agreement, ceiling))
+    names = dict.fromkeys(one.measure for one in runs)
     rankings = [
-        Ranking(name, systems.tau[name], systems.claims[name].reversed, _favoured(runs, name))
-        for name in (systems.tau if systems else ())
-        if systems
-    ]
+        Ranking(name, *((systems.tau[name], systems.claims[name].reversed) if systems else (np.nan, 0)),
+                _favoured(runs, name)) for name in names
+    ]  # fmt: skip
     return [
-        order_of_runs(rankings, topics),
-        mean_scores(over[0]),
+        order_of_runs(rankings, systems.topics if systems else 0),
+        *map(mean_scores, over[:1]),
         single_labels(kappa[QUADRATIC], people.get(QUADRATIC)),
     ]
 
@@ -253,12 +242,15 @@ def _favoured(runs: Sequence[BiasedRun], measure: str) -> list[str]:
 def as_document(found: ModelAudit) -> dict[str, Any]:
     """The JSON."""
     return {
+        "labels": found.labels,
         "model": found.model,
         "human": found.human,
         "topics": found.topics,
+        "items": found.items,
+        "failed": found.failed,
         "verdict": found.verdict,
         "uses": [one._asdict() for one in found.uses],
-        "grades": [{"human": a, "model": b, "labels": times} for (a, b), times in found.labels.grades.items()],
+        "grades": [{"human": a, "model": b, "items": times} for (a, b), times in sorted(found.grades.items())],
         "agreement": [one.document() for one in found.agreement],
         "agreement_of_people": [one.document() for one in found.ceiling],
         "repeated": found.repeated._asdict(),

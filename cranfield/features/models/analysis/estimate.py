@@ -91,13 +91,18 @@ def score_document(one: EstimatedScore) -> dict[str, Any]:
 RELEVANT = "relevant"  # the share of relevant documents
 
 
-def model_labels(store: Store, model: str) -> dict[Pair, int]:
-    """The labels of a model; an error where the store has no such model."""
+def check_model(store: Store, model: str) -> None:
+    """An error where the store has no such model."""
     kinds = assessors(store)
     if kinds.get(model) != "model":
         models = ", ".join(sorted(name for name, kind in kinds.items() if kind == "model"))
         which = f"its models are {models}" if models else "import labels with --kind model"
         raise InputError(f"{model!r} is not a model of this store; {which}")
+
+
+def model_labels(store: Store, model: str) -> dict[Pair, int]:
+    """The labels of a model; an error where the store has no such model."""
+    check_model(store, model)
     if not (labels := side(store, f"assessor:{model}").labels):
         raise InputError(f"{model!r} has no labels in this store")
     return labels

@@ -14,6 +14,7 @@ from cranfield.cli import completion
 from cranfield.cli.commands.judge import JudgeOptions, JudgingTask, judging_task
 from cranfield.cli.options import Format, Measures, Output, ReadStore, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, say, signed
+from cranfield.hooks import named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +90,6 @@ def draw(
     say(f"cranfield judge {path} --assessor {assessor} --audit {sample.number}")
 
 
-DEFAULT = ["AP", "nDCG@10"]
 SHOWN = 10  # runs, of those that are not favoured
 
 
@@ -97,6 +97,11 @@ def report(
     path: ReadStore,
     model: Annotated[str, typer.Option(metavar="NAME", help="The model whose labels to check.")],
     *,
+    of: Annotated[
+        str,
+        typer.Option(metavar="LABELS", help="Which labels: documents, nuggets, support, claims or preferences."),
+        completion.single(lambda ctx: named("models.audits")),
+    ] = "documents",
     human: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="The person to compare it with. [default: all people, policy primary]"),
@@ -114,15 +119,19 @@ def report(
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Compare a model's labels with people's on the documents that both labelled, and say what they can be used for.
+    """Compare a model's labels with people's on what both labelled, and say what they can be used for.
 
     First the verdict: whether they will do for the order of the runs, for mean scores, and as single labels. Then
-    agreement, beside that of people with each other; how far grades are too high, by grade, by length of the document
+    agreement, beside that of people with each other; how far grades are too high, by grade, of documents also by length
     and by rank; which runs the model favours; and last what happens to the system ranking, because tau hardly changes
     when one run is favoured.
 
-    A run is favoured if its scores by the model are too high by more than those of all runs are on average; p is
-    corrected by Holm's method. --declare marks runs of the model's own family as circular.
+    A run is favoured if its scores by the model are too high by more than a judge would make them who errs as often
+    whatever the run, and by more than those of all runs are on average; p is corrected by Holm's method. --declare
+    marks runs of the model's own family as circular.
+
+    Of nuggets, support of citations and claims, 2 is support, 1 partial support, 0 none; of
+    preferences between documents, 2 is the first in the order of their ids, 1 a tie.
 
     Example: cranfield model audit report track.db --model qwen --declare run7=qwen
     """
@@ -134,9 +143,10 @@ def report(
             store,
             model,
             human=human,
-            measures=measure or DEFAULT,
+            measures=measure,
             families=_families(declare),
             family=family,
+            labels=of,
             seed=seed,
         )
     rows = [bias_row(one) for one in found.runs]
@@ -173,7 +183,7 @@ def _say_verdict(found: ModelAudit) -> None:
 def _tables(found: ModelAudit, rows: Sequence[dict[str, Any]]) -> None:
     from cranfield.text import counted
 
-    both = counted(found.labels.same + found.labels.other, "document")
+    both = counted(found.items, "document" if found.labels == "documents" else "label")
     people = {one.coefficient: one.interval for one in found.ceiling}
     emit(
         [
@@ -184,18 +194,20 @@ def _tables(found: ModelAudit, rows: Sequence[dict[str, Any]]) -> None:
         TableFormat.table, title=f"agreement on {both} of {counted(found.topics, 'topic')} that both labelled",
     )  # fmt: skip
     say()
-    grades = sorted({grade for pair in found.labels.grades for grade in pair})
+    grades = sorted({grade for pair in found.grades for grade in pair})
     emit(
-        [{"people": str(a)} | {f"-> {b}": found.labels.grades.get((a, b), 0) for b in grades} for a in grades],
+        [{"people": str(a)} | {f"-> {b}": found.grades.get((a, b), 0) for b in grades} for a in grades],
         TableFormat.table, title=f"grades of people, and of {found.model}",
     )  # fmt: skip
+    if found.failed:
+        say(f"\n{counted(found.failed, 'label')} that people gave, and {found.model} failed to give, left out.")
     say()
     over = [{"by": one.by or "all", "group": one.group if one.by else "", **one._asdict()} for one in found.over]
-    shown = [{name: row[name] for name in ("by", "group", "documents", "over", "low", "high")} for row in over]
+    shown = [{name: row[name] for name in ("by", "group", "items", "over", "low", "high")} for row in over]
     digits = {name: signed(2) for name in ("over", "low", "high")}
-    emit(
-        shown, TableFormat.table, title="how far the model's grades are above people's", display=Display(digits=digits)
-    )
+    if shown:
+        title = "how far the model's grades are above people's"
+        emit(shown, TableFormat.table, title=title, display=Display(digits=digits))
     if rows:
         say()
         _runs(found, rows)
@@ -205,7 +217,7 @@ def _runs(found: ModelAudit, rows: Sequence[dict[str, Any]]) -> None:
     favoured = sum(one.favoured for one in found.runs)
     shown = rows[: max(favoured, SHOWN)]
     emit(
-        shown, TableFormat.table, title="scores by the model less scores by people; own: less the mean of all runs",
+        shown, TableFormat.table, title="scores by the model less those by people; own: beyond an honest judge's",
         display=Display(digits={name: signed(4) for name in ("bias", "own", "low", "high")}),
     )  # fmt: skip
     if len(shown) < len(rows):

@@ -1,0 +1,89 @@
+"""A model's labels of documents beside people's, for an audit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from cranfield.arrays.join import judge
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
+from cranfield.features.models.analysis.audit import (
+    Asked,
+    AuditedKind,
+    Comparison,
+    repeated_labels,
+    two_who_share_most,
+)
+from cranfield.features.models.analysis.estimate import model_labels
+from cranfield.features.models.usability import Group, by_length, by_rank
+from cranfield.judging.agreement.agreement import LabelMatrix, matrix_of_qrels
+from cranfield.judging.labels.diff import Side, in_common, side
+from cranfield.judging.labels.pairs import Pair, matrix_of_store
+from cranfield.metrics.evaluate import score
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import parse_all
+from cranfield.store.corpus import listed_of
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.log import events
+from cranfield.store.runs import stored_runs
+from cranfield.store.store import Store
+
+DEFAULT = ("AP", "nDCG@10")
+DRAW = "; `cranfield model audit draw` draws documents for a person to judge"
+
+
+def compare(store: Store, model: str, human: str | None, measures: Asked) -> Comparison:
+    """The grades of the documents that both graded."""
+    model_labels(store, model)
+    whose = f"labels:{LabelledBy.people}" if human is None else f"assessor:{human}"
+    people, machine = in_common(side(store, whose), side(store, f"assessor:{model}"), DRAW)
+    matrix = matrix_of_qrels(
+        {"people": people.qrels, "model": machine.qrels},
+        tuple(store.collection.grades), store.collection.min_relevant,
+    )  # fmt: skip
+    runs = stored_runs(store)
+    judged, parsed = judge(runs, people.qrels), parse_all(measures or DEFAULT, store.collection.min_relevant)
+    groups = [*by_length(_lengths(store, matrix.units))]
+    return Comparison(
+        matrix, two_who_share_most(matrix_of_store(store, whose=LabelledBy.people)), runs.tags, parsed,
+        score=_scored(judged, people, matrix, parsed),
+        groups=[*groups, *(_by_rank(judged, people, matrix) if runs.tags else ())],
+        repeated=repeated_labels(events(store, model)),
+    )  # fmt: skip
+
+
+KIND = AuditedKind(compare)
+
+
+def _scored(
+    judged: Judged, people: Side, matrix: LabelMatrix, measures: Sequence[Measure]
+) -> Callable[[Floats], Floats]:
+    """The scores of the runs by other grades of the same documents; the highest grade stays, so that ERR means one."""
+    place = {pair: number for number, pair in enumerate(matrix.units)}
+    unit = np.array([place[pair] for pair in people.pairs], np.int64)[judged.qrels_row]
+    highest = int(matrix.grades.max(initial=0))
+
+    def scores(labels: Floats) -> Floats:
+        grade = labels[unit].astype(np.int64)
+        other = replace(judged, qrels_grade=grade, grade=grade[judged.judgment], highest_grade=highest)
+        return score(other, measures)
+
+    return scores
+
+
+def _lengths(store: Store, pairs: Sequence[Pair]) -> Floats:
+    """The length of the document of each pair; NaN has no text."""
+    known = listed_of(store, [docno for _, docno in pairs])
+    found = [known[docno].length if docno in known else None for _, docno in pairs]
+    return np.array([length or np.nan for length in found], float)
+
+
+def _by_rank(judged: Judged, people: Side, matrix: LabelMatrix) -> Iterator[Group]:
+    """The pairs by the best rank at which a run has them."""
+    best = np.full(len(people.qrels), np.nan)
+    np.fmin.at(best, judged.qrels_row[judged.judgment], judged.rank)
+    rank = dict(zip(people.pairs, best.tolist(), strict=True))
+    return by_rank(np.array([rank[pair] for pair in matrix.units]))
