@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, NoReturn
 from cranfield.errors import InputError
 from cranfield.features.models.asking.server import ModelReply, Server
 from cranfield.features.models.asking.task import Asker, Reply, Request, Task, call_of, read, request_of
-from cranfield.features.models.calls import add_call, add_request, answered, in_doubt, introduce, keep_setting
+from cranfield.features.models.calls import Call, add_call, add_request, answered, in_doubt, introduce, keep_setting
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -155,6 +155,7 @@ def tally_document(tally: AskingTally) -> dict[str, Any]:
 
 
 LONGEST = 300.0  # seconds to wait before an attempt
+KNOWN = 100  # known answers of one transaction
 IN_VAIN = 20  # questions in a row without any answer, after which it is given up
 OUTCOMES = ("ok", "refused", "cut-off", "unparsable", "off-scale", "error")
 
@@ -199,7 +200,11 @@ class _Due(NamedTuple):
 
 
 class _Loop:
-    """Requests under way. Only the thread that runs it touches the store; the server has one of its own."""
+    """Requests under way. Only the thread that runs it touches the store; the server has one of its own.
+
+    What has come while the last transaction was written is recorded in the next, with the requests that take its place:
+    as many are under way as may be, and no answer waits longer than one transaction takes.
+    """
 
     def __init__(
         self,
@@ -217,7 +222,7 @@ class _Loop:
         self._flying: dict[Future[ModelReply], tuple[Request, int]] = {}
         self._due: list[_Due] = []
         self._numbers, self._in_vain, self._stopping, self._woken = count(), 0, False, threading.Event()
-        self._some_answer = False
+        self._some_answer, self._hurry = False, False
         self._new: Iterator[tuple[str, str]] = iter(())
 
     def run(self, todo: Sequence[tuple[str, str]]) -> None:
@@ -238,17 +243,28 @@ class _Loop:
         self._stop("Ctrl-C")
 
     def _until_done(self) -> None:
+        done: Collection[Future[ModelReply]] = ()
         try:
             while True:
-                self._start()
-                if not self._flying and not self._due:
+                with self.store.writing():
+                    for future in done:
+                        self._came(future)
+                    new = self._recorded(self.limits.parallel - len(self._flying) + len(done))
+                for future in done:
+                    del self._flying[future]
+                for request, number in new:
+                    self._send(request, number)
+                if not self._flying and not self._due and not self._hurry:
                     return
-                self._wait()
+                done = self._wait()
         except Exception:
             self._stop("an error")
             with suppress(Exception):
                 while self._flying:
-                    self._wait()
+                    for future in self._wait():
+                        with self.store.writing():
+                            self._came(future)
+                        del self._flying[future]
             raise
 
     def _stop(self, why: str) -> None:
@@ -256,64 +272,72 @@ class _Loop:
         self._stopping, self._new, self._due = True, iter(()), []
         self._woken.set()
 
-    def _start(self) -> None:
-        """Send as much as may be under way at a time."""
-        while len(self._flying) < self.limits.parallel and not self._stopping:
-            if self._due and self._due[0].at <= time.monotonic():
-                self._begin(heapq.heappop(self._due).request)
-            elif (request := self._next()) is None:
-                return
-            else:
-                self._begin(request)
+    def _recorded(self, room: int) -> list[tuple[Request, int]]:
+        """What is sent next, recorded, as far as there is room; known answers are taken, some at a time."""
+        found: list[Request] = []
+        known, self._hurry = 0, False
+        while len(found) < room and not self._stopping:
+            due = bool(self._due) and self._due[0].at <= time.monotonic()
+            request = heapq.heappop(self._due).request if due else self._next(found)
+            if request is None:
+                break
+            if (answer := None if self.limits.again else answered(self.store, request.sha256)) is None:
+                found.append(request)
+                continue
+            self._reuse(request, answer)
+            known += 1
+            self._hurry = known == KNOWN
+            if self._hurry:
+                break
+        return [(request, add_request(self.store, request.about, request.sha256)) for request in found]
 
-    def _next(self) -> Request | None:
+    def _next(self, before: Sequence[Request]) -> Request | None:
         """The request of the next question, if the budget has room for it."""
         if (todo := next(self._new, None)) is None:
             return None
         request = request_of(self.asker, self.task, *todo)
-        if self._over(request):
+        if self._over([*before, request]):
             self._stop(f"--max-tokens-total {(self.limits.given or self.limits).tokens}")
             return None
         return request
 
-    def _over(self, request: Request) -> bool:
+    def _over(self, requests: Sequence[Request]) -> bool:
+        """Whether there is no room for these requests, after all that is under way."""
         if self.limits.tokens is None:
             return False
         tally, sent = self.tally, [one for one, _ in self._flying.values()]
         out = tally.tokens_out / tally.calls if tally.calls else 0
-        coming = sum(one.tokens + out for one in [*sent, *(due.request for due in self._due), request])
+        coming = sum(one.tokens + out for one in [*sent, *(due.request for due in self._due), *requests])
         return tally.tokens + coming > self.limits.tokens
 
-    def _begin(self, request: Request) -> None:
-        """Take a known answer to a request, or send it."""
-        known = None if self.limits.again else answered(self.store, request.sha256)
-        if known is None:
-            self._send(request)
-            return
+    def _reuse(self, request: Request, known: Call) -> None:
+        """Take a known answer."""
         answer = ModelReply(
             known.answer, known.reasoning, known.finish_reason, known.outcome == "refused", known.answered_by
         )
         self.tally.reused += 1
         self._take(request, answer._replace(status=known.status), reused=known.id)
 
-    def _send(self, request: Request) -> None:
-        number = add_request(self.store, request.about, request.sha256)
+    def _send(self, request: Request, number: int) -> None:
         how = self.server.embedding if self.task.embeds else self.server.answer
         self._flying[how(self.asker.model, request.messages, self.asker.parameters)] = request, number
 
-    def _wait(self) -> None:
-        """Until an answer comes, or something is due."""
+    def _wait(self) -> Collection[Future[ModelReply]]:
+        """What has come; until something does, or is due."""
         left = max(0.0, self._due[0].at - time.monotonic()) if self._due else None
+        if self._hurry:
+            return ()
         if not self._flying:
             self._woken.wait(left)
-            return
-        done, _ = wait(self._flying, timeout=left, return_when=FIRST_COMPLETED)
-        for future in done:
-            request, number = self._flying[future]
-            answer = future.result()
-            self._count(request, answer)
-            self._take(request, answer, sent=number)
-            del self._flying[future]
+            return ()
+        return wait(self._flying, timeout=left, return_when=FIRST_COMPLETED).done
+
+    def _came(self, future: Future[ModelReply]) -> None:
+        """Count and take an answer."""
+        request, number = self._flying[future]
+        answer = future.result()
+        self._count(request, answer)
+        self._take(request, answer, sent=number)
 
     def _count(self, request: Request, answer: ModelReply) -> None:
         tally = self.tally
@@ -328,19 +352,18 @@ class _Loop:
             tally.cost = (tally.cost or 0) + self.limits.price.cost(answer.tokens_in, answer.tokens_out)
 
     def _take(self, request: Request, answer: ModelReply, sent: int | None = None, reused: int | None = None) -> None:
-        """Record an answer with what follows from it, in one transaction; ask again where that may help."""
+        """Record an answer with what follows from it; ask again where that may help."""
         outcome, value, reason = read(request, answer)
         price = self.limits.price if sent is not None and not answer.error else None
         cost = price.cost(answer.tokens_in, answer.tokens_out) if price else None
         call = call_of(request, answer, outcome, reason, cost)._replace(request=sent, reused=reused)
         further = self._further(request, answer, outcome, reason)
         settled = further is None and not answer.stop
-        with self.store.writing():
-            if settled or outcome != "error":
-                self._keep_setting()
-            number = add_call(self.store, call)
-            if settled:
-                request.task.record(self.store, request.question, Reply(outcome, value, reason, number))
+        if settled or outcome != "error":
+            self._keep_setting()
+        number = add_call(self.store, call)
+        if settled:
+            request.task.record(self.store, request.question, Reply(outcome, value, reason, number))
         self._some_answer |= outcome != "error"
         if settled:
             self._settle(request, outcome, reason)
