@@ -43,6 +43,7 @@ ScoreTable = dict[str, dict[str, float]]  # by measure, by run
 ALL = "all"
 KEYS = ("run", "query_id")
 ROW = ("run_id", "topic_id", "measure", "value")  # of TREC AutoJudge
+NO_MEAN = "no mean is a number, and score rows leave out what is none; `evaluate` says which labels are missing"
 BY_TOPIC = "scores by topic; write them without --per-topic"
 OVER_TOPICS = "scores over topics; a comparison needs those of each topic, written with --per-topic"
 
@@ -64,7 +65,7 @@ def read_scores(path: Path) -> ScoreTable | None:
         return None
     means = [score for score in found if score.query_id in (None, ALL)]
     if found and not means:
-        raise InputError(BY_TOPIC, path, found[0].line and 1)
+        raise InputError(NO_MEAN if _are_rows(path) else BY_TOPIC, path, found[0].line and 1)
     table: ScoreTable = {}
     for score in means:
         runs = table.setdefault(score.measure, {})
@@ -72,6 +73,11 @@ def read_scores(path: Path) -> ScoreTable | None:
             raise InputError(f"run {score.run!r} has two scores by {score.measure}", path, score.line)
         runs[score.run] = score.value
     return table
+
+
+def _are_rows(path: Path) -> bool:
+    """Whether a file of scores is of score rows."""
+    return path.is_file() and all(f'"{name}"' in read_text(path).partition("\n")[0] for name in ROW)
 
 
 def read_topic_scores(path: Path) -> DataFrame | None:

@@ -32,7 +32,7 @@ class HowAsked(TypedDict, total=False):
     topics: Sequence[str]
     again: Literal["", "failed", "all"]
     limit: int
-    max_tokens_total: int
+    budget: str  # of tokens or money: "200000tokens", "2.50usd"
     parallel: int
     attempts: int
     timeout: float
@@ -128,7 +128,7 @@ def answers_questions_make(
         tally = _answered(there, QUESTIONS, "questions", plan=_whole(questions_asked), model=model, url=url, how=how)
         embedder = embedder_of(there, embedding_model, server, name)
         planned = embedding_asked(there, embedder, how.get("topics", ()), how.get("again", ""))
-        limits = _limits(how).less(0, tally.tokens)._replace(questions=None, price=None)
+        limits = _limits(how).less(0, tally.tokens, tally.cost)._replace(questions=None, price=None)
         embedded = planned.run(limits).outcomes if planned.subjects else Counter[str]()
     counted = {"embedded": embedded["ok"], "not embedded": embedded.total() - embedded["ok"]}
     return tally.outcomes | {what: number for what, number in counted.items() if number}
@@ -145,12 +145,11 @@ def _limits(how: HowAsked) -> AskLimits:
     price = how.get("price")
     return AskLimits(
         how.get("limit"),
-        how.get("max_tokens_total"),
-        how.get("parallel", 8),
+        parallel=how.get("parallel", 8),
         attempts=how.get("attempts", 3),
         timeout=how.get("timeout", 120.0),
         price=Price(*price) if price else None,
-    )
+    ).with_budget(how.get("budget"))
 
 
 def _asked(

@@ -26,7 +26,7 @@ def model_assess_run(
     pool: int | None = None,
     topics: Sequence[str] = (),
     limit: int | None = None,
-    max_tokens_total: int | None = None,
+    budget: str | None = None,
     parallel: int = 8,
     attempts: int = 3,
     timeout: float = 120,
@@ -40,8 +40,9 @@ def model_assess_run(
     """Ask a model to label the documents of a pool that it has not labelled; what came of it, and what it cost.
 
     The key is read from CRANFIELD_API_KEY or OPENAI_API_KEY. An answer without exactly one grade on the scale is
-    recorded as "cannot judge". `price` is that of a million tokens, in and out. `repeat` asks again about so many
-    graded documents, drawn at random. An adaptive pool grows as it is labelled, in topics that are not assigned.
+    recorded as "cannot judge". `price` is that of a million tokens, in and out; `budget` is of tokens or money, as
+    "200000tokens" or "2.50usd". `repeat` asks again about so many graded documents, drawn at random. An adaptive pool
+    grows as it is labelled, in topics that are not assigned.
 
     >>> from cranfield import Store
     >>> with Store.memory("binary") as store:
@@ -54,8 +55,8 @@ def model_assess_run(
     from cranfield.features.models.asking.assess import assessment
 
     limits = AskLimits(
-        limit, max_tokens_total, parallel, attempts=attempts, timeout=timeout, price=Price(*price) if price else None
-    )
+        limit, parallel=parallel, attempts=attempts, timeout=timeout, price=Price(*price) if price else None
+    ).with_budget(budget)
     with store_open(store) as there:
         return assessment(
             there,
@@ -82,6 +83,7 @@ def model_assess_export(
     assessor: str | None = None,
     pool: int | None = None,
     topics: Sequence[str] = (),
+    limit: int | None = None,
     again: Literal["", "failed", "all"] = "",
     max_chars: int | None = None,
     json_answer: bool = False,
@@ -107,7 +109,7 @@ def model_assess_export(
                 parameters=parameters,
             )
             .grown()
-            .write(Path(out))
+            .write(Path(out), limit)
         )
 
 

@@ -13,7 +13,13 @@ from cranfield.features.models.asking.prompt import PromptTask
 from cranfield.features.models.asking.task import Asker, Question, Reply, Task, number_format, number_of
 from cranfield.features.models.calls import texts_missing
 from cranfield.features.preferences.pairs import ANSWERS, CHOICES, drawn_pairs, nothing_drawn, showings, split
-from cranfield.features.preferences.store import DocumentPair, PreferenceEvent, append_preferences, current_preferences
+from cranfield.features.preferences.store import (
+    DocumentPair,
+    PreferenceEvent,
+    append_preferences,
+    current_preferences,
+    document_pair,
+)
 from cranfield.formats import Document, Topic
 from cranfield.judging.labels.pairs import Pair
 from cranfield.store.decoding import names_of
@@ -56,13 +62,16 @@ def preference_task(store: Store, asker: Asker) -> Task:
 
 
 def _left(store: Store, assessor: str, pairs: Collection[DocumentPair], again: str) -> list[Pair]:
-    """The showings without an answer; `again`: those that failed as well, or all."""
+    """The showings without an answer, pair by pair: a limit leaves whole pairs. `again`: also the failed, or all."""
     done = {
         (event.qid, event.first, event.second)
         for event in current_preferences(store, assessor)
         if again != "all" and not (again == "failed" and event.kind == "cannot-judge")
     }
-    shown = [(qid, split(docno)) for qid, docno in showings(pairs, 0)]
+    by_pair: dict[DocumentPair, list[tuple[str, tuple[str, str]]]] = {}
+    for qid, docno in showings(pairs, 0):
+        by_pair.setdefault(document_pair(qid, *split(docno)), []).append((qid, split(docno)))
+    shown = [one for both in by_pair.values() for one in both]
     return [(qid, json.dumps(two)) for qid, two in shown if (qid, *two) not in done]
 
 

@@ -67,4 +67,4 @@ def model_prefer(
     with store_open(store) as there:
         asker = asker_of(there, PREFERENCE, model, url, prompt, assessor=assessor, json_answer=json_answer)
         planned, _ = preferences_asked(there, asker, pairs, topics, again)
-        return dict(planned.run(AskLimits(limit, None, parallel, attempts, timeout)).outcomes)
+        return dict(planned.run(AskLimits(limit, parallel=parallel, attempts=attempts, timeout=timeout)).outcomes)

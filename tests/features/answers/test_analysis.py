@@ -74,6 +74,10 @@ def test_score_rows_of_autojudge(store: Store, cranfield: Cranfield, tmp_path: P
     assert lines[0] == '{"run_id": "a", "topic_id": "1", "measure": "V", "value": 0.5}'
     rows = [json.loads(line) for line in lines]
     assert {(row["run_id"], row["topic_id"]) for row in rows} == {("a", "1"), ("a", "2"), ("a", "all"), ("b", "1")}
+    only = [line for line in lines if json.loads(line)["topic_id"] != "all"]
+    out.write_text("\n".join(only) + "\n")
+    done = cranfield("correlate", str(out), str(out))
+    assert "no mean is a number, and score rows leave out what is none" in done.err
     with pytest.warns(UserWarning, match="label"):
         found = package.evaluate(store, measures=["V", "A"], answers=True, per_topic=True).dropna()
     names = {"run": "run_id", "query_id": "topic_id"}

@@ -201,7 +201,7 @@ def test_what_remains_is_of_all_rounds(tmp_path: Path, monkeypatch: pytest.Monke
         assert "\n3 calls, about" in cranfield(*how, "--dry-run").out
         assert "\n2 calls, about" in cranfield(*how, "--dry-run", "--limit", "2").out
         assert "stopped by --limit 2: 1 question remaining" in cranfield(*how, "--limit", "2").err
-        assert "stopped by --max-tokens-total 9: 1 question remaining" in cranfield(*how, "--max-tokens-total", "9").err
+        assert "stopped by --budget 9tokens: 1 question remaining" in cranfield(*how, "--budget", "9tokens").err
     ahead = cranfield("answers", "support", "t.db", "--each", "--model", "m", "--url", "http://h/v1", "--dry-run")
     assert ahead.err == "note: the answers lead to further questions, which are not counted\n"
 

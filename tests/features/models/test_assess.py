@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import sqlite3
+import threading
 import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.features.models.asking.asking import AskingTally, AskLimits, Price
 from cranfield.features.models.asking.assess import Assessment, assessment, take_batch
 from cranfield.features.models.asking.prompt import read_prompt
-from cranfield.features.models.calls import About, Call, add_request, calls
+from cranfield.features.models.calls import About, Call, add_request, calls, in_doubt
 from cranfield.formats import Document, Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.chain import Event
@@ -299,10 +300,73 @@ def test_what_was_sent_and_not_answered_is_not_sent_again_unasked(store: Store) 
 def test_budgets(store: Store) -> None:
     with stand_in(lambda sent, before: GOOD) as server:
         tally = label(store, server.url, QUICK._replace(tokens=1))
-        assert (server.sent, tally.remaining, tally.stopped) == ([], 3, "--max-tokens-total 1")
+        assert (server.sent, tally.remaining, tally.stopped) == ([], 3, "--budget 1tokens")
         tally = label(store, server.url, QUICK._replace(tokens=500, parallel=1))
         assert (len(server.sent), tally.remaining) == (2, 1)
         assert label(store, server.url, QUICK._replace(questions=9)).stopped == ""
+
+
+def priced(cost: float | None) -> Response:
+    """A good answer, whose price is reported."""
+    whole = json.loads(GOOD.body)
+    whole["usage"]["cost"] = cost
+    return GOOD._replace(body=json.dumps(whole).encode())
+
+
+def test_the_cost_that_is_reported_goes_before_the_price_and_is_kept(store: Store) -> None:
+    with stand_in(lambda sent, before: priced(0.25)) as server:
+        tally = label(store, server.url, QUICK._replace(price=Price(1.0, 1.0), parallel=1).with_budget("0.50usd"))
+        assert (tally.cost, tally.stopped, tally.remaining) == (0.5, "--budget 0.5usd", 1)
+    assert [call.cost for call in calls(store)] == [0.25, 0.25]
+
+
+def test_a_budget_of_money_needs_a_cost(store: Store) -> None:
+    with (
+        stand_in(lambda sent, before: priced(None)) as server,
+        pytest.raises(InputError, match="it does not report what calls cost; a --budget of money needs --price"),
+    ):
+        label(store, server.url, QUICK._replace(parallel=1).with_budget("1usd"))
+    with stand_in(lambda sent, before: GOOD) as server:
+        assert label(store, server.url, QUICK._replace(price=Price(1.0, 1.0)).with_budget("1usd")).remaining == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [("I'm sorry, but I can't help with that.", "refused"), ("As an AI model I do not judge.", "refused"),
+     ("I cannot provide a grade.", "refused"), ("Sorry, I must decline.", "refused"),
+     ("The passage is sorry work.", "unparsable"), ("I can see that it is relevant.", "unparsable")],
+)  # fmt: skip
+def test_an_apology_is_a_refusal_and_gets_no_reminder(store: Store, text: str, outcome: str) -> None:
+    with stand_in(lambda sent, before: said(text)) as server:
+        tally = label(store, server.url, QUICK._replace(questions=1))
+    assert (tally.outcomes, tally.calls) == ({outcome: 1}, 1 if outcome == "refused" else 2)
+
+
+def test_a_batch_file_can_be_limited(store: Store, tmp_path: Path) -> None:
+    asked = assessment(store, "batch", url=None)
+    assert asked.write(tmp_path / "one.jsonl", 2) == 2
+    assert asked.write(tmp_path / "two.jsonl", 2) == len(asked.subjects) - 2
+
+
+def test_as_many_are_under_way_as_may_be_and_what_waits_is_not_sent_after_a_stop(store: Store) -> None:
+    """Of requests that wait for room none is in doubt after the server refused the key."""
+    now, most, lock, gate = [0], [0], threading.Lock(), threading.Event()
+
+    def counting(sent: Sent, before: int) -> Response:
+        with lock:
+            now[0] += 1
+            most[0] = max(most[0], now[0])
+        gate.wait(0.05)
+        with lock:
+            now[0] -= 1
+        return GOOD
+
+    with stand_in(counting) as server:
+        assert label(store, server.url, QUICK._replace(parallel=2)).outcomes["ok"] == 3
+    assert most == [2]
+    with stand_in(lambda sent, before: failed(401)) as server, pytest.raises(InputError, match="401"):
+        label(store, server.url, QUICK._replace(parallel=2), again="all")
+    assert in_doubt(store, "qwen", "relevance") == set()
 
 
 def test_no_server_and_refused_keys_stop_at_once(store: Store) -> None:

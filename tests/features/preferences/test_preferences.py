@@ -411,3 +411,13 @@ def test_a_model_that_prefers_what_a_run_has_on_top_is_named() -> None:
     for run, ranking in ranked.items():
         theirs = dict(scores(people, rankings(as_runs({run: ranking})), ["prefs_simp"]))
         assert ours[run] == pytest.approx(np.mean([values["prefs_simp"] for values in theirs.values()]))
+
+
+@pytest.mark.parametrize("limit", [2, 4])
+def test_a_limit_leaves_whole_pairs(store: Store, tmp_path: Path, limit: int) -> None:
+    with stand_in(lambda sent, before: said("Better: 1")) as server:
+        asker = asker_of(store, PREFERENCE, "m", server.url, "preference")
+        planned, _ = preferences_asked(store, asker, str(tmp_path / "pairs"))
+        planned.run(QUICK._replace(questions=limit))
+    found = resolve(current_preferences(store, "m"))
+    assert (len(found.preferences), found.once) == (limit // 2, 0)

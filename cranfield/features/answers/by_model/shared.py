@@ -112,7 +112,7 @@ def in_rounds(
         left = [about for about in planned.subjects if about not in asked]
         if not left or total.stopped:
             return total
-        tally = replace(planned, subjects=left).run(limits.less(total.answered, total.tokens), advance)
+        tally = replace(planned, subjects=left).run(limits.less(total.answered, total.tokens, total.cost), advance)
         if tally.stopped:
             tally.remaining += planned.later or 0
         asked.update(left)

@@ -142,7 +142,7 @@ def make(
     elif asked[1].stopped == "Ctrl-C":
         emitted(*asked, reported, embeddings=None)
     end(*asked, "question")
-    limits = asking.limits.less(0, asked[1].tokens)._replace(questions=None, price=None)
+    limits = asking.limits.less(0, asked[1].tokens, asked[1].cost)._replace(questions=None, price=None)
     found = embedded(store, name, embedding_model, url=url, again=asking.anew, topics=topic, limits=limits)
     if reported.as_data:
         emitted(*asked, reported, embeddings=tally_document(found[1]) if found else None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import json
+import re
 import signal
 import threading
 import time
@@ -16,7 +17,7 @@ from itertools import count
 from typing import Any, NamedTuple, NoReturn
 
 from cranfield.errors import InputError
-from cranfield.features.models.asking.server import ModelReply, Server
+from cranfield.features.models.asking.server import UNSENT, ModelReply, Server
 from cranfield.features.models.asking.task import Asker, Reply, Request, Task, call_of, read, request_of
 from cranfield.features.models.calls import Call, add_call, add_request, answered, in_doubt, introduce, keep_setting
 from cranfield.store.store import Store
@@ -39,6 +40,7 @@ class AskLimits(NamedTuple):
 
     questions: int | None = None
     tokens: int | None = None  # in and out
+    money: float | None = None  # by what the server reports, or by the price
     parallel: int = 8
     attempts: int = 3
     timeout: float = 120.0
@@ -47,7 +49,7 @@ class AskLimits(NamedTuple):
     pause: float = 1.0  # seconds before the second attempt, if the server does not say; doubled with each more
     given: AskLimits | None = None  # those that these are the rest of
 
-    def less(self, questions: int, tokens: int) -> AskLimits:
+    def less(self, questions: int, tokens: int, cost: float | None = None) -> AskLimits:
         """What is left of them after some was asked.
 
         >>> AskLimits(questions=5, tokens=100).less(2, 120)[:2]
@@ -55,10 +57,45 @@ class AskLimits(NamedTuple):
         """
         left = None if self.questions is None else max(0, self.questions - questions)
         most = None if self.tokens is None else max(0, self.tokens - tokens)
-        return self._replace(questions=left, tokens=most, given=self.given or self)
+        money = None if self.money is None else max(0.0, self.money - (cost or 0))
+        return self._replace(questions=left, tokens=most, money=money, given=self.given or self)
+
+    @property
+    def budget(self) -> str:
+        """The budget that was given, as it is written."""
+        given = self.given or self
+        return f"{given.tokens}tokens" if given.money is None else f"{given.money:g}usd"
+
+    def with_budget(self, given: str | None) -> AskLimits:
+        """The same with a budget, in tokens or in money.
+
+        >>> AskLimits().with_budget("200000tokens").tokens, AskLimits().with_budget("2.50usd").money
+        (200000, 2.5)
+        >>> AskLimits().with_budget("5")
+        Traceback (most recent call last):
+        cranfield.errors.InputError: '5'; expected tokens or money, such as 200000tokens or 2.50usd
+        """
+        if given is None:
+            return self
+        found = re.fullmatch(r"(?:(\d{1,15})\s*tokens?|(\d{1,9}(?:\.\d+)?)\s*usd)", given.strip(), re.IGNORECASE)
+        if not found:
+            raise InputError(f"{given!r:.40}; expected tokens or money, such as 200000tokens or 2.50usd")
+        tokens, money = found.groups()
+        return self._replace(tokens=int(tokens)) if tokens else self._replace(money=float(money))
 
 
 UNLIMITED = AskLimits()
+
+
+def cost_of(answer: ModelReply, price: Price | None) -> float | None:
+    """What an answer cost: as the server reports it, else by the price; None where neither is known.
+
+    >>> cost_of(ModelReply(tokens_in=10, tokens_out=2), Price(1.0, 5.0)), cost_of(ModelReply(cost=0.5), None)
+    (2e-05, 0.5)
+    """
+    if answer.cost is not None or price is None or answer.error:
+        return answer.cost
+    return price.cost(answer.tokens_in, answer.tokens_out)
 
 
 def parameters_in(given: Iterable[str]) -> dict[str, Any]:
@@ -145,7 +182,8 @@ class AskingTally:
         for name in ("calls", "retried", "reminded", "reused", "tokens_in", "tokens_out", "estimated", "seconds", "cut",
                      "addressing", "doubtful"):  # fmt: skip
             setattr(self, name, getattr(self, name) + getattr(later, name))
-        self.cost = None if later.cost is None else (self.cost or 0) + later.cost
+        if later.cost is not None:
+            self.cost = (self.cost or 0) + later.cost
         self.remaining, self.stopped = later.remaining, later.stopped
 
 
@@ -174,7 +212,7 @@ def ask(
     Ctrl-C waits for what was sent, records it, and says what remains; a second one does not wait. A server that is not
     there, or refuses everything, is an error, after what was answered is recorded.
     """
-    server = Server(asker.url, limits.timeout)
+    server = Server(asker.url, limits.timeout, limits.parallel)
     try:
         introduce(store, asker.setting(task.name))
         doubtful = set() if limits.again else in_doubt(store, asker.assessor, task.name)
@@ -202,8 +240,9 @@ class _Due(NamedTuple):
 class _Loop:
     """Requests under way. Only the thread that runs it touches the store; the server has one of its own.
 
-    What has come while the last transaction was written is recorded in the next, with the requests that take its place:
-    as many are under way as may be, and no answer waits longer than one transaction takes.
+    What has come while the last transaction was written is recorded in the next, with the requests that come after it:
+    no answer waits longer than one transaction takes, and some recorded requests wait, so that as many as may be are
+    under way. After a kill, all of these are in doubt.
     """
 
     def __init__(
@@ -218,8 +257,10 @@ class _Loop:
     ) -> None:
         self.store, self.server, self.limits, self.asker, self.task = store, server, limits, asker, task
         self._advance = advance
+        self._most = limits.parallel * 3 // 2  # half as many as are under way wait for room, so that none stays free
         self.tally, self.failure = AskingTally(cost=0.0 if limits.price else None), ""
         self._flying: dict[Future[ModelReply], tuple[Request, int]] = {}
+        self._done: Collection[Future[ModelReply]] = ()  # of those under way, what has come
         self._due: list[_Due] = []
         self._numbers, self._in_vain, self._stopping, self._woken = count(), 0, False, threading.Event()
         self._some_answer, self._hurry = False, False
@@ -240,24 +281,26 @@ class _Loop:
 
     def interrupt(self) -> None:
         """Send nothing more."""
+        self.server.halted = True
         self._stop("Ctrl-C")
 
     def _until_done(self) -> None:
-        done: Collection[Future[ModelReply]] = ()
         try:
             while True:
                 with self.store.writing():
-                    for future in done:
+                    for future in self._done:
                         self._came(future)
-                    new = self._recorded(self.limits.parallel - len(self._flying) + len(done))
-                for future in done:
+                    new = self._recorded(self._most - len(self._flying) + len(self._done))
+                for future in self._done:
                     del self._flying[future]
+                self._done = ()
                 for request, number in new:
                     self._send(request, number)
                 if not self._flying and not self._due and not self._hurry:
                     return
-                done = self._wait()
+                self._done = self._wait()
         except Exception:
+            self.server.halted = True
             self._stop("an error")
             with suppress(Exception):
                 while self._flying:
@@ -297,18 +340,30 @@ class _Loop:
             return None
         request = request_of(self.asker, self.task, *todo)
         if self._over([*before, request]):
-            self._stop(f"--max-tokens-total {(self.limits.given or self.limits).tokens}")
+            self._stop(f"--budget {self.limits.budget}")
             return None
         return request
 
     def _over(self, requests: Sequence[Request]) -> bool:
         """Whether there is no room for these requests, after all that is under way."""
-        if self.limits.tokens is None:
+        most, money = self.limits.tokens, self.limits.money
+        if most is None and money is None:
             return False
-        tally, sent = self.tally, [one for one, _ in self._flying.values()]
+        tally, sent = self.tally, [one for future, (one, _) in self._flying.items() if future not in self._done]
         out = tally.tokens_out / tally.calls if tally.calls else 0
-        coming = sum(one.tokens + out for one in [*sent, *(due.request for due in self._due), *requests])
-        return tally.tokens + coming > self.limits.tokens
+        coming = [one.tokens for one in [*sent, *(due.request for due in self._due), *requests]]
+        if most is not None and tally.tokens + sum(coming) + out * len(coming) > most:
+            return True
+        return money is not None and (tally.cost or 0) + self._price_of(sum(coming), len(coming), out) > money
+
+    def _price_of(self, tokens: int, requests: int, out: float) -> float:
+        """About what requests cost, by the price or the calls so far; what nobody can tell is refused."""
+        tally, price = self.tally, self.limits.price
+        if price:
+            return price.cost(tokens, round(out * requests))
+        if tally.calls and tally.cost is None:
+            self._give_up("it does not report what calls cost; a --budget of money needs --price IN,OUT")
+        return (tally.cost or 0) / tally.calls * requests if tally.calls else 0.0
 
     def _reuse(self, request: Request, known: Call) -> None:
         """Take a known answer."""
@@ -336,6 +391,9 @@ class _Loop:
         """Count and take an answer."""
         request, number = self._flying[future]
         answer = future.result()
+        if answer.error == UNSENT:
+            add_call(self.store, call_of(request, answer, "error", UNSENT, None)._replace(request=number))
+            return
         self._count(request, answer)
         self._take(request, answer, sent=number)
 
@@ -348,14 +406,13 @@ class _Loop:
         tally.estimated += unknown
         tally.tokens_in += request.tokens if unknown else answer.tokens_in or 0
         tally.tokens_out += len(answer.text + answer.reasoning) // 4 if unknown else answer.tokens_out or 0
-        if self.limits.price:
-            tally.cost = (tally.cost or 0) + self.limits.price.cost(answer.tokens_in, answer.tokens_out)
+        if (cost := cost_of(answer, self.limits.price)) is not None:
+            tally.cost = (tally.cost or 0) + cost
 
     def _take(self, request: Request, answer: ModelReply, sent: int | None = None, reused: int | None = None) -> None:
         """Record an answer with what follows from it; ask again where that may help."""
         outcome, value, reason = read(request, answer)
-        price = self.limits.price if sent is not None and not answer.error else None
-        cost = price.cost(answer.tokens_in, answer.tokens_out) if price else None
+        cost = cost_of(answer, self.limits.price) if sent is not None else None
         call = call_of(request, answer, outcome, reason, cost)._replace(request=sent, reused=reused)
         further = self._further(request, answer, outcome, reason)
         settled = further is None and not answer.stop
@@ -390,7 +447,7 @@ class _Loop:
             self._give_up(f"no answer to {IN_VAIN} questions in a row, the last: {reason}")
 
     def _give_up(self, why: str) -> None:
-        self.failure = self.failure or why
+        self.failure, self.server.halted = self.failure or why, True
         self._stop(why)
 
     def _further(self, request: Request, answer: ModelReply, outcome: str, reason: str) -> Request | None:

@@ -179,7 +179,7 @@ class Assessment(PlannedAsking):
         tally, asked = super().run(limits, advance), set(self.subjects)
         while not tally.stopped and (new := [pair for pair in self.grown().subjects if pair not in asked]):
             asked.update(new)
-            left = limits.less(tally.answered, tally.tokens)
+            left = limits.less(tally.answered, tally.tokens, tally.cost)
             tally.add(PlannedAsking.run(replace(self, subjects=new), left, advance))
         return tally
 

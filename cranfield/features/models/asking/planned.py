@@ -14,7 +14,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.features.models.asking.asking import UNLIMITED, AskingTally, AskLimits, Price, ask, tally_document
+from cranfield.features.models.asking.asking import (
+    UNLIMITED,
+    AskingTally,
+    AskLimits,
+    Price,
+    ask,
+    cost_of,
+    tally_document,
+)
 from cranfield.features.models.asking.prompt import Message, Prompt, PromptTask, check_json, prompt_of, read_prompt
 from cranfield.features.models.asking.server import ModelReply, checked_url, read_answer
 from cranfield.features.models.asking.task import DEFAULTS, Asker, Reply, Task, call_of, read, request_of
@@ -39,8 +47,9 @@ NAME = "cranfield"
 
 
 def write_batch(
-    store: Store, asker: Asker, task: Task, subjects: Sequence[tuple[str, str]], out: Path, *, again: bool = False
-) -> int:
+    store: Store, asker: Asker, task: Task, subjects: Sequence[tuple[str, str]], out: Path, *, again: bool = False,
+    most: int | None = None,
+) -> int:  # fmt: skip
     """Write a request for each subject, `again` also where one is on its way, and record it as sent; how many.
 
     The record is on disk before the file has its name, so that no file is of requests that are not known.
@@ -48,7 +57,7 @@ def write_batch(
     with created(out) as stream, store.writing():
         keep_setting(store, asker.setting(task.name))
         doubtful = set() if again else in_doubt(store, asker.assessor, task.name)
-        left = [about for about in subjects if about not in doubtful]
+        left = [about for about in subjects if about not in doubtful][:most]
         stream.writelines(f"{line}\n".encode() for line in _lines(store, asker, task, left))
     return len(left)
 
@@ -122,7 +131,7 @@ def _take(
             f"topic {about.qid!r}, {about.subject!r}: the topic or the text has changed since it was asked"
         )
     outcome, value, reason = read(request, answer)
-    cost = price.cost(answer.tokens_in, answer.tokens_out) if price else None
+    cost = cost_of(answer, price)
     call = add_call(store, call_of(request, answer, outcome, reason, cost)._replace(request=number))
     task.record(store, request.question, Reply(outcome, value, reason, call))
     found.outcomes[outcome] += 1
@@ -208,9 +217,9 @@ class PlannedAsking:
             self.store, self.asker, self.task, self.subjects, limits=limits._replace(again=self.again), advance=advance
         )
 
-    def write(self, out: Path) -> int:
-        """Write what would be asked as a batch file."""
-        return write_batch(self.store, self.asker, self.task, self.subjects, out, again=self.again)
+    def write(self, out: Path, most: int | None = None) -> int:
+        """Write what would be asked as a batch file, of `most` questions at most."""
+        return write_batch(self.store, self.asker, self.task, self.subjects, out, again=self.again, most=most)
 
     def prospect(self, limits: AskLimits = UNLIMITED) -> Prospect | None:
         """What would be asked, without asking; None if nothing is left."""

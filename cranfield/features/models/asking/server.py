@@ -11,6 +11,7 @@ from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager, suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import partial
 from importlib import import_module
 from math import isfinite
 from ssl import PROTOCOL_TLS_CLIENT, SSLContext
@@ -25,6 +26,7 @@ STOPPING = (401, 403, 404)  # nothing else would be answered either
 AGAIN = (408, 409, 429)  # and all from 500 on
 MOST_BYTES = 16 * 2**20  # of a response
 BROKE = "the connection broke"
+UNSENT = "stopped before it was sent"
 THOUGHT = re.compile(r"\A(?:(?!</think>).)*</think>", re.DOTALL)
 
 
@@ -44,6 +46,7 @@ class ModelReply(NamedTuple):
     again: bool = False  # the same request may succeed later
     stop: bool = False  # no other request would succeed
     wait: float | None = None  # seconds that the server asks to wait
+    cost: float | None = None  # as the server reports it
 
 
 def checked_url(url: str) -> str:
@@ -88,15 +91,17 @@ class NoAnswerError(Exception):
 class Server:
     """A server that is asked; its methods may be called from several threads.
 
-    Requests run side by side, in one thread. Each ends within the timeout, however slowly its answer comes, and takes
-    at most `MOST_BYTES`; none follows a redirect: topic and text are for this server alone.
+    Requests run side by side, `parallel` of them, in one thread; more wait for room. Each ends within the timeout,
+    however slowly its answer comes, and takes at most `MOST_BYTES`; none follows a redirect: topic and text are for
+    this server alone.
     """
 
-    def __init__(self, url: str, timeout: float = 120.0) -> None:
+    def __init__(self, url: str, timeout: float = 120.0, parallel: int = 8) -> None:
         self.host = host_of(checked_url(url))
         self._key = next((found for name in KEYS if (found := os.environ.get(name, "").strip())), "")
         self._openai = client_library()
         self._timeout = timeout
+        self._room, self.halted = asyncio.Semaphore(parallel), False  # halted: what waits for room is not sent
         self._client = self._openai.AsyncOpenAI(
             base_url=url, api_key=self._key or "none", max_retries=0, timeout=timeout,
             default_headers={"Accept-Encoding": "identity"},
@@ -125,25 +130,28 @@ class Server:
     def answer(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Future[ModelReply]:
         """Send one request; whatever comes of it is an answer, never an exception."""
         create = self._client.chat.completions.with_streaming_response.create
-        asked = create(model=model, messages=list(messages), extra_body=dict(parameters))
-        return asyncio.run_coroutine_threadsafe(self._come(asked, read_answer), self._loop)
+        ask = partial(create, model=model, messages=list(messages), extra_body=dict(parameters))
+        return asyncio.run_coroutine_threadsafe(self._come(ask, read_answer), self._loop)
 
     def embedding(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Future[ModelReply]:
         """Ask for the embedding of the one message; the answer is its numbers, as JSON."""
         create = self._client.embeddings.with_streaming_response.create
         text, more = messages[0]["content"], dict(parameters)
-        asked = create(model=model, input=text, encoding_format="float", extra_body=more)
-        return asyncio.run_coroutine_threadsafe(self._come(asked, read_embedding), self._loop)
+        ask = partial(create, model=model, input=text, encoding_format="float", extra_body=more)
+        return asyncio.run_coroutine_threadsafe(self._come(ask, read_embedding), self._loop)
 
     async def _come(
-        self, asked: AbstractAsyncContextManager[Any], read: Callable[[bytes, int], ModelReply]
+        self, ask: Callable[[], AbstractAsyncContextManager[Any]], read: Callable[[bytes, int], ModelReply]
     ) -> ModelReply:
-        began = time.monotonic()
-        try:
-            async with asyncio.timeout(self._timeout), asked as response:
-                found = read(await _body(response.http_response), response.status_code)
-        except Exception as error:
-            found = self._failed(error)
+        async with self._room:
+            if self.halted:
+                return ModelReply(error=UNSENT)
+            began = time.monotonic()
+            try:
+                async with asyncio.timeout(self._timeout), ask() as response:
+                    found = read(await _body(response.http_response), response.status_code)
+            except Exception as error:
+                found = self._failed(error)
         return ModelReply(*map(self._without_key, found))._replace(seconds=time.monotonic() - began)
 
     def _without_key(self, value: Any) -> Any:
@@ -267,6 +275,7 @@ def read_answer(body: bytes, status: int = 200) -> ModelReply:
         tokens_in=_count(usage.get("prompt_tokens")),
         tokens_out=_count(usage.get("completion_tokens")),
         status=status,
+        cost=_cost(usage.get("cost")),
     )
 
 
@@ -290,13 +299,19 @@ def read_embedding(body: bytes, status: int = 200) -> ModelReply:
     usage = whole.get("usage") if isinstance(whole.get("usage"), dict) else {}
     tokens = _count(usage.get("prompt_tokens"))
     return ModelReply(
-        json.dumps(vector), model=_text(whole.get("model")), tokens_in=tokens, tokens_out=0, status=status
-    )
+        json.dumps(vector), model=_text(whole.get("model")), tokens_in=tokens, tokens_out=0, status=status,
+        cost=_cost(usage.get("cost")),
+    )  # fmt: skip
 
 
 def _text(value: object) -> str:
     """A text that can be stored, or none."""
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else ""
+
+
+def _cost(value: object) -> float | None:
+    """A number that can be money."""
+    return float(value) if type(value) in (int, float) and 0 <= value < 1e9 else None  # type: ignore[operator, arg-type]
 
 
 def _count(value: object) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -149,6 +150,15 @@ def shortened(text: str, most: int | None) -> str:
     return text if most is None or len(text) <= most else text[:most] + CUT
 
 
+APOLOGY = re.compile(
+    r"""\W*(?: (?:i['\u2019]?m|i\ am)\s+(?:\w+\s+)?(?:sorry|afraid|unable|not\ able)\b
+    | (?:my\s+)?(?:sorry|apologies)\b | i\s+(?:must\s+)?(?:apologi[sz]e|decline)\b | as\ an?\ (?:ai|language)\b
+    | i\s+(?:can['\u2019]?t|cannot|can\ not|won['\u2019]?t|will\ not)\s+(?:\w+\s+)?(?:help|assist|provide|comply|do
+        |judge|rate|answer|evaluate|grade|engage|continue|fulfil)\w*\b)""",
+    re.IGNORECASE | re.VERBOSE,
+)  # what begins an answer that is a refusal in words
+
+
 def read(request: Request, answer: ModelReply) -> tuple[str, Any, str]:
     """The outcome of an answer, its value, and what was wrong."""
     if answer.error:
@@ -160,6 +170,8 @@ def read(request: Request, answer: ModelReply) -> tuple[str, Any, str]:
     try:
         return "ok", request.task.parse(request.question, answer.text), ""
     except AnswerError as error:
+        if error.outcome == "unparsable" and APOLOGY.match(answer.text):
+            return "refused", None, " ".join(answer.text.split())[:200]
         return error.outcome, None, error.reason
 
 

@@ -76,7 +76,8 @@ Repeat = Annotated[
     typer.Option(min=1, help="Ask again about this many graded documents, drawn at random: how stable are the grades?"),
 ]
 PriceGiven = Annotated[
-    str | None, typer.Option("--price", metavar="IN,OUT", help="What a million tokens cost, to log the cost.")
+    str | None,
+    typer.Option("--price", metavar="IN,OUT", help="What a million tokens cost, where the server does not report it."),
 ]
 
 
@@ -87,8 +88,11 @@ class Asking(NamedTuple):
     """How a model is asked: the options of every command that asks one."""
 
     limit: Annotated[int | None, typer.Option(min=1, help="Ask at most this many questions.")] = None
-    max_tokens_total: Annotated[
-        int | None, typer.Option(min=1, help="Stop before this many tokens are used, in and out.")
+    budget: Annotated[
+        str | None,
+        typer.Option(
+            metavar="AMOUNT", help="Stop before this is used up: 200000tokens, in and out, or 2.50usd (see --price)."
+        ),
     ] = None
     parallel: Annotated[int, typer.Option(min=1, max=256, help="Requests under way at a time.")] = 8
     again: AskAgain = None
@@ -109,14 +113,17 @@ class Asking(NamedTuple):
         """How much is asked at most."""
         from cranfield.features.models.asking.asking import AskLimits
 
-        return AskLimits(
+        limits = AskLimits(
             self.limit,
-            self.max_tokens_total,
-            self.parallel,
+            parallel=self.parallel,
             attempts=self.attempts,
             timeout=self.timeout,
             price=price(self.price),
         )
+        try:
+            return limits.with_budget(self.budget)
+        except InputError as error:
+            raise typer.BadParameter(str(error), param_hint="--budget") from None
 
     @property
     def anew(self) -> str:

@@ -43,6 +43,7 @@ def export(
     assessor: ModelAssessor = None,
     pool: PoolNumber = None,
     topic: OnlyTopics = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Write at most this many questions.")] = None,
     again: AskAgain = None,
     max_chars: MaxChars = None,
     json_answer: JsonAnswer = False,
@@ -74,11 +75,12 @@ def export(
             json_answer=json_answer,
             parameters=parameters(parameter),
         ).grown()
-        written = found.write(out)
+        written = found.write(out, limit)
     note_left_out(found.work.without_text)
     summary(out, f"{counted(written, 'request')} written to {out}")
-    if sent := len(found.subjects) - written:
-        note(f"{counted(sent, 'document')} sent before, without an answer on record, left out")
+    if left := len(found.subjects) - written:
+        over = f"--limit {limit} reached, or " if written == limit else ""
+        note(f"{counted(left, 'document')} left out: {over}sent before, without an answer on record")
 
 
 def import_(
