@@ -144,7 +144,7 @@ def test_the_log_is_append_only(store: Store) -> None:
     at(PreferenceSession(store, "ada")).grade(1)
     for change in ("UPDATE preference_event SET choice = 'second'", "DELETE FROM preference_event",
                    "INSERT OR REPLACE INTO preference_event SELECT * FROM preference_event"):  # fmt: skip
-        with pytest.raises(DatabaseError, match="preferences are never"):
+        with pytest.raises(DatabaseError, match="preference_event is append-only: nothing in it is"):
             store.conn.execute(change)
 
 
