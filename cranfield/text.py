@@ -6,7 +6,7 @@ Newlines are normalized and tabs become spaces.
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from functools import cache
 from math import isnan
@@ -119,6 +119,30 @@ def whence(text: str) -> Callable[[int], int]:
     >>> [of(place) for place in (0, 1, 2, 3, 9, 10, 11)]
     [0, 1, 3, 4, 4, 5, 6]
     """
+    pairs = _pairs(text)
+    return lambda place: _locate(pairs, place)
+
+
+def whither(text: str) -> Callable[[int], int]:
+    r"""Map positions in the text to positions in `visible(text)`: the first that stands for what is there.
+
+    >>> of = whither("a\r\nb\tc\x1b[1m")
+    >>> [of(place) for place in (0, 1, 2, 3, 4, 5, 6, 7)]
+    [0, 1, 2, 2, 3, 10, 11, 12]
+    """
+    pairs = _pairs(text)
+    own = [pair[1] for pair in pairs]
+
+    def found(place: int) -> int:
+        at = bisect_left(own, place)
+        reached = pairs[at - 1][0] + place - own[at - 1] if at else 0
+        return min(reached, pairs[at][0]) if at < len(own) else reached
+
+    return found
+
+
+def _pairs(text: str) -> list[tuple[int, int]]:
+    """Where visible text and text go on together, after what was changed."""
     shown, own, column_start, pairs = 0, 0, 0, [(0, 0)]
     belongs = Invisible(text).belongs
     for match in CHANGED.finditer(text):
@@ -128,7 +152,7 @@ def whence(text: str) -> Callable[[int], int]:
         shown, own = shown + len(made), match.end()
         pairs.append((shown, own))
         column_start = shown if made == "\n" else column_start
-    return lambda place: _locate(pairs, place)
+    return pairs
 
 
 def stored_span(text: str, start: int, end: int) -> tuple[int, int]:

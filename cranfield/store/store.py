@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, Self, TypeVar
 
 from cranfield.arrays.rankings import BEYOND, Vocabulary
+from cranfield.display.layout import layout_of
 from cranfield.errors import DamageError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.notebook import html_table
@@ -237,7 +238,10 @@ class Store(NamedRows):
         remaining, came, added = iter(documents), 0, 0
         with self.writing():
             while batch := list(islice(remaining, BATCH)):
-                new = [(d, sha256(d.text)) for d in not_yet_there(self, "document", batch, self.importing, came)]
+                new = [
+                    (d, document_hash(d.text, d.metadata))
+                    for d in not_yet_there(self, "document", batch, self.importing, came)
+                ]
                 check_hashes(self, {document.docno: digest for document, digest in new})
                 self.conn.executemany(
                     "INSERT INTO document (docno, title, text, url, metadata, sha256, import)"
@@ -325,6 +329,16 @@ def now() -> str:
 def sha256(text: str) -> str:
     """The hash by which a judgment knows the text it was about."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def document_hash(text: str, metadata: Mapping[str, object]) -> str:
+    """The hash by which a judgment knows the document it was about: of its text and, if it has one, its layout.
+
+    >>> [document_hash("Oil", {"layout": one}) == sha256("Oil") for one in ("portrait", [[0, 3, "h1"]])]
+    [True, False]
+    """
+    shown = [text, json.dumps(metadata["layout"])] if layout_of(metadata, text) else [text]
+    return sha256("\0".join(shown))
 
 
 def as_json(metadata: Mapping[str, object]) -> str | None:

@@ -36,7 +36,7 @@ from cranfield.store.decoding import json_of
 from cranfield.store.links import verify_links
 from cranfield.store.releases import releases, verify_releases
 from cranfield.store.schema import lay_out, parts, parts_in
-from cranfield.store.store import Store, sha256
+from cranfield.store.store import Store, document_hash
 from cranfield.store.tables import tables_of
 
 CLOCKED = ("store", "bundle")  # the kinds of origin in which time runs forward; imports bring the times of other clocks
@@ -59,12 +59,12 @@ class Verified(NamedTuple):
 
 
 class Link(NamedTuple):
-    """An event in the log with what it is hashed with, and the text of its document as it is now, if it stands."""
+    """An event in the log with what it is hashed with, and its document as that is now, if it stands."""
 
     event: Event
     kind: str  # of its assessor
     superseded: str | None
-    text: str | None
+    document: str | None  # the hash of its document as that is now, if it stands
 
 
 class PreviousEvent(NamedTuple):
@@ -101,7 +101,7 @@ class Chains:
         self.head.follow(event.previous, event.hash)
 
     def _checks(self, link: Link, number: int) -> Iterator[tuple[bool, str]]:
-        event, text = link.event, link.text
+        event = link.event
         yield event.id != number, f"event {number} is missing"
         yield event.origin not in self.kinds, "its origin is unknown"
         yield not self._is_unchanged(link), "its content has changed since it was recorded"
@@ -113,7 +113,7 @@ class Chains:
         forward = self.kinds[event.origin] in CLOCKED
         yield before is not None and forward and event.at < before.at, "it is earlier than the event before it"
         yield before is not None and event.rule < before.rule, "it is hashed by an earlier rule than the one before it"
-        changed = text is not None and event.document_sha256 not in (None, sha256(text))
+        changed = link.document is not None and event.document_sha256 not in (None, link.document)
         yield changed, f"the text of document {event.docno} is not the one that was judged"
 
     def _is_unchanged(self, link: Link) -> bool:
@@ -238,11 +238,13 @@ def _links(store: Store) -> Iterator[Link]:
     columns = ", ".join(f"l.{name}" for name in Event._fields)
     found = store.conn.execute(
         f"SELECT {columns}, l.assessor_kind, coalesce(s.event_id, l.supersedes),"
-        " CASE WHEN l.id IN (SELECT id FROM standing_event) THEN d.text END FROM judgment_log l"
+        " CASE WHEN l.id IN (SELECT id FROM standing_event) THEN d.text END, d.metadata FROM judgment_log l"
         " LEFT JOIN judgment_event s ON s.id = l.supersedes JOIN document d ON d.docno = l.docno ORDER BY l.id"
     )
-    for *row, kind, superseded, text in found:
-        yield Link(event_of(tuple(row)), kind, superseded, text)
+    for *row, kind, superseded, text, metadata in found:
+        event = event_of(tuple(row))
+        document = None if text is None else _hash(text, event.docno, metadata)
+        yield Link(event, kind, superseded, document)
 
 
 def _sound(store: Store) -> None:
@@ -264,9 +266,9 @@ def _sound(store: Store) -> None:
 
 def _same_texts(store: Store, last: int) -> None:
     """Compare the texts of documents with their hashes, which are what releases have."""
-    texts = "SELECT docno, text, sha256 FROM document WHERE text IS NOT NULL AND id <= ? ORDER BY id"
-    for docno, text, was in store.conn.execute(texts, [last]):
-        if sha256(text) != was:
+    texts = "SELECT docno, text, sha256, metadata FROM document WHERE text IS NOT NULL AND id <= ? ORDER BY id"
+    for docno, text, was, metadata in store.conn.execute(texts, [last]):
+        if _hash(text, docno, metadata) != was:
             raise StoreError(f"the text of document {docno} has changed since it was imported")
 
 
@@ -313,3 +315,9 @@ def backup(store: Store, path: str | PathLike[str]) -> Verified:
             found = verify(made)
             made.conn.execute("PRAGMA journal_mode = WAL")
     return found
+
+
+def _hash(text: str, docno: str, metadata: str | None) -> str:
+    """The hash of a document; its metadata are read where they may have a layout."""
+    layout = metadata if metadata and '"layout"' in metadata else None
+    return document_hash(text, json_of(dict, layout, "document", docno, "metadata"))

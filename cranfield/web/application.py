@@ -216,13 +216,13 @@ def _only_organiser(visitor: Visitor) -> None:
 
 async def _decide(app: Application, request: Request, visitor: Visitor) -> Response:
     """The page on which an assessor judges, or an adjudicator settles disagreements."""
-    form, all_of_it = visitor.form_token(app.access.key), "all" in request.query_params
+    form, asked_for = visitor.form_token(app.access.key), [*request.query_params]
     tasks, assessor = app.tasks.get(visitor.role or ""), visitor.assessor
     if tasks and assessor and (whose := request.query_params.get("nuggets")):
         await app.worker.run(lambda _: tasks.choose(assessor, whose))
         return RedirectResponse(f"/{visitor.role}", 303)
     try:
-        return await _with_session(app, request, visitor, lambda opened: judge_page.page(opened, form, all_of_it))
+        return await _with_session(app, request, visitor, lambda opened: judge_page.page(opened, form, asked_for))
     except StoreError:
         if visitor.role == "judge" and (role := await app.worker.run(lambda store: beside(store, assessor or ""))):
             return RedirectResponse(f"/{role}", 303)

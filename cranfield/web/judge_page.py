@@ -1,8 +1,10 @@
 """The page on which an assessor judges: what it shows, and the answers to its forms."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 from uuid import uuid4
+
+from markupsafe import Markup
 
 from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, DEFAULT, LABELLING, PREFERRING, KeyCommand
 from cranfield.judging.session.command import OTHER, REASONS, LateError
@@ -12,7 +14,7 @@ from cranfield.store.invitations import Role
 from cranfield.text import visible
 from cranfield.web.commands import COMMANDS_OF, LATE, Fields, measured, obey, whole
 from cranfield.web.open_sessions import OpenSession
-from cranfield.web.templates import LookAlikes, ShownText, rendered
+from cranfield.web.templates import ShownText, rendered
 
 NOT_HERE = ("topic_beside", "quit")  # commands that only a terminal has
 
@@ -84,11 +86,13 @@ WORDING: Mapping[Role, Wording] = {
 AT_ONCE = 10  # blocks of a text that are fetched together
 
 
-def page(opened: OpenSession, form: str, all_of_it: bool = False) -> str:
-    """The whole page; `form` is the token of its forms. `all_of_it`: a long text at once, which a reader has asked for.
-    What the time before any other loading was, nobody knows."""
-    if all_of_it:
-        opened.whole = opened.session.pair
+def page(opened: OpenSession, form: str, asked: Collection[str] = ()) -> str:
+    """The whole page; `form` is the token of its forms. A reader may ask for `all` of a long text at once, for its
+    lines of the `original`, or for the text to `flow`. What the time before any other loading was, nobody knows.
+    """
+    if any(one in asked for one in ("all", "original", "flow")):
+        opened.whole = opened.session.pair if "all" in asked else opened.whole
+        opened.original = "original" in asked or (opened.original and "flow" not in asked)
         opened.controller.touch()
     else:
         opened.session.waited()
@@ -160,7 +164,10 @@ def _text(opened: OpenSession, first: int, end: int | None) -> dict[str, object]
         "next_block": end if end is not None and end < len(blocks) else 0,
         "document": opened.opaque(session.pair),
         "path": f"/{opened.role}",
-        "looks": opened.tag(f"{session.marks} {session.view.terms}"),
+        "laid_out": opened.text.is_laid_out,
+        "original": opened.original,
+        "key_original": DEFAULT["original"],
+        "looks": opened.tag(f"{session.marks} {session.view.terms} {opened.original}"),
     }
 
 
@@ -169,7 +176,7 @@ class PairDocument(NamedTuple):
 
     name: str
     heading: str
-    blocks: list[list[LookAlikes]]
+    blocks: list[Markup]
 
 
 def _parts(opened: OpenSession) -> list[PairDocument]:

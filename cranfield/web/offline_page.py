@@ -25,8 +25,7 @@ from cranfield.store.chain import Event
 from cranfield.store.log import criteria
 from cranfield.store.log import guidelines as guidelines_of
 from cranfield.store.pools import Pool
-from cranfield.store.store import Store
-from cranfield.store.store import sha256 as hash_of
+from cranfield.store.store import Store, document_hash
 from cranfield.text import visible
 from cranfield.web.judge_page import WORDING
 from cranfield.web.templates import asset, rendered
@@ -34,7 +33,8 @@ from cranfield.web.templates import asset, rendered
 SCRIPTS = ("forms", "active_time", "offline_work", "offline_session", "offline_log", "offline_view", "offline")
 MODULES = ("judge", "find")  # what listens to the page alone
 SAID = ("unsure", "note", "reason", "grade", "seconds", "position", "fast", "highlight_terms", "document_sha256")
-KEYS_HELP = {key: about for key, about in WORDING["judge"].keys_help().items() if key != DEFAULT["docno"]}
+NOT_HERE = (DEFAULT["docno"], DEFAULT["original"])
+KEYS_HELP = {key: about for key, about in WORDING["judge"].keys_help().items() if key not in NOT_HERE}
 
 
 class PageContents(NamedTuple):
@@ -149,7 +149,7 @@ class PageData:
         stored = self.store.document(bare(docno))
         safe = safe_document(stored)
         about = {"title": safe.title, "heading": heading(safe), "text": safe.text}
-        return {"id": self._opaque(qid, docno), **about, "sha256": hash_of(stored.text)}
+        return {"id": self._opaque(qid, docno), **about, "sha256": document_hash(stored.text, stored.metadata)}
 
     def _event(self, event: Event) -> dict[str, Any]:
         """An earlier event, as a line of a download has it."""

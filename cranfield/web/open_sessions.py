@@ -54,6 +54,7 @@ class OpenSession:
         self.said: list[str] = []
         self.whole: Pair | None = None  # whose text was asked for at once
         self.qid: str | None = None  # the topic that was shown last
+        self.original = False  # whether the lines of a text are shown as they are
         self._text = ShownText("")
         self._key = hmac.digest(key, session.assessor.encode("utf-8", "surrogatepass"), "sha256")
 
@@ -64,8 +65,13 @@ class OpenSession:
     @property
     def text(self) -> ShownText:
         """The text of the document on screen, made visible once."""
-        if self._text.stored != self.session.text:
-            self._text = ShownText(self.session.text)
+        session = self.session
+        if (self._text.stored, self._text.layout, self._text.original) != (
+            session.text,
+            session.layout,
+            self.original,
+        ):
+            self._text = ShownText(session.text, session.layout, self.original)
         return self._text
 
     def about(self, document: str, command: str) -> CommandTarget:

@@ -1,62 +1,55 @@
 """The templates of the pages, in which every value is escaped; and the text of a document in blocks and pieces."""
 
-from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import pairwise
-from typing import NamedTuple
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from cranfield.display.layout import Stretch, tree
+from cranfield.display.markup import Mark, TextMarkup, cuts_of
+from cranfield.display.reflow import flows
 from cranfield.judging.labels.evidence import Evidence
 from cranfield.judging.session.view import highlighter, seen
 from cranfield.report.components.markup import shown, told
 from cranfield.report.components.table import table
-from cranfield.text import UNSEEN, whence
+from cranfield.text import UNSEEN, whence, whither
 
 BLOCK = 10_000  # characters of a block at most
 
 
-class LookAlikes(NamedTuple):
-    """Characters that look alike."""
-
-    text: str
-    evidence: bool = False
-    highlighted: bool = False
-
-
-Span = tuple[str, int, int]  # what it is, where it starts and ends in the visible text
-
-
 class ShownText:
-    r"""A stored text, made visible; the pieces of all blocks, joined, are `visible(text)`.
+    r"""A stored text as it is displayed, with its layout; what its blocks hold, joined, is `visible(text)`.
 
     >>> shown = ShownText("Oil the chain.")
-    >>> [tuple(piece) for piece in shown.blocks([Evidence(8, 13, "chain")], "oil")[0]]
-    [('Oil', False, True), (' the ', False, False), ('chain', True, False), ('.', False, False)]
-    >>> [[piece.text for piece in block] for block in ShownText("Oil it.\n" * 2, longest=10).blocks()]
-    [['Oil it.\n'], ['Oil it.\n']]
+    >>> print(shown.blocks([Evidence(8, 13, "chain")], "oil")[0])
+    <mark class="highlighted">Oil</mark> the <mark class="evidence">chain</mark>.
+    >>> [str(block) for block in ShownText("Oil it.\n" * 2, longest=10).blocks()]
+    ['Oil it.\n', 'Oil it.\n']
     """
 
-    def __init__(self, stored: str, longest: int = BLOCK) -> None:
-        self.stored, self.seen = stored, seen(stored)
-        self.cuts = [0, *_cuts(self.seen, longest), len(self.seen)] if self.seen else []
-        self._made: tuple[object, list[list[LookAlikes]]] = None, []  # the blocks that were asked for last
+    def __init__(
+        self, stored: str, layout: Sequence[Stretch] = (), original: bool = False, longest: int = BLOCK
+    ) -> None:
+        self.stored, self.seen, self.layout, self.original = stored, seen(stored), layout, original
+        self.cuts = [0, *cuts_of(self.seen, longest), len(self.seen)] if self.seen else []
+        places = [one._replace(start=self._place(one.start), end=self._place(one.end)) for one in layout]
+        self._markup = TextMarkup(self.seen, tree([] if original else places, self.seen), original)
+        self._made: tuple[object, list[Markup]] = None, []  # the blocks that were asked for last
 
-    def blocks(self, marks: Sequence[Evidence] = (), terms: str = "") -> list[list[LookAlikes]]:
-        """The pieces of each block; no block at all if there is no text."""
+    @property
+    def is_laid_out(self) -> bool:
+        """Whether it is displayed otherwise than line by line."""
+        return self.original or bool(self._markup.root.inside) or next(flows(self.seen), None) is not None
+
+    def blocks(self, marks: Sequence[Evidence] = (), terms: str = "") -> list[Markup]:
+        """Each block; no block at all if there is no text."""
         if self._made[0] != (wanted := (tuple(marks), terms)):
-            self._made = wanted, self._blocks(*wanted)
+            spans = [*self._evidence(marks), *self._hits(terms)]
+            self._made = wanted, [self._markup.written(start, end, spans) for start, end in pairwise(self.cuts)]
         return self._made[1]
-
-    def _blocks(self, marks: Sequence[Evidence], terms: str) -> list[list[LookAlikes]]:
-        found: list[list[LookAlikes]] = [[] for _ in self.cuts[1:]]
-        for start, piece in self._pieces([*self._evidence(marks), *self._hits(terms)]):
-            found[bisect_right(self.cuts, start) - 1].append(piece)
-        return found
 
     def stored_span(self, start: int, end: int) -> tuple[int, int]:
         r"""The stored characters of a selection in a browser, which counts UTF-16 units of the visible text.
@@ -72,40 +65,17 @@ class ShownText:
     def _stored_place(self) -> Callable[[int], int]:
         return whence(self.stored)
 
-    def _evidence(self, marks: Sequence[Evidence]) -> Iterator[Span]:
-        places = range(len(self.seen) + 1)
+    @cached_property
+    def _place(self) -> Callable[[int], int]:
+        return whither(self.stored)
+
+    def _evidence(self, marks: Sequence[Evidence]) -> Iterator[Mark]:
         for mark in marks:
-            start, end = (bisect_left(places, place, key=self._stored_place) for place in (mark.start, mark.end))
-            yield "evidence", start, end
+            yield Mark(self._place(mark.start), self._place(mark.end), "evidence")
 
-    def _hits(self, terms: str) -> Iterator[Span]:
+    def _hits(self, terms: str) -> Iterator[Mark]:
         pattern = highlighter(terms)
-        yield from (("highlighted", *hit.span()) for hit in pattern.finditer(self.seen)) if pattern else ()
-
-    def _pieces(self, spans: Sequence[Span]) -> Iterator[tuple[int, LookAlikes]]:
-        """Each piece, and where it starts."""
-        changes = defaultdict[int, Counter[str]](Counter, {cut: Counter() for cut in self.cuts})
-        for kind, start, end in spans:
-            changes[start][kind] += 1
-            changes[end][kind] -= 1
-        inside = Counter[str]()
-        for start, end in pairwise(sorted(changes)):
-            inside.update(changes[start])
-            yield start, LookAlikes(self.seen[start:end], inside["evidence"] > 0, inside["highlighted"] > 0)
-
-
-def _cuts(text: str, longest: int) -> Iterator[int]:
-    r"""Where to cut a text: after a line or, where lines are too long, a word, or wherever a block is full.
-
-    >>> list(_cuts("a line\nanother\n", 10)), list(_cuts("two words", 5)), list(_cuts("x" * 25, 10))
-    ([7], [4], [10, 20])
-    """
-    start = 0
-    while len(text) - start > longest:
-        end = start + longest
-        line, word = (text.rfind(gap, start + longest // 2, end) + 1 for gap in ("\n", " "))
-        start = line or word or end
-        yield start
+        yield from (Mark(*hit.span(), "highlighted") for hit in pattern.finditer(self.seen)) if pattern else ()
 
 
 PAGES = files("cranfield.web") / "pages"

@@ -47,6 +47,7 @@ COMMANDS: Mapping[str, KeyCommand] = MappingProxyType(
             "T", "topic beside", "show or hide the topic beside the document, if there is room", None
         ),
         "document": KeyCommand("d", "document", "go to the beginning of the document"),
+        "original": KeyCommand("o", "as it is", "show the lines of the document as they are, or let its prose flow"),
         "guidelines": KeyCommand("g", "guidelines", "show the guidelines of this collection"),
         "last": KeyCommand("l", "last 20", "show your last 20 decisions; any of them can be judged again", "[NUMBER]"),
         "docno": KeyCommand("i", "docno", "show or hide the document's id; that it was shown is recorded"),

@@ -91,6 +91,7 @@ class LineMode:
             "terms": self._terms,
             "topic": lambda _: self._topic(),
             "document": lambda _: self._document(),
+            "original": lambda _: self._document(original=True),
             "guidelines": lambda _: self._guidelines(),
             "last": self._last,
             "help": lambda _: self._help(),
@@ -200,9 +201,9 @@ class LineMode:
     def _topic(self) -> None:
         self._say(*topic_lines(self._session.view, self._width, self._keys))
 
-    def _document(self) -> None:
+    def _document(self, original: bool = False) -> None:
         if not self._session.view.done:
-            self._say(*document_lines(self._session.view, self._width))
+            self._say(*document_lines(self._session.view, self._width, original))
 
     def _guidelines(self) -> None:
         self._say(*guideline_lines(self._guidelines_text, self._width))

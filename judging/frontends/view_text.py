@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from cranfield.display.reflow import flowed
 from cranfield.formats import Topic
 from cranfield.judging.frontends.keys import DEFAULT, Keys
 from cranfield.judging.session.view import NAMES, NO_TEXT, RecentDecision, View, finder, heading, highlighter
@@ -178,8 +179,8 @@ def criteria_lines(view: View, width: int) -> list[str]:
     return [line for one in view.criteria for line in quoted_lines(f"{one.day}  {one.text}", width)]
 
 
-def document_lines(view: View, width: int) -> list[str]:
-    """The document, with the evidence, note and mark of the assessor."""
+def document_lines(view: View, width: int, original: bool = False) -> list[str]:
+    """The document, with the evidence, note and mark of the assessor; `original` as for `pane_text`."""
     if view.document is None:
         return []
     lines = ["", place_line(view)]
@@ -188,7 +189,8 @@ def document_lines(view: View, width: int) -> list[str]:
     for name, part in zip(NAMES, view.parts, strict=True) if view.parts else [("", view.document)]:
         lines += [f"{name}:"] * bool(name)
         lines += quoted_lines(_marked(heading(part), view), width)
-        lines += quoted_lines(_marked(part.text.strip("\n"), view), width) or [NO_TEXT]
+        text = (part.text if original else flowed(part.text)).strip("\n")
+        lines += quoted_lines(_marked(text, view), width) or [NO_TEXT]
     for quote in view.evidence:
         lines += ["Your evidence:", *quoted_lines(quote, width)]
     if view.note:
@@ -210,12 +212,16 @@ def label_lines(view: View, width: int) -> list[str]:
     return ["Labels:", *said] * bool(said) + ["Settled:", *settled] * bool(settled)
 
 
-def pane_text(view: View, keys: Keys) -> tuple[str, int]:
-    """The text of the document pane of the full screen, and where in it the text of the document begins."""
+def pane_text(view: View, keys: Keys, original: bool = False) -> tuple[str, int]:
+    """The text of the document pane of the full screen, and where in it the text of the document begins.
+
+    Text that was wrapped by hand flows, unless the lines are wanted as they are in the `original`.
+    """
     if view.document is None:
         return topic_lines(view, 70, keys)[0], 0
     title = f"{heading(view.document)}\n\n".lstrip("\n")
-    return title + (view.document.text if view.document.text.strip() else NO_TEXT), len(title)
+    text = view.document.text if original else flowed(view.document.text)
+    return title + (text if text.strip() else NO_TEXT), len(title)
 
 
 def place_line(view: View) -> str:
@@ -227,7 +233,7 @@ def place_line(view: View) -> str:
 
 def found_lines(view: View, words: str, width: int) -> list[str]:
     """The rows of the document that have these words, with their numbers."""
-    text, pattern = view.document.text.strip("\n") if view.document else "", finder(words)
+    text, pattern = flowed(view.document.text).strip("\n") if view.document else "", finder(words)
     spans = list(rows(text, width - len(INDENT)))
     hits = [match.start() for match in pattern.finditer(text)] if pattern else []
     shown = [n for n, (start, _) in enumerate(spans) if any(start <= hit < _next(spans, n) for hit in hits)]

@@ -2,14 +2,13 @@
 
 import json
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from cranfield.errors import DamageError, InputError
 from cranfield.store.chain import Event
 from cranfield.store.decoding import are_marks, json_of, shortened
-from cranfield.text import visible, whence
+from cranfield.text import whither
 
 BETWEEN = re.compile(r"(?<=[.!?])\s+|\n\s*\n\s*")
 LONGEST = 600  # characters of what counts as a sentence
@@ -75,11 +74,8 @@ def shown(marks: Sequence[Evidence], text: str, start: int = 0) -> Iterator[tupl
     >>> list(shown([Evidence(2, 3, "b")], "a\tb", start=10))
     [(18, 19)]
     """
-    if not marks:
-        return
-    of, places = whence(text), range(len(visible(text)) + 1)
-    for mark in marks:
-        yield start + bisect_left(places, mark.start, key=of), start + bisect_left(places, mark.end, key=of)
+    of = whither(text) if marks else int
+    yield from ((start + of(mark.start), start + of(mark.end)) for mark in marks)
 
 
 def sentences(text: str, start: int = 0) -> Iterator[tuple[int, int]]:

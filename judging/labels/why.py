@@ -14,7 +14,7 @@ from cranfield.store.log import assessors, events_of
 from cranfield.store.pools import Pool, pools_with
 from cranfield.store.qrels import qrels_line
 from cranfield.store.runs import Rank, ranks
-from cranfield.store.store import Store, sha256
+from cranfield.store.store import Store, document_hash
 from cranfield.text import counted, visible_line
 
 Fate = Literal["counts", "stands", "replaced", "taken back", "a second showing", "-"]
@@ -30,14 +30,10 @@ class Why:
     counts: Event | None
     reason: str
     text: str
+    sha256: str  # of the document as it is shown
     events: Sequence[tuple[Event, Fate]]
     pools: Sequence[Pool]
     ranks: Sequence[Rank]
-
-    @property
-    def sha256(self) -> str:
-        """The hash of the text."""
-        return sha256(self.text)
 
     def text_of(self, event: Event) -> str:
         """Whether an event was about the text as it is now."""
@@ -57,12 +53,14 @@ def why(store: Store, qid: str, docno: str) -> Why:
     standing = {event.id for event in events_of(store, qid, docno, "current_judgment")}
     line = qrels_line(store, qid, docno)
     counts = next((e for e in happened if line and e.id in standing and e.assessor == line[1]), None)
+    document = store.document(docno)
     return Why(
         qid, docno,
         line[0] if line else None,
         counts=counts,
         reason=_reason(store, qid, counts, [e for e in happened if e.id in standing]),
-        text=store.document(docno).text,
+        text=document.text,
+        sha256=document_hash(document.text, document.metadata),
         events=[(event, _fate(event, counts, standing, happened)) for event in happened],
         pools=pools_with(store, qid, docno),
         ranks=ranks(store, qid, docno),

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 from uuid import uuid4
 
+from cranfield.display.layout import Stretch
 from cranfield.errors import InputError
 from cranfield.formats import Document
 from cranfield.judging.labels.evidence import Evidence
@@ -68,6 +69,11 @@ class Recording(ABC):
     def text(self) -> str:
         """The text of the document on screen as stored: not safe to show."""
         return self._screen.text
+
+    @property
+    def layout(self) -> list[Stretch]:
+        """Its layout."""
+        return self._screen.layout
 
     @property
     @abstractmethod

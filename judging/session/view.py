@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from cranfield.display.layout import Stretch, layout_of
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
 from cranfield.judging.labels.evidence import loaded
@@ -18,7 +19,7 @@ from cranfield.judging.session.pace import ActiveTime, Pace
 from cranfield.judging.session.worklist import Counts, Position, Worklist
 from cranfield.store.chain import Event
 from cranfield.store.log import criteria
-from cranfield.store.store import Store, sha256
+from cranfield.store.store import Store, document_hash
 from cranfield.text import visible, visible_line
 
 
@@ -80,7 +81,7 @@ class OnScreen:
         if anew or pair != self.pair:
             self.pair = pair
             self.document = self._read(pair[1]) if pair else None
-            self._sha256 = sha256(self.document.text) if self.document else None
+            self._sha256 = document_hash(self.document.text, self.document.metadata) if self.document else None
             self._terms_seen, self._docno_seen = "", False
             self.time.start()
         self._terms_seen = self.terms or self._terms_seen
@@ -97,6 +98,11 @@ class OnScreen:
     def text(self) -> str:
         """The text of the document as stored: not safe to show."""
         return self.document.text if self.document else ""
+
+    @property
+    def layout(self) -> list[Stretch]:
+        """The layout of the text, if it has one."""
+        return layout_of(self.document.metadata, self.document.text) if self.document else []
 
     @property
     def terms(self) -> str:

@@ -21,7 +21,7 @@ from cranfield.store.connection import Connection, copied
 from cranfield.store.decoding import are_marks, json_of
 from cranfield.store.log import events, spelled
 from cranfield.store.schema import APPLICATION_ID, NAME, complete, is_older, lay_out
-from cranfield.store.store import Collection, Store, sha256
+from cranfield.store.store import Collection, Store, document_hash
 from cranfield.store.verification import recomputed
 
 SETTINGS = ("trusted_schema = OFF", "cell_size_check = ON", "query_only = ON")
@@ -336,7 +336,8 @@ def _decision(event: Event) -> tuple[object, ...]:
 
 
 def _hash(store: Store, docno: str) -> str:
-    return sha256(store.document(docno).text)
+    document = store.document(docno)
+    return document_hash(document.text, document.metadata)
 
 
 def _is_time(text: str) -> bool:

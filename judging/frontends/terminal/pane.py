@@ -63,6 +63,11 @@ class Pane(ScrollView, can_focus=False):
         self._anchor = 0
         self._wrap()
 
+    def exchange(self, text: str) -> None:
+        """Show another text of the same length, at the same position."""
+        self._source = lambda _: text
+        self._wrap()
+
     def reload(self) -> None:
         """Show what the source gives now, at the same position."""
         self._wrap()

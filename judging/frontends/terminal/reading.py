@@ -55,6 +55,9 @@ class Screen(Protocol):
     def toggle_beside(self) -> None:
         """Show or hide the topic beside the document."""
 
+    def toggle_original(self) -> None:
+        """Show the lines of the document as they are, or let its prose flow."""
+
     def exit(self) -> None:
         """End the program."""
 
@@ -100,6 +103,7 @@ class Reading:
             "topic": self._topic,
             "topic_beside": screen.toggle_beside,
             "document": self.document.to_start,
+            "original": screen.toggle_original,
             "guidelines": lambda: self.show_page(partial(guideline_lines, self.guidelines)),
             "last": self.show_recent,
             "help": lambda: self.show_page(self.help_lines),

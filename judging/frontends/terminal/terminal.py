@@ -43,6 +43,7 @@ class Terminal(SessionDisplay):
         super().__init__(session, keys)
         self.controller, self._guidelines = Controller(session, clock), guidelines
         self._saving: Timer | None = None
+        self._original = False  # whether lines are shown as they are
         self.failure: Exception | None = None  # what ended the program
         self.status = 0  # its exit status
         session.input = "key"
@@ -229,6 +230,14 @@ class Terminal(SessionDisplay):
         self._beside = not self._beside
         self.arrange()
 
+    def toggle_original(self) -> None:
+        """Show the lines of the document as they are, or let its prose flow; every place in it stays what it is."""
+        self._original = not self._original
+        text, self.body = pane_text(self.session.view, self.keys, self._original)
+        self.document.exchange(text)
+        self.draw()
+        self.say("lines as they are" if self._original else "prose flows")
+
     # Another document
 
     def _next(self, remind: bool = False) -> None:
@@ -238,7 +247,7 @@ class Terminal(SessionDisplay):
         self.document.patterns.clear()
         self.document.spans.clear()
         self._reading.new()
-        text, self.body = pane_text(following.view, self.keys)
+        text, self.body = pane_text(following.view, self.keys, self._original)
         self.document.load(text)
         self._hide()
         self.draw()

@@ -34,7 +34,7 @@ from cranfield.store.chain import Event
 from cranfield.store.log import append, current, events_of
 from cranfield.store.open_pools import is_open
 from cranfield.store.pools import bare_pool, stored_pool
-from cranfield.store.store import Store, sha256
+from cranfield.store.store import Store, document_hash
 from cranfield.text import counted
 
 RELEVANCE = "relevance"
@@ -142,7 +142,7 @@ def _question(topic: Topic, document: Document, scale: str) -> Question:
         "query": topic.title or topic.description, "description": topic.description, "narrative": topic.narrative,
         "passage": text, "scale": scale,
     }  # fmt: skip
-    return Question(topic.qid, document.docno, values, document.docno, sha256(document.text))
+    return Question(topic.qid, document.docno, values, document.docno, document_hash(document.text, document.metadata))
 
 
 def _record(assessor: str, pool: int | None, store: Store, question: Question, reply: Reply) -> None:

@@ -21,7 +21,7 @@ from cranfield.store.decoding import json_of
 from cranfield.store.log import on_scale, set_guidelines
 from cranfield.store.named_rows import NAMES
 from cranfield.store.open_pools import PoolStep, add_steps
-from cranfield.store.store import Store, sha256
+from cranfield.store.store import Store, document_hash
 from cranfield.store.tables import tables_of
 from cranfield.text import counted
 
@@ -258,9 +258,9 @@ def add_texts(store: Store, texts: Iterable[StoredText]) -> int:
 
 
 def _document(one: StoredText) -> Document:
-    if sha256(one.text) != one.sha256:
-        raise InputError(f"document {one.docno!r}: the SHA-256 of its text is not {one.sha256}")
     metadata = json_of(dict, one.metadata or None, "document", one.docno, "metadata")
+    if document_hash(one.text, metadata) != one.sha256:
+        raise InputError(f"document {one.docno!r}: the SHA-256 of its text is not {one.sha256}")
     return Document(one.docno, one.title, one.text, one.url, metadata)
 
 

@@ -1,0 +1,117 @@
+"""The layout of a text: stretches of it and what each is, checked when it is read; never markup.
+
+A document has it among its metadata as `layout`: a list of [start, end, kind] or [start, end, kind, attributes], with
+places that count characters of the text.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+INLINE = frozenset(("code", "em", "strong", "sub", "sup", "image", "formula"))
+BLOCKS = frozenset((*HEADINGS, "p", "li", "quote", "pre", "table", "formula"))
+KINDS = INLINE | BLOCKS | {"tr", "th", "td", "page"}
+INSIDE: Mapping[str, frozenset[str]] = {  # what may stand in what; in all else stand inline stretches
+    "": BLOCKS | INLINE | {"page"},
+    "page": BLOCKS | INLINE,
+    **dict.fromkeys(("li", "quote", "td", "th"), BLOCKS | INLINE),
+    "table": frozenset(("tr",)),
+    "tr": frozenset(("td", "th")),
+}
+LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8}){0,4}")
+DEEPEST = 40
+MOST = 1_000_000  # stretches
+
+
+class Stretch(NamedTuple):
+    """A stretch of a text: characters from `start` to `end` (exclusive), and what they are."""
+
+    start: int
+    end: int
+    kind: str
+    dir: str = ""  # rtl or ltr, where it was said
+    lang: str = ""
+
+
+def layout_of(metadata: Mapping[str, Any], text: str) -> list[Stretch]:
+    """The layout among a document's metadata; none where that is no layout of this text.
+
+    >>> layout_of({"layout": [[0, 6, "h1", {"dir": "rtl"}]]}, "Brakes")
+    [Stretch(start=0, end=6, kind='h1', dir='rtl', lang='')]
+    >>> layout_of({"layout": [[0, 7, "h1"]]}, "Brakes"), layout_of({"layout": "portrait"}, "Brakes")
+    ([], [])
+    """
+    found = metadata.get("layout")
+    if not isinstance(found, list) or len(found) > MOST:
+        return []
+    stretches = [_stretch(one, len(text)) for one in found]
+    return [one for one in stretches if one] if all(stretches) else []
+
+
+def _stretch(found: Any, length: int) -> Stretch | None:
+    """One stretch, or nothing where it is none."""
+    if not isinstance(found, list) or len(found) not in (3, 4):
+        return None
+    start, end, kind, attributes = [*found, {}][:4]
+    places = all(type(place) is int for place in (start, end)) and 0 <= start <= end <= length
+    if not places or kind not in KINDS or not isinstance(attributes, dict):
+        return None
+    direction, language = str(attributes.get("dir", "")), str(attributes.get("lang", ""))
+    return Stretch(
+        start, end, kind,
+        direction if direction in ("rtl", "ltr") else "",
+        language if LANGUAGE.fullmatch(language) else "",
+    )  # fmt: skip
+
+
+class Node(NamedTuple):
+    """A stretch with those inside it, none of which overlaps another."""
+
+    start: int
+    end: int
+    kind: str
+    dir: str
+    lang: str
+    inside: list["Node"]
+
+
+def tree(stretches: Sequence[Stretch], text: str) -> Node:
+    """The stretches as a tree; what lies across another, or may not stand where it does, is left out.
+
+    >>> found = tree([Stretch(0, 4, "p"), Stretch(0, 3, "em"), Stretch(2, 6, "strong"), Stretch(5, 6, "td")], "a text")
+    >>> [(node.kind, [one.kind for one in node.inside]) for node in found.inside]
+    [('p', ['em'])]
+    """
+    root = Node(0, len(text), "", "", "", [])
+    opened = [root]
+    for one in sorted(stretches, key=lambda one: (one.start, -one.end)):
+        while len(opened) > 1 and not _holds(opened[-1], one):
+            opened.pop()
+        above = opened[-1]
+        if one.end <= above.end and one.kind in INSIDE.get(above.kind, INLINE) and len(opened) < DEEPEST:
+            opened.append(Node(*one, []))
+            above.inside.append(opened[-1])
+    return _sound(root, text)
+
+
+def _holds(above: Node, one: Stretch) -> bool:
+    """Whether a stretch still begins in one above it; an empty cell may stand at the end of its row."""
+    empty_at_end = one.start == one.end == above.end and one.kind in INSIDE.get(above.kind, ())
+    return one.start < above.end or empty_at_end
+
+
+def _sound(node: Node, text: str) -> Node:
+    """The tree, in which no words stand in a table outside its cells: such a table is none."""
+    inside = [_sound(one, text) for one in node.inside]
+    return node._replace(inside=[one for one in inside if one.kind != "table" or not _has_stray(one, text)])
+
+
+def _has_stray(node: Node, text: str) -> bool:
+    """Whether words stand between rows or cells."""
+    if node.kind not in ("table", "tr"):
+        return False
+    ends = [node.start, *(one.end for one in node.inside)]
+    starts = [*(one.start for one in node.inside), node.end]
+    between = any(text[end:start].strip() for end, start in zip(ends, starts, strict=True))
+    return between or any(_has_stray(one, text) for one in node.inside)

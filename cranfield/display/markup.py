@@ -1,0 +1,175 @@
+"""A text with its layout as HTML: every tag is written here, and what it holds, joined, is the text as shown.
+
+So a place in what a reader selects is a place in the text, whatever is around it.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from markupsafe import Markup, escape
+
+from cranfield.display.layout import BLOCKS, HEADINGS, Node
+from cranfield.display.reflow import flows, is_joined
+
+TAGS = {
+    "li": "li", "quote": "blockquote", "pre": "pre", "table": "table", "tr": "tr", "td": "td", "th": "th",
+    "code": "code", "em": "em", "strong": "strong", "sub": "sub", "sup": "sup",
+}  # fmt: skip
+CLASSES = {"formula": "code", "image": "span", "page": "section", "p": "div"}  # written with their kind as class
+STRUCTURE = ("table", "tr")  # what stands between its parts is blank, and no reader sees it
+FIRST_LEVEL = 2  # of a document's headings: the page has the first
+
+
+class Mark(NamedTuple):
+    """What is marked: from where to where (exclusive), and its class."""
+
+    start: int
+    end: int
+    kind: str
+
+
+class TextMarkup:
+    """Writes parts of one text: `root` is its layout; where it has `original`, lines stay as they are."""
+
+    def __init__(self, text: str, root: Node, original: bool = False) -> None:
+        self.text, self.root, self.original = text, root, original
+        self._marks: list[Mark] = []
+        self._done = 0  # marks that end before what is being written
+        self._from, self._to = 0, len(text)
+        self._levels: list[int] = []
+
+    def written(self, start: int, end: int, marks: Sequence[Mark] = ()) -> Markup:
+        r"""The text from one place to another; a stretch that goes beyond it is closed there and begun again.
+
+        >>> from cranfield.display.layout import Stretch, tree
+        >>> page = TextMarkup("On oil", tree([Stretch(0, 6, "h1"), Stretch(3, 6, "em")], "On oil"))
+        >>> print(page.written(0, 6, [Mark(3, 4, "found")]))
+        <h2 dir="auto">On <em><mark class="found">o</mark>il</em></h2>
+        """
+        self._from, self._to, self._levels, self._done = start, end, [], 0
+        self._marks = sorted(mark for mark in marks if mark.start < end and mark.end > start)
+        return Markup("").join(self._inside(self.root))
+
+    def _inside(self, node: Node) -> Iterator[Markup]:
+        """What is in a stretch: its parts, and the text between them."""
+        blocks = any(one.kind in BLOCKS - {"formula"} or one.kind == "page" for one in node.inside)
+        at, listed = node.start, False
+        for one in node.inside:
+            if not self._is_here(one):
+                continue
+            gap = self.text[at : one.start]
+            if listed and (one.kind != "li" or gap.strip()):
+                yield Markup("</ul>")
+                listed = False
+            yield from self._between(node, at, one.start, blocks and not listed, listed)
+            if one.kind == "li" and not listed:
+                yield Markup("<ul>")
+                listed = True
+            yield from self._element(one)
+            at = one.end
+        if listed:
+            yield Markup("</ul>")
+        yield from self._between(node, at, node.end, blocks, False)
+
+    def _is_here(self, node: Node) -> bool:
+        if node.start == node.end:
+            return self._from <= node.start < self._to or node.start == self._to == len(self.text)
+        return node.start < self._to and node.end > self._from
+
+    def _element(self, node: Node) -> Iterator[Markup]:
+        tag, shown = self._tag(node)
+        yield Markup("<{}{}>").format(tag, Markup(shown))
+        if tag == "pre" and self.text[max(node.start, self._from) :].startswith("\n"):
+            yield Markup("\n")  # the first newline of such an element is not read
+        yield from self._inside(node)
+        yield Markup("</{}>").format(tag)
+
+    def _tag(self, node: Node) -> tuple[str, str]:
+        """The tag of a stretch, and its attributes."""
+        kind = node.kind
+        block = kind in BLOCKS or kind in ("td", "th")
+        named = f' class="{kind}"' if kind in CLASSES else ""
+        side = f' dir="{node.dir or "auto"}"' if block and kind not in ("table", "pre") else ""
+        named += ' tabindex="0"' if kind == "table" else ""  # which scrolls where it is too wide
+        language = f' lang="{escape(node.lang)}"' if node.lang else ""
+        return self._heading(kind) if kind in HEADINGS else CLASSES.get(kind) or TAGS[kind], named + side + language
+
+    def _heading(self, kind: str) -> str:
+        """A level below that of the heading above, however the document counts."""
+        level = HEADINGS.index(kind)
+        while self._levels and self._levels[-1] >= level:
+            self._levels.pop()
+        self._levels.append(level)
+        return f"h{min(FIRST_LEVEL - 1 + len(self._levels), 6)}"
+
+    def _between(self, node: Node, start: int, end: int, blocks: bool, listed: bool) -> Iterator[Markup]:
+        """Text that is directly in a stretch."""
+        start, end = max(start, self._from), min(end, self._to)
+        if start >= end:
+            return
+        if node.kind in STRUCTURE or listed:
+            yield Markup("{}").format(self.text[start:end])
+        elif blocks:
+            words = self.text[start:end]
+            first = start + len(words) - len(words.lstrip("\n"))
+            last = max(end - (len(words) - len(words.rstrip("\n"))), first)
+            yield from self._gap(start, first)
+            if first < last:
+                yield Markup('<div class="p" dir="auto">')
+                yield from self._lines(node, first, last)
+                yield Markup("</div>")
+            yield from self._gap(last, end)
+        else:
+            yield from self._lines(node, start, end)
+
+    def _gap(self, start: int, end: int) -> Iterator[Markup]:
+        if start < end:
+            yield Markup('<span class="gap">{}</span>').format(self.text[start:end])
+
+    def _lines(self, node: Node, start: int, end: int) -> Iterator[Markup]:
+        """Text in which what was wrapped by hand flows."""
+        if node.kind in ("", "page") and not self.original:
+            for first, last in flows(self.text, start, end):
+                yield from self._plain(start, first)
+                yield Markup('<span class="flow">')
+                yield from self._joined(first, last)
+                yield Markup("</span>")
+                start = last
+        yield from self._plain(start, end)
+
+    def _joined(self, start: int, end: int) -> Iterator[Markup]:
+        """A flow, in which newlines between characters without blanks take no room."""
+        for place in range(start, end):
+            if self.text[place] == "\n" and is_joined(self.text, place):
+                yield from self._plain(start, place)
+                yield Markup('<span class="join">\n</span>')
+                start = place + 1
+        yield from self._plain(start, end)
+
+    def _plain(self, start: int, end: int) -> Iterator[Markup]:
+        """Text with its marks."""
+        while self._done < len(self._marks) and self._marks[self._done].end <= start:
+            self._done += 1
+        last_near = bisect_left(self._marks, (end,), lo=self._done)
+        near = [mark for mark in self._marks[self._done : last_near] if mark.end > start]
+        cuts = sorted({start, end, *(place for mark in near for place in mark[:2] if start < place < end)})
+        for first, last in pairwise(cuts):
+            kinds = dict.fromkeys(mark.kind for mark in near if mark.start <= first and last <= mark.end)
+            piece = escape(self.text[first:last])
+            yield Markup('<mark class="{}">{}</mark>').format(" ".join(kinds), piece) if kinds else piece
+
+
+def cuts_of(text: str, longest: int) -> Iterator[int]:
+    r"""Where to cut a text: after a paragraph, a line or a word, or wherever a piece is full.
+
+    >>> list(cuts_of("a line\nanother\n", 10)), list(cuts_of("two words", 5)), list(cuts_of("x" * 25, 10))
+    ([7], [4], [10, 20])
+    """
+    start = 0
+    while len(text) - start > longest:
+        end = start + longest
+        gaps = ((text.rfind(gap, start + longest // 2, end), len(gap)) for gap in ("\n\n", "\n", " "))
+        start = next((at + size for at, size in gaps if at >= 0), end)
+        yield start

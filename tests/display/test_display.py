@@ -1,0 +1,193 @@
+"""How documents are displayed: whatever the layout, what the markup holds is the text; and what flows is prose."""
+
+import inspect
+import json
+import re
+import textwrap
+from collections.abc import Sequence
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from cranfield.display import layout, markup, reflow
+from cranfield.display.layout import INSIDE, KINDS, Stretch, layout_of, tree
+from cranfield.display.markup import Mark, TextMarkup
+from cranfield.display.reflow import flowed, flows
+from cranfield.judging.labels.evidence import Evidence
+from cranfield.text import visible, whence, whither
+from cranfield.web.templates import ShownText
+from tests.texts import TEXT
+
+
+class Content(HTMLParser):
+    """What a reader of markup finds: the characters, and whether the tags are nested as they should be."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.text, self.opened, self.tags = "", list[str](), set[str]()
+        self.after_pre = False
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.opened.append(tag)
+        self.tags.add(tag)
+        self.after_pre = tag == "pre"
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.opened.pop() == tag
+        self.after_pre = False
+
+    def handle_data(self, data: str) -> None:
+        if self.opened and self.opened[-1] in ("table", "tr", "ul"):
+            assert not data.strip()  # a browser would put words elsewhere
+        self.text += data[1:] if self.after_pre and data.startswith("\n") else data
+        self.after_pre = False
+
+
+def content(html: str) -> Content:
+    found = Content()
+    found.feed(html)
+    found.close()
+    assert not found.opened
+    return found
+
+
+stretches = st.lists(
+    st.tuples(st.integers(0, 40), st.integers(0, 40), st.sampled_from(sorted(KINDS))).map(
+        lambda one: Stretch(min(one[:2]), max(one[:2]), one[2])
+    ),
+    max_size=12,
+)
+ROW = [Stretch(0, 3, "table"), Stretch(0, 3, "tr"), Stretch(0, 1, "td")]
+marks = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)).map(sorted), max_size=4)
+
+
+@given(TEXT, stretches, marks, st.integers(5, 50), st.booleans())
+@example("\n\na\tb", [Stretch(0, 5, "pre")], [[1, 4]], 50, False)
+@example(
+    "a\tb", [Stretch(0, 3, "table"), Stretch(0, 3, "tr"), Stretch(0, 1, "td"), Stretch(2, 3, "td")], [[0, 3]], 50, False
+)
+@example("a\tb", ROW, [], 50, False)
+def test_the_markup_holds_the_text(
+    text: str, layout: Sequence[Stretch], marked: Sequence[Sequence[int]], longest: int, original: bool
+) -> None:
+    """Joined over all blocks, whatever the layout and the marks; a place selected in it is a place in the text."""
+    fitting = [one for one in layout if one.end <= len(text)]
+    shown = ShownText(text, fitting, original, longest)
+    evidence = [Evidence(start, end, "") for start, end in marked if start < end <= len(text)]
+    blocks = shown.blocks(evidence, "a, e")
+    assert "".join(content(str(block)).text for block in blocks) == visible(text)
+
+
+def test_only_our_tags_are_written() -> None:
+    text = "<script>alert(1)</script> & <img src=x onerror=y>"
+    found = ShownText(text, [Stretch(0, len(text), "p", lang="de"), Stretch(3, 9, "code")])
+    html = content(str(found.blocks()[0]))
+    assert html.tags == {"div", "code"}
+    assert layout_of({"layout": [[0, 1, "script"]]}, "a") == []
+    assert layout_of({"layout": [[0, 1, "p", {"dir": '"><b', "lang": "a b"}]]}, "a") == [Stretch(0, 1, "p")]
+    for wrong in ([[0, True, "p"]], [[1, 0, "p"]], [[0, 1]], [[0, 1, "p", 3]], {}, [None]):
+        assert layout_of({"layout": wrong}, "ab") == []
+
+
+def test_a_layout_becomes_lists_headings_and_tables() -> None:
+    text = "T\n\n- a\n- b\n\nx\ty\n\nrest"
+    spans = [
+        (0, 1, "h3"),
+        (3, 6, "li"),
+        (7, 10, "li"),
+        (12, 15, "table"),
+        (12, 15, "tr"),
+        (12, 13, "th"),
+        (14, 15, "td"),
+    ]
+    html = str(ShownText(text, [Stretch(*one) for one in spans]).blocks()[0])
+    assert html == (
+        '<h2 dir="auto">T</h2><span class="gap">\n\n</span><ul><li dir="auto">- a</li>\n<li dir="auto">- b</li></ul>'
+        '<span class="gap">\n\n</span><table tabindex="0"><tr><th dir="auto">x</th>\t<td dir="auto">y</td></tr></table>'
+        '<span class="gap">\n\n</span><div class="p" dir="auto">rest</div>'
+    ).replace("\t", " " * 7)
+
+
+def test_the_original_has_no_layout() -> None:
+    shown = ShownText("T\n\nx", [Stretch(0, 1, "h1")], original=True)
+    assert str(shown.blocks()[0]) == "T\n\nx"
+    assert shown.is_laid_out
+    assert not ShownText("T\n\nx").is_laid_out
+
+
+@given(TEXT)
+def test_places_go_there_and_back(text: str) -> None:
+    to, back = whither(text), whence(text)
+    shown = visible(text)
+    for place in range(len(text) + 1):
+        assert to(place) == next(at for at in range(len(shown) + 1) if back(at) >= place)
+
+
+PROSE = textwrap.dedent(
+    """
+    The brakes of a bicycle are its most important part, and the one that is looked after least. A pad that is worn
+    down to the metal scratches the rim, which then has to be replaced as well, at several times the price of the pads.
+    Look at them every month: what remains should be at least as thick as a coin, and equally thick on both sides.
+    """
+).strip()
+VERSE = """Shall I compare thee to a summer's day?
+Thou art more lovely and more temperate:
+Rough winds do shake the darling buds of May,
+And summer's lease hath all too short a date;"""
+
+
+@pytest.mark.parametrize("width", [60, 72, 79])
+@pytest.mark.parametrize("indent", ["", "  "])
+def test_prose_flows(width: int, indent: str) -> None:
+    """Wrapped at any width, also as an indented paragraph; its length does not change on a terminal."""
+    text = textwrap.fill(" ".join(PROSE.split()), width, initial_indent=indent, subsequent_indent=indent)
+    assert [*flows(f"Title\n\n{text}\n\nx")] == [(7, 7 + len(text))]
+    assert flowed(text) == text.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        VERSE,
+        inspect.getsource(layout.tree),
+        "\n".join(f"{number}. an item of a list that is rather long, and has words" for number in range(1, 5)),
+        "name     value of the field that is described in the table\nother    another value of a field in the table",
+        "> quoted text of a message that goes on for a whole line,\n> and a second line that is quoted as well, here",
+        "short\nlines\nonly",
+        "-" * 60 + "\na line below that is long enough to be taken for text, it is",
+    ],
+)  # fmt: skip
+def test_all_else_stays(text: str) -> None:
+    assert [*flows(text)] == []
+
+
+def test_no_source_of_ours_flows() -> None:
+    """Of the blocks of these modules, docstrings apart, none is taken for prose."""
+    for module in (layout, markup, reflow):
+        code = re.sub(r'r?""".*?"""', "", inspect.getsource(module), flags=re.DOTALL)
+        assert [*flows(code)] == []
+
+
+def test_lines_without_blanks_are_joined() -> None:
+    text = "\n".join(["漢字" * 26] * 2)
+    assert flowed(text) == text
+    assert reflow.is_joined("漢\n字", 1)
+
+
+def test_every_kind_has_a_place() -> None:
+    assert {kind for kinds in INSIDE.values() for kind in kinds} == set(KINDS)
+    for kind in KINDS - {"tr", "td", "th"}:
+        html = TextMarkup("abc", tree([Stretch(0, 3, kind)], "abc")).written(0, 3, [Mark(0, 1, "m")])
+        assert content(str(html)).text == "abc"
+
+
+def test_the_invisible_strings(shared: Path) -> None:
+    """Those that scripts and emoji are written with stay whole; those that hide something are marked."""
+    cases = [json.loads(line) for line in (shared / "texts" / "invisible.jsonl").read_text("utf-8").splitlines()]
+    assert len(cases) == 39
+    for case in cases:
+        whole = "<U+" not in str(ShownText(case["text"]).blocks()[0]).replace("&lt;", "<")
+        assert whole == (case["shown"] == "whole"), case["name"]
