@@ -89,6 +89,13 @@ from cranfield.features.publishing.functions import publish_describe as publish_
 from cranfield.features.rounds.functions import round_close as round_close
 from cranfield.features.rounds.functions import round_list as round_list
 from cranfield.features.rounds.functions import round_start as round_start
+from cranfield.features.tasks.functions import submit as submit
+from cranfield.features.tasks.functions import task_archive as task_archive
+from cranfield.features.tasks.functions import task_describe as task_describe
+from cranfield.features.tasks.functions import task_invite as task_invite
+from cranfield.features.tasks.functions import task_receipt as task_receipt
+from cranfield.features.tasks.functions import task_results as task_results
+from cranfield.features.tasks.functions import task_submissions as task_submissions
 from cranfield.formats import read_corpus as read_corpus
 from cranfield.formats import read_topics as read_topics
 from cranfield.formats.files import limited as limited

@@ -40,6 +40,9 @@ WITHOUT: Mapping[str, str] = {
     "store erase": "cranfield.store.erasing.erase does it, and says what",
     "store upgrade": "it converts a file; cranfield.store.upgrade.upgrade does it",
     "store remove": "cranfield.store.removal.remove does it, with its messages",
+    **dict.fromkeys(("task open", "task close", "task release"), "cranfield.features.tasks.store.begin_phase does it"),
+    "task revoke": "cranfield.features.tasks.store.revoke_team does it",
+    "task teams": "cranfield.features.tasks.submissions.team_rows returns them",
     "trec-eval": "it prints what trec_eval prints; evaluate returns the same scores",
 }
 

@@ -70,6 +70,7 @@ def pool_build(
     options: Mapping[str, object] | None = None,
     runs: Sequence[str] | None = None,
     per_team: int | None = None,
+    most_runs: int | None = None,
 ) -> DataFrame:
     """Pool the contributing runs of a store, and store the pool: its documents, as `pool` gives them.
 
@@ -87,7 +88,16 @@ def pool_build(
         made = build(
             there,
             PoolRequest(
-                method, depth, budget, total=total, batch=batch, seed=seed, options=given, runs=tags, per_team=per_team
+                method,
+                depth,
+                budget,
+                total=total,
+                batch=batch,
+                seed=seed,
+                options=given,
+                runs=tags,
+                per_team=per_team,
+                most_runs=most_runs,
             ),
         )
         _tell(made.notes)

@@ -321,13 +321,16 @@ class _Told(io.RawIOBase):
 
 
 @contextmanager
-def open_plain(path: Path, digest: Digest | None = None) -> Iterator[io.BufferedReader]:
+def open_plain(
+    path: Path, digest: Digest | None = None, content: io.BytesIO | None = None
+) -> Iterator[io.BufferedReader]:
     """The decompressed bytes at `path`, or of standard input for "-"; what goes wrong with them is an InputError.
 
-    `digest` is given the bytes as they are in the file, all of them once the block ends.
+    `digest` is given the bytes as they are in the file, all of them once the block ends. `content` is in memory what
+    the file has.
     """
     with ExitStack() as stack, _input_errors(path):
-        file: Any = stack.enter_context(_raw(path, stack))
+        file: Any = stack.enter_context(content or _raw(path, stack))
         raw: Any = stack.enter_context(io.BufferedReader(_Told(file, digest) if digest else file, PIECE))
         stream = io.BufferedReader(_decompressed(raw, stack), HEAD_SIZE)
         stack.callback(stream.detach)

@@ -28,7 +28,7 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
     A docno that is new becomes a document without text. A qid that is new is refused where topics are known.
     """
     infos = {tag: (about or {}).get(tag, RunInfo(team=tag)) for tag in runs.tags}
-    infos = {tag: info if info.round else info._replace(round=_round_now(store)) for tag, info in infos.items()}
+    infos = {tag: info if info.round else info._replace(round=round_now(store)) for tag, info in infos.items()}
     names = _names(store, infos)
     for tag in sorted(infos.keys() - set(runs.answering().tags)):
         raise InputError(
@@ -50,10 +50,10 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
 
 def tags_taken(store: Store) -> set[str]:
     """The tags that no new run can have; in a round of its own it is called otherwise where that is needed."""
-    return set() if _round_now(store) else {name for one in run_keys(store) for name in (one.name, one.tag)}
+    return set() if round_now(store) else {name for one in run_keys(store) for name in (one.name, one.tag)}
 
 
-def _round_now(store: Store) -> int | None:
+def round_now(store: Store) -> int | None:
     """The round that new runs are of, if a feature says so."""
     return next((feature.load(row.at)(store) for feature, row in places_here(store, "store.round_now")), None)
 

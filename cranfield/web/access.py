@@ -5,13 +5,15 @@ import time
 from collections.abc import Callable
 from hmac import compare_digest, digest
 from ipaddress import ip_address, ip_network
-from typing import NamedTuple, get_args
+from typing import NamedTuple, TypeVar, get_args
 
 from starlette.requests import Request
 
 from cranfield.store.invitations import TOKEN, Role, hashed, invited, serving_key
+from cranfield.store.store import Store
 from cranfield.web.worker import Worker
 
+T = TypeVar("T")
 ROLES, ORGANISER = get_args(Role), "organiser"
 TRIES, WITHIN = 10, 60.0  # different wrong tokens from one address, and the seconds within which they count
 
@@ -97,14 +99,19 @@ class Access:
             return None
         if compare_digest(hashed(token), hashed(self.start_token)):
             return Visitor(token, None)
+        found = await self.known(token, address, invited)
+        return None if found is None else Visitor(token, *found)
+
+    async def known(self, token: str, address: str, find: Callable[[Store, str], T | None]) -> T | None:
+        """What a token is for, by a function that looks in the store; the same for wrong ones, and errors."""
         if hashed(token) not in self._known and self.wrong.too_many(address):
             raise TooManyError
-        found = await self._worker.run(lambda store: invited(store, token))
-        if found is None:
+        found = await self._worker.run(lambda store: find(store, token))
+        if not found:
             self.wrong.add(address, token)
             return None
         self._known.add(hashed(token))
-        return Visitor(token, *found)
+        return found
 
 
 def address(request: Request) -> str:

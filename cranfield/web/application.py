@@ -82,6 +82,7 @@ class Application:
         self.opened = {role: worker.wait(page.open) for role, page in self.pages.items()}
         self.access = Access(worker, wrong or WrongTokens())
         self.notices = Notices()
+        self.closing: list[Callable[[], None]] = [self.results.close]  # what is to be done at the end
 
     def asgi(self, hosts: Sequence[str]) -> Guard:
         """The application that a server runs; a request for another host name is refused."""
@@ -90,6 +91,7 @@ class Application:
             Route("/enter/{token}", self._enter),
             *(route for role in COMMANDS_OF for route in self._deciding(role)),
             *(route for role in self.pages for route in self._of_role(role)),
+            *(route for more in hooks.rows("web.routes") for route in more(self)),
             Route("/organise/{name}", self._page(_organise)),
             Route("/organise/{name}", self._form(_organised), methods=["POST"]),
             Route("/look/{name}.{kind}", self._page(_look)),
@@ -119,7 +121,8 @@ class Application:
 
     def close(self) -> None:
         """Close the store after what is under way; what takes long is ended."""
-        self.results.close()
+        for end in self.closing:
+            end()
         for worker in {self.reader, self.worker}:
             worker.close()
 
@@ -151,7 +154,7 @@ class Application:
         @wraps(handler)
         async def answer(request: Request) -> Response:
             visitor = await self._visitor(request)
-            request.state.fields = fields = await _fields(request)
+            request.state.fields = fields = await form_fields(request)
             expected = visitor.form_token(self.access.key)
             if not from_this_site(request):
                 raise HTTPException(403, "This form is not one of this server's pages. Nothing was recorded.")
@@ -173,7 +176,7 @@ def _at(visitor: Visitor, page: str) -> Visitor:
     return visitor._replace(role="prefer") if page == "prefer" and visitor.role == "judge" else visitor
 
 
-async def _fields(request: Request) -> dict[str, str]:
+async def form_fields(request: Request) -> dict[str, str]:
     """The fields of a form."""
     try:
         content = (await body(request)).decode()

@@ -16,7 +16,7 @@ from cranfield.errors import CranfieldError
 from cranfield.web.guard import HEADERS
 
 AT_ONCE = 500  # connections; with more, the one that has waited longest is closed
-PATIENCE = 30.0  # seconds for a head, for a body, between two requests, and for READ bytes of an answer
+PATIENCE = 30.0  # seconds for a head, between two requests, and for READ bytes of a body or an answer
 READ = 32 * 1024
 NO_REQUEST = b"This is not a request that a browser sends."
 
@@ -28,6 +28,7 @@ class Impatient(H11Protocol):
         """A browser has connected."""
         super().connection_made(transport)
         self._unread = 0  # bytes of the answer, when last looked at
+        self._arrived = 0  # bytes since then
         self._watch: asyncio.TimerHandle | None = None
         self._progress()
         if len(self.connections) > AT_ONCE:
@@ -46,10 +47,17 @@ class Impatient(H11Protocol):
         cycle = self.cycle
         return cycle is not None and not (cycle.response_complete or cycle.more_body or self.flow.write_paused)
 
+    def data_received(self, data: bytes) -> None:
+        """Some of a request."""
+        self._arrived += len(data)
+        super().data_received(data)
+
     def _look(self) -> None:
+        uploads = self._arrived >= READ and self.cycle is not None and not self.cycle.response_complete
+        self._arrived = 0
         before, self._unread = self._unread, self.transport.get_write_buffer_size()
         reads = self._unread and (not before or before - self._unread >= READ)
-        if self._working() or reads:
+        if self._working() or reads or uploads:
             self._progress()
         elif self._unread:
             self.transport.abort()

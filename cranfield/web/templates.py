@@ -8,6 +8,7 @@ from itertools import pairwise
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from cranfield import hooks
 from cranfield.display.layout import Stretch, tree
 from cranfield.display.markup import Mark, TextMarkup, cuts_of
 from cranfield.display.reflow import flows
@@ -15,7 +16,7 @@ from cranfield.judging.labels.evidence import Evidence
 from cranfield.judging.session.view import highlighter, seen
 from cranfield.report.components.markup import shown, told
 from cranfield.report.components.table import table
-from cranfield.text import UNSEEN, whence, whither
+from cranfield.text import UNSEEN, moment, whence, whither
 
 BLOCK = 10_000  # characters of a block at most
 
@@ -94,7 +95,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     found.globals["table"] = table
-    found.filters |= {"shown": shown, "told": told, "exact": exact}
+    found.filters |= {"shown": shown, "told": told, "exact": exact, "moment": moment}
     return found
 
 
@@ -108,6 +109,10 @@ def exact(value: str) -> Markup:
 
 
 def _source(name: str) -> str:
+    """The text of a page; that of a feature has its name before it, as in tasks/team.html."""
+    feature, _, page = name.rpartition("/")
+    if feature:
+        return (files(hooks.features()[feature].package) / "templates" / page).read_text("utf-8")
     return ((REPORT if name in SHARED else PAGES) / name).read_text("utf-8")
 
 

@@ -51,7 +51,7 @@ def make(store: Store, wanted: PoolRequest, before: Pool | None = None) -> PoolR
     options = method.filled(wanted.options)
     check_sizes(method, wanted.budget, wanted.total, wanted.batch, options)
     needed = method.corpus is None or wanted.runs is not None
-    about = contributing(run_info(store), wanted.runs, wanted.per_team, needed=needed)
+    about = contributing(run_info(store), wanted.runs, wanted.per_team, wanted.most_runs, needed=needed)
     depths = {tag: info.depth for tag, info in about.items()}
     topics = by_topic(stored_runs(store, list(about)), wanted.depth, depths) if about else []
     if method.corpus is not None:
@@ -161,13 +161,23 @@ def method_named(name: str) -> Method:
 
 
 def contributing(
-    about: Mapping[str, RunInfo], tags: Sequence[str] | None = None, per_team: int | None = None, *, needed: bool = True
+    about: Mapping[str, RunInfo],
+    tags: Sequence[str] | None = None,
+    per_team: int | None = None,
+    most: int | None = None,
+    *,
+    needed: bool = True,
 ) -> dict[str, RunInfo]:
     """The runs to pool: those marked as pooled, or those named; of each team the first few in the order they came.
+
+    At `most` so many in all: the first run of each team, then the second of each that has one, and so on.
 
     >>> about = {"a1": RunInfo("a"), "b1": RunInfo("b", pooled=False), "a2": RunInfo("a")}
     >>> list(contributing(about)), list(contributing(about, per_team=1)), list(contributing(about, ["b1"]))
     (['a1', 'a2'], ['a1'], ['b1'])
+    >>> several = {"a1": RunInfo("a"), "a2": RunInfo("a"), "b1": RunInfo("b")}
+    >>> list(contributing(several, most=2)), list(contributing(several, most=3))
+    (['a1', 'b1'], ['a1', 'a2', 'b1'])
     >>> contributing(about, ["a1", "a1"])
     Traceback (most recent call last):
     ...
@@ -183,12 +193,12 @@ def contributing(
         raise InputError(
             "no run in this store contributes to pools; add some with `cranfield import runs` or `cranfield search`"
         )
-    taken = Counter[str]()
-    for tag, info in list(chosen.items()):
+    taken, turn = Counter[str](), dict[str, int]()
+    for tag, info in chosen.items():
         taken[info.team] += 1
-        if per_team is not None and taken[info.team] > per_team:
-            del chosen[tag]
-    return chosen
+        turn[tag] = taken[info.team]
+    in_turn = sorted((tag for tag in chosen if per_team is None or turn[tag] <= per_team), key=turn.__getitem__)[:most]
+    return {tag: info for tag, info in chosen.items() if tag in in_turn}
 
 
 def _holding(before: Pool | None, documents: Sequence[PooledDocument]) -> list[PooledDocument]:
@@ -237,7 +247,7 @@ def _alike(store: Store, wanted: PoolRequest) -> Pool | None:
     if not method.adaptive or pool.method != method.name or options is None:
         return None
     asked = method.filled(wanted.options), wanted.seed if method.random else None
-    about = contributing(run_info(store), wanted.runs, wanted.per_team, needed=method.corpus is None)
+    about = contributing(run_info(store), wanted.runs, wanted.per_team, wanted.most_runs, needed=method.corpus is None)
     return pool if (method.filled(options), pool.seed) == asked and set(pool.parameters["runs"]) <= set(about) else None
 
 

@@ -68,6 +68,7 @@ class PoolRequest(NamedTuple):
     options: Mapping[str, object] = {}
     runs: tuple[str, ...] | None = None
     per_team: int | None = None
+    most_runs: int | None = None  # of all teams, one of each in turn
 
 
 class PoolResult(NamedTuple):

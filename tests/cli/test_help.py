@@ -92,9 +92,9 @@ AS_IT_IS = {  # commands that take no --release: they change the store, or show 
     "export datasette-metadata", "store", "publish describe", "assign", "judge", "serve", "assessor", "adjudicate",
     "model assess", "model prefer", "model audit draw", "answers nuggets make",
     "answers nuggets edit", "answers nuggets import", "answers nuggets assign", "answers claims", "answers questions",
-    "answers support", "online", "diff", "fuse", "topics set", "topics split",
+    "answers support", "online", "diff", "fuse", "topics set", "topics split", "task",
 }  # fmt: skip
-MOST = 36  # names at the top: a help page that is read at once
+MOST = 40  # names at the top: a help page that is read at once
 
 
 def places() -> list[CommandName]:
@@ -189,7 +189,7 @@ FREE = {  # texts that only the user knows
     "field", "grade", "rename", "assessors", "common_words", "protect", "names", "words", "text", "columns", "source",
     "split", "cluster", "date", "note", "set", "version", "overlap", "give", "give_second", "pairs", "host", "invite",
     "invite_adjudicator", "expires", "base", "model", "url", "parameter", "price", "price_given", "declare", "family",
-    "embedding_model", "embedding_url", "simulate", "share", "thresholds", "fail_if",
+    "embedding_model", "embedding_url", "simulate", "share", "thresholds", "fail_if", "team", "contact", "to",
 }  # fmt: skip
 ENVIRONMENT = {
     "bash": lambda words: {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)},

@@ -11,6 +11,11 @@ from unittest.mock import patch
 
 import pytest
 
+from cranfield.features.tasks.description import RunMeta
+from cranfield.features.tasks.store import accept_terms, task_of
+from cranfield.features.tasks.submissions import NewSubmission, accept, rules_of
+from cranfield.features.tasks.unpacking import check_file
+from cranfield.store.store import Store, now
 from tests.conftest import ROOT, SHARED, Cranfield
 from tests.docs.shapes import leave, shapes
 from tests.features.models.stand_in import Response, Sent, embedded, said
@@ -178,6 +183,22 @@ def vaswani() -> Iterator[None]:
         yield
 
 
+def task_described(cranfield: Cranfield) -> None:
+    """The description of a task that the page shows."""
+    page = (ROOT / "docs" / "guides" / "task.md").read_text(encoding="utf-8")
+    Path("task.toml").write_text(page.split("```toml\n")[1].split("```")[0], encoding="utf-8")
+
+
+def submitted(cranfield: Cranfield) -> None:
+    """A run that a team submitted, and its receipt."""
+    with Store.open("track.db") as store:
+        accept_terms(store, "cuni", task_of(store).terms)
+        content = Path("bm25.run").read_bytes().replace(b"bm25", b"cuni1")
+        checked, sent = check_file("cuni1.run", rules_of(store, "cuni"), content=content)
+        new = NewSubmission("cuni", checked, sent, RunMeta(), content, now())
+        Path("bm25.receipt.json").write_text(json.dumps(accept(store, new)))
+
+
 BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, and how a command starts
     ("adjudicator", "adjudicate"): votes,
     ("assessor", "answers nuggets make"): rag,
@@ -197,6 +218,8 @@ BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, an
     ("publish", "publish build track.db published --replace --sign"): keys,
     ("recipes", "collection build"): recipe,
     ("sql", "store erase"): assessor,
+    ("task", "task describe track.db task.toml"): task_described,
+    ("task", "task submissions"): submitted,
 }
 
 

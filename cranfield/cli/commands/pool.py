@@ -87,6 +87,9 @@ def build(
     per_team: Annotated[
         int | None, typer.Option(min=1, help="Pool at most this many runs per team, the first ones.")
     ] = None,
+    runs: Annotated[
+        int | None, typer.Option(min=1, help="Pool this many runs in all, one of each team in turn, the first ones.")
+    ] = None,
 ) -> None:
     """Pool the contributing runs of a store, and store the pool.
 
@@ -98,7 +101,7 @@ def build(
     Example: cranfield pool build track.db --method maxmean --batch 10
     """
     sizes = {"budget": budget, "total": total, "batch": batch}
-    made = _build(path, method, depth, option or [], seed=seed, runs=run, per_team=per_team, **sizes)
+    made = _build(path, method, depth, option or [], seed=seed, runs=run, per_team=per_team, most_runs=runs, **sizes)
     tell_made(path, made)
 
 

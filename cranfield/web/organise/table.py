@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from cranfield import hooks
 from cranfield.web.look.table import NavigationLink
 from cranfield.web.organise.judging import AGREEING, CHECKED, OVERVIEW
 from cranfield.web.organise.section import Form, OrganiserSection
@@ -20,9 +21,12 @@ SECTIONS: Mapping[str, OrganiserSection] = MappingProxyType(
         "assign": SHARING,
         "give": GIVING,
         "revoke": REVOKING,
+        **hooks.named("organise.sections"),
     }
 )
-FORMS: Mapping[str, Form] = MappingProxyType({"assign": ASSIGN, "give": GIVE, "invite": INVITE, "revoke": REVOKE})
+FORMS: Mapping[str, Form] = MappingProxyType(
+    {"assign": ASSIGN, "give": GIVE, "invite": INVITE, "revoke": REVOKE, **hooks.named("organise.forms")}
+)
 
 
 def entries(current: str) -> list[NavigationLink]:

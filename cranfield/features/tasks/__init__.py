@@ -1,0 +1,1 @@
+"""Shared tasks: a track from its call to its archive."""

@@ -1,0 +1,272 @@
+"""What a submitted run has to be: the rules of NIST's checkers, and more; each error has its line.
+
+NIST's: six fields, one tag of the right characters, a known topic, Q0, a rank that is a whole number, no document twice
+for a topic, not too many of them, every topic answered. Besides: scores are finite numbers, documents exist, the tag is
+that of the form. What decides nothing, or may be meant, is a warning: ranks that contradict scores, tied scores,
+documents that were judged before. Source: TREC's check_input.pl, TREC 2020.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from math import isfinite
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.formats.runs.files import metadata_of, team_of
+from cranfield.text import counted, visible_line
+
+FIELDS = ("qid", "Q0", "docno", "rank", "score", "tag")
+TAG = re.compile(r"[A-Za-z0-9_.-]{1,20}")
+A_TAG = "1 to 20 of A-Z a-z 0-9 _ . -"
+MOST_ERRORS = 25  # shown; the others are counted
+LONGEST = 1000  # bytes of a line
+SHOWN = 60  # characters of what was found
+LINES = 20_000  # whose documents are looked up at a time
+HEADER = 100_000  # bytes of comment lines at the start
+Pair = tuple[bytes, bytes]
+
+
+class SubmissionError(NamedTuple):
+    """What is wrong with a run: the line (None where it is none's), what was found, and what is right."""
+
+    line: int | None
+    found: str
+    expected: str
+
+    def __str__(self) -> str:
+        where = "" if self.line is None else f"line {self.line}: "
+        return f"{where}{self.found}; expected {self.expected}"
+
+
+class Rules(NamedTuple):
+    """What is asked of a run: `unknown` says which of some docnos do not exist, `judged` are pairs judged before."""
+
+    topics: Sequence[str]
+    unknown: Callable[[Collection[str]], Collection[str]] | None = None
+    tag: str = ""
+    team: str = ""
+    most: int = 1000
+    missing: Literal["error", "warn"] = "error"
+    judged: Container[Pair] = frozenset[Pair]()
+
+
+class CheckedRun(NamedTuple):
+    """What was found: the first errors and how many more there are, warnings, and what the run is."""
+
+    errors: tuple[SubmissionError, ...]
+    more: int
+    warnings: tuple[str, ...]
+    tag: str
+    topics: int
+    documents: int
+    metadata: Mapping[str, Any]
+
+    @classmethod
+    def of_error(cls, error: InputError) -> CheckedRun:
+        """What is found where an error ends all checks."""
+        found, _, expected = error.message.partition("; expected ")
+        return cls((SubmissionError(error.line, found, expected or "a run"),), 0, (), "", 0, 0, {})
+
+    def as_json(self) -> dict[str, Any]:
+        """The answer to who sent it."""
+        errors = [error._asdict() for error in self.errors]
+        return {"errors": errors, "warnings": list(self.warnings)} | ({"more": self.more} if self.more else {})
+
+    def lines(self) -> list[str]:
+        """The errors, then the warnings."""
+        more = [f"{counted(self.more, 'more error')}"] if self.more else []
+        return [*map(str, self.errors), *more, *(f"warning: {text}" for text in self.warnings)]
+
+
+def check_run(lines: Iterable[bytes], rules: Rules) -> CheckedRun:
+    r"""Check a run, line by line; lines may end in any way, and blank ones are nobody's.
+
+    >>> found = check_run([b"1 Q0 d1 1 2.5 a\n", b"1 Q0 d1 x nan b\r\n", b"3 Q0 d2 1 1 a"], Rules(["1", "2"]))
+    >>> for error in found.errors:
+    ...     print(error)
+    line 2: tag 'b'; expected 'a', the tag of the first line
+    line 2: rank 'x'; expected a whole number
+    line 2: score 'nan'; expected a finite number
+    line 2: document 'd1' again for topic '1', first on line 1; expected each once
+    line 3: topic '3'; expected one of the 2 topics
+    no document for topic '2'; expected each of the 2 topics
+    """
+    check, numbered = _Check(rules), enumerate(lines, 1)
+    while not check.full and (some := list(islice(numbered, LINES))):
+        check.take(some)
+    return check.end()
+
+
+class _Check:
+    """A check under way."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.tag = rules.tag.encode()
+        self.qids = {qid.encode(): number for number, qid in enumerate(rules.topics)}
+        self.seen: dict[bytes, dict[bytes, int]] = {}  # by topic: the documents, and the line of each
+        self.known, self.strangers = set[bytes](), set[bytes]()
+        self.errors, self.all = list[SubmissionError](), 0
+        self.header, self.before = list[bytes](), True  # the first lines, if they are comments
+        self.rows = list[tuple[int, int, float]]()  # topic, rank, score
+        self.judged = self.lines = 0
+        self.most = max(len(rules.topics), 1) * rules.most  # lines
+
+    @property
+    def full(self) -> bool:
+        """Whether there are more lines than any run has, so that the rest need not be read."""
+        return self.lines > self.most
+
+    def take(self, lines: Iterable[tuple[int, bytes]]) -> None:
+        split = [(number, fields) for number, line in lines if (fields := self._fields(line))]
+        self._look_up({fields[2] for _, fields in split if len(fields) == len(FIELDS)})
+        for number, fields in split:
+            for found, expected in self._wrong(number, fields):
+                self.add(number, found, expected)
+
+    def add(self, number: int | None, found: str, expected: str) -> None:
+        self.all += 1
+        if len(self.errors) < MOST_ERRORS:
+            self.errors.append(SubmissionError(number, found, expected))
+
+    def _fields(self, line: bytes) -> Sequence[bytes]:
+        """The fields of a line: none where it is blank or of the header; all of it as one where it is too long."""
+        if self.before and line.startswith(b"#"):
+            self.header.append(line)
+            return ()
+        fields = line.split() if len(line) <= LONGEST else (line,)
+        self.before = self.before and not fields
+        return fields
+
+    def _look_up(self, docnos: set[bytes]) -> None:
+        """Learn which documents exist."""
+        new = docnos - self.known - self.strangers
+        if self.rules.unknown is not None and new:
+            unknown = {name.encode("utf-8", "surrogateescape") for name in self.rules.unknown([*map(_text, new)])}
+            self.strangers |= unknown
+            self.known |= new - unknown
+
+    def _wrong(self, number: int, fields: Sequence[bytes]) -> Iterator[tuple[str, str]]:
+        self.lines += 1
+        if self.full or len(fields) != len(FIELDS):
+            yield from self._no_row(fields)
+            return
+        qid, q0, docno, rank, score, tag = fields
+        if tag != self.tag:
+            yield from self._wrong_tag(tag)
+        topic = self.qids.get(qid)
+        if topic is None:
+            yield f"topic {_shown(qid)}", f"one of the {counted(len(self.qids), 'topic')}"
+        if q0 != b"Q0":
+            yield f"second field {_shown(q0)}", "Q0"
+        if not rank.isdigit():
+            yield f"rank {_shown(rank)}", "a whole number"
+        value = _number(score)
+        if value is None:
+            yield f"score {_shown(score)}", "a finite number"
+        if docno in self.strangers:
+            yield f"document {_shown(docno)}", "a docno of the collection"
+        there = self.seen.setdefault(qid, {})
+        if first := there.get(docno):
+            yield f"document {_shown(docno)} again for topic {_shown(qid)}, first on line {first}", "each once"
+            return
+        there[docno] = number
+        if len(there) == self.rules.most + 1:
+            yield f"more than {self.rules.most:,} documents for topic {_shown(qid)}", f"at most {self.rules.most:,}"
+        self.judged += (qid, docno) in self.rules.judged
+        if topic is not None and value is not None and rank.isdigit():
+            self.rows.append((topic, int(rank[:9]), value))
+
+    def _no_row(self, fields: Sequence[bytes]) -> Iterator[tuple[str, str]]:
+        """What is wrong with a line that is no row of a run, or the first too many."""
+        if self.lines == self.most + 1:
+            topics = counted(len(self.qids), "topic")
+            yield f"more than {self.most:,} lines", f"at most {self.rules.most:,} for each of the {topics}"
+        elif not self.full:
+            too_long = len(fields) == 1 and len(fields[0]) > LONGEST
+            found = f"a line of more than {LONGEST} bytes" if too_long else counted(len(fields), "field")
+            yield found, f"six: {' '.join(FIELDS)}"
+
+    def _wrong_tag(self, tag: bytes) -> Iterator[tuple[str, str]]:
+        if self.tag:
+            whose = "the tag of the form" if self.rules.tag else "the tag of the first line"
+            yield f"tag {_shown(tag)}", f"{_shown(self.tag)}, {whose}"
+        elif TAG.fullmatch(_text(tag)):
+            self.tag = tag
+        else:
+            yield f"tag {_shown(tag)}", A_TAG
+            self.tag = tag
+
+    def end(self) -> CheckedRun:
+        warnings = list(self._warnings())
+        answered = [qid for qid in self.rules.topics if qid.encode() in self.seen]
+        missing = [qid for qid in self.rules.topics if qid.encode() not in self.seen]
+        if not self.seen:
+            self.add(None, "no line of a run", f"lines of six fields: {' '.join(FIELDS)}")
+        elif self.rules.missing == "warn" and missing:
+            named = ", ".join(missing[:SHOWN]) + (", ..." if len(missing) > SHOWN else "")
+            warnings.insert(0, f"no document for {counted(len(missing), 'topic')}: {named}")
+        else:
+            for qid in missing:
+                self.add(None, f"no document for topic {qid!r}", f"each of the {counted(len(self.qids), 'topic')}")
+        metadata = self._metadata()
+        return CheckedRun(
+            tuple(self.errors), self.all - len(self.errors), tuple(warnings), _text(self.tag), len(answered),
+            sum(map(len, self.seen.values())), metadata,
+        )  # fmt: skip
+
+    def _metadata(self) -> Mapping[str, Any]:
+        """What the header says, if there is one that can be read and agrees with the form."""
+        if sum(map(len, self.header)) > HEADER:
+            self.add(1, f"comments of more than {HEADER:,} bytes", "an ir_metadata header, or none")
+            return {}
+        try:
+            found = metadata_of(b"".join(self.header), "")
+        except InputError as error:
+            self.add(error.line, error.message, "an ir_metadata header that can be read, or none")
+            return {}
+        stated = (("tag", str(found.get("tag") or ""), _text(self.tag)), ("team", team_of(found), self.rules.team))
+        for what, said, known in stated:
+            if said and known and said != known:
+                self.add(1, f"{what} {said!r:.{SHOWN}} in the header", f"{known!r}, or no {what} there")
+        return found
+
+    def _warnings(self) -> Iterator[str]:
+        topic, rank, score = (np.array(column) for column in (zip(*self.rows, strict=True) if self.rows else [[]] * 3))
+        against = topic[_against(topic, rank, score)]
+        if len(against):
+            where = counted(len(np.unique(against)), "topic")
+            yield f"ranks contradict scores in {where} ({counted(len(against), 'row')}): scores count"
+        if tied := len(score) - len(np.unique(np.column_stack([topic, score]), axis=0)):
+            yield f"{counted(tied, 'row')} with the score of another of the topic: ties are broken by docno, descending"
+        if self.judged:
+            yield f"{counted(self.judged, 'row')} judged in an earlier round: left out of pool and scores"
+
+
+def _against(topic: np.ndarray[Any, Any], rank: np.ndarray[Any, Any], score: np.ndarray[Any, Any]) -> Any:
+    """The rows that are ranked below another of their topic with a lower score."""
+    order = np.lexsort((-score, rank, topic))
+    same = topic[order][1:] == topic[order][:-1]
+    return order[1:][same & (score[order][1:] > score[order][:-1])]
+
+
+def _number(text: bytes) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if isfinite(value) and b"_" not in text else None
+
+
+def _text(name: bytes) -> str:
+    return name.decode("utf-8", "surrogateescape")
+
+
+def _shown(name: bytes) -> str:
+    text = visible_line(_text(name[: 4 * SHOWN]))
+    return repr(text if len(text) <= SHOWN else text[:SHOWN] + "...")

@@ -1,0 +1,64 @@
+"""Sending a run to a server, as a program of a team does."""
+
+from __future__ import annotations
+
+import json
+import ssl
+from collections.abc import Iterator, Mapping
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from cranfield.errors import CranfieldError, InputError
+
+PATIENCE = 120.0  # seconds for an answer
+TOKEN = "CRANFIELD_TEAM_TOKEN"
+
+
+class SubmitAnswer(NamedTuple):
+    """The status of an answer, and what it says."""
+
+    status: int
+    said: Mapping[str, Any]
+    wait: str = ""
+
+
+def submit_run(run: Path, meta: Path | None, url: str, token: str) -> SubmitAnswer:
+    """Send a run, and what a TOML file says of it; an error where the server cannot be reached, or is none."""
+    where = urlsplit(url)
+    if where.scheme not in ("http", "https") or not where.hostname:
+        raise InputError(f"the address is {url!r:.80}; expected one such as https://track.example.org")
+    parts = {"run": run.read_bytes()} | ({"meta": meta.read_bytes()} if meta else {})
+    boundary = token_hex(16)
+    body = b"".join(_body(parts, boundary))
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": f"multipart/form-data; boundary={boundary}"}
+    try:
+        connection = _connection(where.scheme, where.hostname, where.port)
+        connection.request("POST", f"{where.path.rstrip('/')}/submit", body, headers)
+        return _answer(connection.getresponse())
+    except (OSError, HTTPException) as error:
+        raise CranfieldError(f"{url}: no answer: {getattr(error, 'strerror', None) or error}") from error
+
+
+def _connection(scheme: str, host: str, port: int | None) -> HTTPConnection:
+    if scheme == "https":
+        return HTTPSConnection(host, port, timeout=PATIENCE, context=ssl.create_default_context())
+    return HTTPConnection(host, port, timeout=PATIENCE)
+
+
+def _body(parts: Mapping[str, bytes], boundary: str) -> Iterator[bytes]:
+    for name, content in parts.items():
+        head = f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}"\r\n\r\n'
+        yield from (head.encode(), content, b"\r\n")
+    yield f"--{boundary}--\r\n".encode()
+
+
+def _answer(response: HTTPResponse) -> SubmitAnswer:
+    text = response.read()
+    try:
+        said = json.loads(text)
+    except ValueError:
+        raise CranfieldError(f"an answer with status {response.status} that is not from cranfield") from None
+    return SubmitAnswer(response.status, said, response.headers.get("Retry-After", ""))

@@ -1,0 +1,321 @@
+"""`task`: describe a shared task, its phases, teams, submissions, results and archive; and `submit`."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cranfield.cli import completion
+from cranfield.cli.common_options import TEXTS
+from cranfield.cli.options import Format, Output, StorePath
+from cranfield.cli.tables import TableFormat, emit, note, notes, say
+from cranfield.errors import CranfieldError, InputError
+from cranfield.text import counted
+
+TeamName = Annotated[str, typer.Argument(metavar="TEAM", help="Name of the team.")]
+Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why the task goes back to an earlier phase.")]
+
+
+def describe(
+    path: StorePath,
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="A TOML file; without one, print it.")] = None,
+) -> None:
+    """Describe the task of a store by a TOML file: dates, terms, limits, fields of runs, who sees what when.
+
+    Without a file it prints the description, or one to begin with. Described anew, the earlier description stays in the
+    log.
+
+    Example: cranfield task describe track.db task.toml
+    """
+    from cranfield.errors import blaming
+    from cranfield.features.tasks.description import TEMPLATE, read_task
+    from cranfield.features.tasks.store import describe, described
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        if file is None:
+            typer.echo(described(store) or TEMPLATE, nl=False)
+            return
+        _, text = read_task(file)
+        with blaming(file):
+            task = describe(store, text)
+    say(f"{task.name}: runs from {task.dates['open'][:16]} to {task.dates['close'][:16]} UTC")
+
+
+def open_(path: StorePath, *, reason: Reason = "") -> None:
+    """Open the task for runs now, whatever its date.
+
+    Example: cranfield task open track.db
+    """
+    _begin(path, "open", reason)
+
+
+def close(path: StorePath, *, reason: Reason = "") -> None:
+    """Close the task now, if its date has not, and take the runs that stand into the collection.
+
+    Runs come by priority, then time: `cranfield pool build --per-team N` pools the first N of each team. Late runs that
+    come afterwards are taken by the next `close`, and are not pooled.
+
+    Example: cranfield task close track.db
+    """
+    from cranfield.features.tasks.store import phase
+    from cranfield.features.tasks.submissions import equal_priorities, take_runs
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        was = phase(store)
+        same = equal_priorities(store)
+        if was != "closed":
+            _say_begun(store, "closed", reason)
+        taken = take_runs(store)
+    say(f"{counted(len(taken), 'run')} taken into the collection")
+    notes(same)
+
+
+def release(path: StorePath, *, reason: Reason = "") -> None:
+    """Show the results to teams now, whatever their date.
+
+    Example: cranfield task release track.db
+    """
+    _begin(path, "results", reason)
+
+
+def _begin(path: Path, wanted: str, reason: str) -> None:
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        _say_begun(store, wanted, reason)
+
+
+def _say_begun(store: Any, wanted: str, reason: str) -> None:
+    from cranfield.features.tasks.description import ABOUT
+    from cranfield.features.tasks.store import begin_phase
+
+    before = begin_phase(store, wanted, reason)
+    say(f"the task was {before}, and is {ABOUT[wanted]}")
+
+
+def invite(
+    path: StorePath,
+    team: TeamName,
+    *,
+    contact: Annotated[str, typer.Option(metavar="TEXT", help="How to reach the team; never published.")] = "",
+    base: Annotated[
+        str, typer.Option(metavar="URL", help="Where the store is served, as `cranfield serve` prints it.")
+    ] = "http://127.0.0.1:8765",
+) -> None:
+    """Print a link with which a team takes part, in the browser, or by its last part as a token.
+
+    The link is shown once: the store keeps only a hash of it. Earlier links of the team stay valid.
+
+    Example: cranfield task invite track.db cuni --contact someone@example.org
+    """
+    from cranfield.features.tasks.store import invite_team
+    from cranfield.store.connection import readable_by_others
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        say(f"{base.rstrip('/')}/team/enter/{invite_team(store, team, contact)}")
+    notes(readable_by_others(path))
+
+
+def revoke(path: StorePath, team: TeamName) -> None:
+    """Revoke all links of a team, at once; its runs stay.
+
+    Example: cranfield task revoke track.db cuni
+    """
+    from cranfield.features.tasks.store import revoke_team
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        say(f"{counted(revoke_team(store, team), 'link')} of {team} revoked")
+
+
+def teams(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
+    """List the teams: valid links, terms, runs that stand, submissions, contact.
+
+    Example: cranfield task teams track.db
+    """
+    from cranfield.features.tasks.store import contacts
+    from cranfield.features.tasks.submissions import team_rows
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        known = contacts(store)
+        rows = [{**row, "contact": known.get(row["team"], "")} for row in team_rows(store)]
+    emit(rows, format, output)
+
+
+def submissions(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
+    """List what was submitted, in the order in which it came, and what became of it.
+
+    Example: cranfield task submissions track.db
+    """
+    from cranfield.features.tasks.submissions import submission_rows
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        rows = submission_rows(store)
+    emit(rows, format, output)
+
+
+def results(
+    path: StorePath,
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="DIR", help="Write a page for each run into this folder, too.")
+    ] = None,
+    *,
+    run: Annotated[
+        str, typer.Option(metavar="TAG", help="Show this run topic by topic, beside all runs."), completion.RUNS
+    ] = "",
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Show the results of all runs by the task's measures; with DIR, as the pages that TREC's proceedings print.
+
+    A page has the summary of its run, recall and precision, and each topic beside the median, the best and the worst of
+    all runs, where there are five of three teams.
+
+    Example: cranfield task results track.db pages
+    """
+    from cranfield.features.tasks.archive import write_results
+    from cranfield.features.tasks.scoring import results_of
+    from cranfield.features.tasks.store import task_of
+    from cranfield.formats.whole_files import folder_created
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        task, found = task_of(store), results_of(store)
+    if folder is not None:
+        with folder_created(folder) as new:
+            write_results(found, task, Path(new))
+        note(f"{counted(len(found.judged.tags), 'page')} in {folder}")
+    if not run:
+        emit(found.overview(), format, output, title=f"{task.name}, {counted(len(found.judged.qids), 'topic')}")
+        return
+    name = str(found.measures[0])
+    rows = [one._asdict() for one in found.by_topic(run, 0)]
+    emit(rows, format, output, title=f"{run}, {name} by topic: {found.said_of(run, 0)}")
+
+
+def archive(
+    path: StorePath, folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder, new or empty.")]
+) -> None:
+    """Write the archive of a task: runs, topics, qrels, pool, results, receipts and log; the same bytes each time.
+
+    It has no contacts. `cranfield task receipt` checks receipts against it, `sha256sum -c SHA256SUMS` its files.
+
+    Example: cranfield task archive track.db archive
+    """
+    from cranfield.features.tasks.archive import write_archive
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        runs = write_archive(store, folder)
+    say(f"{folder}: {counted(runs, 'run')}")
+
+
+def receipt(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A receipt, as the server gave it.")],
+    archive: Annotated[
+        Path | None, typer.Argument(metavar="ARCHIVE", help="The archive of the task, or its log.jsonl.")
+    ] = None,
+) -> None:
+    """Check a receipt: that it is as it was given and, with ARCHIVE, that the published log has what it says.
+
+    Example: cranfield task receipt bm25.receipt.json archive
+    """
+    from cranfield.features.tasks.receipts import check_receipt, read_receipt
+
+    if archive is None:
+        found = read_receipt(file)
+        said = "it is as it was given; give the ARCHIVE as well to check it against the log"
+    else:
+        checked = check_receipt(file, archive)
+        found, said = (
+            checked.receipt,
+            f"line {checked.line} of {checked.lines} of the log, whose head is {checked.head}",
+        )
+    say(f"run {found['tag']} of {found['team']}, received {found['received']}: {said}")
+
+
+def submit(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The run, plain or compressed."), TEXTS],
+    *,
+    meta: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A TOML file with tag, priority, kind, description and what the task asks."),
+    ] = None,
+    to: Annotated[str, typer.Option(metavar="URL", help="Where the task is served.")] = "",
+    check: Annotated[
+        Path | None, typer.Option(metavar="TOPICS", help="Check the run against these topics, before or without --to.")
+    ] = None,
+    documents: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="With --check: the docnos of the collection, one a line.")
+    ] = None,
+    judged: Annotated[
+        Path | None, typer.Option(metavar="QRELS", help="With --check: judgments of earlier rounds.")
+    ] = None,
+    most: Annotated[int, typer.Option(min=1, help="With --check: documents of a topic, at most.")] = 1000,
+    save: Annotated[Path | None, typer.Option("--receipt", metavar="FILE", help="Where to write the receipt.")] = None,
+) -> None:
+    """Submit a run to a shared task, or check it as the server would: the first 25 errors, each with its line.
+
+    The team's token, the last part of its link, is read from CRANFIELD_TEAM_TOKEN. Exit 1 where the run is not taken.
+
+    Example: cranfield submit run.gz --meta run.toml --to https://track.example.org
+    """
+    if check is None and not to:
+        raise typer.BadParameter("give --to URL, --check TOPICS, or both", param_hint="--to")
+    if check is None and (documents or judged):
+        raise typer.BadParameter("needs --check TOPICS", param_hint="--documents" if documents else "--judged")
+    if check is not None:
+        _check(run, check, documents, judged, most)
+    if to:
+        _send(run, meta, to, save)
+
+
+def _check(run: Path, topics: Path, documents: Path | None, judged: Path | None, most: int) -> None:
+    from cranfield.features.tasks.functions import submit_check
+
+    found = submit_check(run, topics, documents=documents, judged=judged, most=most)
+    _say_found(run, found.errors, found.warnings, found.more)
+    if documents is None:
+        note("documents were not checked; --documents FILE has those of the collection")
+    say(f"{run}: run {found.tag}, {counted(found.topics, 'topic')}, {counted(found.documents, 'document')}")
+
+
+def _say_found(run: Path, errors: Any, warnings: Any, more: int) -> None:
+    for text in warnings:
+        note(f"{run}: {text}")
+    for error in errors:
+        note(f"{run}:{error.line}: {error.found}; expected {error.expected}" if error.line else f"{run}: {error}")
+    if errors:
+        rest = f", {more} of them not shown" if more else ""
+        raise CranfieldError(f"{run}: {counted(len(errors) + more, 'error')}{rest}; correct the file")
+
+
+def _send(run: Path, meta: Path | None, url: str, save: Path | None) -> None:
+    from cranfield.features.tasks.checking import SubmissionError
+    from cranfield.features.tasks.client import TOKEN, submit_run
+    from cranfield.formats.whole_files import write_text
+
+    if not (token := os.environ.get(TOKEN, "").strip()):
+        raise InputError(f"no token; set {TOKEN} to the last part of your team's link")
+    answer = submit_run(run, meta, url, token)
+    if answer.status != 201:
+        errors = [SubmissionError(**error) for error in answer.said.get("errors", ())]
+        if answer.status == 422:
+            _say_found(run, errors, answer.said.get("warnings", ()), answer.said.get("more", 0))
+        wait = f"; try again in {answer.wait} seconds" if answer.wait else ""
+        said = errors[0].found if errors else f"the server answered {answer.status}"
+        raise CranfieldError(f"{run}: not taken: {said}{wait}")
+    notes(answer.said["warnings"])
+    receipt = answer.said["receipt"]
+    if save is not None:
+        write_text(save, json.dumps(receipt, indent=1) + "\n")
+    say(f"{run}: run {receipt['tag']} taken at {receipt['received']}, receipt {receipt['hash']}")

@@ -1,0 +1,341 @@
+"""A task as its organisers describe it: dates, terms, limits, what runs say of themselves, who sees what when.
+
+It is one TOML file; what it does not say has a default. Dates have a zone, and are kept in UTC.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from cranfield.errors import CranfieldError, InputError
+from cranfield.formats.files import Path, bytes_of, read_text
+from cranfield.text import in_words
+
+PHASES = ("announced", "topics", "open", "closed", "results")
+ABOUT = {  # what a team may do
+    "announced": "not begun",
+    "topics": "topics and documents are out",
+    "open": "open for runs",
+    "closed": "closed, being judged",
+    "results": "results are out",
+}
+DATES = {"topics": "topics", "open": "open", "close": "closed", "results": "results"}  # and the phase each begins
+KINDS = ("automatic", "feedback", "manual")
+LEAST_TOPICS = 40  # of a leaderboard's: with fewer, a mean of two decimals tells single labels
+SET = "topics:"
+TEMPLATE = '''\
+name = "My track"
+terms = """
+Topics and documents may be used for research only.
+"""
+missing = "error"        # a topic without documents: error, or warn
+late = "refuse"          # runs after the close: refuse, or unpooled
+leaderboard = "hidden"   # or after (the results are out), or topics:SET (a set of at least 40 topics)
+names = "own"            # whose names teams see in results: own, or all
+measures = ["nDCG@10", "P@5", "AP", "Bpref", "RBP(p=0.5)"]
+
+[dates]
+topics = 2027-03-01T12:00:00Z    # topics and documents are out
+open = 2027-03-01T12:00:00Z      # runs are taken
+close = 2027-04-30T23:59:59Z     # the deadline
+results = 2027-07-01T12:00:00Z
+
+[limits]
+runs = 3           # of a team
+day = 10           # submissions of a team in 24 hours
+total = 50         # submissions of a team
+documents = 1000   # of a topic
+size = "64M"       # of a file as sent
+unpacked = "512M"  # and unpacked
+scored = 3         # submissions of a team that the leaderboard scores
+
+[pool]
+depth = 100
+per_team = 1       # runs that are pooled, by the team's priority
+
+[[field]]          # what else a run says of itself; as many as you like
+name = "training"
+about = "Data that the system was trained on"
+required = false
+'''
+
+
+class RunField(NamedTuple):
+    """What a run has to say of itself."""
+
+    name: str
+    about: str = ""
+    choices: tuple[str, ...] = ()
+    required: bool = False
+
+
+class Task(NamedTuple):
+    """A shared task; dates by name, in UTC."""
+
+    name: str
+    dates: Mapping[str, str]
+    terms: str = ""
+    missing: str = "error"
+    late: str = "refuse"
+    leaderboard: str = "hidden"
+    names: str = "own"
+    measures: tuple[str, ...] = ("nDCG@10", "P@5", "AP", "Bpref", "RBP(p=0.5)")
+    runs: int = 3
+    day: int = 10
+    total: int = 50
+    documents: int = 1000
+    size: str = "64M"
+    unpacked: str = "512M"
+    scored: int = 3
+    depth: int = 100
+    per_team: int = 1
+    field: tuple[RunField, ...] = ()
+
+    @property
+    def topic_set(self) -> str:
+        """The set of topics that the leaderboard scores while runs come in, if any."""
+        return self.leaderboard.removeprefix(SET) if self.leaderboard.startswith(SET) else ""
+
+
+def read_task(path: Path) -> tuple[Task, str]:
+    """The task that a file describes, and its text."""
+    text = read_text(path)
+    try:
+        return parse_task(text), text
+    except InputError as error:
+        raise InputError(error.message, path, error.line) from None
+
+
+def parse_task(text: str) -> Task:
+    """The task that a text describes.
+
+    >>> task = parse_task(TEMPLATE)
+    >>> task.dates["close"], task.runs, task.field[0].name
+    ('2027-04-30T23:59:59.000+00:00', 3, 'training')
+    >>> parse_task(TEMPLATE.replace("23:59:59Z", "23:59:59"))
+    Traceback (most recent call last):
+    cranfield.errors.InputError: 14: dates.close is 2027-04-30T23:59:59, without a zone; expected one, as
+    2027-04-30T23:59:59Z
+    """
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not a TOML file: {error}") from error
+    found: dict[str, Any] = {}
+    for key, value in _flat(data):
+        try:
+            found[key] = _checked(key, value)
+        except CranfieldError as error:
+            raise InputError(getattr(error, "message", str(error)), None, _line(text, key)) from None
+    return _task(found)
+
+
+def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    for key, value in data.items():
+        if isinstance(value, dict) and key in ("dates", "limits", "pool"):
+            yield from ((f"{key}.{name}", one) for name, one in value.items())
+        else:
+            yield key, value
+
+
+def _line(text: str, key: str) -> int | None:
+    """Where a key stands."""
+    name = key.rpartition(".")[2]
+    pattern = re.compile(rf'\s*(\[+\s*)?"?{re.escape(name)}"?\s*[=\]]')
+    return next((number for number, line in enumerate(text.splitlines(), 1) if pattern.match(line)), None)
+
+
+def _task(found: Mapping[str, Any]) -> Task:
+    dates = {name: found[f"dates.{name}"] for name in DATES if f"dates.{name}" in found}
+    missing = [key for key in ("name", *(f"dates.{name}" for name in DATES)) if key not in found]
+    if missing:
+        raise InputError(f"no {in_words(missing)}; every task needs {'it' if len(missing) == 1 else 'them'}")
+    for (one, at), (other, then) in zip(dates.items(), list(dates.items())[1:], strict=False):
+        if at > then or (at == then and one != "topics"):
+            raise InputError(f"dates.{other} is {then[:19]}, not after dates.{one}, {at[:19]}; dates go forward")
+    rest = {key.rpartition(".")[2]: value for key, value in found.items() if not key.startswith("dates.")}
+    return Task(dates=dates, **rest)
+
+
+def _checked(key: str, value: object) -> Any:
+    if key not in CHECKS:
+        near = get_close_matches(key, CHECKS, 1, 0.5)
+        raise InputError(f"no field {key!r}; did you mean {near[0]}?" if near else f"no field {key!r}")
+    return CHECKS[key](key, value)
+
+
+def _text(key: str, value: object) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise InputError(f"{key} is {value!r:.60}; expected a text")
+    return value.strip()
+
+
+def _moment(key: str, value: object) -> str:
+    if not isinstance(value, datetime):
+        right = "a date with a time and a zone, as 2027-04-30T23:59:59Z"
+        raise InputError(f"{key} is {value if isinstance(value, date) else repr(value)!s:.60}; expected {right}")
+    if value.tzinfo is None:
+        raise InputError(f"{key} is {value.isoformat()}, without a zone; expected one, as {value.isoformat()}Z")
+    return value.astimezone(UTC).isoformat(timespec="milliseconds")
+
+
+def _number(key: str, value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise InputError(f"{key} is {value!r:.60}; expected a whole number from 1")
+    return value
+
+
+def _size(key: str, value: object) -> str:
+    if not isinstance(value, str | int):
+        raise InputError(f"{key} is {value!r:.60}; expected a size, as 64M")
+    bytes_of(value)
+    return str(value)
+
+
+def _one_of(*names: str) -> Callable[[str, object], str]:
+    def check(key: str, value: object) -> str:
+        if value not in names:
+            raise InputError(f"{key} is {value!r:.60}; expected {in_words(names, 'or')}")
+        return str(value)
+
+    return check
+
+
+def _leaderboard(key: str, value: object) -> str:
+    if isinstance(value, str) and value.startswith(SET) and value != SET:
+        return value
+    return _one_of("hidden", "after", f"{SET}SET")(key, value)
+
+
+def _measures(key: str, value: object) -> tuple[str, ...]:
+    from cranfield.metrics.notation import parse
+
+    if not isinstance(value, list) or not value or not all(isinstance(one, str) for one in value):
+        raise InputError(f"{key} is {value!r:.60}; expected a list of measures")
+    return tuple(str(parse(name)) for name in value)
+
+
+def _fields(key: str, value: object) -> tuple[RunField, ...]:
+    tables = value if isinstance(value, list) else [value]
+    fields = tuple(map(_field, tables))
+    names = [field.name for field in fields]
+    if twice := [name for name in names if names.count(name) > 1 or name in META]:
+        raise InputError(f"field {twice[0]!r} is there already")
+    return fields
+
+
+def _field(table: object) -> RunField:
+    if not isinstance(table, dict) or not re.fullmatch(r"[a-z][a-z0-9_]{0,30}", str(table.get("name", ""))):
+        raise InputError("a field without a name; expected a name of a-z, 0-9 and _")
+    if unknown := table.keys() - set(RunField._fields):
+        raise InputError(f"a field has no {min(unknown)!r}; available: {', '.join(RunField._fields)}")
+    choices = table.get("choices", [])
+    if not isinstance(choices, list) or not all(isinstance(one, str) and one for one in choices):
+        raise InputError(f"the choices of {table['name']!r} are {choices!r:.60}; expected a list of texts")
+    required = table.get("required", False)
+    if not isinstance(required, bool):
+        raise InputError(f"required of {table['name']!r} is {required!r:.60}; expected true or false")
+    return RunField(table["name"], str(table.get("about", "")), tuple(choices), required)
+
+
+CHECKS: Mapping[str, Callable[[str, object], Any]] = {
+    "name": _text,
+    "terms": _text,
+    "missing": _one_of("error", "warn"),
+    "late": _one_of("refuse", "unpooled"),
+    "leaderboard": _leaderboard,
+    "names": _one_of("own", "all"),
+    "measures": _measures,
+    **{f"dates.{name}": _moment for name in DATES},
+    **{f"limits.{name}": _number for name in ("runs", "day", "total", "documents", "scored")},
+    **{f"limits.{name}": _size for name in ("size", "unpacked")},
+    **{f"pool.{name}": _number for name in ("depth", "per_team")},
+    "field": _fields,
+}
+
+
+class PhaseEvent(NamedTuple):
+    """What an organiser has decided: from when on, which phase."""
+
+    at: str
+    phase: str
+
+
+def phase_at(task: Task, decided: Sequence[PhaseEvent], moment: str) -> str:
+    """The phase at a moment: dates lead forward alone, an organiser anywhere.
+
+    >>> task = parse_task(TEMPLATE)
+    >>> phase_at(task, [], "2027-03-02"), phase_at(task, [], "2027-05-01")
+    ('open', 'closed')
+    >>> again = [PhaseEvent("2027-05-02", "open")]
+    >>> phase_at(task, again, "2027-05-03"), phase_at(task, again, "2027-07-02")
+    ('open', 'results')
+    """
+    dated = [(task.dates[name], 0, phase) for name, phase in DATES.items()]
+    phase = PHASES[0]
+    for at, free, new in sorted([*dated, *((one.at, 1, one.phase) for one in decided)]):
+        if at <= moment and (free or PHASES.index(new) > PHASES.index(phase)):
+            phase = new
+    return phase
+
+
+META = ("tag", "priority", "kind", "description", "same_system")
+
+
+class RunMeta(NamedTuple):
+    """What the form says of a run; `fields` are those that the task asks for besides."""
+
+    tag: str = ""
+    priority: int = 1  # of the team's runs in the pool, 1 first
+    kind: str = "automatic"
+    description: str = ""
+    same_system: str = ""  # the run of an earlier round that this system made
+    fields: Mapping[str, str] = {}
+
+
+def read_meta(text: str, task: Task) -> RunMeta:
+    """What a TOML file beside a run says of it.
+
+    >>> read_meta('tag = "a"\\npriority = 2', parse_task(TEMPLATE))[:3]
+    ('a', 2, 'automatic')
+    """
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"meta: not a TOML file: {error}") from error
+    return meta_of({name: str(value) for name, value in data.items()}, task)
+
+
+def meta_of(said: Mapping[str, str], task: Task) -> RunMeta:
+    """What a form says of a run, by the names of its fields; an error for what is not asked for, or is missing.
+
+    >>> meta_of({"kind": "magic"}, parse_task(TEMPLATE))
+    Traceback (most recent call last):
+    cranfield.errors.InputError: kind is 'magic'; expected automatic, feedback or manual
+    """
+    asked = {field.name: field for field in task.field}
+    if unknown := [name for name in said if name not in META and name not in asked]:
+        raise InputError(f"a run of this task has no {unknown[0]!r:.60}; available: {', '.join([*META, *asked])}")
+    said = {name: " ".join(value.split()) for name, value in said.items()}
+    if too_long := [name for name, value in said.items() if len(value) > LONGEST]:
+        raise InputError(f"{too_long[0]} of more than {LONGEST:,} characters")
+    for name, field in asked.items():
+        if field.required and not said.get(name):
+            raise InputError(f"no {name}; a run of this task says it: {field.about or name}")
+        if field.choices and said.get(name) and said[name] not in field.choices:
+            raise InputError(f"{name} is {said[name]!r:.60}; expected {in_words(field.choices, 'or')}")
+    kind, priority = said.get("kind") or KINDS[0], said.get("priority") or "1"
+    _one_of(*KINDS)("kind", kind)
+    if not re.fullmatch(r"[1-9]\d?", priority):
+        raise InputError(f"priority is {priority!r:.60}; expected a whole number from 1 to 99")
+    fields = {name: said[name] for name in asked if said.get(name)}
+    description, same = said.get("description", ""), said.get("same_system", "")
+    return RunMeta(said.get("tag", ""), int(priority), kind, description, same, fields)
+
+
+LONGEST = 2000  # characters of a field

@@ -1,0 +1,27 @@
+"""Shared tasks: a track from its call to its archive, with teams that submit runs."""
+
+from cranfield.hooks import Commands, Feature, Row
+
+FEATURE = Feature(
+    "tasks",
+    "cranfield.features.tasks",
+    needs=("rounds",),
+    commands=(
+        Commands(
+            "Build",
+            "commands",
+            "task",
+            "describe open close release invite revoke teams submissions results archive receipt",
+        ),
+        Commands("Build", "commands", "", "submit"),
+    ),
+    groups={"task": "Run a shared task: its description, phases, teams, submissions, results and archive."},
+    rows=(
+        Row("web.routes", "pages:routes"),
+        Row("organise.sections", "organise:TASK", "task"),
+        Row("organise.forms", "organise:PHASE", "task-phase"),
+        Row("organise.forms", "organise:INVITE", "task-invite"),
+        Row("organise.forms", "organise:REVOKE", "task-revoke"),
+    ),
+    tables=("tables:TABLES",),
+)

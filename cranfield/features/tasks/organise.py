@@ -1,0 +1,55 @@
+"""The organiser's page of a task: its phase, its teams and their links, and what was submitted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cranfield.errors import StoreError
+from cranfield.features.tasks.description import ABOUT
+from cranfield.features.tasks.store import begin_phase, described, invite_team, phase, revoke_team, task_of
+from cranfield.features.tasks.submissions import submission_rows, take_runs, team_rows
+from cranfield.report.blocks import Table
+from cranfield.store.store import Store
+from cranfield.text import counted
+from cranfield.web.organise.section import Asked, Done, Fields, Form, OrganiserSection, name_in
+
+
+def _values(asked: Asked) -> Mapping[str, Any]:
+    if not described(asked.store):
+        return {"task": None}
+    in_phase, teams, sent = phase(asked.store), team_rows(asked.store), submission_rows(asked.store)
+    tables = [Table("teams", "Teams", teams, filter="teams")] if teams else []
+    tables += (
+        [Table("submissions", "What was submitted, newest first", sent[::-1], filter="submissions")] if sent else []
+    )
+    return {"task": task_of(asked.store), "phase": in_phase, "about": ABOUT[in_phase], "phases": ABOUT,
+            "typed": asked.field("team"), "blocks": tables}  # fmt: skip
+
+
+def _phase(store: Store, fields: Fields, base: str) -> Done:
+    wanted = fields.get("phase", "")
+    if wanted not in ABOUT:
+        raise StoreError(f"no phase {wanted!r:.60}; available: {', '.join(ABOUT)}")
+    before = begin_phase(store, wanted, fields.get("reason", "").strip())
+    taken = take_runs(store) if wanted in ("closed", "results") else []
+    more = f"; {counted(len(taken), 'run')} taken into the collection" if taken else ""
+    return Done(f"The task was {before}, and is {wanted}{more}.")
+
+
+def _invite(store: Store, fields: Fields, base: str) -> Done:
+    name = name_in(fields.get("team", ""))
+    token = invite_team(store, name, fields.get("contact", "").strip())
+    said = f"A link for {name}. It is shown once: copy it now."
+    return Done(said, f"{base}/team/enter/{token}", name)
+
+
+def _revoke(store: Store, fields: Fields, base: str) -> Done:
+    name = name_in(fields.get("revoke", ""))
+    return Done(f"{counted(revoke_team(store, name), 'link')} of {name} revoked.")
+
+
+TASK = OrganiserSection("Task", "tasks/organise.html", _values, entry="Task")
+PHASE = Form(_phase, "task", "task")
+INVITE = Form(_invite, "task", "task")
+REVOKE = Form(_revoke, "task", "task")

@@ -1,0 +1,396 @@
+"""The pages of teams: dates and files, submission, receipts and results; and the leaderboard.
+
+A team comes with a link, which becomes a cookie, or from a program, with its token as a Bearer's. What is of another
+team is not there: the same queries find nothing, and the answer is the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from hmac import compare_digest
+from io import BytesIO
+from typing import IO, Any, NamedTuple
+from urllib.parse import quote
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from cranfield.errors import InputError
+from cranfield.features.tasks.checking import CheckedRun
+from cranfield.features.tasks.description import ABOUT, KINDS, PHASES, Task, meta_of, read_meta
+from cranfield.features.tasks.scoring import (
+    has_leaderboard,
+    leaderboard,
+    overview_of,
+    run_sections,
+    set_mean,
+)
+from cranfield.features.tasks.store import accept_terms, has_accepted, phase, task_of, team_of
+from cranfield.features.tasks.submissions import (
+    NewSubmission,
+    SubmissionRefusedError,
+    accept,
+    check_open,
+    receipt,
+    rules_of,
+    scores_of,
+    submission_of,
+    submissions,
+    withdraw,
+)
+from cranfield.features.tasks.unpacking import NOTHING_SENT, SentFile, check_file
+from cranfield.features.tasks.uploads import upload
+from cranfield.formats.files import bytes_of
+from cranfield.report.blocks import Block, Cell, Facts, Section, Table
+from cranfield.store.store import Store, now
+from cranfield.text import moment
+from cranfield.web.access import Visitor, address, cookie_name
+from cranfield.web.application import Application, form_fields
+from cranfield.web.guard import from_this_site
+from cranfield.web.results import computer_of
+from cranfield.web.templates import rendered
+
+FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the link decides for how long it is valid
+BUSY = 5  # seconds after which a team may try again while another upload of it is under way
+ROLE = "team"
+PIECE = 1 << 16  # bytes of the corpus that are sent at once
+RECEIPT = ("team", "received", "late", "bytes", "sha256", "unpacked_sha256", "hash")  # what a page shows of one
+NOT_YET = "This page is not there yet. See the dates on your team's page."
+
+
+class TeamVisitor(NamedTuple):
+    """A team that asks, with the token of its forms; a program has none."""
+
+    name: str
+    form: str
+    program: bool
+
+
+Handler = Callable[[Request, TeamVisitor], Awaitable[Response]]
+
+
+def routes(app: Application) -> list[Route]:
+    """The routes of these pages."""
+    pages = TaskPages(app)
+    app.closing.append(pages.close)
+    get, post = ["GET"], ["POST"]
+    return [
+        Route("/team/enter/{token}", pages.enter, methods=get),
+        Route("/team", pages.of_team(pages.home), methods=get),
+        Route("/team/terms", pages.of_team(pages.terms), methods=post),
+        Route("/team/topics.jsonl", pages.of_team(pages.topics), methods=get),
+        Route("/team/corpus.jsonl.gz", pages.of_team(pages.corpus), methods=get),
+        Route("/team/submit", pages.of_team(pages.form), methods=get),
+        Route("/team/submit", pages.of_team(pages.submit), methods=post),
+        Route("/submit", pages.of_team(pages.submit), methods=post),
+        Route("/team/runs/{tag}", pages.of_team(pages.run), methods=get),
+        Route("/team/runs/{tag}/receipt.json", pages.of_team(pages.receipt), methods=get),
+        Route("/team/runs/{tag}/withdraw", pages.of_team(pages.withdraw), methods=post),
+        Route("/leaderboard", pages.of_team(pages.leaderboard), methods=get),
+    ]
+
+
+class TaskPages:
+    """The pages, the uploads under way, and the process that checks runs beside the server."""
+
+    def __init__(self, app: Application) -> None:
+        self.app = app
+        self._uploading: set[str] = set()  # teams
+        self._computer = computer_of(app.reader)
+        self._thread = ThreadPoolExecutor(1, "checking")
+
+    def close(self) -> None:
+        """End what is under way."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+        self._computer.close()
+        self._thread.shutdown()
+
+    def of_team(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+        """A page for a team; of programs, errors are JSON."""
+
+        async def answer(request: Request) -> Response:
+            team = await self._team(request)
+            try:
+                return await handler(request, team)
+            except SubmissionRefusedError as error:
+                return self._refused(team, error.status, str(error), error.wait)
+            except HTTPException as error:
+                if not team.program:
+                    raise
+                return self._refused(team, error.status_code, error.detail)
+
+        return answer
+
+    async def _team(self, request: Request) -> TeamVisitor:
+        bearer = request.headers.get("authorization", "")
+        program = bearer.lower().startswith("bearer ")
+        token = bearer[7:].strip() if program else request.cookies.get(cookie_name(request, ROLE), "")
+        name = await self.app.access.known(token, address(request), team_of) if token else None
+        if name:
+            return TeamVisitor(name, Visitor(token, name).form_token(self.app.access.key), program)
+        said = "You need your team's link from the organiser to see this page."
+        raise HTTPException(401 if program else 403, said, {"WWW-Authenticate": "Bearer"} if program else None)
+
+    @staticmethod
+    def _refused(team: TeamVisitor, status: int, text: str, wait: int = 0) -> Response:
+        headers = {"retry-after": str(wait)} if wait else None
+        if team.program:
+            error = {"line": None, "found": text, "expected": ""}
+            return JSONResponse({"errors": [error], "warnings": []}, status, headers)
+        return HTMLResponse(rendered("tasks/told.html", text=text), status, headers)
+
+    async def enter(self, request: Request) -> Response:
+        """Take the token of a link into a cookie."""
+        token = request.path_params["token"]
+        if not await self.app.access.known(token, address(request), team_of):
+            raise HTTPException(403, "This link is not valid, or no longer valid. Ask the organiser for a new one.")
+        response = HTMLResponse(rendered("enter.html", to="/team"))
+        secure = request.url.scheme == "https"
+        name = cookie_name(request, ROLE)
+        response.set_cookie(name, token, max_age=FOREVER, httponly=True, samesite="strict", secure=secure)
+        return response
+
+    def _check_form(self, request: Request, team: TeamVisitor, fields: Mapping[str, str]) -> None:
+        """Refuse a form that is not of the team's own page; a program has no forms."""
+        own = compare_digest(fields.get("form", "").encode(), team.form.encode()) and from_this_site(request)
+        if not team.program and not own:
+            raise HTTPException(403, "This form is not one of your team's pages. Nothing was recorded.")
+
+    async def home(self, request: Request, team: TeamVisitor) -> Response:
+        """Dates, files, limits and runs of a team."""
+        values = await self.app.reader.run(lambda store: _home(store, team.name))
+        rows = await self._overview(team) if values["phase"] == "results" else []
+        return await self._page("team", team, here="/team", overview=rows, **values)
+
+    async def _page(self, name: str, team: TeamVisitor, status: int = 200, **values: Any) -> Response:
+        """A page for a team."""
+        shared = await self.app.reader.run(_shared)
+        return HTMLResponse(
+            rendered(f"tasks/{name}.html", **{"here": "", "form": team.form, "team": team.name, **shared, **values}),
+            status,
+        )
+
+    async def _overview(self, team: TeamVisitor) -> Sequence[Block]:
+        found = (await self.app.results.get(overview_of, team.name, current=True)).value
+        return [Table("overview", "Results: means over all topics", found)] if found else []
+
+    async def terms(self, request: Request, team: TeamVisitor) -> Response:
+        """Accept the terms."""
+        self._check_form(request, team, await form_fields(request))
+        await self.app.worker.run(lambda store: accept_terms(store, team.name, task_of(store).terms))
+        return RedirectResponse("/team", 303)
+
+    async def topics(self, request: Request, team: TeamVisitor) -> Response:
+        """The topics, once they are out."""
+        lines = await self.app.reader.run(lambda store: _topics(store, team.name))
+        return Response(lines, headers=_as_file("topics.jsonl"), media_type="application/jsonl")
+
+    async def corpus(self, request: Request, team: TeamVisitor) -> Response:
+        """The documents, once they are out."""
+        path = await self.app.reader.run(lambda store: _corpus_of(store, team.name))
+        return StreamingResponse(
+            _in_one_thread(_packed(path)), headers=_as_file("corpus.jsonl.gz"), media_type="application/gzip"
+        )
+
+    async def form(self, request: Request, team: TeamVisitor) -> Response:
+        """The form for a run."""
+        return await self._form(team, {}, None)
+
+    async def _form(self, team: TeamVisitor, typed: Mapping[str, str], found: CheckedRun | None) -> Response:
+        status = 200 if found is None else 422
+        return await self._page("submit", team, status, here="/team/submit", typed=typed, found=found, kinds=KINDS)
+
+    async def submit(self, request: Request, team: TeamVisitor) -> Response:
+        """Take a run: 201 and a receipt, or 422 and what is wrong with it; nothing of it is kept then."""
+        async with self._one_at_a_time(team):
+            task = await self.app.worker.run(lambda store: _may_submit(store, team.name))
+            sent = await upload(request, bytes_of(task.size))
+            with sent.run:
+                received = now()
+                self._check_form(request, team, sent.fields)
+                return await self._submitted(team, task, (sent.fields, sent.run), received)
+
+    @asynccontextmanager
+    async def _one_at_a_time(self, team: TeamVisitor) -> AsyncIterator[None]:
+        if team.name in self._uploading:
+            raise SubmissionRefusedError(429, "another upload of your team is under way", BUSY)
+        self._uploading.add(team.name)
+        try:
+            yield
+        finally:
+            self._uploading.discard(team.name)
+
+    async def _submitted(
+        self, team: TeamVisitor, task: Task, sent: tuple[dict[str, str], IO[bytes]], received: str
+    ) -> Response:
+        fields, file = sent
+        typed = {name: value for name, value in fields.items() if name not in ("form", "meta")}
+        try:
+            meta = read_meta(fields["meta"], task) if "meta" in fields else meta_of(typed, task)
+            content, found = await self._checked(file, team.name, meta.tag, task.unpacked)
+        except InputError as error:
+            return await self._wrong(team, typed, CheckedRun.of_error(error))
+        if found.checked.errors:
+            return await self._wrong(team, typed, found.checked)
+        new = NewSubmission(team.name, found.checked, found.sent, meta, content, received, found.mean)
+        given = await self.app.worker.run(lambda store: accept(store, new))
+        if team.program:
+            return JSONResponse({"receipt": given, "warnings": list(found.checked.warnings)}, 201)
+        return RedirectResponse(f"/team/runs/{found.checked.tag}?new", 303)
+
+    async def _checked(self, file: IO[bytes], team: str, tag: str, most: str) -> tuple[bytes, CheckedUpload]:
+        """The content of an upload, and what was found in it: worked out beside the server, one at a time."""
+
+        def check() -> tuple[bytes, CheckedUpload]:
+            file.seek(0)
+            content = file.read()
+            return content, self._computer.run(check_upload, content, team, tag, most, hear=lambda line: None)
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, check)
+
+    async def _wrong(self, team: TeamVisitor, typed: Mapping[str, str], found: CheckedRun) -> Response:
+        if team.program:
+            return JSONResponse(found.as_json(), 422)
+        return await self._form(team, typed, found)
+
+    async def run(self, request: Request, team: TeamVisitor) -> Response:
+        """A run of the team: its receipt, its results; a form to withdraw it."""
+        tag = request.path_params["tag"]
+        values = await self.app.reader.run(lambda store: _run(store, team.name, tag))
+        sections: Sequence[Section] = ()
+        if values["phase"] == "results" and values["one"].state == "taken":
+            sections = (await self.app.results.get(run_sections, team.name, tag, current=True)).value or ()
+        return await self._page("run", team, sections=sections, new="new" in request.query_params, **values)
+
+    async def receipt(self, request: Request, team: TeamVisitor) -> Response:
+        """The receipt of a run, as a file."""
+        tag = request.path_params["tag"]
+        found = await self.app.reader.run(lambda store: receipt(store, submission_of(store, team.name, tag).number))
+        return Response(json.dumps(found, indent=1), headers=_as_file(f"{found['tag']}.receipt.json"),
+                        media_type="application/json")  # fmt: skip
+
+    async def withdraw(self, request: Request, team: TeamVisitor) -> Response:
+        """Withdraw a run."""
+        self._check_form(request, team, await form_fields(request))
+        await self.app.worker.run(lambda store: withdraw(store, team.name, request.path_params["tag"]))
+        return RedirectResponse("/team", 303)
+
+    async def leaderboard(self, request: Request, team: TeamVisitor) -> Response:
+        """The leaderboard, as far as the task shows one."""
+        board = await self.app.reader.run(lambda store: leaderboard(store, team.name))
+        if board is None:
+            raise HTTPException(404, NOT_YET)
+        blocks = [Table("leaderboard", board.caption, board.rows)] if board.rows else []
+        return await self._page("leaderboard", team, here="/leaderboard", board=board, blocks=blocks)
+
+
+def _shared(store: Store) -> dict[str, Any]:
+    """What every page shows."""
+    return {"task": task_of(store), "phase": phase(store), "board": has_leaderboard(store)}
+
+
+class CheckedUpload(NamedTuple):
+    """What was found in an upload, what the file is, and its mean on the leaderboard, if it has one."""
+
+    checked: CheckedRun
+    sent: SentFile
+    mean: float | None
+
+
+def check_upload(store: Store, content: bytes, team: str, tag: str, most: str) -> CheckedUpload:
+    """What is found in a file that a team sent; what holds no run is an error like others."""
+    try:
+        checked, sent = check_file(tag or "run", rules_of(store, team, tag), bytes_of(most), content)
+    except InputError as error:
+        return CheckedUpload(CheckedRun.of_error(error), NOTHING_SENT, None)
+    return CheckedUpload(checked, sent, None if checked.errors else set_mean(store, content))
+
+
+def _may_submit(store: Store, team: str) -> Task:
+    check_open(store, team, now())
+    return task_of(store)
+
+
+def _home(store: Store, team: str) -> dict[str, Any]:
+    task, in_phase, mine = task_of(store), phase(store), submissions(store, team)
+    rows = [
+        {
+            "run": Cell(one.tag, href=f"/team/runs/{quote(one.tag, safe='')}") if one.stands else one.tag,
+            "received": f"{moment(one.received)} UTC",
+            "priority": one.priority,
+            "kind": one.metadata["form"]["kind"],
+            "state": f"{one.state}, late" if one.late else one.state,
+        }
+        for one in reversed(mine)
+    ]
+    return {
+        "phase": in_phase, "about": ABOUT[in_phase], "now": now(),
+        "runs": mine, "standing": sum(one.stands for one in mine),
+        "runs_table": Table("runs", "What was submitted, newest first", rows, sortable=False),
+        "accepted": has_accepted(store, team, task.terms), "out": PHASES.index(in_phase) > 0,
+        "has_corpus": store.has("document"), "scored": len(scores_of(store, team)),
+    }  # fmt: skip
+
+
+def _check_out(store: Store, team: str) -> None:
+    """Refuse topics and documents before they are out, or to a team that has not accepted the terms."""
+    if phase(store) == PHASES[0]:
+        raise SubmissionRefusedError(404, NOT_YET)
+    if not has_accepted(store, team, task_of(store).terms):
+        raise SubmissionRefusedError(403, "accept the terms on your team's page first")
+
+
+def _topics(store: Store, team: str) -> str:
+    _check_out(store, team)
+    named = ({name: value for name, value in topic._asdict().items() if value} for topic in store.topics())
+    return "".join(json.dumps(topic, ensure_ascii=False) + "\n" for topic in named)
+
+
+def _corpus_of(store: Store, team: str) -> str:
+    _check_out(store, team)
+    if not store.has("document"):
+        raise SubmissionRefusedError(404, "the documents of this task are not on this server")
+    return str(store.path)
+
+
+def _packed(path: str) -> Iterator[bytes]:
+    """The corpus as JSONL, compressed, the same each time."""
+    with Store.open(path) as store:
+        held = BytesIO()
+        with gzip.GzipFile("", "wb", fileobj=held, mtime=0) as packed:
+            for document in store.documents():
+                fields = {name: value for name, value in document._asdict().items() if value}
+                packed.write(json.dumps(fields, ensure_ascii=False).encode() + b"\n")
+                if held.tell() > PIECE:
+                    yield held.getvalue()
+                    held.seek(0)
+                    held.truncate()
+        yield held.getvalue()
+
+
+async def _in_one_thread(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """What is made with a store, which is of one thread, while other requests go on."""
+    loop = asyncio.get_running_loop()
+    with ThreadPoolExecutor(1) as thread:
+        while piece := await loop.run_in_executor(thread, next, pieces, b""):
+            yield piece
+
+
+def _as_file(name: str) -> dict[str, str]:
+    return {"content-disposition": f'attachment; filename="{name}"'}
+
+
+def _run(store: Store, team: str, tag: str) -> dict[str, Any]:
+    one = submission_of(store, team, tag)
+    form = one.metadata["form"]
+    said = {name: value for name, value in form.items() if value and name not in ("tag", "fields")} | form["fields"]
+    known = receipt(store, one.number)
+    facts = [("state", one.state), *said.items(), *((name, known[name]) for name in RECEIPT)]
+    return {"one": one, "phase": phase(store), "receipt_blocks": [Facts([(name, f"{value}") for name, value in facts])]}

@@ -1,0 +1,232 @@
+"""The results of a run, as the proceedings of TREC print them: summary, recall-precision, and topic by topic.
+
+Topic by topic a run stands beside the median, the best and the worst of all runs, where there are enough that these
+tell of nobody. Means are over all topics, those unanswered as 0. Source: the appendices of TREC's proceedings, TREC-2
+(NIST SP 500-215) to TREC-COVID.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats, Ints
+from cranfield.errors import InputError
+from cranfield.formats import RunInfo
+from cranfield.metrics.evaluate import aggregate, score
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import parse_all
+from cranfield.metrics.reusability.leave_one_out import means, rank
+from cranfield.report.blocks import Block, Facts, Figure, Figures, Section, Table, Text, as_cell
+from cranfield.report.components.intervals import bar, signed
+from cranfield.report.components.lines import Axes, Line, line_chart
+from cranfield.text import counted
+
+COUNTS = ("NumRet", "NumRel", "NumRelRet")
+CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+RECALL = tuple(at / 10 for at in range(11))
+FIRST = 50  # documents of a ranking that are looked at topic by topic
+LEAST_RUNS, LEAST_TEAMS = 5, 3  # with fewer, a median tells somebody's scores
+HIDDEN = f"Median, best and worst are not shown: that takes {LEAST_RUNS} runs of {LEAST_TEAMS} teams."
+
+
+class TopicResult(NamedTuple):
+    """A run on a topic, beside all runs; the others are NaN where they are too few."""
+
+    qid: str
+    value: float
+    best: float
+    median: float
+    worst: float
+
+    @property
+    def above(self) -> float:
+        """How far above the median."""
+        return self.value - self.median
+
+
+class TopTopic(NamedTuple):
+    """What the first documents of a ranking are."""
+
+    query_id: str
+    retrieved: int
+    judged: int
+    relevant: int
+    all_relevant: int
+
+
+@dataclass(frozen=True)
+class TaskResults:
+    """The results of all runs of a task; `measures` are those of the task, the first orders the runs."""
+
+    judged: Judged
+    about: Mapping[str, RunInfo]
+    measures: tuple[Measure, ...]
+    rel: int = 1
+
+    @classmethod
+    def of(cls, judged: Judged, about: Mapping[str, RunInfo], measures: Sequence[str], *, rel: int = 1) -> TaskResults:
+        """The results by the names of measures; `rel` is the lowest grade that is relevant.
+
+        >>> from cranfield.metrics.inputs import as_judged
+        >>> judged = as_judged({"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 1.0}}}, {"q": {"d2": 1}})
+        >>> found = TaskResults.of(judged, {"a": RunInfo("x"), "b": RunInfo("y")}, ["AP"])
+        >>> [(row["run"], row["rank"], row["AP"]) for row in found.overview()]
+        [('b', 1, 1.0), ('a', 2, 0.5)]
+        >>> found.summary("a")["P@5"], found.by_topic("a", 0)
+        (0.2, [TopicResult(qid='q', value=0.5, best=nan, median=nan, worst=nan)])
+        """
+        return cls(judged, about, tuple(parse_all(measures, rel)), rel)
+
+    @cached_property
+    def values(self) -> Floats:
+        """The scores (runs, topics, measures)."""
+        return score(self.judged, self.measures)
+
+    @cached_property
+    def means(self) -> Floats:
+        """The means (runs, measures)."""
+        return means(self.values, self.measures)
+
+    @cached_property
+    def details(self) -> tuple[Measure, ...]:
+        """What else the summary of a run has."""
+        names = [*COUNTS, *(f"P@{k}" for k in CUTOFFS), "Rprec", *(f"IPrec@{x:g}" for x in RECALL)]
+        residuals = [f"RBPresid(p={m.options.get('p', 0.8)})" for m in self.measures if m.name == "RBP"]
+        return tuple(parse_all([*names, *residuals], self.rel))
+
+    @cached_property
+    def are_many(self) -> bool:
+        """Whether medians, best and worst tell of nobody."""
+        tags = self.judged.tags
+        return len(tags) >= LEAST_RUNS and len({self.about[tag].team for tag in tags}) >= LEAST_TEAMS
+
+    def place(self, tag: str) -> int:
+        """Where a run is; an error where there is none."""
+        if tag not in self.judged.tags:
+            raise InputError(f"no run {tag!r} among the results")
+        return self.judged.tags.index(tag)
+
+    def _alone(self, tag: str) -> Judged:
+        """One run alone."""
+        run, topics = self.place(tag), len(self.judged.qids)
+        own = self.judged.rows(self.judged.ranking // topics == run)
+        retrieved = self.judged.retrieved.reshape(self.judged.shape)[run]
+        return replace(own, tags=(tag,), ranking=own.ranking - run * topics, retrieved=retrieved)
+
+    def overview(self) -> list[dict[str, Any]]:
+        """A row a run, the best by the first measure first."""
+        order = sorted(range(len(self.judged.tags)), key=lambda run: (-np.nan_to_num(self.means[run, 0], nan=-1), run))
+        return [
+            {"run": tag, "team": self.about[tag].team, "rank": rank(self.means[:, 0], run)}
+            | {str(measure): float(self.means[run, at]) for at, measure in enumerate(self.measures)}
+            for run, tag in ((run, self.judged.tags[run]) for run in order)
+        ]
+
+    def summary(self, tag: str) -> dict[str, float]:
+        """The means and sums of a run over all topics, by measure."""
+        run = self.place(tag)
+        more = aggregate(score(self._alone(tag), self.details), self.details)[0]
+        found = {str(measure): float(value) for measure, value in zip(self.measures, self.means[run], strict=True)}
+        return found | {str(measure): float(value) for measure, value in zip(self.details, more, strict=True)}
+
+    def by_topic(self, tag: str, measure: int) -> list[TopicResult]:
+        """The run on each topic by the measure of this number."""
+        values = self.values[:, :, measure]
+        nothing = np.full(values.shape[1], np.nan)
+        all_runs = (values.max(0), np.median(values, 0), values.min(0)) if self.are_many else (nothing,) * 3
+        columns = (values[self.place(tag)], *all_runs)
+        return [TopicResult(qid, *map(float, row)) for qid, *row in zip(self.judged.qids, *columns, strict=True)]
+
+    def first_documents(self, tag: str) -> list[TopTopic]:
+        """What the first 50 documents of each ranking are."""
+        own = self._alone(tag)
+        names = (f"Judged@{FIRST}", f"P@{FIRST}", "NumRel")
+        share, precision, relevant = score(own, parse_all(names, self.rel))[0].T
+        top = np.minimum(own.retrieved, FIRST)
+        judged, hits = np.nan_to_num(share) * top, precision * FIRST
+        columns: list[Ints] = [np.rint(column).astype(int) for column in (top, judged, hits, relevant)]
+        return [TopTopic(qid, *map(int, row)) for qid, *row in zip(own.qids, *columns, strict=True)]
+
+    def said_of(self, tag: str, measure: int) -> str:
+        """How a run stands among all, in a sentence."""
+        rows = self.by_topic(tag, measure)
+        if not self.are_many:
+            return HIDDEN
+        above, below = sum(row.above > 0 for row in rows), sum(row.above < 0 for row in rows)
+        best = sum(row.value == row.best for row in rows)
+        return f"Above the median on {above} of {counted(len(rows), 'topic')}, below on {below}, best on {best}."
+
+    def sections(self, tag: str) -> list[Section]:
+        """The page of a run."""
+        summary = self.summary(tag)
+        by_measure = [self._topics(tag, at) for at in range(len(self.measures))]
+        first = Table("first", f"The first {FIRST} documents", [one._asdict() for one in self.first_documents(tag)],
+                      heads=HEADS)  # fmt: skip
+        return [
+            Section("summary", "Summary", self._summary(tag, summary)),
+            Section("recall", "Recall and precision", _recall(summary)),
+            Section("topics", "Topic by topic", [block for blocks in by_measure for block in blocks]),
+            Section("documents", "Judged documents", [first]),
+        ]
+
+    def _summary(self, tag: str, summary: Mapping[str, float]) -> list[Block]:
+        info = self.about[tag]
+        what = [("team", info.team), ("type", info.kind), ("contributed to the pool", "yes" if info.pooled else "no")]
+        about = [*what, *([("description", info.description)] if info.description else [])]
+        counts = [(label, f"{round(summary[name]):,}") for name, label in zip(COUNTS, COUNTED, strict=True)]
+        rows = []
+        for at, measure in enumerate(self.measures):
+            mean, place = as_cell(summary[str(measure)]), rank(self.means[:, at], self.place(tag))
+            if measure.name == "RBP":
+                residual = summary[f"RBPresid(p={measure.options.get('p', 0.8)})"]
+                mean = mean._replace(below=f"residual {residual:.4f}")
+            rows.append({"measure": str(measure), "mean": mean, "rank": f"{place} of {len(self.judged.tags)}"})
+        topics = [("topics", f"{len(self.judged.qids)}")]
+        return [Facts([*about, *topics, *counts]), Table("means", "Means over all topics", rows, sortable=False)]
+
+    def _topics(self, tag: str, at: int) -> list[Block]:
+        rows = self.by_topic(tag, at)
+        largest = max((abs(row.above) for row in rows if row.above == row.above), default=1.0) or 1.0
+        table = [
+            {"topic": row.qid, "run": row.value}
+            | (
+                {
+                    "best": row.best, "median": row.median, "worst": row.worst,
+                    "above median": signed(row.above), " ": as_cell("")._replace(picture=bar(row.above, largest)),
+                }
+                if self.are_many else {}
+            )
+            for row in rows
+        ]  # fmt: skip
+        name = str(self.measures[at])
+        return [Text(name, 3), Text(self.said_of(tag, at)), Table(f"by-topic-{at}", f"{name} by topic", table)]
+
+
+COUNTED = ("documents retrieved", "relevant documents", "relevant documents retrieved")
+HEADS = {
+    "query_id": "topic", "judged": f"judged in the first {FIRST}", "relevant": f"relevant in the first {FIRST}",
+    "retrieved": f"retrieved, up to {FIRST}", "all_relevant": "relevant in all",
+}  # fmt: skip
+
+
+def _recall(summary: Mapping[str, float]) -> list[Block]:
+    """Interpolated precision at 11 recall points, and precision at cutoffs."""
+    points = [summary[f"IPrec@{x:g}"] for x in RECALL]
+    text = "Interpolated precision at eleven recall points, mean over topics."
+    axes = Axes("recall", "precision", 0.0, 1.0)
+    chart = line_chart("curve", [Line("", RECALL, points, 0)], axes, "Precision and recall", text)
+    at_recall = [{"recall": f"{x:.1f}", "precision": y} for x, y in zip(RECALL, points, strict=True)]
+    at_rank = [{"documents": f"{k}", "precision": summary[f"P@{k}"]} for k in CUTOFFS]
+    exact = {"documents": "R", "precision": summary["Rprec"]}
+    return [
+        Figures([Figure("curve", chart, text)]),
+        Table("at-recall", "Precision at recall, interpolated", at_recall, sortable=False),
+        Table("at-rank", "Precision after so many documents; R: as many as are relevant", [*at_rank, exact],
+              sortable=False),
+    ]  # fmt: skip

@@ -1,0 +1,116 @@
+"""The runs of a task scored: results once they are out, and a leaderboard that tells little before.
+
+A leaderboard over a set of topics shows one measure as a mean of two decimals, for the first few submissions of a team:
+so a submission tells at most two labels, where a mean of four decimals over 30 topics tells eight. The set is no part
+of the final results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.join import meet
+from cranfield.arrays.rankings import Qrels, Runs
+from cranfield.features.tasks.description import Task
+from cranfield.features.tasks.results import TaskResults
+from cranfield.features.tasks.store import leaderboard_topics, phase, task_of
+from cranfield.features.tasks.submissions import run_name, scores_of, submission_of
+from cranfield.formats import read_runs
+from cranfield.metrics.evaluate import score
+from cranfield.metrics.notation import parse_all
+from cranfield.report.blocks import Section
+from cranfield.source import open_source
+from cranfield.store.qrels import qrels_of
+from cranfield.store.store import Store
+
+DECIMALS = 2  # of a mean on the leaderboard
+
+
+def results_of(store: Store) -> TaskResults:
+    """The results of the runs that stand, without the topics of the leaderboard's set."""
+    task, source = task_of(store), open_source([store])
+    judged, shown = source.judged, set(leaderboard_topics(store, task))
+    if shown:
+        judged = judged.at(np.array([at for at, qid in enumerate(judged.qids) if qid not in shown], int))
+    return TaskResults.of(judged, source.about, task.measures, rel=source.min_relevant)
+
+
+def overview_of(store: Store, team: str) -> list[dict[str, Any]]:
+    """A row a run as a team sees it: its own, and others' where the task names them."""
+    rows = results_of(store).overview()
+    return rows if task_of(store).names == "all" else [row for row in rows if row["team"] == team]
+
+
+def run_sections(store: Store, team: str, tag: str) -> Sequence[Section]:
+    """The page of a run of a team."""
+    return results_of(store).sections(run_name(store, submission_of(store, team, tag)))
+
+
+def leaderboard_value(runs: Runs, qrels: Qrels, measure: str, topics: Sequence[str], *, rel: int = 1) -> float:
+    """What the leaderboard tells of a run: its mean over the topics of the set, to two decimals.
+
+    A topic without documents, or without judgments, counts as 0.
+    """
+    of_set = qrels.rows(np.isin(qrels.topics.names, np.array([*topics], object))[qrels.topic])
+    values = score(meet(runs, of_set), parse_all([measure], rel))
+    return round(float(np.nan_to_num(values).sum() / len(topics)), DECIMALS)
+
+
+def set_mean(store: Store, content: bytes) -> float | None:
+    """What the leaderboard tells of the run in a file; None where it scores none, or no topic of its set is judged."""
+    task, qrels = task_of(store), qrels_of(store)
+    topics = leaderboard_topics(store, task)
+    if not {*topics} & {*qrels.qids}:
+        return None
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "run")
+        path.write_bytes(content)
+        runs = read_runs(path)
+    return leaderboard_value(runs, qrels, task.measures[0], topics, rel=store.collection.min_relevant)
+
+
+class Leaderboard(NamedTuple):
+    """What a team sees of how all teams stand."""
+
+    caption: str
+    rows: Sequence[Mapping[str, Any]]
+    note: str
+
+
+def has_leaderboard(store: Store) -> bool:
+    """Whether teams see a leaderboard now."""
+    task = task_of(store)
+    return bool(task.topic_set) or (task.leaderboard == "after" and phase(store) == "results")
+
+
+def leaderboard(store: Store, team: str) -> Leaderboard | None:
+    """The leaderboard as a team sees it; None while there is none to see."""
+    task, out = task_of(store), phase(store) == "results"
+    if not has_leaderboard(store):
+        return None
+    if task.leaderboard == "after":
+        rows = results_of(store).overview()
+        shown = [_named(row, team, task, out) for row in rows]
+        return Leaderboard("All runs, the best first", shown, "")
+    scored = scores_of(store)
+    best = {name: max(mean for one, _, mean in scored if one == name) for name, *_ in scored}
+    rows = [
+        {"rank": 1 + sum(other > mean for other in best.values()), "team": name, str(task.measures[0]): mean}
+        | {"submissions scored": sum(one == name for one, *_ in scored)}
+        for name, mean in sorted(best.items(), key=lambda one: (-one[1], one[0] != team))
+    ]
+    topics = len(leaderboard_topics(store, task))
+    note = f"The best of at most {task.scored} submissions a team, over {topics} topics that the results leave out."
+    return Leaderboard("Teams, the best first", [_named(row, team, task, out) for row in rows], note)
+
+
+def _named(row: Mapping[str, Any], team: str, task: Task, out: bool) -> dict[str, Any]:
+    """A row without what names another team, unless the task names all, and its results are out."""
+    if row["team"] == team or (out and task.names == "all"):
+        return dict(row)
+    return {**row, "team": "another team", **({"run": "-"} if "run" in row else {})}

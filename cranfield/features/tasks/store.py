@@ -1,0 +1,169 @@
+"""The task of a store: its description, its phases, its teams and their links. A store keeps only hashes of tokens."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Sequence
+from hashlib import sha256
+from hmac import compare_digest
+from typing import NamedTuple
+
+from cranfield.errors import InputError, StoreError
+from cranfield.features.tasks.description import LEAST_TOPICS, PHASES, PhaseEvent, Task, parse_task, phase_at
+from cranfield.store.invitations import TOKEN, hashed
+from cranfield.store.links import link_events
+from cranfield.store.store import Store, now
+from cranfield.store.topic_sets import topic_set
+from cranfield.text import counted
+
+
+def append(store: Store, log: str, **row: object) -> int:
+    """Append a row to a log, and its link to the chain; its number."""
+    row = {"at": now(), **row}
+    columns, places = ", ".join(row), ", ".join("?" * len(row))
+    number = store.conn.execute(f"INSERT INTO {log} ({columns}) VALUES ({places})", [*row.values()]).lastrowid
+    link_events(store, log, [int(number or 0)])
+    return int(number or 0)
+
+
+TEAM = re.compile(r"[A-Za-z0-9_.-]{1,40}")
+
+
+def describe(store: Store, text: str) -> Task:
+    """Describe the task of a store, or describe it anew; an error where the store has not what it needs."""
+    task = parse_task(text)
+    if task.topic_set and len(leaderboard_topics(store, task)) < LEAST_TOPICS:
+        held = len(leaderboard_topics(store, task))
+        right = f"expected at least {LEAST_TOPICS}: a mean over fewer tells single labels"
+        raise InputError(f"leaderboard topics:{task.topic_set} has {counted(held, 'topic')}; {right}")
+    with store.writing():
+        append(store, "task", text=text)
+    return task
+
+
+def described(store: Store) -> str:
+    """The newest description, as it was given; empty where there is none."""
+    rows = store.rows("SELECT text FROM task ORDER BY id DESC LIMIT 1")
+    return str(rows[0][0]) if rows else ""
+
+
+def task_of(store: Store) -> Task:
+    """The task of a store; an error where it has none."""
+    text = described(store)
+    if not text:
+        raise StoreError("this store has no task; `cranfield task describe` gives it one")
+    return parse_task(text)
+
+
+def decided(store: Store) -> list[PhaseEvent]:
+    """The phases that organisers began."""
+    return [PhaseEvent(*row) for row in store.rows("SELECT at, phase FROM task_phase ORDER BY id")]
+
+
+def phase(store: Store, moment: str = "") -> str:
+    """The phase of the task at a moment, which is now."""
+    return phase_at(task_of(store), decided(store), moment or now())
+
+
+def begin_phase(store: Store, wanted: str, reason: str = "") -> str:
+    """Begin a phase now; the phase before. To go back needs a reason."""
+    with store.writing():
+        before = phase(store)
+        if PHASES.index(wanted) < PHASES.index(before) and not reason:
+            raise StoreError(f"the task is {before} already; to go back to {wanted} give a --reason")
+        append(store, "task_phase", phase=wanted, reason=reason)
+    return before
+
+
+class Team(NamedTuple):
+    """A team: links that are valid, and runs that stand."""
+
+    name: str
+    at: str
+    links: int
+    runs: int
+    accepted: bool  # the terms, as they are now
+
+
+def invite_team(store: Store, name: str, contact: str = "") -> str:
+    """Invite a team, or give it another link; returns the token, which is not stored.
+
+    >>> from cranfield.store.store import Store
+    >>> with Store.memory("a") as store:
+    ...     token = invite_team(store, "cuni", "x@example.org")
+    ...     team_of(store, token), team_of(store, "x"), revoke_team(store, "cuni"), team_of(store, token)
+    ('cuni', '', 1, '')
+    """
+    if not TEAM.fullmatch(name):
+        raise InputError(f"the team is {name!r:.60}; expected 1 to 40 of A-Z a-z 0-9 _ . -")
+    token = secrets.token_urlsafe(TOKEN)
+    with store.writing():
+        number = _add_team(store, name)
+        if contact:
+            store.conn.execute("INSERT OR REPLACE INTO team_contact VALUES (?, ?)", [number, contact])
+        store.conn.execute(
+            "INSERT INTO team_link (team, token_sha256, at) VALUES (?, ?, ?)", [number, hashed(token), now()]
+        )
+    return token
+
+
+def _add_team(store: Store, name: str) -> int:
+    rows = store.rows("SELECT id FROM team WHERE name = ?", [name])
+    if rows:
+        return int(rows[0][0])
+    return append(store, "team", name=name)
+
+
+def team_of(store: Store, token: str) -> str:
+    """The team whose valid link has this token, compared in constant time; empty for nobody's."""
+    wanted = hashed(token)
+    rows = store.rows("SELECT token_sha256, name FROM team_link l JOIN team t ON t.id = l.team WHERE revoked IS NULL")
+    found = [name for known, name in rows if compare_digest(known, wanted)]
+    return str(found[0]) if found else ""
+
+
+def revoke_team(store: Store, name: str) -> int:
+    """Revoke the links of a team; how many were valid."""
+    team_number(store, name)
+    with store.writing():
+        changed = store.conn.execute(
+            "UPDATE team_link SET revoked = ? WHERE revoked IS NULL AND team = (SELECT id FROM team WHERE name = ?)",
+            [now(), name],
+        )
+    return int(changed.rowcount)
+
+
+def team_number(store: Store, name: str) -> int:
+    """The row of a team; an error where there is none."""
+    rows = store.rows("SELECT id FROM team WHERE name = ?", [name])
+    if not rows:
+        raise StoreError(f"no team {name!r} in this store; `cranfield task invite` invites it")
+    return int(rows[0][0])
+
+
+def contacts(store: Store) -> dict[str, str]:
+    """How to reach teams, by name: for the organisers alone."""
+    return dict(store.rows("SELECT name, contact FROM team_contact c JOIN team t ON t.id = c.team ORDER BY name"))
+
+
+def accept_terms(store: Store, team: str, terms: str) -> None:
+    """A team accepts the terms, as they read."""
+    if not has_accepted(store, team, terms):
+        with store.writing():
+            append(store, "terms_accepted", team=team_number(store, team), sha256=_terms_hash(terms))
+
+
+def has_accepted(store: Store, team: str, terms: str) -> bool:
+    """Whether a team has accepted these terms; nobody need accept none."""
+    asked = "SELECT 1 FROM terms_accepted a JOIN team t ON t.id = a.team WHERE name = ? AND sha256 = ?"
+    return not terms or bool(store.rows(asked, [team, _terms_hash(terms)]))
+
+
+def _terms_hash(terms: str) -> str:
+    return sha256(terms.encode()).hexdigest()
+
+
+def leaderboard_topics(store: Store, task: Task) -> Sequence[str]:
+    """The topics that the leaderboard scores while runs come in; none where it does not."""
+    return topic_set(store, task.topic_set).topics if task.topic_set else ()

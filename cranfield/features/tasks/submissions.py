@@ -1,0 +1,332 @@
+"""What teams submitted: accepted within the limits, replaced, withdrawn, taken into the collection; and receipts.
+
+A submission and the event that accepts it are one transaction: whoever has a receipt finds the run in the store. The
+receipt has the hash of that event in the store's chain, which is published with the archive.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from cranfield.errors import StoreError
+from cranfield.features.rounds.store import Round, of_rounds, present_names, rounds, topics_of
+from cranfield.features.tasks.checking import CheckedRun, Pair, Rules
+from cranfield.features.tasks.description import RunMeta, Task
+from cranfield.features.tasks.store import append, has_accepted, phase, task_of, team_number
+from cranfield.features.tasks.unpacking import SentFile
+from cranfield.formats import RunInfo, read_runs
+from cranfield.formats.runs.files import description_of
+from cranfield.store.chain import item_hash
+from cranfield.store.qrels import labelled
+from cranfield.store.runs import add_runs, round_now
+from cranfield.store.store import Store
+from cranfield.store.withdrawals import withdraw as withdraw_names
+from cranfield.text import counted, moment
+
+STANDING = ("accepted", "taken")
+DAY = timedelta(days=1)
+
+
+class SubmissionRefusedError(StoreError):
+    """A submission that is refused, whatever the run: the status of the answer, and the seconds to wait."""
+
+    def __init__(self, status: int, message: str, wait: int = 0) -> None:
+        super().__init__(message)
+        self.status, self.wait = status, wait
+
+
+class Submission(NamedTuple):
+    """A run as a team sent it, and what became of it."""
+
+    number: int
+    team: str
+    tag: str
+    received: str
+    late: bool
+    bytes: int
+    sha256: str
+    unpacked: int
+    unpacked_sha256: str
+    priority: int
+    metadata: Mapping[str, Any]
+    state: str
+
+    @property
+    def stands(self) -> bool:
+        """Whether it was neither replaced nor withdrawn."""
+        return self.state in STANDING
+
+
+SELECT = (
+    "SELECT s.id, t.name, s.tag, s.received, s.late, s.bytes, s.sha256, s.unpacked, s.unpacked_sha256, s.priority,"
+    " s.metadata, (SELECT kind FROM submission_event e WHERE e.submission = s.id AND kind <> 'scored'"
+    " ORDER BY e.id DESC LIMIT 1) FROM submission s JOIN team t ON t.id = s.team"
+)
+
+
+def submissions(store: Store, team: str = "") -> list[Submission]:
+    """All submissions, or those of a team, in the order in which they came."""
+    rows = store.rows(f"{SELECT} WHERE ?1 IN ('', t.name) ORDER BY s.id", [team])
+    return [Submission._make([*row[:4], bool(row[4]), *row[5:10], json.loads(row[10]), row[11]]) for row in rows]
+
+
+def submission_of(store: Store, team: str, tag: str) -> Submission:
+    """The newest submission of a team under a tag; the same error for another team's tag as for nobody's."""
+    found = [one for one in submissions(store, team) if one.tag == tag]
+    if not found:
+        raise SubmissionRefusedError(404, f"team {team} has no run {tag!r:.60}")
+    return found[-1]
+
+
+def standing(store: Store) -> list[Submission]:
+    """The runs that stand, by priority within each team, then by time."""
+    return sorted((one for one in submissions(store) if one.stands), key=lambda one: (one.priority, one.received))
+
+
+def check_open(store: Store, team: str, at: str, tag: str = "") -> bool:
+    """Refuse what cannot be submitted at a moment: the phase, the terms, the limits; whether it is late."""
+    task, now_in = task_of(store), phase(store, at)
+    late = now_in == "closed"
+    if now_in != "open" and not (late and task.late == "unpooled"):
+        raise SubmissionRefusedError(403, f"no runs are taken now: {REFUSED[now_in].format(**task.dates)}")
+    if not has_accepted(store, team, task.terms):
+        raise SubmissionRefusedError(403, "accept the terms on your team's page first")
+    mine = submissions(store, team)
+    if len(mine) >= task.total:
+        raise SubmissionRefusedError(409, f"{counted(len(mine), 'submission')} were made; a team has {task.total}")
+    since = (datetime.fromisoformat(at) - DAY).isoformat(timespec="milliseconds")
+    recent = [one.received for one in mine if one.received > since]
+    if len(recent) >= task.day:
+        again = datetime.fromisoformat(recent[-task.day]) + DAY - datetime.fromisoformat(at)
+        said = f"{counted(len(recent), 'submission')} in 24 hours; a team has {task.day}"
+        raise SubmissionRefusedError(429, said, int(again.total_seconds()) + 1)
+    if tag:
+        _check_tag(store, task, mine, tag, late)
+    return late
+
+
+REFUSED = {
+    "announced": "the task has not begun",
+    "topics": "it opens at {open:.16} UTC",
+    "closed": "the deadline was {close:.16} UTC",
+    "results": "the results are out",
+}
+
+
+def _check_tag(store: Store, task: Task, mine: Sequence[Submission], tag: str, late: bool) -> None:
+    there = {one.tag: one for one in mine if one.stands}
+    if tag in there and (late or there[tag].state == "taken"):
+        raise SubmissionRefusedError(409, f"run {tag!r} was submitted before the deadline; give this one another tag")
+    if tag not in there and len(there) >= task.runs:
+        raise SubmissionRefusedError(409, f"{counted(len(there), 'run')} stand; a team has {task.runs}: withdraw one")
+
+
+class NewSubmission(NamedTuple):
+    """A run that was checked: who sent it, what was found, the file, when its last byte came (UTC)."""
+
+    team: str
+    checked: CheckedRun
+    sent: SentFile
+    meta: RunMeta
+    content: bytes
+    received: str
+    mean: float | None = None  # on the leaderboard
+
+
+def accept(store: Store, new: NewSubmission) -> dict[str, Any]:
+    """Accept a run that was checked, in one transaction; its receipt. One of the same tag is replaced."""
+    team, tag = new.team, new.checked.tag
+    with store.writing():
+        late = check_open(store, team, new.received, tag)
+        for one in submissions(store, team):
+            if one.tag == tag and one.stands:
+                append(store, "submission_event", submission=one.number, kind="replaced")
+                store.conn.execute("DELETE FROM submission_file WHERE submission = ?", [one.number])
+        metadata = {"form": new.meta._replace(tag=tag)._asdict(), "header": new.checked.metadata}
+        row = {"received": new.received, "late": late, **new.sent._asdict(), "priority": new.meta.priority}
+        own = {"team": team_number(store, team), "tag": tag, "metadata": json.dumps(metadata)}
+        number = append(store, "submission", **own, **row)
+        store.conn.execute("INSERT INTO submission_file VALUES (?, ?)", [number, new.content])
+        said = {"task": task_of(store).name, "team": team, "tag": tag, **row}
+        append(store, "submission_event", submission=number, kind="accepted", said=json.dumps(said, sort_keys=True))
+        if new.mean is not None and len(scores_of(store, team)) < task_of(store).scored:
+            mean = json.dumps({"mean": new.mean})
+            append(store, "submission_event", submission=number, kind="scored", said=mean)
+    return receipt(store, number)
+
+
+RECEIPT = (
+    "task", "team", "tag", "received", "late", "bytes", "sha256", "unpacked", "unpacked_sha256", "priority",
+    "submission", "at", "origin", "previous",
+)  # fmt: skip
+
+
+def receipt(store: Store, number: int) -> dict[str, Any]:
+    """The receipt of a submission: what was accepted, and that event's link in the chain.
+
+    Its fields: task, team, tag, received (UTC, the last byte), late, priority, bytes, sha256 (as sent), unpacked,
+    unpacked_sha256; submission (its number), at; and of the link origin, previous and hash.
+    """
+    rows = store.rows(
+        "SELECT e.said, e.at, k.origin, k.previous, k.hash FROM submission_event e JOIN event_link k"
+        " ON k.log = 'submission_event' AND k.event = e.id WHERE e.submission = ? AND e.kind = 'accepted'",
+        [number],
+    )
+    [(said, at, origin, previous, own)] = rows
+    link = {"submission": number, "at": at, "origin": origin, "previous": previous, "hash": own}
+    return {**json.loads(said), **link}
+
+
+def accepted_link(receipt: Mapping[str, Any]) -> str:
+    """The hash of the event that a receipt is of, from what it says."""
+    own = ("submission", "at", "origin", "previous")
+    said = json.dumps({name: receipt[name] for name in RECEIPT if name not in own}, sort_keys=True)
+    event = {"at": receipt["at"], "submission": receipt["submission"], "kind": "accepted", "said": said}
+    return item_hash("submission_event", receipt["origin"], receipt["previous"], event, "")
+
+
+def scores_of(store: Store, team: str = "") -> list[tuple[str, str, float]]:
+    """Each submission that the leaderboard scored: the team, the tag, its mean."""
+    rows = store.rows(
+        "SELECT team, tag, said FROM submission_log WHERE kind = 'scored' AND ?1 IN ('', team) ORDER BY id", [team]
+    )
+    return [(name, tag, float(json.loads(said)["mean"])) for name, tag, said in rows]
+
+
+def withdraw(store: Store, team: str, tag: str) -> Submission:
+    """Withdraw a run. Before it is taken its content is deleted; afterwards it is neither scored nor published."""
+    with store.writing():
+        found = submission_of(store, team, tag)
+        if not found.stands:
+            raise SubmissionRefusedError(409, f"run {tag!r} is {found.state} already")
+        append(store, "submission_event", submission=found.number, kind="withdrawn")
+        if found.state == "accepted":
+            store.conn.execute("DELETE FROM submission_file WHERE submission = ?", [found.number])
+        else:
+            withdraw_names(store, "run", [run_name(store, found)], "its team withdrew it")
+    return found
+
+
+def content_of(store: Store, number: int) -> bytes:
+    """The file of a submission, as it was sent."""
+    rows = store.rows("SELECT content FROM submission_file WHERE submission = ?", [number])
+    if not rows:
+        raise StoreError(f"submission {number} has no file: it was replaced or withdrawn")
+    return bytes(rows[0][0])
+
+
+def take_runs(store: Store) -> list[str]:
+    """Take the runs that stand into the collection, by priority; their tags there. Late ones are not pooled."""
+    new = [one for one in standing(store) if one.state == "accepted"]
+    if not new:
+        return []
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder, f"{one.number}") for one in new]
+        for path, one in zip(paths, new, strict=True):
+            path.write_bytes(content_of(store, one.number))
+        runs = [read_runs(path) for path in paths]
+    with store.writing():
+        for run, one in zip(runs, new, strict=True):
+            add_runs(store, run, {one.tag: _run_info(one)._replace(round=round_now(store) or 1)})
+            append(store, "submission_event", submission=one.number, kind="taken")
+    return [run_name(store, one) for one in new]
+
+
+def run_name(store: Store, one: Submission) -> str:
+    """What a run that was taken is called in the collection."""
+    rows = store.rows("SELECT tag FROM run WHERE team = ? AND file = ?", [one.team, one.tag])
+    return str(rows[-1][0])
+
+
+def _run_info(one: Submission) -> RunInfo:
+    form, header = one.metadata["form"], one.metadata["header"]
+    about = form["description"] or description_of(header)
+    more = {name: form[name] for name in ("priority", "same_system", "fields") if form[name]}
+    metadata = {**header, "submission": more | {"received": one.received}}
+    return RunInfo(one.team, form["kind"], about, not one.late, None, one.tag, one.sha256, metadata)
+
+
+def equal_priorities(store: Store) -> list[str]:
+    """What is said of teams whose runs have a priority twice, a line each."""
+    ranks = Counter((one.team, one.priority) for one in standing(store) if one.state == "accepted")
+    return [
+        f"{team}: {counted(runs, 'run')} of priority {priority}; the earlier comes first"
+        for (team, priority), runs in ranks.items()
+        if runs > 1
+    ]
+
+
+def team_rows(store: Store) -> list[dict[str, Any]]:
+    """A row a team: its valid links, whether it has accepted the terms, its runs and submissions."""
+    terms, sent = task_of(store).terms, submissions(store)
+    links = "SELECT name, (SELECT count(*) FROM team_link l WHERE l.team = t.id AND revoked IS NULL) FROM team t"
+    return [
+        {
+            "team": name,
+            "links": valid,
+            "terms": "accepted" if has_accepted(store, name, terms) else "not accepted",
+            "runs": sum(one.stands for one in sent if one.team == name),
+            "submissions": sum(one.team == name for one in sent),
+        }
+        for name, valid in store.rows(f"{links} ORDER BY name")
+    ]
+
+
+def submission_rows(store: Store) -> list[dict[str, Any]]:
+    """A row a submission, in the order in which they came."""
+    return [
+        {
+            "team": one.team,
+            "run": one.tag,
+            "received": moment(one.received),
+            "priority": one.priority,
+            "kind": one.metadata["form"]["kind"],
+            "state": f"{one.state}, late" if one.late else one.state,
+        }
+        for one in submissions(store)
+    ]
+
+
+def rules_of(store: Store, team: str, tag: str = "") -> Rules:
+    """What is asked of a run of a team: the topics and documents of the round that is open."""
+    task, one = task_of(store), rounds(store)[-1]
+    missing: Literal["error", "warn"] = "warn" if task.missing == "warn" else "error"
+    topics = [topic.qid for topic, counts in zip(store.topics(), _counts(store, one), strict=True) if counts]
+    unknown = partial(_unknown, store, one) if store.has("document") or one.documents is not None else None
+    return Rules(topics, unknown, tag, team, task.documents, missing, _judged(store, one))
+
+
+def _counts(store: Store, one: Round) -> Iterator[bool]:
+    """Whether each topic that was not removed is of a round."""
+    numbers = [number for (number,) in store.rows("SELECT id FROM topic WHERE removed = 0 ORDER BY id")]
+    return (bool(counts) for counts in topics_of(store, one)[np.array(numbers, int) - 1])
+
+
+def _unknown(store: Store, one: Round, docnos: Collection[str]) -> Collection[str]:
+    """Those of some docnos that are none of the corpus or, where a round has its own documents, of those."""
+    if one.documents is not None:
+        names = sorted(docnos)
+        here = np.isin(np.array(store.numbers("document", "docno", names)), one.documents)
+        return [docno for docno, is_here in zip(names, here, strict=True) if not is_here]
+    there = "SELECT 1 FROM document WHERE docno = value AND text IS NOT NULL AND removed = 0"
+    rows = store.rows(f"SELECT value FROM json_each(?) WHERE NOT EXISTS ({there})", [json.dumps(sorted(docnos))])
+    return [docno for (docno,) in rows]
+
+
+def _judged(store: Store, one: Round) -> frozenset[Pair]:
+    """The pairs that were judged in an earlier round, documents by their present names."""
+    if one.number == 1:
+        return frozenset()
+    qrels, now = labelled(store, of_rounds(store, 1, one.number - 1)).qrels, present_names(store, one.number)
+    documents = qrels.document if now is None else now[qrels.document]
+    named = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[documents], strict=True)
+    return frozenset((qid.encode(), docno.encode()) for qid, docno in named)

@@ -1,0 +1,107 @@
+"""The archive of a task: the same bytes twice, nothing private, and receipts that its log confirms."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cranfield.errors import InputError
+from cranfield.features.tasks.archive import SUMS, write_archive
+from cranfield.features.tasks.functions import task_receipt
+from cranfield.features.tasks.receipts import LOG
+from cranfield.features.tasks.submissions import take_runs
+from cranfield.formats import read_runs
+from cranfield.metrics.inputs import as_qrels
+from cranfield.store.qrels import import_qrels
+from tests.conftest import Cranfield
+from tests.features.tasks.track import DOCNOS, TOKENS, Track, run_lines
+
+
+@pytest.fixture(scope="module")
+def archived(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[str, Any], Track]]:
+    """An archive, the receipt of a run in it, and its track: four teams with one run of one name each."""
+    track = Track()
+    receipts = [
+        track.upload(team, run_lines("run", DOCNOS[at : at + 3])).json()["receipt"] for at, team in enumerate(TOKENS)
+    ]
+    track.upload("cuni", run_lines("gone"))
+    browser = track.as_team("cuni")
+    form = {"form": browser.get("/team/runs/gone").text.partition('name="form" value="')[2][:64]}
+    browser.post("/team/runs/gone/withdraw", data=form)
+    track.phase("closed")
+    assert track.do(take_runs) == ["run", "1/udel/run", "1/uni3/run", "1/uni4/run"]
+    track.do(lambda store: import_qrels(store, as_qrels({qid: {"d1": 1, "d2": 0} for qid in "123"}), "nist"))
+    track.phase("results")
+    folder = tmp_path_factory.mktemp("archive") / "one"
+    assert track.do(lambda store: write_archive(store, folder)) == 4
+    yield folder, receipts[1], track
+    track.close()
+
+
+Archived = tuple[Path, dict[str, Any], Track]
+
+
+def test_the_same_bytes_twice(archived: Archived, tmp_path: Path) -> None:
+    """Written again it is the same, file by file, and its list of hashes is right."""
+    folder, _, track = archived
+    track.do(lambda store: write_archive(store, tmp_path / "two"))
+    files = sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    assert [(folder / one).read_bytes() for one in files] == [(tmp_path / "two" / one).read_bytes() for one in files]
+    sums = {line[66:]: line[:64] for line in (folder / SUMS).read_text().splitlines()}
+    assert sums == {
+        str(one): hashlib.sha256((folder / one).read_bytes()).hexdigest() for one in files if str(one) != SUMS
+    }
+    assert {"task.toml", "topics.jsonl", "qrels.txt", "receipts.jsonl", LOG, "results/index.html"} <= sums.keys()
+
+
+def test_nothing_private_is_in_it(archived: Archived) -> None:
+    """No contact, no token or its hash, nothing of what was withdrawn but that it was."""
+    folder, _, track = archived
+    whole = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    hashes = track.do(lambda store: [one for (one,) in store.rows("SELECT token_sha256 FROM team_link")])
+    private = [*(f"{team}@x.org" for team in TOKENS), *track.tokens.values(), *hashes]
+    assert not any(text.encode() in whole for text in private)
+    assert not (folder / "runs" / "gone.run").exists()
+    assert read_runs(sorted((folder / "runs").glob("*.run")), called=lambda paths, tags: [str(p) for p in paths]).tags
+
+
+def test_a_run_is_as_it_was_sent(archived: Archived) -> None:
+    """Its hash is that of the receipt; beside it stands what was said of it."""
+    folder, receipt, _ = archived
+    content = (folder / "runs" / "1_udel_run.run").read_bytes()
+    assert hashlib.sha256(content).hexdigest() == receipt["unpacked_sha256"]
+    assert "team: udel" in (folder / "runs" / "1_udel_run.ir_metadata.yaml").read_text()
+
+
+def test_a_receipt_is_checked(archived: Archived, tmp_path: Path, cranfield: Cranfield) -> None:
+    """Against the log of the archive; what was changed in either is named with its line."""
+    folder, receipt, _ = archived
+    path = tmp_path / "receipt.json"
+    path.write_text(json.dumps(receipt))
+    said = cranfield("task", "receipt", path, folder).out
+    assert said.startswith(f"run run of udel, received {receipt['received']}: line ")
+    assert cranfield("task", "receipt", path).code == 0
+    path.write_text(json.dumps(receipt | {"tag": "other"}))
+    assert (
+        cranfield("task", "receipt", path, folder).err
+        == f"error: {path}: its hash is not that of what it says: it was changed\n"
+    )
+    path.write_text(json.dumps(receipt))
+    lines = (folder / LOG).read_text().splitlines()
+    at = next(number for number, line in enumerate(lines) if receipt["hash"] in line)
+    for changed, wrong in (
+        ([*lines[:at], *lines[at + 1 :]], f":{at + 1}: it does not follow the line before it: the log was changed"),
+        (
+            [*lines[:at], lines[at].replace("udel", "uni3"), *lines[at + 1 :]],
+            f":{at + 1}: its hash is not that of what",
+        ),
+        (lines[:at], f"receipt.json: this log of {at} lines does not have it"),
+    ):
+        (tmp_path / LOG).write_text("\n".join(changed))
+        with pytest.raises(InputError, match=wrong.replace("?", "")):
+            task_receipt(path, tmp_path)
+    path.write_text("{}")
+    assert "expected a receipt, as the server gave it" in cranfield("task", "receipt", path).err

@@ -1,0 +1,71 @@
+"""The description of a task: what is wrong is one line with the place of it; and its phases."""
+
+from pathlib import Path
+
+import pytest
+
+from cranfield.features.tasks.description import TEMPLATE, meta_of, parse_task
+from tests.conftest import Cranfield
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("04-30T23:59:59Z", "04-30T23:59:59", "14: dates.close is 2027-04-30T23:59:59, without a zone; expected one"),
+        ("2027-04-30T23:59:59Z", "2027-04-30", "14: dates.close is 2027-04-30; expected a date with a time and a zone"),
+        ("close = 2027-04", "close = 2027-02", "dates.close is 2027-02-28T23:59:59, not after dates.open"),
+        ("runs = 3 ", "runs = 0 ", "18: limits.runs is 0; expected a whole number from 1"),
+        ('"64M"', '"lots"', "22: the size is 'lots'; expected a number such as 500000, 64M or 2G"),
+        ('missing = "error"', 'missing = "no"', "5: missing is 'no'; expected error or warn"),
+        ('names = "own"', 'named = "own"', "8: no field 'named'; did you mean name?"),
+        ('leaderboard = "hidden"', 'leaderboard = "topics:"', "7: leaderboard is 'topics:'; expected hidden, after or"),
+        ('"nDCG@10"', '"nDGC@10"', "9: unknown measure 'nDGC@10'"),
+        ('name = "training"', 'name = "tag"', "30: field 'tag' is there already"),
+        ("required = false", 'required = "no"', "30: required of 'training' is 'no'; expected true or false"),
+        ("[limits]", "[limits", "not a TOML file"),
+    ],
+)
+def test_a_wrong_description(old: str, new: str, said: str, tmp_path: Path, cranfield: Cranfield) -> None:
+    """It is refused, and nothing is written."""
+    store, file = tmp_path / "t.db", tmp_path / "task.toml"
+    cranfield("init", store, "--name", "T")
+    text = TEMPLATE.replace(old, new.replace("2027-02", "2027-02-28T23:59:59Z #") if "close = 2027-02" in new else new)
+    assert text != TEMPLATE
+    file.write_text(text)
+    result = cranfield("task", "describe", store, file)
+    assert (result.code, result.err.count("\n")) == (1, 1)
+    assert f"task.toml:{said}" in result.err or f"task.toml: {said}" in result.err
+    assert cranfield("task", "describe", store).out == TEMPLATE
+
+
+def test_a_description_that_is_right(tmp_path: Path, cranfield: Cranfield) -> None:
+    """The template describes a task; going back to a phase needs a reason."""
+    store, file = tmp_path / "t.db", tmp_path / "task.toml"
+    cranfield("init", store, "--name", "T")
+    file.write_text(TEMPLATE)
+    said = cranfield("task", "describe", store, file).out
+    assert said == "My track: runs from 2027-03-01T12:00 to 2027-04-30T23:59 UTC\n"
+    assert cranfield("task", "open", store).out == "the task was announced, and is open for runs\n"
+    assert cranfield("task", "close", store).out.splitlines()[-1] == "0 runs taken into the collection"
+    assert "is closed already; to go back to open give a --reason" in cranfield("task", "open", store).err
+    assert cranfield("task", "open", store, "--reason", "the server was down").code == 0
+    assert cranfield("store", "verify", store).code == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "error"),
+    [
+        ({"kind": "magic"}, "kind is 'magic'; expected automatic, feedback or manual"),
+        ({"priority": "0"}, "priority is '0'; expected a whole number from 1 to 99"),
+        ({"model": "x"}, "a run of this task has no 'model'; available: tag, priority"),
+        ({"description": "x" * 3000}, "description of more than 2,000 characters"),
+        ({}, "no training; a run of this task says it: Data that the system was trained on"),
+        ({"training": "all"}, "training is 'all'; expected some or none"),
+    ],
+)
+def test_what_a_run_says_of_itself(said: dict[str, str], error: str) -> None:
+    """Fields that are not asked for, or missing, or not among the choices are refused."""
+    task = parse_task(TEMPLATE.replace("required = false", 'required = true\nchoices = ["some", "none"]'))
+    with pytest.raises(Exception, match="^" + error[:40].replace("?", r"\?")):
+        meta_of({"training": "some", **said} if said else said, task)
+    assert meta_of({"training": "some"}, task).fields == {"training": "some"}

@@ -1,0 +1,295 @@
+"""The pages of teams and the organiser's page of a task: who sees what, what is refused, what hostile teams try."""
+
+import gzip
+import logging
+import re
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+
+from cranfield.features.tasks.description import RunMeta
+from cranfield.features.tasks.store import describe, team_of
+from cranfield.features.tasks.submissions import (
+    NewSubmission,
+    SubmissionRefusedError,
+    accept,
+    accepted_link,
+    content_of,
+    rules_of,
+    standing,
+    submission_of,
+    submissions,
+    take_runs,
+)
+from cranfield.features.tasks.unpacking import check_file
+from cranfield.metrics.inputs import as_qrels
+from cranfield.store.qrels import import_qrels
+from cranfield.store.runs import run_info
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+from tests.features.tasks.track import DOCNOS, HOSTILE, TOKENS, Track, described, run_lines
+from tests.web.browser import Page
+
+
+@pytest.fixture
+def track() -> Iterator[Track]:
+    """A track that takes runs."""
+    found = Track()
+    yield found
+    found.close()
+
+
+def form_of(track: Track, team: str, at: str = "/team/submit") -> dict[str, str]:
+    """The hidden fields of the form on a page."""
+    page = Page(track.as_team(team).get(at).text)
+    return next(iter(page.forms.values())).fields
+
+
+def test_a_run_by_form_and_its_receipt(track: Track) -> None:
+    """A browser without script sends a run; the receipt is on its page, agrees with its hash, and the run is there."""
+    browser = track.as_team("cuni")
+    form = {
+        "form": form_of(track, "cuni")["form"],
+        "tag": "a",
+        "kind": "manual",
+        "priority": "2",
+        "description": HOSTILE,
+    }
+    answer = browser.post("/team/submit", data=form, files={"run": ("x", gzip.compress(run_lines("a"), mtime=0))})
+    assert (answer.status_code, "The run was taken" in answer.text) == (200, True)
+    assert "<script>alert" not in answer.text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;&#34;&lt;U+202E&gt;" in answer.text
+    receipt = browser.get("/team/runs/a/receipt.json").json()
+    assert receipt["hash"] == accepted_link(receipt) != accepted_link({**receipt, "late": True})
+    assert track.do(lambda store: content_of(store, receipt["submission"])) == gzip.compress(run_lines("a"), mtime=0)
+    one = track.do(lambda store: submission_of(store, "cuni", "a"))
+    assert (one.priority, one.metadata["form"]["kind"], one.unpacked) == (2, "manual", len(run_lines("a")))
+    track.do(verify)
+
+
+def test_errors_are_shown_beside_what_was_typed(track: Track) -> None:
+    """The page has each error with its line, and the fields as they were; a program gets them as JSON."""
+    form = {"form": form_of(track, "cuni")["form"], "tag": "a", "description": "mine"}
+    wrong = run_lines("a") + b"9 Q0 d1 1 1 a\n"
+    answer = track.as_team("cuni").post("/team/submit", data=form, files={"run": ("x", wrong)})
+    assert answer.status_code == 422
+    assert "line 10: topic &#39;9&#39;; expected one of the 3 topics" in answer.text
+    assert "mine</textarea>" in answer.text
+    answer = track.upload("cuni", wrong)
+    error = {"line": 10, "found": "topic '9'", "expected": "one of the 3 topics"}
+    assert (answer.status_code, answer.json()) == (422, {"errors": [error], "warnings": []})
+    assert track.do(submissions) == []
+
+
+@pytest.mark.parametrize(
+    ("run", "found"),
+    [
+        (gzip.compress(gzip.compress(run_lines("a"))), "compressed twice, with gzip inside"),
+        (b"PK\x03\x04" + b"\0" * 99, "a zip archive"),
+        (gzip.compress(b"\n" * (300 << 16)), "unpacks to more than 200 times its size"),
+        (b"", "no line of a run"),
+    ],
+    ids=["twice", "zip", "bomb", "empty"],
+)
+def test_what_holds_no_run_is_one_line(track: Track, run: bytes, found: str) -> None:
+    """Bombs and archives are refused, and nothing of them is left."""
+    answer = track.upload("cuni", run)
+    assert (answer.status_code, answer.json()["errors"][0]["found"]) == (422, found)
+    assert track.do(submissions) == []
+
+
+def test_what_is_sent_is_bounded(track: Track) -> None:
+    """By size, by parts, by form; nothing is recorded."""
+    track.do(lambda store: describe(store, described(size='"100"')))
+    assert track.upload("cuni", run_lines("a")).status_code == 413
+    assert track.upload("cuni", b"x" * (1 << 20)).status_code == 413
+    headers = {"authorization": f"Bearer {track.tokens['cuni']}"}
+    assert track.client().post("/submit", data={"run": "x"}, headers=headers).status_code == 400
+    headers["content-type"] = "multipart/form-data; boundary=x"
+    assert track.client().post("/submit", content=b"--x\r\nrubbish", headers=headers).status_code == 400
+    parts = b"".join(b'--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n' for _ in range(99))
+    assert track.client().post("/submit", content=parts + b"--x--", headers=headers).status_code == 400
+    long = b'--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n' + b"1" * 70_000 + b"\r\n--x--"
+    assert track.client().post("/submit", content=long, headers=headers).status_code == 413
+    assert track.do(submissions) == []
+
+
+def test_limits(track: Track) -> None:
+    """Runs of a team, submissions a day with the time to wait, and in all; a replacement counts."""
+    track.do(lambda store: describe(store, described(runs="2", day="3")))
+    assert [track.upload("cuni", run_lines(tag)).status_code for tag in "aab"] == [201, 201, 201]
+    answer = track.upload("cuni", run_lines("a"))
+    assert (answer.status_code, 86000 < int(answer.headers["retry-after"]) <= 86401) == (429, True)
+    track.do(lambda store: describe(store, described(runs="2", total="4")))
+    assert track.upload("cuni", run_lines("c")).status_code == 409
+    assert track.upload("cuni", run_lines("b")).status_code == 201
+    assert track.upload("cuni", run_lines("b")).status_code == 409
+    states = [(one.tag, one.state) for one in track.do(submissions)]
+    assert states == [("a", "replaced"), ("a", "accepted"), ("b", "replaced"), ("b", "accepted")]
+    assert track.do(lambda store: store.count("submission_file")) == 2
+
+
+def test_phases_decide_what_a_team_may(track: Track) -> None:
+    """Topics and documents once they are out, runs while it is open, late ones as the task says."""
+    browser, tags = track.as_team("cuni"), iter("abcdefg")
+
+    def may() -> list[int]:
+        run = track.upload("cuni", run_lines(next(tags))).status_code
+        return [browser.get("/team/topics.jsonl").status_code, run]
+
+    track.phase("announced")
+    assert may() == [404, 403]
+    track.phase("topics")
+    assert may() == [200, 403]
+    track.phase("open")
+    assert may() == [200, 201]
+    track.phase("closed")
+    assert may() == [200, 403]
+    track.do(lambda store: describe(store, described(late='"unpooled"')))
+    assert may() == [200, 201]
+    assert track.upload("cuni", run_lines("c")).status_code == 409  # was in time: it is not replaced
+    track.phase("results")
+    assert may() == [200, 403]
+    track.do(take_runs)
+    pooled = track.do(lambda store: {tag: info.pooled for tag, info in run_info(store).items()})
+    assert pooled == {"c": True, "e": False}
+
+
+def test_the_last_byte_decides_what_is_late(track: Track) -> None:
+    """A run whose last byte came before the deadline is in time, however long its check took."""
+    task = track.do(lambda store: store.rows("SELECT at FROM task_phase"))
+    assert task == []
+    deadline = re.findall(r"close = (\S+)", track.do(lambda store: store.rows("SELECT text FROM task")[0][0]))[0]
+    answer = track.upload("cuni", run_lines("a")).json()["receipt"]
+    made = track.do(lambda store: submission_of(store, "cuni", "a"))
+    assert made.received < deadline
+    late = deadline.replace("Z", ".001+00:00")
+    with pytest.raises(SubmissionRefusedError, match="no runs are taken now: the deadline was"):
+        track.do(lambda store: accept(store, as_new(store, answer["submission"], late)))
+
+
+def as_new(store: Store, number: int, received: str) -> NewSubmission:
+    """A submission once more, at another time."""
+    content = content_of(store, number)
+    checked, sent = check_file("a", rules_of(store, "cuni"), content=content)
+    return NewSubmission("cuni", checked, sent, RunMeta("a"), content, received)
+
+
+def test_terms_come_first() -> None:
+    """A team that has not accepted the terms, as they read now, gets neither topics nor a run taken."""
+    track = Track()
+    try:
+        track.do(lambda store: describe(store, described().replace("Be fair.", "Be fairer.")))
+        assert track.as_team("cuni").get("/team/topics.jsonl").status_code == 403
+        assert track.upload("cuni", run_lines("a")).status_code == 403
+        assert track.upload("cuni", run_lines("a")).json()["errors"][0]["found"].startswith("accept the terms")
+    finally:
+        track.close()
+
+
+def test_what_is_of_another_team_is_not_there(track: Track) -> None:
+    """The same answer, by the same queries, as for a run that nobody has; and no page names the other."""
+    assert track.upload("cuni", run_lines("secret")).status_code == 201
+    browser = track.as_team("udel")
+
+    def asked(tag: str) -> tuple[list[str], list[Any]]:
+        queries: list[str] = []
+        track.do(lambda store: store.conn.set_trace_callback(queries.append))
+        pages = (f"/team/runs/{tag}", f"/team/runs/{tag}/receipt.json")
+        answers = [browser.get(page) for page in pages]
+        answers.append(browser.post(f"/team/runs/{tag}/withdraw", data=form_of(track, "udel")))
+        track.do(lambda store: store.conn.set_trace_callback(None))
+        shown = [(one.status_code, one.text.replace(tag, "TAG"), dict(one.headers)) for one in answers]
+        return [text.replace(tag, "TAG") for text in queries if "invitation" not in text], shown
+
+    theirs, nobodys = asked("secret"), asked("absent")
+    assert [one[0] for one in theirs[1]] == [404, 404, 404]
+    assert theirs[1] == nobodys[1]
+    assert len(theirs[0]) == len(nobodys[0])
+    for page in ("/team", "/team/submit", "/leaderboard", "/team/topics.jsonl"):
+        answer = browser.get(page)
+        assert not any("secret" in text or "cuni" in text for text in (answer.text, *answer.headers.values()))
+
+
+def test_who_has_no_link(track: Track, caplog: pytest.LogCaptureFixture) -> None:
+    """401 for programs, 403 for browsers; a link of an assessor is none; tokens are in no log, however wrong."""
+    caplog.set_level(logging.DEBUG)
+    client = track.client()
+    assert client.post("/submit", headers={"authorization": "Bearer x"}).status_code == 401
+    assert client.get("/team").status_code == 403
+    assert client.get("/team/enter/wrong").status_code == 403
+    organiser = track.client()
+    organiser.get(f"/enter/{track.app.access.start_token}")
+    assert organiser.get("/team").status_code == 403
+    assert track.as_team("cuni").get("/organise/task").status_code == 403
+    revoked = track.as_team("uni4")
+    form = Page(organiser.get("/organise/task").text).forms["/organise/task-revoke"].fields
+    organiser.post("/organise/task-revoke", data=form | {"revoke": "uni4"})
+    assert revoked.get("/team").status_code == 403
+    own = [record.getMessage() for record in caplog.records if not record.name.startswith("httpx")]  # the client's
+    assert not any(token in text for token in track.tokens.values() for text in own)
+
+
+def test_a_form_of_another_site(track: Track) -> None:
+    """It is refused: it has not the token of the team's forms."""
+    browser = track.as_team("cuni")
+    answers = [
+        browser.post("/team/submit", data={"form": "x"}, files={"run": ("x", run_lines("a"))}),
+        browser.post("/team/terms", data={}),
+        browser.post("/team/terms", data=form_of(track, "cuni"), headers={"sec-fetch-site": "cross-site"}),
+        browser.post("/team/runs/a/withdraw", data={"form": form_of(track, "udel")["form"]}),
+    ]
+    assert [one.status_code for one in answers] == [403] * 4
+    assert track.do(submissions) == []
+
+
+def test_withdrawing(track: Track) -> None:
+    """Before the close the content is deleted; afterwards the run is not scored, and what it brought stays."""
+    assert [track.upload("cuni", run_lines(tag)).status_code for tag in "ab"] == [201, 201]
+    browser = track.as_team("cuni")
+    assert browser.post("/team/runs/a/withdraw", data=form_of(track, "cuni", "/team/runs/a")).status_code == 200
+    assert track.do(lambda store: [one.tag for one in standing(store)]) == ["b"]
+    assert track.do(lambda store: store.count("submission_file")) == 1
+    track.do(take_runs)
+    assert track.do(lambda store: list(run_info(store))) == ["b"]
+    browser.post("/team/runs/b/withdraw", data=form_of(track, "cuni", "/team/runs/b"))
+    assert track.do(lambda store: list(run_info(store))) == []
+    track.do(verify)
+
+
+def test_the_organiser_runs_a_task(track: Track) -> None:
+    """Phases, invitations and links on one page; closing takes the runs."""
+    track.upload("cuni", run_lines("a"))
+    organiser = track.client()
+    organiser.get(f"/enter/{track.app.access.start_token}")
+    forms = Page(organiser.get("/organise/task").text).forms
+    said = organiser.post("/organise/task-phase", data=forms["/organise/task-phase"].fields | {"phase": "closed"}).text
+    assert "The task was open, and is closed; 1 run taken into the collection." in said
+    said = organiser.post("/organise/task-phase", data=forms["/organise/task-phase"].fields | {"phase": "open"}).text
+    assert "the task is closed already; to go back to open give a --reason" in said
+    said = organiser.post("/organise/task-invite", data=forms["/organise/task-invite"].fields | {"team": "new"}).text
+    token = re.findall(r"http://testserver/team/enter/([\w-]{43})", said)[0]
+    assert track.do(partial(team_of, token=token)) == "new"
+
+
+def test_results_are_seen_when_they_are_out(track: Track) -> None:
+    """A team sees its runs beside the median; others' names only where the task says so."""
+    for number, team in enumerate(TOKENS):
+        track.upload(team, run_lines(f"run{number}", DOCNOS[number : number + 3]))
+    track.upload("cuni", run_lines("second", DOCNOS[5:8]))
+    track.phase("closed")
+    track.do(take_runs)
+    track.do(lambda store: import_qrels(store, as_qrels({qid: {"d1": 1, "d2": 0} for qid in "123"}), "nist"))
+    browser = track.as_team("cuni")
+    assert "Topic by topic" not in browser.get("/team/runs/run0").text
+    track.phase("results")
+    page = browser.get("/team/runs/run0").text
+    assert "Above the median on 3 of 3 topics, below on 0, best on 3." in page
+    assert not any(name in page for name in ("run1", "run2", "udel", "uni3"))
+    assert not any(name in browser.get("/team").text for name in ("run1", "udel"))
+    assert browser.get("/leaderboard").status_code == 404
+    track.do(lambda store: describe(store, described(names='"all"', leaderboard='"after"')))
+    assert "udel" in browser.get("/team").text
+    assert "run1" in browser.get("/leaderboard").text

@@ -1,0 +1,56 @@
+"""The results of a run: the page that TREC's proceedings print, with the figures of TREC-COVID."""
+
+import csv
+from pathlib import Path
+
+from cranfield.features.tasks.results import HIDDEN, TaskResults
+from cranfield.formats import RunInfo
+from cranfield.metrics.inputs import as_judged
+from tests.real import covid
+
+MEASURES = ("nDCG@10", "P@5", "AP", "Bpref", 'RBP(p=0.5,gains="linear")')
+PUBLISHED = dict(zip(MEASURES, ("ndcg@10", "p@5", "MAP", "bpref", "RBP(p=.5)"), strict=True))
+
+
+def test_the_page_of_run1(shared: Path) -> None:
+    """The figures of NIST's page for run1 in round 1; the best, the median and the worst of topic 1."""
+    source = covid(shared)
+    found = TaskResults.of(source.judged, source.about, MEASURES)
+    said = found.summary("run1")
+    names = ("NumRet", "NumRel", "NumRelRet", "AP", "Bpref", "nDCG@10", "P@5", "P@10", "P@15", "P@20", "P@30", "Rprec")
+    assert [round(said[name], 4) for name in names] == [
+        14983, 2352, 1203, 0.2663, 0.4159, 0.6844, 0.7933, 0.7067, 0.62, 0.57, 0.4811, 0.3202,
+    ]  # fmt: skip
+    assert found.said_of("run1", 0) == "Above the median on 30 of 30 topics, below on 0, best on 4."
+    first = found.by_topic("run1", 0)[0]
+    assert (first.qid, [round(x, 4) for x in first[2:]]) == ("1", [0.8656, 0.3549, 0])
+    top = found.first_documents("run1")[0]
+    assert top == ("1", 50, 27, 20, 101)
+    sections = found.sections("run1")
+    assert [section.key for section in sections] == ["summary", "recall", "topics", "documents"]
+
+
+def test_the_published_table(shared: Path) -> None:
+    """711 of 715 published values; the other four are those of BERT, ties in single precision."""
+    source = covid(shared)
+    rows = TaskResults.of(source.judged, source.about, MEASURES).overview()
+    with (shared / "treccovid-r1" / "leaderboard.csv").open() as file:
+        published = {row["run"]: row for row in csv.DictReader(file)}
+    wrong = [
+        row["run"]
+        for row in rows
+        for name, theirs in PUBLISHED.items()
+        if f"{row[name]:.4f}" != published[row["run"]][theirs]
+    ]
+    assert (len(rows) * len(MEASURES), wrong) == (715, ["BERT"] * 4)
+
+
+def test_few_runs_tell_no_median() -> None:
+    """With fewer than five runs of three teams a median tells somebody's scores."""
+    runs = {f"r{number}": {"q": {"d1": float(number)}} for number in range(5)}
+    judged = as_judged(runs, {"q": {"d1": 1}})
+    two = TaskResults.of(judged, {tag: RunInfo(f"team{int(tag[1]) % 2}") for tag in runs}, ["AP"])
+    three = TaskResults.of(judged, {tag: RunInfo(f"team{int(tag[1]) % 3}") for tag in runs}, ["AP"])
+    assert (two.said_of("r0", 0), two.by_topic("r0", 0)[0].median) != (HIDDEN, 1.0)
+    assert two.said_of("r0", 0) == HIDDEN
+    assert three.by_topic("r0", 0)[0].median == 1.0

@@ -1,0 +1,92 @@
+"""A small track: its store, teams with links, and a client that comes as one of them."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
+
+from starlette.testclient import TestClient
+
+from cranfield.features.tasks.description import TEMPLATE
+from cranfield.features.tasks.store import begin_phase, describe, invite_team
+from cranfield.formats import Document, Topic
+from cranfield.store.store import Store
+from cranfield.web.application import Application
+from cranfield.web.worker import Worker
+from tests.web.browser import Page
+
+HOSTILE = '<script>alert(1)</script>"\u202e'
+QIDS = ("1", "2", "3")
+DOCNOS = tuple(f"d{number}" for number in range(1, 9))
+TOKENS = ("cuni", "udel", "uni3", "uni4")
+
+
+def described(**changes: str) -> str:
+    """The description of a task whose dates are around now; changes are of whole lines, by what they say."""
+    now = datetime.now(UTC)
+    text = TEMPLATE
+    for name, days in (("topics", -2), ("open", -1), ("close", 1), ("results", 2)):
+        at = (now + timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%SZ")
+        text = "\n".join(f"{name} = {at}" if one.startswith(f"{name} = 2027") else one for one in text.splitlines())
+    for name, value in changes.items():
+        start = f"{name} = "
+        text = "\n".join(f"{start}{value}" if one.startswith(start) else one for one in text.splitlines())
+    return text.replace('"""\nTopics and documents may be used for research only.\n"""', '"Be fair."') + "\n"
+
+
+def collection(qids: Sequence[str] = QIDS) -> Store:
+    """A store with topics and documents."""
+    store = Store.memory(HOSTILE, {0: "not", 1: "relevant"})
+    store.add_topics([Topic(qid, f"topic {qid}") for qid in qids])
+    store.add_documents(Document(docno, docno, f"text of {docno}") for docno in DOCNOS)
+    return store
+
+
+def run_lines(tag: str, docnos: Sequence[str] = DOCNOS[:3], qids: Sequence[str] = QIDS) -> bytes:
+    """A run that ranks these documents for each topic."""
+    rows = ((qid, docno, rank) for qid in qids for rank, docno in enumerate(docnos, 1))
+    return "".join(f"{qid} Q0 {docno} {rank} {10 - rank} {tag}\n" for qid, docno, rank in rows).encode()
+
+
+class Track:
+    """A served track: `as_team` comes with a team's cookie, `upload` as a program with its token."""
+
+    def __init__(self, text: str = "", qids: Sequence[str] = QIDS) -> None:
+        self.worker = Worker(partial(collection, qids))
+        self.app = Application(self.worker)
+        self.do(lambda store: describe(store, text or described()))
+        self.tokens = {name: self.do(partial(invite_team, name=name, contact=f"{name}@x.org")) for name in TOKENS}
+        self.asgi = self.app.asgi(["testserver"])
+        for name in TOKENS:
+            browser = self.as_team(name)
+            page = Page(browser.get("/team").text)
+            if "/team/terms" in page.forms:
+                browser.post("/team/terms", data=page.forms["/team/terms"].fields)
+
+    def do(self, act: Any) -> Any:
+        """Do something with the store, in its thread."""
+        return self.worker.wait(act)
+
+    def phase(self, name: str) -> None:
+        """Begin a phase."""
+        self.do(lambda store: begin_phase(store, name, "a test"))
+
+    def client(self) -> TestClient:
+        """A browser without cookies."""
+        return TestClient(self.asgi, base_url="http://testserver")
+
+    def as_team(self, name: str) -> TestClient:
+        """A browser that came with the team's link."""
+        client = self.client()
+        assert client.get(f"/team/enter/{self.tokens[name]}").status_code == 200
+        return client
+
+    def upload(self, team: str, run: bytes, meta: str = "", **more: Any) -> Any:
+        """The answer to a program of a team that sends a run."""
+        files: Mapping[str, Any] = {"run": ("../../etc/passwd", run)} | ({"meta": ("m", meta.encode())} if meta else {})
+        headers = {"authorization": f"Bearer {self.tokens[team]}"} | more.pop("headers", {})
+        return self.client().post("/submit", files=files, headers=headers, **more)
+
+    def close(self) -> None:
+        """The end."""
+        self.app.close()
