@@ -86,8 +86,11 @@ from cranfield.features.preferences.functions import preferences as preferences
 from cranfield.features.publishing.functions import publish_build as publish_build
 from cranfield.features.publishing.functions import publish_check as publish_check
 from cranfield.features.publishing.functions import publish_describe as publish_describe
+from cranfield.features.rounds.functions import lag as lag
+from cranfield.features.rounds.functions import pool_delta as pool_delta
 from cranfield.features.rounds.functions import round_close as round_close
 from cranfield.features.rounds.functions import round_list as round_list
+from cranfield.features.rounds.functions import round_same as round_same
 from cranfield.features.rounds.functions import round_start as round_start
 from cranfield.features.tasks.functions import submit as submit
 from cranfield.features.tasks.functions import task_archive as task_archive

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.commands.exports import pool as export
 from cranfield.cli.common_options import RUNS_AND_QRELS
@@ -146,11 +147,17 @@ def extend(
     The result is a new pool that includes the old one, so that no judgment is lost. A sample can only be extended to a
     larger budget: other runs or depths would invalidate its inclusion probabilities.
 
+    With --dry-run nothing is pooled: it shows what would have to be judged for late runs, of each and of all together,
+    the hours at the pace so far, and the score of each run if none of it is relevant, or all.
+
     Example: cranfield pool extend track.db --depth 20
     """
     from cranfield.pooling.stored.growth import extend
     from cranfield.store.store import Store
 
+    if other := hooks.instead("pool extend"):
+        other.run(path, run=run, depth=depth, number=number)
+        return
     with Store.open(path) as store, blaming(path), store.writing():
         made = extend(store, number=number, depth=depth, budget=budget, total=total, batch=batch, runs=run)
     tell_made(path, made)

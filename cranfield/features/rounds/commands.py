@@ -1,14 +1,19 @@
-"""`round`: open, close and list rounds."""
+"""`round`: open, close and list rounds; `lag`: the same systems from round to round."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from cranfield.cli.options import Format, Output, ReadStore, StorePath
-from cranfield.cli.tables import Display, TableFormat, emit, say
+from cranfield.arrays import WhichTopics
+from cranfield.cli import completion
+from cranfield.cli.options import Format, Measures, Output, ReadStore, StorePath, Topics
+from cranfield.cli.tables import SEPARATED, Display, TableFormat, emit, notes, say
+from cranfield.features.rounds.options import ROUND_LABELS
+from cranfield.formats.text_tables import FormattedNumber
 from cranfield.text import counted, moment
 
 Named = Annotated[str, typer.Argument(metavar="NAME", help="The name of the round, such as 2.")]
@@ -82,3 +87,88 @@ def list_(path: ReadStore, format: Format = TableFormat.table, output: Output = 
     with Store.open(path) as store:
         rows = round_rows(store)
     emit(rows, format, output, display=Display(digits={"opened": moment, "closed": moment}, spare=("renamed",)))
+
+
+def same(
+    path: StorePath,
+    run: Annotated[str, typer.Argument(metavar="RUN", help="The later run, such as 2/cuni/run1."), completion.RUNS],
+    earlier: Annotated[str, typer.Argument(metavar="EARLIER", help="The run of an earlier round."), completion.RUNS],
+) -> None:
+    """Declare that two runs of different rounds are of one system, for `cranfield lag`.
+
+    Runs of one team and tag are anyway; it is never guessed of others.
+
+    Example: cranfield round same track.db 2/bm25-v2 1/bm25
+    """
+    from cranfield.features.rounds.store import declare_same
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        declare_same(store, run, earlier)
+    say(f"{run} is of the system of {earlier}")
+
+
+def lag(
+    path: ReadStore,
+    *,
+    rounds: Annotated[
+        str, typer.Option(metavar="NAME,...", help="The rounds, the one to compare with first, such as 1,2.")
+    ],
+    run: Annotated[
+        list[str] | None,
+        typer.Option("--run", metavar="TAG", help="Only this system; may be repeated."),
+        completion.RUNS,
+    ] = None,
+    pivot: Annotated[
+        str | None,
+        typer.Option(metavar="TAG", help="The system that shows what is due to topics and documents."),
+        completion.RUNS,
+    ] = None,
+    measure: Measures = None,
+    topics: Topics = WhichTopics.all,
+    judged: Annotated[
+        str | None,
+        typer.Option(metavar="|".join(ROUND_LABELS), help="Which judgments count in the rounds after the first."),
+    ] = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Show how the same systems do from round to round: the change of their means, with 95 % intervals over topics.
+
+    A system is in two rounds if its team and tag are, or if `cranfield round same` said so. Topics and documents differ
+    between rounds, and with them every mean. A pivot, a system that has not changed itself, shows how much: dRI is how
+    far the relative improvement over it has fallen since the first round, 0 if not at all; ER how much of the
+    improvement is left, 1 if all. --topics common takes the topics that these rounds share.
+
+    JSON: [{"system", "measure", "round", "topics", "first", "now", "change", "change_low", "change_high", "delta_ri",
+    "delta_ri_low", "delta_ri_high", "er", "er_low", "er_high"}].
+
+    Example: cranfield lag track.db --rounds 1,2 --pivot bm25 --topics common
+    """
+    from cranfield.features.rounds.lag import as_rows
+    from cranfield.features.rounds.lag import lag as lag_of
+    from cranfield.metrics.notation import parse_all
+    from cranfield.store.store import Store
+
+    names = [name.strip() for name in rounds.split(",") if name.strip()]
+    with Store.open(path) as store:
+        asked = parse_all(measure or ["nDCG@10"], store.collection.min_relevant)
+        rows, lines = lag_of(store, names, asked, pivot=pivot, runs=run or (), topics=topics, judged=judged)
+    notes(lines)
+    found = as_rows(rows)
+    emit(found if format in (TableFormat.json, *SEPARATED) else [_short(row) for row in found], format, output)
+
+
+def _short(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row for people: each number with its interval."""
+
+    def with_ends(name: str) -> FormattedNumber:
+        value, low, high = (row[f"{name}{end}"] for end in ("", "_low", "_high"))
+        return FormattedNumber(f"{value:+.4f} [{low:+.3f} {high:+.3f}]")
+
+    ends = {head: with_ends(name) for head, name in HEADS.items() if name in row}
+    plain = {name: row[name] for name in ("system", "measure", "round", "topics", "first", "now")}
+    return {**plain, **ends}
+
+
+HEADS = {"change": "change", "dRI": "delta_ri", "ER": "er"}

@@ -10,12 +10,16 @@ ANALYSES = (
 FEATURE = Feature(
     "rounds",
     "cranfield.features.rounds",
-    commands=(Commands("Build", "commands", "round", "start close list"),),
+    commands=(
+        Commands("Build", "commands", "round", "start close list same"),
+        Commands("Trust", "commands", "", "lag"),
+    ),
     groups={"round": "Open, close and list the rounds of a collection that lives."},
     added=(
         *(Added(command, "options:RoundOptions") for command in ANALYSES),
         *(Added(f"import {what}", "options:ImportRound") for what in ("runs", "topics")),
         Added("import qrels", "options:ImportQrels"),
+        Added("pool extend", "options:DeltaOptions", "delta:dry_run", of="what is to be judged"),
     ),
     tables=("tables:TABLES",),
     rows=(

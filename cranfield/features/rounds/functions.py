@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from cranfield.api.inputs import StoreGiven, store_open
+from cranfield.api.inputs import Measures, StoreGiven, Topics, set_of, store_open, topics_that, warned
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -48,3 +48,54 @@ def round_list(store: StoreGiven) -> DataFrame:
 
     with store_open(store) as there:
         return pd.DataFrame(round_rows(there))
+
+
+def round_same(store: StoreGiven, run: str, earlier: str) -> None:
+    """Declare that two runs of different rounds are of one system."""
+    from cranfield.features.rounds.store import declare_same
+
+    with store_open(store) as there:
+        declare_same(there, run, earlier)
+
+
+def lag(
+    store: StoreGiven,
+    rounds: Sequence[str],
+    *,
+    runs: Iterable[str] = (),
+    pivot: str | None = None,
+    measures: Measures = "nDCG@10",
+    topics: Topics = "all",
+    judged: str | None = None,
+) -> DataFrame:
+    """How the same systems do from round to round: a row for each system, measure and round after the first.
+
+    Columns system, measure, round, topics, first, now, change, and with a pivot delta_ri and er; each of these three
+    with the ends of its 95 % interval, _low and _high.
+    """
+    import pandas as pd
+
+    from cranfield.features.rounds.lag import as_rows
+    from cranfield.features.rounds.lag import lag as lag_of
+    from cranfield.metrics.notation import parse_all
+
+    with store_open(store) as there, set_of(topics):
+        asked = parse_all(measures, there.collection.min_relevant)
+        which = topics_that(topics)
+        rows, lines = lag_of(there, rounds, asked, pivot=pivot, runs=runs, topics=which, judged=judged)
+    for line in lines:
+        warned(line)
+    return pd.DataFrame(as_rows(rows))
+
+
+def pool_delta(
+    store: StoreGiven, runs: Iterable[str] = (), *, depth: int | None = None, pool: int | None = None
+) -> DataFrame:
+    """The pairs that must still be judged for runs, or for all that are not pooled: query_id, doc_id, rank, runs."""
+    import pandas as pd
+
+    from cranfield.features.rounds.delta import delta_of
+
+    with store_open(store) as there:
+        found = delta_of(there, list(runs), depth, pool)
+        return pd.DataFrame(found.listed, columns=["query_id", "doc_id", "rank", "runs"])

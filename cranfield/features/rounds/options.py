@@ -1,5 +1,6 @@
 """What analyses and imports take for rounds."""
 
+from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import typer
@@ -57,4 +58,21 @@ class ImportRound(NamedTuple):
     round: Annotated[
         str | None,
         typer.Option("--round", metavar="NAME", help="The round it is of; the open one by default."),
+    ] = None
+
+
+class DeltaOptions(NamedTuple):
+    """Whether to say only what would have to be judged, and where to."""
+
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Only show what would have to be judged: pairs, hours, bounds of the score."),
+    ] = False
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="With --dry-run: write the pairs to this file, as CSV."),
+    ] = None
+    format: Annotated[
+        str | None,
+        typer.Option("--format", metavar="FORMAT", help="With --dry-run: table, json, csv, tsv, markdown or latex."),
     ] = None

@@ -22,6 +22,7 @@ from cranfield.store.chain import Event
 from cranfield.store.decoding import names_of
 from cranfield.store.qrels import labelled
 from cranfield.store.release_names import NAME
+from cranfield.store.run_names import run_keys, run_named
 from cranfield.store.store import Store, now
 from cranfield.text import counted
 
@@ -238,6 +239,24 @@ def note_import(store: Store, number: int) -> None:
     asked = _round_asked()
     if asked is not None:
         store.conn.execute("INSERT INTO round_import VALUES (?, ?)", [number, round_named(store, asked).number])
+
+
+def declare_same(store: Store, run: str, earlier: str) -> None:
+    """Say that two runs of different rounds are of one system, whatever their teams and tags are."""
+    names = [run_named(store, name) for name in (run, earlier)]
+    keys = {one.name: one for one in run_keys(store)}
+    for given_name, name in zip((run, earlier), names, strict=True):
+        if name not in keys:
+            raise StoreError(f"no run {given_name!r} in this store")
+    if keys[names[0]].round <= keys[names[1]].round:
+        raise StoreError(f"{run!r} is of round {keys[names[0]].round}; give the later run first, then the earlier one")
+    with store.writing():
+        store.conn.execute("INSERT INTO same_system (at, run, earlier) VALUES (?, ?, ?)", [now(), *names])
+
+
+def same_systems(store: Store) -> dict[str, str]:
+    """The earlier run of each run that was declared to be of the same system."""
+    return dict(store.rows("SELECT run, earlier FROM same_system ORDER BY id"))
 
 
 def _round_asked() -> str | None:

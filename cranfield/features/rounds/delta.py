@@ -1,0 +1,126 @@
+"""Delta pools: what must still be judged so that runs that came late are fairly scored, before anything is pooled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.rankings import Ints, Qrels, Runs
+from cranfield.arrays.selection import PAIR, pair_keys
+from cranfield.cli.tables import TableFormat, emit
+from cranfield.errors import InputError
+from cranfield.metrics.evaluate import evaluate
+from cranfield.pooling.stored.contents import seconds_each
+from cranfield.store.pools import Pool, bare_pool
+from cranfield.store.qrels import counted
+from cranfield.store.run_names import run_named
+from cranfield.store.runs import run_info, stored_runs
+from cranfield.store.store import Store
+from cranfield.text import counted as number_of
+
+MEASURE = "nDCG@10"
+
+
+class Delta(NamedTuple):
+    """The unjudged pairs of runs down to a depth: of each run, as sorted keys, and what the runs and judgments are."""
+
+    depth: int
+    pairs: dict[str, Ints]
+    runs: Runs
+    qrels: Qrels
+    highest: int
+    seconds: float | None
+
+    @property
+    def union(self) -> Ints:
+        """All of them, each once."""
+        return np.unique(np.concatenate([np.zeros(0, np.int64), *self.pairs.values()]))
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """What each run needs, what only it does, and its score if all of it is not relevant, or all of it is."""
+        times = Counter(np.concatenate([np.zeros(0, np.int64), *self.pairs.values()]).tolist())
+        low, high = self._scores(self.qrels), self._scores(self._if_relevant())
+        return [
+            {
+                "run": tag, "pairs": len(keys), "topics": len(np.unique(keys // PAIR)),
+                "alone": sum(times[key] == 1 for key in keys.tolist()), "hours": self._hours(len(keys)),
+                f"{MEASURE} if none": low[tag], "if all": high[tag],
+            }
+            for tag, keys in self.pairs.items()
+        ]  # fmt: skip
+
+    @property
+    def title(self) -> str:
+        """All of it in a line."""
+        pairs, topics = len(self.union), len(np.unique(self.union // PAIR))
+        hours = self._hours(pairs)
+        time = "" if hours is None else f", about {hours:.1f} hours at the measured pace"
+        return f"{number_of(pairs, 'pair')} of {number_of(topics, 'topic')} to judge, to depth {self.depth}{time}"
+
+    @property
+    def listed(self) -> list[dict[str, Any]]:
+        """The pairs, with the best rank and the runs that have each there."""
+        rank: dict[int, int] = {}
+        for key, at in zip(
+            (self.runs.topic * PAIR + self.runs.document).tolist(), self.runs.rank.tolist(), strict=True
+        ):
+            rank[key] = min(at, rank.get(key, at))
+        brought = {
+            key: [tag for tag, keys in self.pairs.items() if key in set(keys.tolist())] for key in self.union.tolist()
+        }
+        qids, docnos = self.runs.topics.names, self.runs.docnos.names
+        return [
+            {"query_id": qids[key // PAIR], "doc_id": docnos[key % PAIR], "rank": rank[key], "runs": " ".join(tags)}
+            for key, tags in sorted(brought.items())
+        ]
+
+    def _hours(self, pairs: int) -> float | None:
+        return None if self.seconds is None else pairs * self.seconds / 3600
+
+    def _scores(self, qrels: Qrels) -> dict[str, float]:
+        found = evaluate(self.runs, qrels, MEASURE)
+        return dict(zip(found["run"], found["value"], strict=True))
+
+    def _if_relevant(self) -> Qrels:
+        """The judgments, as they were if all that is to be judged were relevant."""
+        topic, document = np.divmod(self.union, PAIR)
+        both = (np.append(self.qrels.topic, topic), np.append(self.qrels.document, document))
+        order = np.lexsort(both[::-1])
+        grade = np.append(self.qrels.grade, np.full(len(topic), self.highest))
+        plain = Qrels(self.qrels.topics, self.qrels.docnos, *both, grade, minus_one_judged=self.qrels.minus_one_judged)
+        return plain.rows(order)
+
+
+def delta_of(store: Store, tags: Sequence[str] = (), depth: int | None = None, number: int | None = None) -> Delta:
+    """What runs need to a depth, that of the pool by default; of all runs that are not in it, unless some are named."""
+    pool: Pool | None = bare_pool(store, number) if store.count("pool") or number is not None else None
+    if depth is None and pool is not None:
+        depth = pool.parameters.get("depth") or pool.parameters.get("considered")
+    if depth is None:
+        raise InputError("no pool in this store says how deep to judge; give --depth", Path(store.path))
+    pooled = set(pool.parameters.get("runs", ())) if pool else set()
+    known = run_info(store)
+    wanted = [run_named(store, tag, known) for tag in tags] or [tag for tag in known if tag not in pooled]
+    if not wanted:
+        raise InputError("all runs are in the pool already; name one with --run", Path(store.path))
+    found, qrels = stored_runs(store, wanted), counted(store).qrels
+    top = found.rows(found.rank <= depth)
+    keys = top.topic * PAIR + top.document
+    new = ~np.isin(keys, pair_keys(qrels.topic, qrels.document))
+    pairs = {tag: np.unique(keys[new & (top.run == run)]) for run, tag in enumerate(found.tags)}
+    return Delta(depth, pairs, found, qrels, max(store.collection.grades), seconds_each(store))
+
+
+def dry_run(options: Any, path: Path, *, run: Sequence[str] | None, depth: int | None, number: int | None) -> None:
+    """Show what a pool would get, in place of extending it; the pairs go to a file as CSV."""
+    with Store.open(path) as store:
+        found = delta_of(store, run or (), depth, number)
+        rows, title, listed = found.rows, found.title, found.listed if options.output else []
+    if options.output is not None:
+        emit(listed, TableFormat.csv, options.output)
+    emit(rows, TableFormat(options.format or "table"), title=title, document={"depth": found.depth, "runs": rows})

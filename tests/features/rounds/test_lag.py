@@ -1,0 +1,133 @@
+"""Systems from round to round, and what late runs need; on TREC-COVID to the digit of what was published of it."""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cranfield as package
+from cranfield.features.rounds.delta import delta_of
+from cranfield.features.rounds.lag import compared
+from cranfield.store.pools import stored_pool
+from cranfield.store.qrels import qrels_of_topic
+from cranfield.store.store import Store
+from cranfield.store.withdrawals import withdraw
+from tests.conftest import Cranfield, repeats_others
+from tests.features.rounds.test_rounds import JUDGED, RUNS, living, run_file
+
+
+def test_a_system_in_two_rounds(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Its means are those of evaluate; the change is relative to the first; topics common to both are asked for."""
+    track = living(tmp_path, cranfield)
+    own = {}
+    for number in ("1", "2"):
+        words = ("evaluate", track, "--round", number, "-m", "P@5", "--per-topic", "--format", "json")
+        scores = json.loads(cranfield(*words).out)["scores"]
+        own[number] = {one["query_id"]: one["value"] for one in scores if one["run"].rpartition("/")[2] == "a"}
+    whole = package.lag(track, ["1", "2"], measures="P@5").iloc[0]
+    assert (whole["first"], whole["now"]) == pytest.approx((own["1"]["all"], own["2"]["all"]))
+    assert whole["change"] == pytest.approx(own["2"]["all"] / own["1"]["all"] - 1)
+    common = package.lag(track, ["1", "2"], measures="P@5", topics="common").iloc[0]
+    both = sorted(own["1"].keys() & own["2"].keys() - {"all"})
+    assert (common["topics"], common["now"]) == (len(both), pytest.approx(np.mean([own["2"][q] for q in both])))
+
+
+def test_of_two_teams_it_is_declared(tmp_path: Path, cranfield: Cranfield) -> None:
+    """A tag of two teams is no system, until somebody says so."""
+    track = living(tmp_path, cranfield, rounds=1)
+    cranfield("round", "close", track, "1")
+    cranfield("round", "start", track, "2")
+    (tmp_path / "teams.tsv").write_text("run\tteam\na\tothers\n")
+    cranfield("import", "runs", track, run_file(tmp_path, "a", RUNS[2]["a"]), "--teams", tmp_path / "teams.tsv")
+    (tmp_path / "q2.txt").write_text("".join(f"{q} 0 {d} {g}\n" for q, d, g in JUDGED[2]))
+    cranfield("import", "qrels", track, tmp_path / "q2.txt", "--assessor", "ada")
+    told = cranfield("lag", track, "--rounds", "1,2", "--run", "a")
+    assert "1/a/a and 2/others/a are of different teams" in told.err
+    assert cranfield("round", "same", track, "2/a", "1/a/a").code == 0
+    assert cranfield("lag", track, "--rounds", "1,2", "--run", "a", "-m", "AP").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--rounds", "1"], "rounds 1; lag needs two different ones or more, as --rounds 1,2"),
+        (["--rounds", "1,3"], "no round '3'; the store has 1, 2"),
+        (["--rounds", "1,2", "--pivot", "c"], "no system 'c' has a run in every one of these rounds"),
+    ],
+)
+def test_bad_input(tmp_path: Path, cranfield: Cranfield, words: list[str], told: str) -> None:
+    said = cranfield("lag", living(tmp_path, cranfield), *words)
+    assert (said.code, said.out, said.err.count("\n")) == (1, "", 1)
+    assert told in said.err
+
+
+def test_intervals_hold_what_they_are_of() -> None:
+    """Without differences between topics they have no width; with two topics or fewer there is none."""
+    even = [np.full(10, level) for level in (0.4, 0.5, 0.2, 0.4)]
+    found = compared(even)
+    for name, value in {"change": 0.25, "delta_ri": 0.75, "er": 0.5}.items():
+        assert [found[f"{name}{end}"] for end in ("", "_low", "_high")] == pytest.approx([value] * 3)
+    assert np.isnan(compared([column[:1] for column in even])["change_low"])
+
+
+def test_what_a_late_run_needs(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Every pair down to the depth that nobody judged; nothing is pooled; the pairs go to a file."""
+    track = living(tmp_path, cranfield)
+    cranfield("pool", "build", track, "--depth", 2)
+    cranfield("import", "runs", track, run_file(tmp_path, "late", RUNS[3]["late"]))
+    words = ("pool", "extend", track, "--run", "late", "--dry-run")
+    told = json.loads(cranfield(*words, "--format", "json", "-o", tmp_path / "pairs.csv").out)
+    known = {(qid, docno) for number in (1, 2) for qid, docno, _ in JUDGED[number]}
+    new = {(q, d) for q, found in RUNS[3]["late"].items() for d in found[:2] if (q, d) not in known}
+    assert (told["depth"], told["runs"][0]["pairs"]) == (2, len(new))
+    with (tmp_path / "pairs.csv").open() as file:
+        assert {(row["query_id"], row["doc_id"]) for row in csv.DictReader(file)} == new
+    assert {*map(tuple, package.pool_delta(track, ["late"])[["query_id", "doc_id"]].to_numpy().tolist())} == new
+    with Store.open(track) as store:
+        assert store.count("pool") == 1
+
+
+@pytest.fixture
+def covid(shared: Path, tmp_path: Path, cranfield: Cranfield) -> Path:
+    """TREC-COVID's first round: all runs and labels, and the pool of one run a team."""
+    first, track = shared / "treccovid-r1", tmp_path / "covid.db"
+    cranfield("init", track, "--name", "TREC-COVID", "--scale", "0=no,1=partly,2=yes")
+    words = ("--tag-from-name", "--teams", first / "teams.tsv")
+    assert cranfield("import", "runs", track, first / "runs", *words).code == 0
+    assert cranfield("import", "qrels", track, first / "qrels-rnd1.txt.gz", "--assessor", "nist").code == 0
+    assert "6,959 documents" in cranfield("pool", "build", track, "--depth", 7).out
+    return track
+
+
+@repeats_others
+def test_covid_deltas(covid: Path) -> None:
+    with Store.open(covid) as store:
+        one, two, every = delta_of(store, ["BM25R2"]), delta_of(store, ["BM25R2", "smith.bm25"]), delta_of(store)
+        assert (one.rows[0]["pairs"], one.rows[0]["topics"], len(two.union)) == (94, 26, 121)
+        assert (len(every.pairs), len(every.union)) == (87, 4924)
+        before = {(one.qid, one.docno) for one in stored_pool(store).documents}
+        withdraw(store, "run", ["run1", "run2", "run3"], "test")  # of GUIR_S2
+        left = before - {(one.qid, one.docno) for one in stored_pool(store).documents}
+        grades = {qid: qrels_of_topic(store, qid) for qid, _ in left}
+        assert (len(left), sum(grades[qid][docno] > 0 for qid, docno in left)) == (38, 18)
+
+
+@repeats_others
+def test_covid_lag(covid: Path, shared: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    """Technion-RRF against BITEM_BL on the 30 topics of the first round; run1 is of two teams."""
+    second = shared / "treccovid-r2"
+    with (second / "leaderboard.csv").open() as file:
+        teams = [f"{row['tag']}\t{row['team']}\n" for row in csv.DictReader(file)]
+    (tmp_path / "teams.tsv").write_text("run\tteam\n" + "".join(teams))
+    cranfield("round", "close", covid, "1")
+    cranfield("round", "start", covid, "2")
+    runs = [second / "runs" / f"{tag}.xz" for tag in ("Technion-RRF", "BITEM_BL", "run1")]
+    assert cranfield("import", "runs", covid, *runs, "--teams", tmp_path / "teams.tsv").code == 0
+    assert cranfield("import", "qrels", covid, second / "qrels.covid-round2.txt.xz", "--assessor", "nist").code == 0
+    words = ("lag", covid, "--rounds", "1,2", "--pivot", "BITEM_BL", "--topics", "common")
+    [row] = json.loads(cranfield(*words, "--run", "Technion-RRF", "--format", "json").out)
+    names = ("topics", "first", "now", "change", "delta_ri", "er")
+    assert [round(row[name], 4) for name in names] == [30, 0.4599, 0.5610, 0.2198, 0.5000, 0.1393]
+    assert "1/GUIR_S2/run1 and 2/cuni/run1 are of different teams" in cranfield(*words, "--run", "run1").err
