@@ -267,11 +267,17 @@ def search(
     They give a varied pool to a collection with few systems. Each family of rankers counts as a team. A ranker is
     skipped if its run is already in the store or if it retrieves nothing.
 
+    A file such as shop.toml describes a system outside: over HTTP, a command, or embeddings. --preset prints one to
+    begin with, --try asks it without a store. Its answers are kept until all have come: the same command goes on.
+
     Example: cranfield search track.db --system bm25 --system lsa
     """
     from cranfield.search.systems import SYSTEMS, search_store
 
-    if systems:
+    outside = hooks.instead("search")
+    if outside or any(name.endswith(".toml") for name in system or ()):
+        (outside.run if outside else hooks.rows("search.outside")[0])(path, system, depth)
+    elif systems:
         rows = [{"system": s.name, "family": s.family, "field": s.field, "what": s.description} for s in SYSTEMS]
         emit(rows, format, output, display=Display(spare=("field", "family")))
     elif path is None:

@@ -1,9 +1,14 @@
 """Collecting without a shared task: active learning, stopping, searching, systems outside, topics in development."""
 
-from cranfield.hooks import Feature, Row
+from cranfield.hooks import Added, Feature, Row
 
 FEATURE = Feature(
     "collecting",
     "cranfield.features.collecting",
-    rows=(Row("pooling.methods", "cal:CAL", "cal"), Row("pooling.methods", "scal:SCAL", "scal")),
+    added=(Added("search", "systems.commands:SystemOptions", "systems.commands:search_with"),),
+    rows=(
+        Row("search.outside", "systems.commands:search_files"),
+        Row("pooling.methods", "cal:CAL", "cal"),
+        Row("pooling.methods", "scal:SCAL", "scal"),
+    ),
 )

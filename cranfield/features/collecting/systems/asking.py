@@ -1,0 +1,187 @@
+"""The topics of a store asked of a system outside, and the run that comes of it, with how it came."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from pathlib import Path
+from threading import Event
+from typing import Any, NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.features.collecting.systems.client import Client, NoAnswerError
+from cranfield.features.collecting.systems.definition import System
+from cranfield.features.collecting.systems.http import Hits, asked
+from cranfield.formats import RunInfo, Topic
+from cranfield.metrics.inputs import as_runs
+from cranfield.store.runs import add_runs, run_info
+from cranfield.store.store import Store, now
+from cranfield.text import counted
+
+UNKNOWN = 0.05  # the share of ids that the store may not know
+
+
+class Outside(NamedTuple):
+    """A run of a system outside, and notes on it."""
+
+    tag: str
+    notes: list[str]
+
+
+class Asked(NamedTuple):
+    """Rankings by topic, what failed, how many duplicates there were, and the statuses of the answers."""
+
+    found: dict[str, Hits]
+    failed: dict[str, str]
+    twice: int = 0
+    statuses: Mapping[int, int] = {}
+
+
+def search_outside(store: Store, system: System, depth: int, *, partial: bool = False, agreed: bool = False) -> Outside:
+    """Ask every topic, and store the run when all answers are there; what came is kept until then.
+
+    `partial`: store it without the topics that failed. `agreed`: texts may leave the machine for embeddings.
+    """
+    topics = [topic for topic in store.topics() if topic.title or topic.description]
+    _check(store, system, topics, depth)
+    begun, folder = now(), Path(f"{store.path}.answers") / system.sha256[:32]
+    got = _answers(store, system, topics, depth, folder=folder, agreed=agreed)
+    if got.failed and not partial:
+        qid, said = next(iter(got.failed.items()))
+        raise InputError(
+            f"{len(got.failed)} of {counted(len(topics), 'topic')} failed, so no run is stored; topic {qid}: {said}."
+            " The same command asks these again; --partial stores the run without them",
+            system.path,
+        )
+    notes = [f"without an answer and not in the run: {', '.join(got.failed)}"] if got.failed else []
+    notes += _strangers(store, system, got.found)
+    notes += [f"{counted(got.twice, 'document')} came twice for a topic; the first counts"] if got.twice else []
+    about = {"kind": system.kind, "host": system.host, "sha256": system.sha256, "file": system.text, "from": begun,
+             "to": now(), "depth": depth,
+             "statuses": {str(one): times for one, times in got.statuses.items()}}  # fmt: skip
+    whom = system.host or system.values["argv"][0]
+    info = RunInfo(system.name, description=f"asked of {whom}", file=str(system.path),
+                   sha256=system.sha256, metadata={"system": about})  # fmt: skip
+    add_runs(
+        store, as_runs({system.name: {qid: dict(hits) for qid, hits in got.found.items() if hits}}), {system.name: info}
+    )
+    shutil.rmtree(folder, ignore_errors=True)
+    return Outside(system.name, notes)
+
+
+def _check(store: Store, system: System, topics: Sequence[Topic], depth: int) -> None:
+    if not topics:
+        raise InputError("no topics in this store to ask; `cranfield import topics` adds some", Path(store.path))
+    if system.name in run_info(store):
+        raise InputError(f"the run {system.name!r} is in the store already; give the system another name", system.path)
+    most = system.values.get("request", {}).get("most")
+    if most is not None and depth > most:
+        raise InputError(f"it gives at most {most} documents (most); --depth is {depth}", system.path)
+
+
+def _answers(store: Store, system: System, topics: Sequence[Topic], depth: int, *, folder: Path, agreed: bool) -> Asked:
+    if system.kind == "command":
+        from cranfield.features.collecting.systems.command import ran
+
+        return Asked(ran(system, topics, depth), {})
+    client = Client(system)
+    if system.kind == "embeddings":
+        return _embedded(store, system, client, topics, depth, agreed=agreed)
+    return over_http(system, client, topics, depth, None if store.path == ":memory:" else folder)
+
+
+def _embedded(
+    store: Store, system: System, client: Client, topics: Sequence[Topic], depth: int, *, agreed: bool
+) -> Asked:
+    from cranfield.features.collecting.systems.embeddings import nearest
+
+    if not agreed:
+        size, count = store.rows("SELECT total(length(text)), count(*) FROM document WHERE text IS NOT NULL")[0]
+        raise InputError(
+            f"the texts of {counted(count, 'document')}, {size / 1e6:.1f} million characters, would go to"
+            f" {system.host};"
+            " --yes allows it",
+            system.path,
+        )
+    folder = Path(f"{store.path}.embeddings")
+    found = nearest(system, client, store.documents(), topics, depth, folder=folder)
+    return Asked(found, {}, statuses=client.statuses)
+
+
+def over_http(system: System, client: Client, topics: Sequence[Topic], depth: int, folder: Path | None = None) -> Asked:
+    """Ask topics side by side; those that were answered before come from the folder."""
+    found, failed, twice, stopped = dict[str, Hits](), dict[str, str](), 0, Event()
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def one(topic: Topic) -> tuple[Hits, int]:
+        kept = folder / f"{sha256(json.dumps([*topic[:4], depth]).encode()).hexdigest()}.json" if folder else None
+        if kept and kept.exists():
+            hits, again = json.loads(kept.read_text())
+            return [(docno, score) for docno, score in hits], again
+        if stopped.is_set():
+            raise NoAnswerError("not asked, since an earlier topic was refused")
+        try:
+            answer = asked(system, client, topic, depth)
+        except NoAnswerError as error:
+            if error.stop:
+                stopped.set()
+            raise
+        if kept:
+            kept.with_suffix(".part").write_text(json.dumps(answer))
+            kept.with_suffix(".part").rename(kept)
+        return answer
+
+    with ThreadPoolExecutor(system.limit("concurrency")) as threads:
+        for topic, future in [(topic, threads.submit(one, topic)) for topic in topics]:
+            try:
+                found[topic.qid], again = future.result()
+                twice += again
+            except NoAnswerError as error:
+                if error.stop:
+                    threads.shutdown(cancel_futures=True)
+                    raise InputError(f"topic {topic.qid}: {error}", system.path) from None
+                failed[topic.qid] = str(error)
+    return Asked(found, failed, twice, client.statuses)
+
+
+def _strangers(store: Store, system: System, found: Mapping[str, Hits]) -> list[str]:
+    """How many ids the store does not know; refused where they are many: another field is the docno."""
+    docnos = sorted({docno for hits in found.values() for docno, _ in hits})
+    if not docnos:
+        raise InputError("no topic brought a document", system.path)
+    known = {
+        docno
+        for (docno,) in store.rows(
+            "SELECT docno FROM document JOIN json_each(?) ON value = docno", [json.dumps(docnos)]
+        )
+    }
+    strange = [docno for docno in docnos if docno not in known]
+    if len(strange) > UNKNOWN * len(docnos):
+        raise InputError(
+            f"{len(strange)} of {len(docnos)} ids are of no document of the store, such as {', '.join(strange[:3])};"
+            " [answer] id has to be the docno",
+            system.path,
+        )
+    return (
+        [f"{counted(len(strange), 'document')} of the run are not in the corpus: {', '.join(strange[:3])}"]
+        if strange
+        else []
+    )
+
+
+def try_words(system: System, words: str, depth: int = 10) -> list[dict[str, Any]]:
+    """What a system answers to some words: rank, docno and score."""
+    topic = Topic("try", words)
+    if system.kind == "command":
+        from cranfield.features.collecting.systems.command import ran
+
+        hits = ran(system, [topic], depth).get("try", [])
+    elif system.kind == "embeddings":
+        raise InputError("embeddings have no search of their own to try; leave --try out", system.path)
+    else:
+        hits, _ = asked(system, Client(system), topic, depth)
+    return [{"rank": rank, "docno": docno, "score": score} for rank, (docno, score) in enumerate(hits, 1)]

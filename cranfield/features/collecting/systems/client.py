@@ -1,0 +1,116 @@
+"""One request to a system outside: bounded, repeated where that may help, never redirected."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from cranfield.errors import InputError
+from cranfield.features.collecting.systems.definition import System
+
+AGAIN = frozenset({429, 500, 502, 503, 504})
+LONGEST = 60.0  # seconds that a server may ask to wait
+
+
+class NoAnswerError(InputError):
+    """A request that brought no answer; `stop`: no other would."""
+
+    def __init__(self, message: str, stop: bool = False) -> None:
+        super().__init__(message)
+        self.stop = stop
+
+
+class _Refused(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, req: Any, fp: Any, *about: Any) -> NoReturn:
+        fp.close()
+        raise NoAnswerError(f"redirected to {about[-1]}; give that url, if it is right", stop=True)
+
+
+@dataclass
+class Client:
+    """Asks one system, from several threads; counts the statuses of its answers."""
+
+    system: System
+    statuses: dict[int, int] = field(default_factory=dict)
+    wait: Any = time.sleep
+
+    def __post_init__(self) -> None:
+        self._headers = {"Accept": "application/json", "Accept-Encoding": "identity"} | self.system.headers()
+        self._opener = urllib.request.build_opener(_Refused)
+
+    def ask(self, url: str, body: Any = None, method: str | None = None) -> Any:
+        """The JSON of an answer."""
+        data = None if body is None else json.dumps(body).encode()
+        headers = self._headers | ({"Content-Type": "application/json"} if data else {})
+        for left in reversed(range(self.system.limit("attempts"))):
+            request = urllib.request.Request(url, data, headers, method=method)
+            try:
+                return self._once(request)
+            except urllib.error.HTTPError as error:
+                with error:
+                    self._count(error.code)
+                    if error.code not in AGAIN or not left:
+                        said = " ".join(error.read(500).decode("utf-8", "replace").split())[:120]
+                        raise NoAnswerError(f"status {error.code}: {said}", stop=error.code in (401, 403)) from None
+                    asked = error.headers.get("Retry-After", "")
+                self._pause(left, asked)
+            except (OSError, http.client.HTTPException) as error:
+                if not left:
+                    raise NoAnswerError(f"no connection: {error}") from None
+                self._pause(left, "")
+        raise NoAnswerError("attempts is 0; expected at least 1", stop=True)
+
+    def _once(self, request: urllib.request.Request) -> Any:
+        most = self.system.limit("max_bytes")
+        with self._opener.open(request, timeout=self.system.limit("timeout")) as response:
+            self._count(response.status)
+            content = response.read(most + 1)
+        if len(content) > most:
+            raise NoAnswerError(f"the answer is longer than max_bytes, {most} bytes")
+        try:
+            return json.loads(content)
+        except ValueError:
+            raise NoAnswerError(f"the answer is no JSON: {content[:60]!r}") from None
+
+    def _count(self, status: int) -> None:
+        self.statuses[status] = self.statuses.get(status, 0) + 1
+
+    def _pause(self, left: int, asked: str) -> None:
+        self.wait(
+            min(float(asked), LONGEST) if asked.isdecimal() else 2.0 ** (self.system.limit("attempts") - 1 - left)
+        )
+
+
+def placed(answer: Any, path: str) -> Any:
+    """What an answer has at a path such as a.b[0][2:].
+
+    >>> placed({"a": [{"b": 1}, {"b": 2}]}, "a[1].b"), placed([0, 1, 2], "[1:]")
+    (2, [1, 2])
+    >>> placed({"hits": {"total": 3}}, "hits.hit")
+    Traceback (most recent call last):
+    cranfield.features.collecting.systems.client.NoAnswerError: there is no 'hit' of hits.hit; keys there are total
+    """
+    import re
+
+    found = answer
+    for name, start, colon, end in re.findall(r"([^.\[\]]+)|\[(\d*)(:?)(\d*)\]", path):
+        if name:
+            if not isinstance(found, Mapping) or name not in found:
+                there = (
+                    f"keys there are {', '.join(map(str, found))}"
+                    if isinstance(found, Mapping)
+                    else f"there is {found!r:.40}"
+                )
+                raise NoAnswerError(f"there is no {name!r} of {path}; {there}")
+            found = found[name]
+        elif not isinstance(found, list) or (not colon and int(start) >= len(found)):
+            raise NoAnswerError(f"there is no [{start}{colon}{end}] of {path}; there is {found!r:.40}")
+        else:
+            found = found[int(start or 0) : int(end) if end else None] if colon else found[int(start)]
+    return found

@@ -1,0 +1,75 @@
+"""`search` with a system outside: --system FILE.toml, --preset, --try.
+
+JSON of --try: [{"rank", "docno", "score"}].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import typer
+
+from cranfield.hooks import OptionError, given
+
+
+class SystemOptions(NamedTuple):
+    """A system outside."""
+
+    preset: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Print a file for a search engine, such as elasticsearch, to fill in."),
+    ] = None
+    try_words: Annotated[
+        str | None,
+        typer.Option("--try", metavar="WORDS", help="Ask the system of a file for these words, and store nothing."),
+    ] = None
+    partial: Annotated[
+        bool, typer.Option("--partial", help="Store the run of a system outside although some topics failed.")
+    ] = False
+    yes: Annotated[bool, typer.Option("--yes", help="Let texts leave this machine for embeddings.")] = False
+
+
+def search_with(options: SystemOptions, path: Path | None, systems: Sequence[str] | None, depth: int) -> None:
+    """What `search` does with a system outside."""
+    from cranfield.cli.tables import TableFormat, emit, note, say
+    from cranfield.features.collecting.systems.asking import search_outside, try_words
+    from cranfield.features.collecting.systems.definition import read_system
+    from cranfield.store.store import Store
+
+    if options.preset is not None:
+        say(_preset(options.preset).rstrip())
+        return
+    files = [Path(name) for name in systems or () if name.endswith(".toml")]
+    if len(files) != 1 or len(files) != len(systems or ()):
+        raise OptionError("system", "takes one file of a system outside, such as shop.toml")
+    system = read_system(files[0])
+    if options.try_words is not None:
+        emit(try_words(system, options.try_words), TableFormat.table)
+        return
+    if path is None:
+        raise OptionError("system", "needs a store; --try WORDS asks without one")
+    with Store.open(path) as store:
+        found = search_outside(store, system, depth, partial=options.partial, agreed=options.yes)
+    say(f"1 run: {found.tag}")
+    for text in found.notes:
+        note(text)
+
+
+def _preset(name: str) -> str:
+    """The file of a search engine."""
+    from importlib.resources import files
+
+    every = {
+        Path(found.name).stem: found
+        for found in files("cranfield.features.collecting.systems").joinpath("presets").iterdir()
+    }
+    if name not in every:
+        raise OptionError("preset", f"{name!r} is unknown; there are {', '.join(sorted(every))}")
+    return every[name].read_text("utf-8")
+
+
+def search_files(path: Path | None, systems: Sequence[str] | None, depth: int) -> None:
+    """The same where none of its own options is given."""
+    search_with(given(SystemOptions), path, systems, depth)

@@ -1,0 +1,216 @@
+"""The TOML file of a system outside, read and checked.
+
+Keys of other services are taken from the environment alone: `${NAME}` in a header is replaced when a request is made,
+and what looks like a key that is written out is refused, so that the file can be stored with its run.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from cranfield.errors import InputError
+
+KINDS: Mapping[str, tuple[str, ...]] = {
+    "http": ("request", "answer"),
+    "command": ("argv",),
+    "embeddings": ("url", "model"),
+}
+LIMITS = {"concurrency": 2, "timeout": 30, "attempts": 3, "max_bytes": "32M"}
+OPTIONAL: Mapping[str, tuple[str, ...]] = {
+    "http": (), "command": (), "embeddings": ("headers", "document_prefix", "query_prefix", "max_chars", "batch"),
+}  # fmt: skip
+REQUEST = ("url", "method", "body", "headers", "page_size", "first_page", "most")
+ANSWER = ("hits", "id", "score", "absent", "require")
+VARIABLE = re.compile(r"\$\{(\w+)\}")
+SECRET_NAME = re.compile(r"auth|api-?key|token|secret|password|credential", re.IGNORECASE)
+SECRET = re.compile(r"\b(sk-|ghp_|AKIA|eyJ)\w{8,}|(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{32,}")
+SIZE = re.compile(r"(\d+)([KMG]?)")
+
+
+@dataclass(frozen=True)
+class System:
+    """A system outside, as its file says."""
+
+    name: str
+    kind: str
+    text: str
+    path: Path
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def sha256(self) -> str:
+        """Of the file."""
+        return sha256(self.text.encode()).hexdigest()
+
+    @property
+    def url(self) -> str:
+        """Where requests go; empty for a command."""
+        return str(self.values.get("url") or self.values.get("request", {}).get("url", ""))
+
+    @property
+    def host(self) -> str:
+        """The host of its URL, with its port."""
+        return urlsplit(self.url).netloc
+
+    def limit(self, name: str) -> int:
+        """One of LIMITS; bytes as a number."""
+        return bytes_of(self.values.get(name, LIMITS[name]))
+
+    def headers(self) -> dict[str, str]:
+        """The headers with what the environment says; a variable that is not set is refused, by its name."""
+        return {name: self._filled(value) for name, value in _headers(self.values).items()}
+
+    def _filled(self, value: str) -> str:
+        for name in VARIABLE.findall(value):
+            if not os.environ.get(name):
+                raise InputError(f"the variable {name} is not set; its headers need it", self.path)
+        return VARIABLE.sub(lambda found: os.environ[found[1]], value)
+
+
+def bytes_of(value: object) -> int:
+    """A size such as 32M.
+
+    >>> bytes_of("32M"), bytes_of(7)
+    (33554432, 7)
+    """
+    found = SIZE.fullmatch(str(value))
+    if found is None:
+        raise InputError(f"{value!r} is not a number, such as 30 or 32M")
+    return int(found[1]) << 10 * ("", "K", "M", "G").index(found[2])
+
+
+def read_system(path: Path) -> System:
+    """A system from its file."""
+    from cranfield.formats.files import read_text
+
+    return checked(read_text(path), path)
+
+
+def checked(text: str, path: Path) -> System:
+    """The system that a text describes; what is wrong with it is said with its line.
+
+    >>> checked('name = "x"\\nkind = "command"\\nargs = ["rank"]', Path("x.toml"))
+    Traceback (most recent call last):
+    cranfield.errors.InputError: x.toml:3: unknown key 'args'; a command has name, kind, argv, concurrency, timeout,
+    attempts, max_bytes
+    """
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"not TOML: {error}", path) from None
+    kind = values.get("kind")
+    if kind not in KINDS:
+        raise InputError(f"kind is {kind!r}; expected {' or '.join(KINDS)}", path, _line(text, "kind"))
+    _check_keys(values, text, path)
+    _check_secrets(values, text, path)
+    for name in LIMITS.keys() & values.keys():
+        bytes_of(values[name])
+    found = System(str(values["name"]), str(kind), text, path, values)
+    if kind != "command":
+        _check_url(found)
+    return found
+
+
+def _check_keys(values: Mapping[str, Any], text: str, path: Path) -> None:
+    kind = values["kind"]
+    needed, known = ("name", "kind", *KINDS[kind]), ("name", "kind", *KINDS[kind], *OPTIONAL[kind], *LIMITS)
+    parts = [(values, needed, known, f"a system of kind {kind}" if kind != "command" else "a command")]
+    if kind == "http":
+        parts += [(_table(values, "request", text, path), ("url",), REQUEST, "[request]")]
+        parts += [(_table(values, "answer", text, path), ("hits", "id"), ANSWER, "[answer]")]
+    for part, must, may, what in parts:
+        for key in part:
+            if key not in may:
+                raise InputError(f"unknown key {key!r}; {what} has {', '.join(may)}", path, _line(text, key))
+        for key in must:
+            if key not in part:
+                raise InputError(f"{what} has no {key!r}", path)
+
+
+def _table(values: Mapping[str, Any], name: str, text: str, path: Path) -> Mapping[str, Any]:
+    found = values.get(name, {})
+    if not isinstance(found, dict):
+        raise InputError(f"{name} is {found!r:.40}; expected a table [{name}]", path, _line(text, name))
+    return found
+
+
+def _line(text: str, key: str) -> int | None:
+    """The line of a key."""
+    pattern = re.compile(rf"(^|[{{{{,])\s*\[?\"?{re.escape(key)}\b")
+    return next((number for number, line in enumerate(text.splitlines(), 1) if pattern.search(line)), None)
+
+
+def _headers(values: Mapping[str, Any]) -> Mapping[str, str]:
+    found: Mapping[str, str] = values.get("headers") or values.get("request", {}).get("headers") or {}
+    return found
+
+
+def _check_secrets(values: Mapping[str, Any], text: str, path: Path) -> None:
+    headers = _headers(values)
+    for name, value in headers.items():
+        bare = VARIABLE.sub("", str(value))
+        if (SECRET_NAME.search(name) and not VARIABLE.search(str(value))) or SECRET.search(bare):
+            raise InputError(
+                f"the header {name} has a key written out; put it into a variable of the environment and write"
+                " ${NAME} here",
+                path,
+                _line(text, name),
+            )
+    for key, value in _strings(values):
+        if value in headers.values():
+            continue
+        if VARIABLE.search(value):
+            raise InputError("${NAME} stands for a key, in headers only", path, _line(text, key))
+        if SECRET.search(value) or urlsplit(value).password:
+            raise InputError(
+                f"{key} looks as if a key were written out; keys go into headers, as ${{NAME}}", path, _line(text, key)
+            )
+
+
+def _strings(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    """All strings of a file with their keys."""
+    if isinstance(value, dict):
+        for name, each in value.items():
+            yield from _strings(each, name)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _strings(each, key)
+    elif isinstance(value, str):
+        yield key, value
+
+
+def _check_url(system: System) -> None:
+    parts = urlsplit(system.url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise InputError(
+            f"url is {system.url!r:.60}; expected one such as https://host/search",
+            system.path,
+            _line(system.text, "url"),
+        )
+    uses_key = any(VARIABLE.search(value) for value in _headers(system.values).values())
+    if uses_key and parts.scheme == "http" and not is_near(parts.hostname):
+        raise InputError(
+            f"a key would go to {parts.hostname} unencrypted; use https", system.path, _line(system.text, "url")
+        )
+
+
+def is_near(host: str) -> bool:
+    """Whether a host is this machine or one of a private network.
+
+    >>> [is_near(host) for host in ("localhost", "10.1.2.3", "search", "93.184.216.34", "example.org")]
+    [True, True, True, False, False]
+    """
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host == "localhost" or "." not in host or host.endswith((".localhost", ".internal", ".local"))
+    return address.is_private or address.is_loopback

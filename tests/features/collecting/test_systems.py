@@ -1,0 +1,269 @@
+"""Systems outside: asked page by page, bounded and repeated; their keys stay where they are; what is wrong is said."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cranfield.errors import InputError
+from cranfield.features.collecting.systems.asking import search_outside
+from cranfield.features.collecting.systems.definition import checked
+from cranfield.store.runs import run_info, stored_runs
+from cranfield.store.store import Store
+from tests.conftest import Cranfield
+from tests.features.collecting.corpora import TOPICS, documents, store_of
+
+Answer = Callable[[str, Any, dict[str, str]], tuple[int, Any, dict[str, str]]]
+SECRET = "canary-secret"
+
+
+class StandIn(ThreadingHTTPServer):
+    """A search engine that answers as it is told, and keeps what it was asked."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.answer, self.asked = answer, list[tuple[str, Any, dict[str, str]]]()
+        self.url = f"http://127.0.0.1:{self.server_address[1]}"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: StandIn
+
+    def do_POST(self) -> None:
+        size = int(self.headers.get("Content-Length") or 0)
+        asked = self.path, json.loads(self.rfile.read(size) or "null"), dict(self.headers)
+        self.server.asked.append(asked)
+        status, said, headers = self.server.answer(*asked)
+        content = said if isinstance(said, bytes) else json.dumps(said).encode()
+        self.send_response(status)
+        for name, value in {**headers, "Content-Length": str(len(content))}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(content)
+
+    do_GET = do_POST  # noqa: N815
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+
+@pytest.fixture
+def engine() -> Iterator[Callable[[Answer], StandIn]]:
+    made: list[StandIn] = []
+
+    def start(answer: Answer) -> StandIn:
+        made.append(StandIn(answer))
+        Thread(target=made[-1].serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        return made[-1]
+
+    yield start
+    for server in made:
+        server.shutdown()
+        server.server_close()
+
+
+def elastic(path: str, body: Any, headers: dict[str, str]) -> tuple[int, Any, dict[str, str]]:
+    """Documents of the subject asked for, as Elasticsearch answers."""
+    every = [d.docno for d in documents() if d.docno.startswith(body["query"])]
+    hits = [{"_id": docno, "_score": 100.0 - place} for place, docno in enumerate(every)]
+    part = hits[body["from"] : body["from"] + body["size"]]
+    return 200, {"timed_out": False, "_shards": {"failed": 0}, "hits": {"hits": part}}, {}
+
+
+def shop(url: str, more: str = "") -> str:
+    return f"""
+name = "shop"
+kind = "http"
+attempts = 2
+concurrency = 1
+{more}
+[request]
+url = "{url}/items/_search"
+body = {{ from = "{{from}}", size = "{{size}}", query = "{{title}}" }}
+headers = {{ Authorization = "ApiKey ${{SHOP_KEY}}" }}
+page_size = 6
+[answer]
+hits = "hits.hits"
+id = "_id"
+score = "_score"
+require = {{ timed_out = false, "_shards.failed" = 0 }}
+"""
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHOP_KEY", SECRET)
+
+
+def ask(text: str, store: Store, depth: int = 15, **options: bool) -> list[str]:
+    return search_outside(store, checked(text, Path("shop.toml")), depth, **options).notes
+
+
+def test_pages_make_a_run_with_its_provenance(engine: Callable[[Answer], StandIn]) -> None:
+    server = engine(elastic)
+    with store_of(run=False) as store:
+        assert ask(shop(server.url), store) == []
+        runs, about = stored_runs(store), run_info(store)["shop"]
+        assert [len(runs.document), runs.rank.max()] == [30, 15]
+        assert runs.docnos.names[runs.document[0]] == "wing00"
+        assert [body["from"] for _, body, _ in server.asked[:3]] == [0, 6, 12]
+        assert {headers["Authorization"] for *_, headers in server.asked} == {f"ApiKey {SECRET}"}
+        assert about.metadata["system"]["statuses"] == {"200": 6}  # type: ignore[index]
+        assert SECRET not in "\n".join(store.conn.iterdump())
+
+
+def test_the_same_command_asks_what_failed(
+    engine: Callable[[Answer], StandIn], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No run before all came; what came is kept; a busy server is asked again."""
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    broken = [True]
+
+    def answer(path: str, body: Any, headers: dict[str, str]) -> tuple[int, Any, dict[str, str]]:
+        if body["query"] == "heat" and broken[0]:
+            return 503, "busy", {"Retry-After": "0"}
+        return elastic(path, body, headers)
+
+    server = engine(answer)
+    with store_of(tmp_path / "s.db", run=False) as store:
+        with pytest.raises(InputError, match=r"1 of 2 topics failed, so no run is stored; topic 2: status 503"):
+            ask(shop(server.url), store)
+        assert not run_info(store)
+        before, broken[0] = len(server.asked), False
+        ask(shop(server.url), store)
+        assert {body["query"] for _, body, _ in server.asked[before:]} == {"heat"}
+        assert not list((tmp_path / "s.db.answers").iterdir())
+
+
+def test_partial_stores_what_came(engine: Callable[[Answer], StandIn]) -> None:
+    server = engine(
+        lambda path, body, headers: (400, "no", {}) if body["query"] == "heat" else elastic(path, body, headers)
+    )
+    with store_of(run=False) as store:
+        assert ask(shop(server.url), store, partial=True) == ["without an answer and not in the run: 2"]
+
+
+HITS = {"hits": [{"_id": "wing00", "_score": 1.0}]}
+WHOLE = {"timed_out": False, "_shards": {"failed": 0}, "hits": HITS}
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "headers", "message"),
+    [
+        (200, b"<html>", {}, "topic 1: the answer is no JSON: b'<html>'"),
+        (200, {**WHOLE, "hits": {"total": 3}}, {}, "there is no 'hits' of hits.hits; keys there are total"),
+        (200, {**WHOLE, "hits": {"hits": [{"_id": "a", "_score": "NaN"}]}}, {}, "_score is 'NaN'; expected a number"),
+        (200, {**WHOLE, "timed_out": True}, {}, "timed_out is True; required is False"),
+        (302, "", {"Location": "http://elsewhere"}, "redirected to http://elsewhere/; give that url, if it is right"),
+        (401, b"who are you", {}, "topic 1: status 401: who are you"),
+        (200, b"x" * 3000, {}, "the answer is longer than max_bytes, 2048 bytes"),
+        (200, {**WHOLE, "hits": {"hits": [{"_id": f"no{n}", "_score": 1} for n in range(3)]}}, {},
+         "3 of 3 ids are of no document of the store, such as no0, no1, no2"),
+    ],
+)  # fmt: skip
+def test_what_is_no_answer_is_said(
+    engine: Callable[[Answer], StandIn], status: int, said: Any, headers: dict[str, str], message: str
+) -> None:
+    server = engine(lambda *_: (status, said, headers))
+    with store_of(run=False) as store, pytest.raises(InputError) as error:
+        ask(shop(server.url, 'max_bytes = "2K"'), store)
+    assert message in " ".join(str(error.value).split())
+    assert SECRET not in str(error.value)
+    if status == 401:
+        assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("page_size = 6", "pages = 6", "shop.toml:11: unknown key 'pages'; [request] has url, method, body"),
+        ("ApiKey ${SHOP_KEY}", "ApiKey abc", "shop.toml:10: the header Authorization has a key written out"),
+        ("{title}", "${SHOP_KEY}", "shop.toml:9: ${NAME} stands for a key, in headers only"),
+        ("http://host", "http://93.184.216.34", "shop.toml:8: a key would go to 93.184.216.34 unencrypted; use https"),
+        ('kind = "http"', 'kind = "ftp"', "shop.toml:3: kind is 'ftp'; expected http or command or embeddings"),
+        ("hits =", "hits", "shop.toml: not TOML"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_its_line(old: str, new: str, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        checked(shop("http://host").replace(old, new, 1), Path("shop.toml"))
+    assert message in " ".join(str(error.value).split())
+
+
+def test_a_variable_that_is_not_set_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SHOP_KEY")
+    with pytest.raises(InputError, match="the variable SHOP_KEY is not set"):
+        checked(shop("http://host"), Path("shop.toml")).headers()
+
+
+RANK = """import json, sys
+for line in sys.stdin:
+    topic = json.loads(line)
+    print(topic["qid"], "Q0", topic["title"] + "00", 1, 1.0, "t")
+"""
+
+
+def command(script: str) -> str:
+    return f"name = 'own'\nkind = 'command'\nargv = {json.dumps([sys.executable, '-c', script])}\n"
+
+
+def test_a_command_gives_a_run() -> None:
+    with store_of(run=False) as store:
+        ask(command(RANK), store)
+        assert len(stored_runs(store).document) == len(TOPICS)
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("import sys; sys.exit('no index')", "ended with status 1; its last line: no index"),
+        ("print('9 Q0 wing00 1 1.0 t')", "it answered topic '9', which it was not asked"),
+        ("print('what')", "what it wrote is no run"),
+    ],
+)
+def test_a_command_that_fails_is_said(script: str, message: str) -> None:
+    with store_of(run=False) as store, pytest.raises(InputError, match=message):
+        ask(command(script), store)
+
+
+def test_embeddings_rank_by_the_exact_product(engine: Callable[[Answer], StandIn], tmp_path: Path) -> None:
+    """Texts leave only when that is allowed; what was embedded is not asked again."""
+
+    def answer(path: str, body: Any, headers: dict[str, str]) -> tuple[int, Any, dict[str, str]]:
+        rows = [[1.0 + text.count(word) for word in ("wing", "heat", "flow")] for text in body["input"]]
+        return 200, {"data": [{"index": n, "embedding": row} for n, row in enumerate(rows)][::-1]}, {}
+
+    server = engine(answer)
+    text = f"name = 'vectors'\nkind = 'embeddings'\nurl = '{server.url}/v1'\nmodel = 'm'\n"
+    with store_of(tmp_path / "s.db", run=False) as store:
+        with pytest.raises(
+            InputError, match=r"the texts of 60 documents, 0.0 million characters, would go to 127.0.0.1"
+        ):
+            ask(text, store)
+        assert not server.asked
+        ask(text, store, agreed=True)
+        asked = len(server.asked)
+        ask(text.replace("'vectors'", "'again'"), store, agreed=True)
+        assert len(server.asked) == asked
+        runs = stored_runs(store, ["vectors"])
+        vectors = np.array([[1.0 + d.text.count(word) for word in ("wing", "heat", "flow")] for d in documents()])
+        scores = vectors @ [2, 1, 1] / np.linalg.norm(vectors, axis=1) / np.sqrt(6)
+        assert np.allclose(runs.score[runs.topic == 0], np.sort(scores)[::-1][:15], atol=1e-6)
+
+
+def test_the_command_line(cranfield: Cranfield, engine: Callable[[Answer], StandIn], tmp_path: Path) -> None:
+    """A preset is a file to begin with; --try needs no store; then the run is stored."""
+    for name in ("elasticsearch", "solr", "vespa", "typesense", "meilisearch", "algolia", "opensearch"):
+        checked(cranfield("search", "--preset", name).out, Path(name))
+    assert cranfield("search", "--preset", "lucy").code == 2
+    server, file = engine(elastic), tmp_path / "shop.toml"
+    file.write_text(shop(server.url))
+    store_of(tmp_path / "s.db", run=False).close()
+    assert "wing00" in cranfield("search", "--try", "wing", "--system", file).out
+    assert cranfield("search", tmp_path / "s.db", "--system", file, "--depth", 5).out == "1 run: shop\n"
