@@ -13,14 +13,14 @@ from cranfield.arrays.rankings import Qrels, Runs, Vocabulary
 from cranfield.arrays.selection import Selection, pair_keys
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels
-from cranfield.store.topic_sets import qids_in
 
 EVALUATED = 1000  # documents of a ranking, once those that were judged earlier are gone: as TREC scores them
 
 
 def chosen_of_files() -> Callable[[Runs, Qrels], tuple[Runs, Qrels]] | None:
     """What takes of runs and judgments in files those that are asked for; None where all are."""
-    earlier = [path for find in hooks.rows("source.earlier") if (path := find())] if hooks.GIVEN.get() else []
+    asked = (feature.load(row.at) for feature, row in hooks.places("source.earlier") if hooks.is_asked(feature))
+    earlier = [path for find in asked if (path := find())]
     if not TOPICS.get() and not earlier:
         return None
 
@@ -40,6 +40,8 @@ def _selection_of_files(
     """What is asked for, over these topics and documents."""
     known, name, keys = None, TOPICS.get(), np.zeros(0, np.int64)
     if name:
+        from cranfield.store.topic_sets import qids_in
+
         known = np.isin(topics.names.astype(object), np.array(qids_in(Path(name)), object))
         if qrels is not None:
             counts = known[qrels.judged_topics]
