@@ -199,6 +199,16 @@ def submitted(cranfield: Cranfield) -> None:
         Path("bm25.receipt.json").write_text(json.dumps(accept(store, new)))
 
 
+def later(cranfield: Cranfield) -> None:
+    """What the second year brings: a set of topics, new names, runs and judgments."""
+    Path("dev.txt").write_text("1\n")
+    Path("renamed.tsv").write_text("d5\te5\n")
+    Path("second").mkdir()
+    for tag in ("a", "bm25"):
+        Path(f"second/{tag}.run").write_text(Path(f"{tag}.run").read_text().replace("d5", "e5").replace("d4", "d6"))
+    Path("second/qrels.txt").write_text(Path("qrels.txt").read_text() + "1 0 d6 1\n2 0 d6 0\n")
+
+
 BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, and how a command starts
     ("adjudicator", "adjudicate"): votes,
     ("assessor", "answers nuggets make"): rag,
@@ -206,6 +216,7 @@ BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, an
     ("data", "collection build"): cacm,
     ("data", "compare scores/"): leave,
     ("data", "evaluate qrels.txt runs/"): shapes,
+    ("living", "topics set"): later,
     ("known-collections", "collection build"): cranfield1400,
     ("known-collections", "search cranfield1400.db"): small_again,
     ("models", "model assess import"): batch_answers,
