@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from cranfield.analysis.contributors import with_contributors
+from cranfield.analysis.reusability import contributors, depth_of, units
 from cranfield.arrays.rankings import Qrels
-from cranfield.pooling.forecast import Forecast, TopicForecast, judged_order
-from cranfield.source import Place, is_store, opened
+from cranfield.options.pools import ForecastOptions
+from cranfield.pooling.forecast import Forecast, TopicForecast, forecast, judged_order
+from cranfield.source import Place, Source, is_store, opened
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors, events
 
@@ -110,3 +113,15 @@ def _predictions(found: Forecast | TopicForecast) -> dict[str, Any]:
         "prediction": ahead and {name: value for name, value in ahead._asdict().items() if name != "observed"},
         "back_test": test and test._asdict(),
     }
+
+
+def forecast_of(source: Source, place: Place | None, options: ForecastOptions) -> tuple[Source, Forecast, int]:
+    """The source with its contributors, its forecast, and how deep that goes; `place` has the order of judgments."""
+    source = with_contributors(source, options.depth)
+    deep, least = depth_of(source, options.depth), source.min_relevant
+    members = units(source.about, contributors(source).runs, "team")
+    order = judged_in_order(place, source.qrels, least, options.assessor, options.whose)
+    found = forecast(
+        source.runs, source.qrels, members, deep, to=options.to, min_relevant=least, order=order, last=options.last
+    )
+    return source, found, options.to or 2 * deep

@@ -7,11 +7,11 @@ import numpy as np
 
 from cranfield.analysis.reusability import contributors, depth_of, units
 from cranfield.arrays.judged import Judged
-from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.metrics.notation import parse_all
+from cranfield.options.pools import EstimateOptions, SimulateOptions
 from cranfield.pooling.estimate import JudgedSample
 from cranfield.pooling.replay import Trial
-from cranfield.pooling.simulate import Simulation, simulate
+from cranfield.pooling.simulate import BUDGETS, Simulation, ascending, simulate
 from cranfield.pooling.stored.contents import by_pair, by_topic, by_unit, difference, pairs_title, seconds_each, title
 from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pairs, tie_rule, verify
 from cranfield.progress_bar import progress_bar
@@ -55,24 +55,17 @@ class Estimated(NamedTuple):
     lack: str | None  # why there are no scores by some measure
 
 
-def estimated(
-    store: Store,
-    number: int | None,
-    measures: Sequence[Measure],
-    *,
-    confidence: float,
-    assessor: str | None,
-    labels: LabelledBy,
-) -> Estimated:
+def estimated(store: Store, options: EstimateOptions) -> Estimated:
     """Estimate the scores of the runs and the numbers of relevant documents from a sampled pool."""
     from cranfield.pooling.estimate import check_frame, estimate, samples, why_none
 
-    pool, found, least = stored_pool(store, number), counted(store, assessor, labels), store.collection.min_relevant
+    found, least = counted(store, options.assessor, options.whose), store.collection.min_relevant
+    pool, measures = stored_pool(store, options.number), parse_all(options.measures, least)
     runs, drawn = stored_runs(store), samples(pool, found.qrels, least)
     check_frame(pool, runs, {tag: about.depth for tag, about in run_info(store).items()})
-    scores = estimate(pool, runs, found.qrels, measures=measures, min_relevant=least, confidence=confidence)
-    topics = [_topic_row(sample, confidence) for sample in drawn]
-    return Estimated(pool, scores, topics, found.said(labels, assessor), why_none(drawn, measures))
+    scores = estimate(pool, runs, found.qrels, measures=measures, min_relevant=least, confidence=options.confidence)
+    topics = [_topic_row(sample, options.confidence) for sample in drawn]
+    return Estimated(pool, scores, topics, found.said(options.whose, options.assessor), why_none(drawn, measures))
 
 
 def _topic_row(sample: JudgedSample, confidence: float) -> dict[str, Any]:
@@ -114,23 +107,12 @@ def judged_pool(source: Source, depth: int | None) -> tuple[Judged, int]:
     return judged.only(pooled), len(every) - int(pooled.sum())
 
 
-def simulated(
-    source: Source,
-    trials: list[Trial],
-    sizes: tuple[int, ...],
-    *,
-    total: bool,
-    by: str,
-    measure: MeasureLike,
-    depth: int | None,
-    batch: int,
-    seed: int,
-    workers: int,
-) -> Simulation:
+def simulated(source: Source, trials: list[Trial], options: SimulateOptions, workers: int) -> Simulation:
     """Replay the methods on the pool of a source; each run or team, as `by` says, is left out in turn."""
-    who, depth = contributors(source), depth_of(source, depth)
-    (asked,) = parse_all(measure, source.min_relevant)
-    left_out, depths = units(source.about, who.runs, by), {tag: source.about[tag].depth for tag in who.runs}
+    who, depth = contributors(source), depth_of(source, options.depth)
+    (asked,) = parse_all(options.measure, source.min_relevant)
+    sizes = ascending(options.total or options.budgets or BUDGETS)
+    left_out, depths = units(source.about, who.runs, options.by), {tag: source.about[tag].depth for tag in who.runs}
     with progress_bar("replaying", len(trials) * (1 + len(left_out) * (len(left_out) > 1))) as advance:
         return simulate(
             source.runs,
@@ -142,11 +124,11 @@ def simulated(
             measure=asked,
             depths=depths,
             min_relevant=source.min_relevant,
-            by=by,
-            seed=seed,
-            batch=batch,
+            by=options.by,
+            seed=options.seed,
+            batch=options.batch,
             workers=workers,
             progress=advance,
-            total=total,
+            total=options.total is not None,
             corpus=source.corpus,
         )

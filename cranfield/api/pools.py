@@ -9,24 +9,22 @@ from typing import TYPE_CHECKING, Any, Literal
 from cranfield.api.frames import pool_frame, runs_frame
 from cranfield.api.inputs import (
     Labels,
-    Measures,
     QrelsGiven,
     RunsGiven,
     StoreGiven,
-    TeamsGiven,
     check_depth,
-    connected,
+    chosen_source,
     contributing_runs,
     labels_by,
     runs_in,
-    source_in,
     store_in,
     store_open,
     stored_pool_in,
     warned,
 )
+from cranfield.api.keywords import of_runs, of_store
 from cranfield.errors import InputError
-from cranfield.metrics.notation import MeasureLike
+from cranfield.options.pools import EstimateOptions, ForecastOptions, SimulateOptions, VerifyOptions
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -170,16 +168,8 @@ def pool_methods() -> DataFrame:
     return pd.DataFrame([method.row for method in METHODS.values()])
 
 
-def pool_verify(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
-    *,
-    depth: int | None = None,
-    teams: TeamsGiven = None,
-    pool: int | None = None,
-    labels: Labels = "all",
-    examples: int = 5,
-) -> DataFrame:
+@of_runs(VerifyOptions)
+def pool_verify(runs: RunsGiven, qrels: QrelsGiven, options: VerifyOptions) -> DataFrame:
     """Whether pooling the runs again reproduces the judgments: what, found. The depth is inferred unless given.
 
     The tie rule is tried on line order and rank column only if the runs and the qrels are given as paths.
@@ -194,32 +184,18 @@ def pool_verify(
     from cranfield.analysis.pools import verified
     from cranfield.pooling.verify import summary
 
-    check_depth(depth)
-    closure, ties = verified(
-        source_in(runs, qrels, teams=teams, assessor=None, labels=labels, pool=pool), files_of(runs, qrels), depth
-    )
-    return pd.DataFrame([*summary(closure, examples), *ties.rows()], columns=["what", "found"])
+    closure, ties = verified(chosen_source(runs, qrels, options), files_of(runs, qrels), options.depth)
+    return pd.DataFrame([*summary(closure, options.examples), *ties.rows()], columns=["what", "found"])
 
 
-def pool_simulate(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
-    *,
-    methods: Sequence[str] | None = None,
-    budgets: Sequence[int] | None = None,
-    total: Sequence[int] | None = None,
-    by: Literal["run", "team"] = "run",
-    measure: MeasureLike = "AP",
-    depth: int | None = None,
-    batch: int = 1,
-    seed: int = 0,
-    workers: int = 1,
-    teams: TeamsGiven = None,
-    pool: int | None = None,
-    assessor: str | None = None,
-    labels: Labels = "all",
-    cluster: str | None = None,
-) -> DataFrame:
+class SimulateHere(SimulateOptions):
+    """The same, by so many processes."""
+
+    workers: int = 1
+
+
+@of_runs(SimulateHere)
+def pool_simulate(runs: RunsGiven, qrels: QrelsGiven, options: SimulateHere) -> DataFrame:
     """Replay pooling methods on judged data: one row per method and budget, as `cranfield pool simulate` shows.
 
     `methods` are names of `pool_methods`, with options as `maxmean:credit=arm`; `budgets` are documents per topic,
@@ -229,77 +205,34 @@ def pool_simulate(
 
     from cranfield.analysis.contributors import with_contributors
     from cranfield.analysis.pools import simulated
-    from cranfield.pooling.simulate import BUDGETS, DEFAULT, ascending, rows, trial
+    from cranfield.pooling.simulate import DEFAULT, rows, trial
 
-    with connected(cluster):
-        check_depth(depth)
-        if budgets and total:
-            raise InputError("give budgets per topic or in total, not both")
-        trials = [trial(text) for text in methods or DEFAULT]
-        for one in trials:
-            _method(one.method).filled(one.options)
-        sizes = ascending([*(total or budgets or BUDGETS)])
-        source = with_contributors(
-            source_in(runs, qrels, teams=teams, assessor=assessor, labels=labels, pool=pool), depth
-        )
-        found = simulated(
-            source,
-            trials,
-            sizes,
-            total=total is not None,
-            by=by,
-            measure=measure,
-            depth=depth,
-            batch=batch,
-            seed=seed,
-            workers=workers,
-        )
-        return pd.DataFrame(rows(found))
+    if options.budgets and options.total:
+        raise InputError("give budgets per topic or in total, not both")
+    trials = [trial(text) for text in options.methods or DEFAULT]
+    for one in trials:
+        _method(one.method).filled(one.options)
+    source = with_contributors(chosen_source(runs, qrels, options), options.depth)
+    return pd.DataFrame(rows(simulated(source, trials, options, options.workers)))
 
 
-def pool_forecast(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
-    *,
-    depth: int | None = None,
-    to: int | None = None,
-    last: int = 50,
-    teams: TeamsGiven = None,
-    pool: int | None = None,
-    assessor: str | None = None,
-    labels: Labels = "all",
-) -> DataFrame:
+@of_runs(ForecastOptions)
+def pool_forecast(runs: RunsGiven, qrels: QrelsGiven, options: ForecastOptions) -> DataFrame:
     """How complete the judgments are: one row per topic, with its forecast and back-test where it is rich enough.
 
     `cranfield pool forecast` also shows what deeper pools would find over all topics.
     """
     import pandas as pd
 
-    from cranfield.analysis.contributors import with_contributors
-    from cranfield.analysis.forecast import judged_in_order, rows
-    from cranfield.analysis.reusability import contributors, depth_of, units
-    from cranfield.pooling.forecast import forecast
+    from cranfield.analysis.forecast import forecast_of, rows
 
-    check_depth(depth)
-    source = with_contributors(source_in(runs, qrels, teams=teams, assessor=assessor, labels=labels, pool=pool), depth)
-    members = units(source.about, contributors(source).runs, "team")
     place = store_in(runs) if qrels is None else None
-    order = judged_in_order(place, source.qrels, source.min_relevant, assessor, labels_by(labels))
-    deep, least = depth_of(source, depth), source.min_relevant
-    found = forecast(source.runs, source.qrels, members, deep, to=to, min_relevant=least, order=order, last=last)
+    _, found, _ = forecast_of(chosen_source(runs, qrels, options), place, options)
     return pd.DataFrame(rows(found, by_depth=True))
 
 
-def pool_estimate(
-    store: StoreGiven,
-    *,
-    number: int | None = None,
-    measures: Measures = ("AP", "P@10"),
-    by_topic: bool = False,
-    confidence: float = 0.95,
-    assessor: str | None = None,
-    labels: Labels = "all",
-) -> DataFrame:
+@of_store(EstimateOptions)
+def pool_estimate(store: StoreGiven, options: EstimateOptions) -> DataFrame:
     """Estimates from a sampled pool: the runs' scores, or with `by_topic` the relevant documents per topic.
 
     low and high are the confidence interval, which covers the sampling error only.
@@ -307,13 +240,11 @@ def pool_estimate(
     import pandas as pd
 
     from cranfield.analysis.pools import estimated
-    from cranfield.metrics.notation import parse_all
 
     with store_open(store) as there:
-        asked = parse_all(measures, there.collection.min_relevant)
-        found = estimated(there, number, asked, confidence=confidence, assessor=assessor, labels=labels_by(labels))
-    _tell([found.whose, None if by_topic else found.lack])
-    return pd.DataFrame(found.topics if by_topic else found.scores)
+        found = estimated(there, options)
+    _tell([found.whose, None if options.by_topic else found.lack])
+    return pd.DataFrame(found.topics if options.by_topic else found.scores)
 
 
 def fuse(

@@ -63,7 +63,7 @@ class UnitKind(StrEnum):
     cluster = "cluster"
 
 
-def _figure(path: Path | None) -> Path | None:
+def drawable(path: Path | None) -> Path | None:
     """Refuse a file for a figure before anything is computed."""
     if path is None:
         return None
@@ -151,7 +151,7 @@ PoolNumber = Annotated[
 ]
 Plot = Annotated[
     Path | None,
-    typer.Option("--plot", metavar="FILE", callback=_figure, help="Also draw a figure: .png, .svg or .pdf."),
+    typer.Option("--plot", metavar="FILE", callback=drawable, help="Also draw a figure: .png, .svg or .pdf."),
 ]
 Topics = Annotated[
     WhichTopics,

@@ -111,6 +111,12 @@ class LabelOptions(WhoseOptions):
     assessor: Assessor = None
 
 
+class TeamOptions(Options):
+    """Who was pooled."""
+
+    teams: Teams = None
+
+
 class PoolOptions(Options):
     """Which pool of a store is meant."""
 

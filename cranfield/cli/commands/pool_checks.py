@@ -2,47 +2,22 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli import completion
-from cranfield.cli.options import (
-    Assessor,
-    Cluster,
-    Confidence,
-    Format,
-    Labels,
-    Measures,
-    Output,
-    Plot,
-    PoolDepth,
-    PoolNumber,
-    ReadStore,
-    SourcePaths,
-    Teams,
-    methods,
-)
-from cranfield.cli.tables import CHANGES, TableFormat, emit, note, notes, say
+from cranfield.cli.options import Plot, Printer, ReadStore, SourcePaths, drawable
+from cranfield.cli.tables import CHANGES, note, notes, say
 from cranfield.errors import InputError
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.options.option import Option
+from cranfield.options.pools import EstimateOptions, ForecastOptions, SimulateOptions, VerifyOptions
 
 if TYPE_CHECKING:
     from cranfield.pooling.replay import Trial
 
 
-def verify(
-    paths: SourcePaths,
-    *,
-    teams: Teams = None,
-    depth: Annotated[int | None, typer.Option(min=1, help="The pool's depth; inferred by default.")] = None,
-    labels: Labels = LabelledBy.all,
-    pool: PoolNumber = None,
-    examples: Annotated[int, typer.Option(min=0, help="How many exceptions of each kind to show.")] = 5,
-    format: Format = TableFormat.table,
-    output: Output = None,
-) -> None:
+def verify(paths: SourcePaths, *, options: VerifyOptions, printer: Printer) -> None:
     """Check whether pooling the runs again reproduces the judgments; infer the depth and the contributing runs.
 
     With a stored pool its runs are used, with --teams the runs marked as pooled. Otherwise the contributors are
@@ -59,74 +34,28 @@ def verify(
     """
     from cranfield.analysis.pools import verified
     from cranfield.pooling.verify import summary
-    from cranfield.source import open_source
+    from cranfield.source import chosen_source
 
-    closure, ties = verified(open_source(paths, teams=teams, labels=labels, pool=pool, tell=note), paths, depth)
-    found = [*summary(closure, examples), *ties.rows()]
-    rows = [{"what": name, "found": str(value)} for name, value in found]
-    emit(
-        rows,
-        format,
-        output=output,
-        document={**closure._asdict(), "gaps": closure.gaps.to_json(), "ties": ties.to_json()},
-    )
+    closure, ties = verified(chosen_source(paths, options, note), paths, options.depth)
+    found = [*summary(closure, options.examples), *ties.rows()]
+    document = {**closure._asdict(), "gaps": closure.gaps.to_json(), "ties": ties.to_json()}
+    printer.emit([{"what": name, "found": str(value)} for name, value in found], document=document)
 
 
-class RunOrTeam(StrEnum):
-    """What is left out of the pool at a time."""
+class SimulateCommand(SimulateOptions):
+    """The same, by how many processes, and drawn."""
 
-    run = "run"
-    team = "team"
-
-
-def simulate(
-    paths: SourcePaths,
-    *,
-    method: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME[:opt=value,...]",
-            callback=methods,
-            help="A method of `cranfield pool methods`, with options; or several: rrf,depth. By default ten of them.",
-        ),
-        completion.METHODS,
-    ] = None,
-    budgets: Annotated[
-        str | None,
-        typer.Option(metavar="N,N,...", help="Numbers of documents to judge per topic; 50,100,200 by default."),
-    ] = None,
-    total: Annotated[
-        str | None,
-        typer.Option(
-            metavar="N,N,...", help="Instead: numbers of documents over all topics, distributed or competed for."
-        ),
-    ] = None,
-    by: Annotated[RunOrTeam, typer.Option(help="The unit to leave out of the pool, one at a time.")] = RunOrTeam.run,
-    measure: Annotated[
-        str,
-        typer.Option("-m", "--measure", metavar="MEASURE", help="The measure to score runs by."),
-        completion.MEASURES,
-    ] = "AP",
-    depth: Annotated[
-        int | None, typer.Option(min=1, help="Depth to which runs are considered; the judged pool's depth by default.")
-    ] = None,
-    batch: Annotated[
-        int, typer.Option(min=1, help="Batch size of adaptive methods: documents awaiting judgment at a time.")
-    ] = 1,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, help="Number of processes; one per core by default. Results do not depend on it."),
-    ] = None,
-    cluster: Cluster = None,
-    plot: Plot = None,
-    teams: Teams = None,
-    assessor: Assessor = None,
-    labels: Labels = LabelledBy.all,
-    pool: PoolNumber = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
-) -> None:
+        Option("Number of processes; one per core by default. Results do not depend on it.", min=1, before="cluster"),
+    ] = None
+    plot: Annotated[
+        Path | None,
+        Option("Also draw a figure: .png, .svg or .pdf.", metavar="FILE", callback=drawable, before="teams"),
+    ] = None
+
+
+def simulate(paths: SourcePaths, *, options: SimulateCommand, printer: Printer) -> None:
     """Replay pooling methods on judged data: what they find within a budget, and how fair they are to left-out systems.
 
     Each method obtains the known judgments for the documents it asks for. Then each run or team is left out, the method
@@ -141,42 +70,32 @@ def simulate(
     from cranfield.analysis.pools import simulated
     from cranfield.analysis.reusability import contributors
     from cranfield.pooling.simulate import headline, rows, title
-    from cranfield.source import open_source
+    from cranfield.source import chosen_source
 
-    trials, sizes = _trials(method, total), _sizes(budgets, total)
-    source = with_contributors(
-        open_source(paths, teams=teams, assessor=assessor, labels=labels, pool=pool, tell=note), depth
-    )
+    trials = _trials(options)
+    source = with_contributors(chosen_source(paths, options, note), options.depth)
     notes(contributors(source).notes)
-    found = simulated(
-        source,
-        trials,
-        sizes,
-        total=total is not None,
-        by=by.value,
-        measure=measure,
-        depth=depth,
-        batch=batch,
-        seed=seed,
-        workers=workers or _cores(),
-    )
-    if plot is not None:
+    found = simulated(source, trials, options, options.workers or _cores())
+    if options.plot is not None:
         from cranfield.plots.pools import simulation_plot
         from cranfield.plots.style import save
 
-        save(simulation_plot(found), plot)
-    emit(rows(found), format, output, title=title(found), document=found.to_json(), display=CHANGES)
-    if format is TableFormat.table and output is None:
+        save(simulation_plot(found), options.plot)
+    printer.emit(rows(found), title=title(found), document=found.to_json(), display=CHANGES)
+    if printer.for_people:
         say(f"\n{headline(found)}")
 
 
-def _trials(method: list[str] | None, total: str | None) -> list[Trial]:
+def _trials(options: SimulateOptions) -> list[Trial]:
     from cranfield.pooling.build import check_sizes
     from cranfield.pooling.methods.table import METHODS
     from cranfield.pooling.simulate import DEFAULT, trial
 
+    if options.budgets and options.total:
+        raise typer.BadParameter("give budgets per topic (--budgets) or over all topics (--total), not both")
+    total = options.total
     try:
-        found = [trial(text) for text in method or DEFAULT]
+        found = [trial(text) for text in options.methods or DEFAULT]
         for one in found:
             if one.method not in METHODS:
                 raise InputError(f"unknown method {one.method!r}; available: {', '.join(METHODS)}")
@@ -187,46 +106,21 @@ def _trials(method: list[str] | None, total: str | None) -> list[Trial]:
     return found
 
 
-def _sizes(budgets: str | None, total: str | None) -> tuple[int, ...]:
-    from cranfield.pooling.simulate import BUDGETS, ascending
-
-    if budgets and total:
-        raise typer.BadParameter("give budgets per topic (--budgets) or over all topics (--total), not both")
-    text = budgets or total
-    try:
-        return ascending([int(part) for part in text.split(",")] if text else BUDGETS)
-    except (ValueError, InputError) as error:
-        raise typer.BadParameter(
-            f"{text!r}; expected numbers from 1, such as 50,100",
-            param_hint="--total" if total else "--budgets",
-        ) from error
-
-
 def _cores() -> int:
     import os
 
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def forecast(
-    paths: SourcePaths,
-    *,
-    depth: PoolDepth = None,
-    to: Annotated[
-        int | None, typer.Option(min=2, help="Forecast to this depth; twice the pool's depth by default.")
-    ] = None,
-    last: Annotated[int, typer.Option(min=1, help="Number of most recent judgments per topic to consider.")] = 50,
+class ForecastCommand(ForecastOptions):
+    """The same, and what is shown."""
+
     by_topic: Annotated[
-        bool, typer.Option("--by-topic", help="Also forecast rich topics by depth, each with its back-test.")
-    ] = False,
-    teams: Teams = None,
-    assessor: Assessor = None,
-    labels: Labels = LabelledBy.all,
-    pool: PoolNumber = None,
-    plot: Plot = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
-) -> None:
+        bool, Option("Also forecast rich topics by depth, each with its back-test.", before="teams")
+    ] = False
+
+
+def forecast(paths: SourcePaths, *, options: ForecastCommand, plot: Plot = None, printer: Printer) -> None:
     """Estimate how complete the judgments are: what deeper pools would find, what no team found, which topics are rich.
 
     Read the back-test first: it predicts the second half of the depths from the first half, next to what was found. The
@@ -239,48 +133,23 @@ def forecast(
 
     Example: cranfield pool forecast qrels.txt runs/*.gz --teams teams.tsv
     """
-    from cranfield.analysis.contributors import with_contributors
-    from cranfield.analysis.forecast import document, judged_in_order, lines, rows, title
-    from cranfield.analysis.reusability import contributors, depth_of, units
-    from cranfield.pooling.forecast import forecast as look_ahead
-    from cranfield.source import open_source
+    from cranfield.analysis.forecast import document, forecast_of, lines, rows, title
+    from cranfield.analysis.reusability import contributors
+    from cranfield.source import chosen_source
 
-    source = open_source(paths, teams=teams, assessor=assessor, labels=labels, pool=pool, tell=note)
-    source = with_contributors(source, depth)
-    who, depth = contributors(source), depth_of(source, depth)
-    notes(who.notes)
-    members = units(source.about, who.runs, "team")
-    order = judged_in_order(paths[0], source.qrels, source.min_relevant, assessor, labels)
-    found = look_ahead(
-        source.runs, source.qrels, members, depth, to=to, min_relevant=source.min_relevant, order=order, last=last
-    )
+    source, found, deepest = forecast_of(chosen_source(paths, options, note), paths[0], options)
+    notes(contributors(source).notes)
     if plot is not None:
         from cranfield.plots.pools import forecast_plot
         from cranfield.plots.style import save
 
-        save(forecast_plot(found, to or 2 * depth), plot)
-    emit(rows(found, by_topic), format, output, title=title(found), document=document(found, to or 2 * depth))
-    if format is TableFormat.table and output is None:
+        save(forecast_plot(found, deepest), plot)
+    printer.emit(rows(found, options.by_topic), title=title(found), document=document(found, deepest))
+    if printer.for_people:
         say("\n" + "\n".join(lines(found)))
 
 
-DEFAULT = ["AP", "P@10"]
-
-
-def estimate(
-    path: ReadStore,
-    *,
-    number: PoolNumber = None,
-    by_topic: Annotated[
-        bool, typer.Option("--by-topic", help="Estimate the number of relevant documents per topic instead of scores.")
-    ] = False,
-    measure: Measures = None,
-    confidence: Confidence = 0.95,
-    assessor: Assessor = None,
-    labels: Labels = LabelledBy.all,
-    format: Format = TableFormat.table,
-    output: Output = None,
-) -> None:
+def estimate(path: ReadStore, *, options: EstimateOptions, printer: Printer) -> None:
     """Estimate runs' scores from a sampled pool, or with --by-topic the number of relevant documents per topic.
 
     Estimates AP, AP@k and P@k as if all documents that the sample was drawn from were judged. The pool must have
@@ -292,18 +161,15 @@ def estimate(
     """
     from cranfield.analysis.pools import estimated
     from cranfield.errors import blaming
-    from cranfield.metrics.notation import parse_all
     from cranfield.store.store import Store
 
     with Store.open(path) as store, blaming(path):
-        asked = parse_all(measure or DEFAULT, store.collection.min_relevant)
-        pool, scores, of_topics, line, lack = estimated(
-            store, number, asked, confidence=confidence, assessor=assessor, labels=labels
-        )
-    for one in (line, None if by_topic else lack):
+        pool, scores, of_topics, line, lack = estimated(store, options)
+    for one in (line, None if options.by_topic else lack):
         if one:
             note(one)
-    title = f"pool {pool.number}: {pool.method}, {len(pool.documents)} sampled documents; {confidence:.0%} intervals"
-    head = {"pool": pool.number, "method": pool.method, "confidence": confidence}
-    shown = of_topics if by_topic else scores
-    emit(shown, format, output, title=title, document=head | {"topics": of_topics, "scores": scores})
+    drawn = f"{len(pool.documents)} sampled documents; {options.confidence:.0%} intervals"
+    head = {"pool": pool.number, "method": pool.method, "confidence": options.confidence}
+    shown = of_topics if options.by_topic else scores
+    document = head | {"topics": of_topics, "scores": scores}
+    printer.emit(shown, title=f"pool {pool.number}: {pool.method}, {drawn}", document=document)
