@@ -187,9 +187,18 @@ def search_store(path: Path | Store, systems: list[str] | None, depth: int = 100
         found = found.answering()
         add_runs(store, found, about)
         stale = searched_before(store, [name for name in about if name in known])
+        partial = [*_partial(store)]
     silent = [name for name in wanted if name not in found.tags]
     nothing = [f"not stored, because they retrieved nothing: {', '.join(silent)}"] if silent else []
-    return Searched(found.tags, [*_there(about, known, stale), *nothing])
+    return Searched(found.tags, [*partial, *_there(about, known, stale), *nothing])
+
+
+def _partial(store: Store) -> Iterator[str]:
+    """What is said of documents that have no text: they are not found, and the statistics of terms lack them."""
+    texts, documents = store.added("document"), store.count("document")
+    if texts < documents:
+        are = f"texts of {texts:,} of {documents:,} documents are here"
+        yield f"{are}; what was searched is these, and so are the statistics of terms"
 
 
 class _StoredCorpus:

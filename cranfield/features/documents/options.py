@@ -1,4 +1,4 @@
-"""What `import corpus` takes for folders of documents."""
+"""What `import corpus` takes for folders of documents, and for a part of a corpus."""
 
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
@@ -31,9 +31,19 @@ SkippedFile = Annotated[
 ]
 
 
-class FolderOptions(NamedTuple):
-    """How a folder of files becomes a corpus."""
+Only = Annotated[
+    str,
+    typer.Option(
+        metavar="WHICH",
+        help="Only documents that are pooled, judged or retrieved in the store, or those of a file of docnos.",
+    ),
+]
 
+
+class FolderOptions(NamedTuple):
+    """How a folder of files becomes a corpus, or which documents of files are wanted."""
+
+    only: Only = ""
     files: Files = None
     skip: Skip = None
     encoding: Encoding = ""

@@ -1,0 +1,96 @@
+"""A part of a corpus: the documents that are wanted, found in one pass over files of any size.
+
+A line of JSON whose first field is the docno is parsed only if that is wanted; other files are read whole.
+"""
+
+import re
+from collections.abc import Iterator, Set
+from pathlib import Path
+
+from cranfield.errors import InputError
+from cranfield.features.documents.store.wanted import ASKED, wanted_of
+from cranfield.formats import read_corpus
+from cranfield.formats.files import opened, read_text
+from cranfield.formats.jsonl import object_of
+from cranfield.formats.records import DOCNO, Document, Names, as_names, document
+from cranfield.formats.table import AUTO, chosen
+from cranfield.store.store import Store
+from cranfield.text import counted, in_words
+
+FIRST = re.compile(r'\s*\{\s*"([^"\\]*)"\s*:\s*(?:"((?:[^"\\])*)"|(-?\d+))\s*[,}]')
+WHICH = (*ASKED, "retrieved")
+EXAMPLES = 3
+
+
+def wanted(store: Store, only: str) -> set[str]:
+    """The docnos that are wanted: pooled, judged, retrieved, or those of a file, one a line; none is an error."""
+    found = wanted_of(store, only) if only in WHICH else _listed(only)
+    if not found:
+        raise InputError(f"--only {only}: the store has no {only} documents")
+    return found
+
+
+def _listed(path: str) -> set[str]:
+    if not Path(path).is_file():
+        raise InputError(f"--only {path!r}: expected {in_words(WHICH, 'or')}, or a file of docnos, one a line")
+    return {line.strip() for line in read_text(path).splitlines() if line.strip()}
+
+
+class PartOfCorpus:
+    """The wanted documents of files; how many there were is known once they were read."""
+
+    def __init__(self, docnos: Set[str]) -> None:
+        self.docnos = docnos
+        self.seen, self.first = 0, ""  # documents in the files, and the docno of the first
+        self.found = set[str]()
+
+    def documents(self, path: Path, format: str = AUTO, names: Names | None = None) -> Iterator[Document]:
+        """The wanted documents of a file, each once."""
+        for one in self._candidates(path, format, as_names(names)):
+            if one.docno in self.docnos and one.docno not in self.found:
+                self.found.add(one.docno)
+                yield one
+
+    def _candidates(self, path: Path, format: str, names: Names) -> Iterator[Document]:
+        with opened(path, names, whole=False) as source:
+            if chosen("corpus", format, source).name == "jsonl":
+                for line, text in source.lines():
+                    if text.strip() and (found := self._parsed(text, path, line, source.names)):
+                        yield found
+                return
+        for one in read_corpus(path, format=format, names=names):
+            self._see(one.docno)
+            yield one
+
+    def _parsed(self, text: str, path: Path, line: int, names: Names) -> Document | None:
+        """The document of a line, unless its first field says that it is not wanted."""
+        first = FIRST.match(text)
+        if first and first[1] == (names.asked.get("docno") or first[1]) and first[1] in (*names.asked.values(), *DOCNO):
+            docno = first[2] if first[2] is not None else first[3]
+            if docno not in self.docnos:
+                self._see(docno)
+                return None
+        found = document(object_of(text, path, line), path, line, names)
+        self._see(found.docno)
+        return found
+
+    def _see(self, docno: str) -> None:
+        self.first = self.first or docno
+        self.seen += 1
+
+    def said(self) -> str:
+        """What was found, and what was not; an error where nothing was.
+
+        >>> part = PartOfCorpus({"d1"})
+        >>> part._see("x1")
+        >>> part.said()
+        Traceback (most recent call last):
+        cranfield.errors.InputError: no document has a wanted docno; the first is 'x1', wanted is 'd1'
+        """
+        if not self.found:
+            raise InputError(
+                f"no document has a wanted docno; the first is {self.first!r}, wanted is {min(self.docnos)!r}"
+            )
+        missing = sorted(self.docnos - self.found)
+        left = f"; {counted(len(missing), 'wanted document')} not in these files, as {', '.join(missing[:EXAMPLES])}"
+        return f"of {counted(self.seen, 'document')} in the files" + (left if missing else "")
