@@ -16,8 +16,10 @@ from cranfield.display import layout, markup, reflow
 from cranfield.display.layout import INSIDE, KINDS, Stretch, layout_of, tree
 from cranfield.display.markup import Mark, TextMarkup
 from cranfield.display.reflow import flowed, flows
+from cranfield.formats import Document
 from cranfield.judging.labels.evidence import Evidence
 from cranfield.text import visible, whence, whither
+from cranfield.web.look import documents
 from cranfield.web.templates import ShownText
 from tests.texts import TEXT
 
@@ -191,3 +193,10 @@ def test_the_invisible_strings(shared: Path) -> None:
     for case in cases:
         whole = "<U+" not in str(ShownText(case["text"]).blocks()[0]).replace("&lt;", "<")
         assert whole == (case["shown"] == "whole"), case["name"]
+
+
+def test_the_organiser_sees_no_layout_among_the_facts() -> None:
+    """It is what the text is displayed with; what only has its name is a fact."""
+    found = Document("d1", text="Oil", metadata={"layout": [[0, 3, "h1"]], "year": 1958})
+    assert [name for name, _ in documents._facts(found)] == ["docno", "year", "text"]
+    assert ("layout", "portrait") in documents._facts(found._replace(metadata={"layout": "portrait"}))

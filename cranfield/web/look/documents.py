@@ -6,13 +6,14 @@ And why a line of the qrels is what it is: what `cranfield why` says.
 from collections.abc import Sequence
 from typing import Any
 
+from cranfield.display.layout import layout_of
 from cranfield.formats import Document
 from cranfield.judging.labels.why import Why, as_document, event_rows, evidence, pooled, text_there, verdict, why
 from cranfield.report.blocks import Block, Cell, Facts, Html, Table, Text
 from cranfield.report.components.markup import joined, said
 from cranfield.search.rankers import any_word
 from cranfield.store.corpus import listed, listed_of, topics_with
-from cranfield.store.store import Store, sha256
+from cranfield.store.store import Store, document_hash
 from cranfield.text import counted, moment
 from cranfield.web.look.view import (
     DOCNO,
@@ -106,8 +107,17 @@ def _parts_document(store: Store, query: Query) -> Sequence[Block]:
 
 
 def _facts(found: Document) -> list[tuple[str, str]]:
-    known = [("title", found.title), ("address", found.url), *((name, str(it)) for name, it in found.metadata.items())]
-    text = [("text", f"{len(found.text):,} characters, SHA-256 {sha256(found.text)}")] if found.text else []
+    about = {
+        name: str(it)
+        for name, it in found.metadata.items()
+        if name != "layout" or not layout_of(found.metadata, found.text)
+    }
+    known = [("title", found.title), ("address", found.url), *about.items()]
+    text = (
+        [("text", f"{len(found.text):,} characters, SHA-256 {document_hash(found.text, found.metadata)}")]
+        if found.text
+        else []
+    )
     return [("docno", found.docno), *((term, value) for term, value in known if value), *text]
 
 
