@@ -7,6 +7,7 @@ import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats, Ints
+from cranfield.features.models.analysis.estimate import of_topics as of_topics_by
 from cranfield.features.models.corrected import Sums, gains, powered, sampled_score
 from cranfield.judging.adjudication.sample import allocated
 from cranfield.metrics.notation import parse
@@ -74,6 +75,25 @@ def of_topics(random: Random, size: int, skewed: bool, tuning: float | None) -> 
     return holds(found.low, found.high, float(human.mean()))
 
 
+@cache
+def answers(nuggets: int) -> tuple[Floats, Floats]:
+    """Scores of the answers of a run to 50 topics by people and by a model that is right in 80 %, and is generous."""
+    random = np.random.default_rng(nuggets)
+    people = random.random((50, nuggets)) < random.beta(2, 3, (50, 1))
+    model = np.where(random.random(people.shape) < 0.8, people, ~people) | (random.random(people.shape) < 0.2)
+    return people.mean(axis=1), model.mean(axis=1)
+
+
+def of_answers(random: Random, size: int, nuggets: int) -> bool | None:
+    """A sample of topics, whose answers a person labels."""
+    human, model = answers(nuggets)
+    asked = np.full(50, np.nan)
+    chosen = random.choice(50, size, replace=False)
+    asked[chosen] = human[chosen]
+    found = of_topics_by("run", parse("V_strict"), asked, model).tuned
+    return holds(found.low, found.high, float(human.mean()))
+
+
 def documents(measure: str, size: int, model: str, said: str) -> Design:
     """A row of a sample of documents."""
     draw = partial(of_documents, measure=measure, size=size, noise=MODELS[model], tuning=TUNINGS[said])
@@ -93,4 +113,6 @@ ROWS = [
     *(documents("P@10", 200, model, said) for model in MODELS for said in TUNINGS if said),
     *(documents("P@10", 40, model, "") for model in MODELS),
     *(topics(size, skewed, said) for size in (5, 20) for skewed in (False, True) for said in TUNINGS),
+    *(Design("model audit estimate --of nuggets", f"V_strict, {size} of 50 topics, {nuggets} vital nuggets",
+             partial(of_answers, size=size, nuggets=nuggets)) for size in (5, 10, 20) for nuggets in (2, 8)),
 ]  # fmt: skip

@@ -306,6 +306,8 @@ class AuditSample(NamedTuple):
     made: str
     strata: Mapping[str, int]
     pairs: Sequence[AuditedPair]
+    labels: str = "documents"
+    topics: Sequence[str] = ()  # of labels of something else
 
 
 def add_audit(
@@ -317,7 +319,9 @@ def add_audit(
     by: str,
     seed: int,
     strata: Mapping[str, int],
-    pairs: Sequence[AuditedPair],
+    pairs: Sequence[AuditedPair] = (),
+    labels: str = "documents",
+    topics: Sequence[str] = (),
 ) -> int:
     """Record a sample in one transaction; its number."""
     with store.writing():
@@ -335,6 +339,10 @@ def add_audit(
             "INSERT INTO audited VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
             " (SELECT id FROM document WHERE docno = ?), ?)",
             [(number, *pair) for pair in pairs],
+        )
+        store.conn.executemany(
+            "INSERT INTO audited_topic VALUES (?, (SELECT id FROM topic WHERE qid = ?), ?)",
+            [(number, qid, labels) for qid in topics],
         )
     return int(number)
 
@@ -363,5 +371,10 @@ def audit_sample(store: Store, number: int | None = None, model: str | None = No
         " WHERE audit = ? ORDER BY t.id, docno",
         [found[0][0]],
     )
-    about: list[Any] = [*found[0], dict(sizes), [AuditedPair(*pair) for pair in pairs]]
+    topics = store.rows(
+        "SELECT labels, qid FROM audited_topic u JOIN topic t ON t.id = u.topic WHERE audit = ? ORDER BY t.id",
+        [found[0][0]],
+    )
+    of = (topics[0][0], [qid for _, qid in topics]) if topics else ()
+    about: list[Any] = [*found[0], dict(sizes), [AuditedPair(*pair) for pair in pairs], *of]
     return AuditSample(*about)

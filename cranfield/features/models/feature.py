@@ -21,5 +21,5 @@ FEATURE = Feature(
         Row("store.verify", "calls:refuse_changed"),
         Row("models.audits", "analysis.documents:KIND", "documents"),
     ),
-    tables=("tables:TABLES",),
+    tables=("tables:TABLES", "tables:TOPICS"),
 )

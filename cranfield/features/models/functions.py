@@ -143,11 +143,14 @@ def model_audit_draw(
     assessor: str,
     size: int,
     *,
+    of: str = "documents",
     by: Literal["grade", "topic"] = "grade",
     unit: Literal["pair", "topic"] = "pair",
     seed: int = 0,
 ) -> DataFrame:
     """Draw a random sample of what a model labelled, for a person to judge; one row per document, with its stratum.
+
+    `of` nuggets, support or claims the sample is of topics, and one row per topic.
 
     >>> from cranfield import Store
     >>> with Store.memory("labels") as store:
@@ -158,8 +161,12 @@ def model_audit_draw(
     import pandas as pd
 
     from cranfield.features.models.analysis.estimate import draw_audit
+    from cranfield.features.models.analysis.topics import draw_topics_of
 
     with store_open(store) as there:
+        if of != "documents":
+            drawn = draw_topics_of(there, of, model, assessor, size=size, seed=seed)
+            return pd.DataFrame({"sample": drawn.number, "query_id": drawn.topics})
         sample = draw_audit(there, model, assessor, size, by=by, unit=unit, seed=seed)
     rows = [{"sample": sample.number, "query_id": pair.qid, "doc_id": pair.docno, "stratum": pair.stratum}
             for pair in sample.pairs]  # fmt: skip
@@ -209,10 +216,11 @@ def model_audit_estimate(
     """
     import pandas as pd
 
-    from cranfield.features.models.analysis.estimate import estimate, without_interval
+    from cranfield.features.models.analysis.estimate import without_interval
+    from cranfield.features.models.analysis.topics import estimate_sample
 
     with store_open(store) as there:
-        found = estimate(
+        found = estimate_sample(
             there,
             model=model,
             number=sample,

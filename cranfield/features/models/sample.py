@@ -46,11 +46,16 @@ def draw_pairs(labels: Mapping[Pair, int], size: int, seed: int, by: str = "grad
     return sizes, chosen
 
 
+def some_topics(topics: Sequence[str], size: int, seed: int) -> list[str]:
+    """A random sample of topics, in the order drawn."""
+    _check(size, len(topics), 2, "topic", "variance")
+    return by_hash(sorted(topics), "audit", seed)[:size]
+
+
 def draw_topics(labels: Mapping[Pair, int], size: int, seed: int) -> Drawn:
     """All documents of a random sample of topics."""
     topics = sorted({qid for qid, _ in labels})
-    _check(size, len(topics), 2, "topic", "variance")
-    chosen = set(by_hash(topics, "audit", seed)[:size])
+    chosen = set(some_topics(topics, size, seed))
     return {ALL: len(topics)}, [AuditedPair(*pair, ALL) for pair in sorted(labels) if pair[0] in chosen]
 
 
@@ -71,5 +76,7 @@ def sample_for(store: Store, assessor: str, number: int) -> Pool:
     sample = audit_sample(store, number)
     if sample.assessor != assessor:
         raise InputError(f"sample {number} is for {sample.assessor!r} to judge, not for {assessor!r}")
+    if sample.topics:
+        raise InputError(f"sample {number} is of labels of {sample.labels}, not of documents")
     documents = [PooledDocument(pair.qid, pair.docno, 1, ()) for pair in sample.pairs]
     return Pool("audit", {}, documents)

@@ -35,3 +35,16 @@ TABLES = Tables(
     ),
     shown=SHOWN,
 )  # fmt: skip
+OF_TOPICS = """
+CREATE TABLE audited_topic (  -- the topics of a sample of labels of something else than documents
+    audit INTEGER NOT NULL REFERENCES audit (id),
+    topic INTEGER NOT NULL REFERENCES topic (id),
+    labels TEXT NOT NULL,  -- nuggets, support, claims
+    PRIMARY KEY (audit, topic)
+) STRICT, WITHOUT ROWID;
+"""
+TOPICS = Tables(
+    OF_TOPICS,
+    (Table("audited_topic", part_of="audit", key="audit", columns="topic labels", order="audit topic"),),
+    shown={"audited_topic": Presentation("Audits of models: topics", None, ("audit", "labels"))},
+)

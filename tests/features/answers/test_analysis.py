@@ -24,6 +24,9 @@ from cranfield.features.answers.store.labels import (
 )
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.features.models.analysis.audit import ModelAudit, audit
+from cranfield.features.models.analysis.topics import draw_topics_of
+from cranfield.features.models.calls import audit_sample
+from cranfield.features.models.sample import sample_for
 from cranfield.formats import Document, Topic
 from cranfield.judging.agreement.chance_corrected import COHEN
 from cranfield.store.history import importing
@@ -402,6 +405,37 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield:
     bias = {(row["run"], row["measure"]): row["bias"] for row in document["runs"]}
     of_b = (1 - 0) / 5, (0 - 0.5) / 2  # what the model gives more than people, on topics 1 and 2
     assert bias["b", "A"] == pytest.approx(sum(of_b) / 2)
+
+
+def test_a_sample_of_topics_says_what_people_would_have_said_of_all(tmp_path: Path, cranfield: Cranfield) -> None:
+    """A person labels the answers to the topics drawn; of all topics, it is her score. The rest is refused."""
+    with Store.create(tmp_path / "t.db", "sampled") as store:
+        answered_store(store)
+        label_nuggets(store, "llm", {**SAID, ("a", "1"): "sssss"})
+    how = ("model", "audit", "draw", str(tmp_path / "t.db"), "--of", "nuggets", "--model", "llm", "--size", "2")
+    done = cranfield(*how, "--assessor", "ada", "--seed", "3")
+    assert "Sample 1: 2 topics, for ada to label:" in done.out
+    assert "answers nuggets assign" in done.out
+    assert "--topic 1" in done.out
+    asked = ("model", "audit", "estimate", str(tmp_path / "t.db"), "-m", "A", "--format", "json")
+    assert "A of 'a' on 2 topics lacks labels by 'ada', first on '1'" in cranfield(*asked).err
+    with Store.open(tmp_path / "t.db") as store:
+        label_nuggets(store, "ada", SAID)
+        sample = audit_sample(store)
+        assert (sample.labels, sorted(sample.topics), sample.strata) == ("nuggets", ["1", "2"], {"all": 2})
+        with pytest.raises(InputError, match="sample 1 is of labels of nuggets, not of documents"):
+            sample_for(store, "ada", 1)
+        with pytest.raises(InputError, match="'ada' has labelled 2 topics of the sample before it was drawn"):
+            draw_topics_of(store, "nuggets", "llm", "ada", size=2)
+        with pytest.raises(InputError, match="no sample of labels of 'preferences' can be drawn; expected documents"):
+            draw_topics_of(store, "preferences", "llm", "bob", size=2)
+        with pytest.raises(InputError, match="a sample of 3, but the model labelled 2 topics"):
+            draw_topics_of(store, "nuggets", "llm", "bob", size=3)
+    document = json.loads(cranfield(*asked).out)
+    found = {one["run"]: (one["model"], one["tuned"]["value"]) for one in document["scores"]}
+    assert found == {"a": (1.0, pytest.approx(0.8)), "b": (0.125, 0.125)}
+    assert "judged by ada: 2 topics; of 2 topics" in cranfield(*asked[:-2]).out
+    assert cranfield("store", "verify", str(tmp_path / "t.db")).code == 0
 
 
 def audited(log: LabelLog, kind: str, partial: str, measure: str) -> ModelAudit:

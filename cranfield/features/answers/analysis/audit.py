@@ -10,12 +10,13 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
+from cranfield.features.answers.analysis.evaluation import answer_scores
 from cranfield.features.answers.analysis.judged import ItemLabels, saying
 from cranfield.features.answers.measures.judged import JudgedAnswers
 from cranfield.features.answers.store.answers import stored_answers
 from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, Item, LabelLog
 from cranfield.features.answers.store.nuggets import counted_labels
-from cranfield.features.models.analysis.audit import Asked, AuditedKind, Comparison, two_who_share_most
+from cranfield.features.models.analysis.audit import Asked, AuditedKind, Comparison, ScoredBy, two_who_share_most
 from cranfield.features.models.analysis.estimate import check_model
 from cranfield.judging.agreement.agreement import LabelMatrix
 from cranfield.metrics.measure import Measure
@@ -67,7 +68,21 @@ def compare(what: str, store: Store, model: str, human: str | None, measures: As
     )
 
 
-NUGGETS, SUPPORT, CLAIMS = (AuditedKind(partial(compare, what)) for what in LABELS)
+def scored_by(what: str, store: Store, assessor: str, measures: Asked) -> ScoredBy:
+    """The scores by the labels of one assessor; those of claims by default of the answers' statements."""
+    of = LABELS[what]
+    parsed = parsed_of(what, measures or of.measures[: 1 if what == "claims" else None])
+    qids = {answer.number: answer.qid for answer in stored_answers(store)}
+    labels = counted_labels(store, of.log, assessor).labels
+    known = {item: label for item, label in labels.items() if label is not None}
+    items = [item for name in of.log.counts(store) for item in counted_labels(store, of.log, name).labels]
+    return ScoredBy(answer_scores(saying(store, what, items)(known), parsed), parsed, {qids[one[0]] for one in labels})
+
+
+BY_HAND = {"nuggets": "answers nuggets assign", "support": "answers support", "claims": "answers claims label"}
+NUGGETS, SUPPORT, CLAIMS = (
+    AuditedKind(partial(compare, what), partial(scored_by, what), BY_HAND[what]) for what in LABELS
+)
 
 
 def parsed_of(what: str, measures: Asked) -> Sequence[Measure]:

@@ -7,7 +7,7 @@ Comparison, and the rest is the same.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple, TypeAlias
@@ -35,6 +35,7 @@ from cranfield.features.models.usability import (
 from cranfield.hooks import named
 from cranfield.judging.agreement.agreement import Coefficient, LabelMatrix, overall
 from cranfield.judging.labels.diff import SystemChanges, changes_of_scores, top_left
+from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike
 from cranfield.store.chain import Event
@@ -87,10 +88,20 @@ class Comparison:
     repeated: RepeatedLabels = NEVER
 
 
+class ScoredBy(NamedTuple):
+    """The scores by the labels of one assessor; `said` are the topics on which there are any."""
+
+    scores: RunScores
+    measures: Sequence[Measure]
+    said: Collection[str]
+
+
 class AuditedKind(NamedTuple):
     """A kind of labels that can be audited: what compares those of a model with those of a person, or of all people."""
 
     compare: Callable[[Store, str, str | None, Asked], Comparison]
+    scored_by: Callable[[Store, str, Asked], ScoredBy] | None = None  # where a sample of topics can be drawn
+    by_hand: str = ""  # the command by which a person gives these labels
 
 
 @dataclass(frozen=True)

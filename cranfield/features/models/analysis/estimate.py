@@ -73,8 +73,9 @@ def as_document(found: AuditEstimate) -> dict[str, Any]:
     return {
         "model": sample.model, "human": sample.assessor,
         "sample": {
-            "number": sample.number, "unit": sample.unit, "seed": sample.seed, "strata": dict(sample.strata),
-            "documents": len(sample.pairs), "judged": found.judged, "cannot_judge": found.left_out,
+            "number": sample.number, "labels": sample.labels, "unit": sample.unit, "seed": sample.seed,
+            "strata": dict(sample.strata), "documents": len(sample.pairs), "judged": found.judged,
+            "cannot_judge": found.left_out,
         },
         "scores": [score_document(one) for one in found.scores],
     } | ({} if found.topics is None else {"judged_topics": found.topics})  # fmt: skip
@@ -288,7 +289,7 @@ class _Found:
         all_topics, asked = score(by_model, measures), np.full((len(runs.tags), len(sampled), len(measures)), np.nan)
         asked[:, np.array(sampled)] = score(by_people, measures)
         return [
-            _of_topics(tag, measure, asked[run, :, place], all_topics[run, :, place])
+            of_topics(tag, measure, asked[run, :, place], all_topics[run, :, place])
             for place, measure in enumerate(measures)
             for run, tag in enumerate(runs.tags)
         ]
@@ -345,7 +346,7 @@ def scored(run: str, measure: str, sums: Sums, tuning: float) -> EstimatedScore:
     return EstimatedScore(run, measure, float(sums.model.sum()), *found)
 
 
-def _of_topics(run: str, measure: Measure, human: Floats, model: Floats) -> EstimatedScore:
+def of_topics(run: str, measure: Measure, human: Floats, model: Floats) -> EstimatedScore:
     """All three estimates of a mean over topics; NaN where people did not judge one."""
     topics, (least, most) = len(model), measure.range
     if isinf(least) or isinf(most):

@@ -63,6 +63,11 @@ def draw(
     assessor: Annotated[str, typer.Option(metavar="NAME", help="Who judges the sample."), completion.ASSESSORS],
     size: Annotated[int, typer.Option(min=2, help="The number of documents to draw, or of topics with --unit topic.")],
     *,
+    of: Annotated[
+        str,
+        typer.Option(metavar="LABELS", help="Which labels: documents, nuggets, support or claims."),
+        completion.single(lambda ctx: named("models.audits")),
+    ] = "documents",
     by: Annotated[
         StrataChoice, typer.Option(help="Draw within the model's grades, or within topics.")
     ] = StrataChoice.grade,
@@ -77,13 +82,22 @@ def draw(
     estimates from it what people would have said of everything that the model labelled, and `model audit report` says
     what its labels can be used for.
 
+    Of labels of answers (--of) a sample is always of topics: the person labels the answers of all runs to them.
+
     Example: cranfield model audit draw track.db --model qwen --assessor ada --size 200
     """
     from cranfield.features.models.analysis.estimate import draw_audit
+    from cranfield.features.models.analysis.topics import draw_topics_of, kind_of
     from cranfield.store.store import Store
     from cranfield.text import counted
 
     with Store.open(path) as store:
+        if of != "documents":
+            sample = draw_topics_of(store, of, model, assessor, size=size, seed=seed)
+            topics = " ".join(f"--topic {qid}" for qid in sample.topics)
+            say(f"Sample {sample.number}: {counted(len(sample.topics), 'topic')}, for {assessor} to label:")
+            say(f"cranfield {kind_of(of).by_hand} {path} --assessor {assessor} {topics}")
+            return
         sample = draw_audit(store, model, assessor, size, by=by.value, unit=unit.value, seed=seed)
     topics = counted(len({pair.qid for pair in sample.pairs}), "topic")
     say(f"Sample {sample.number}: {counted(len(sample.pairs), 'document')} of {topics}, for {assessor} to judge:")
@@ -287,14 +301,15 @@ def estimate(
 
     Example: cranfield model audit estimate track.db --model qwen -m P@10
     """
-    from cranfield.features.models.analysis.estimate import as_document, estimate, without_interval
+    from cranfield.features.models.analysis.estimate import as_document, without_interval
+    from cranfield.features.models.analysis.topics import estimate_sample
     from cranfield.formats.qrels import read_relevant_counts
     from cranfield.store.store import Store
     from cranfield.text import counted
 
     with Store.open(path) as store:
         counts = None if relevant is None else read_relevant_counts(relevant)
-        found = estimate(
+        found = estimate_sample(
             store,
             model=model,
             number=sample,
@@ -309,9 +324,10 @@ def estimate(
         emit(_full_rows(found.scores), format, output, document=as_document(found))
         return
     of = counted(sum(found.sample.strata.values()), "document" if found.sample.unit == "pair" else "topic")
+    judged = counted(found.judged, "topic" if found.sample.topics else "document")
     whose = f"sample {found.sample.number} of the labels of {found.sample.model}, judged by {found.sample.assessor}"
     only = "" if found.topics is None else f", of {counted(found.topics, 'topic')} judged whole"
-    emit(rows, format, title=f"{whose}: {counted(found.judged, 'document')}; of {of}{only}")
+    emit(rows, format, title=f"{whose}: {judged}; of {of}{only}")
     if found.left_out:
         say(f"{counted(found.left_out, 'document')} of the sample cannot be judged and count as not drawn.")
     say(f"\n{CAUTION}{WITHIN_GRADES if found.sample.by == 'grade' else ''}")

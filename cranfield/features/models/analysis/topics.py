@@ -1,0 +1,116 @@
+"""What people would have said of all labels that a model gave answers, estimated from the topics that they labelled.
+
+A sample is of topics, drawn at random from those that the model labelled; a person labels the answers of all runs to
+them, without seeing the model's labels. A score of a run is then estimated as that of documents by topic is: of these
+topics, a finite number, with an interval (Angelopoulos et al., PPI++, arXiv 2311.01453, 2023; of a finite population).
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.features.models.analysis.audit import Asked, AuditedKind, ScoredBy
+from cranfield.features.models.analysis.estimate import (
+    AuditEstimate,
+    EstimatedScore,
+    check_model,
+    estimate,
+    of_topics,
+)
+from cranfield.features.models.calls import AuditSample, add_audit, audit_sample
+from cranfield.features.models.sample import ALL, some_topics
+from cranfield.hooks import named
+from cranfield.store.log import assessors
+from cranfield.store.store import Store
+from cranfield.text import counted, in_words
+
+
+def kind_of(labels: str) -> AuditedKind:
+    """A kind of labels of which topics can be drawn; an error for others."""
+    kinds: Mapping[str, AuditedKind] = named("models.audits")
+    of = [name for name, kind in kinds.items() if kind.scored_by]
+    if labels not in of:
+        raise InputError(f"no sample of labels of {labels!r} can be drawn; expected documents, {in_words(of, 'or')}")
+    return kinds[labels]
+
+
+def draw_topics_of(store: Store, labels: str, model: str, assessor: str, *, size: int, seed: int = 0) -> AuditSample:
+    """Draw topics of those that a model labelled and record them, for a person to label."""
+    kind = kind_of(labels)
+    check_model(store, model)
+    if assessors(store).get(assessor, "human") != "human":
+        raise InputError(f"{assessor!r} is not a person; a sample of a model's labels is judged by one")
+    topics = sorted(_scored(kind, store, model, None).said)
+    drawn = some_topics(topics, size, seed)
+    known = _scored(kind, store, assessor, None).said if assessor in assessors(store) else ()
+    if seen := sum(qid in known for qid in drawn):
+        were = f"{counted(seen, 'topic')} of the sample"
+        raise InputError(f"{assessor!r} has labelled {were} before it was drawn; choose another --assessor or --seed")
+    number = add_audit(
+        store, model, assessor, unit="topic", by="", seed=seed, strata={ALL: len(topics)}, labels=labels, topics=drawn
+    )
+    return audit_sample(store, number)
+
+
+def estimate_sample(
+    store: Store,
+    *,
+    model: str | None = None,
+    number: int | None = None,
+    measures: Asked = None,
+    relevant: Mapping[str, int] | None = None,
+    judged_topics_only: bool = False,
+) -> AuditEstimate:
+    """Estimate from a sample of whatever labels, the newest if none is given; the last two are of documents alone."""
+    sample = audit_sample(store, number, model)
+    if not sample.topics:
+        only = judged_topics_only
+        return estimate(
+            store, model=model, number=number, measures=measures or (), relevant=relevant, judged_topics_only=only
+        )
+    if relevant or judged_topics_only:
+        raise InputError(f"sample {sample.number} is of topics and labels of {sample.labels}: only measures are asked")
+    return _of_topics(store, sample, measures)
+
+
+def _of_topics(store: Store, sample: AuditSample, measures: Asked) -> AuditEstimate:
+    """The scores of the runs by people on all topics that the model labelled."""
+    kind = kind_of(sample.labels)
+    machine, people = (_scored(kind, store, name, measures) for name in (sample.model, sample.assessor))
+    if len(machine.said) != sample.strata[ALL]:
+        raise InputError(
+            f"the labels of {sample.model!r} have changed since sample {sample.number} was drawn from"
+            f" {counted(sample.strata[ALL], 'topic')} (now {len(machine.said)}); draw another"
+        )
+    scores = [_estimated(sample, machine, people, run, place) for place in range(len(machine.measures))
+              for run in range(len(machine.scores.tags))]  # fmt: skip
+    return AuditEstimate(sample, len(sample.topics), 0, scores)
+
+
+def _scored(kind: AuditedKind, store: Store, assessor: str, measures: Asked) -> ScoredBy:
+    assert kind.scored_by is not None
+    return kind.scored_by(store, assessor, measures)
+
+
+def _estimated(sample: AuditSample, machine: ScoredBy, people: ScoredBy, run: int, place: int) -> EstimatedScore:
+    """Of a run by a measure, on the topics where it is defined; labels that are missing are an error."""
+    tag, measure, scores = machine.scores.tags[run], machine.measures[place], machine.scores
+    at = [number for number, qid in enumerate(scores.qids) if qid in machine.said]
+    asked = [scores.qids[number] in sample.topics for number in at]
+    _refuse_missing(sample.model, machine, at, run, place)
+    _refuse_missing(sample.assessor, people, [one for one, drawn in zip(at, asked, strict=True) if drawn], run, place)
+    by_model = scores.values[run, at, place]
+    by_people = np.where(asked, people.scores.values[run, at, place], np.nan)
+    defined = ~np.isnan(by_model)
+    return of_topics(tag, measure, by_people[defined], by_model[defined])
+
+
+def _refuse_missing(who: str, by: ScoredBy, at: Collection[int], run: int, place: int) -> None:
+    """An error where a score lacks labels, or they failed."""
+    failed = by.scores.failed
+    assert failed is not None
+    missing: Sequence[str] = [by.scores.qids[topic] for topic in at if failed[run, topic, place]]
+    if missing:
+        what = f"{by.measures[place]} of {by.scores.tags[run]!r} on {counted(len(missing), 'topic')}"
+        raise InputError(f"{what} lacks labels by {who!r}, first on {missing[0]!r}; label all answers to these topics")
