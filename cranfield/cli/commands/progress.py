@@ -66,6 +66,9 @@ def progress(
 
     Example: cranfield progress track.db
     """
+    if other := hooks.instead("progress"):
+        other.run(path, pool, format, output)
+        return
     from cranfield.judging.planning.progress import pool_line, pool_row, progress_of
     from cranfield.judging.planning.sections import SECTIONS
     from cranfield.store.store import Store

@@ -1,0 +1,146 @@
+"""When judging a topic may stop: rules that look at what was found, and those that certify a recall from a random draw.
+
+Rules are told, never forced. What they promise: the knees, the share of the budget and the hypergeometric test promise
+nothing; a certified rule holds only with documents drawn at random from the corpus before learning began, judged blind.
+
+    knee          (r_i / i) / ((1 + r_s - r_i) / (s - i)) >= 156 - min(r_s, 150), over ends of batches i; s >= 100
+    knee6         the same with 6
+    budget-knee   ratio >= 6 and s >= 10 n / r, or s >= 3/4 n            (n documents in the corpus)
+    precision     at most 5 of the last 200 are relevant
+    hypergeometric    p < .05 at any end of a batch, as if what followed had been drawn from the rest
+    target        10 relevant ones of the draw are all found: a recall of .74 in 95 % of topics
+    qbcb          the j-th of r relevant ones of the draw is found, Bin(j - 1; r, t) >= 1 - alpha
+
+Sources: Cormack and Grossman, Engineering quality and reliability in technology-assisted review, SIGIR 2016 (knee,
+budget, target); Callaghan and Müller-Hansen, Systematic Reviews 9, 2020 (hypergeometric); Lewis, Yang and Frieder,
+Certifying one-phase technology-assisted reviews, CIKM 2021 (qbcb).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import floor
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.rankings import Ints
+from cranfield.errors import InputError
+
+ALPHA = 0.05
+TARGET = 10  # relevant documents of the draw, of which all are to be found
+
+
+class Found(NamedTuple):
+    """What was judged of a topic: how many relevant documents there were at each end of a batch, of how many."""
+
+    judged: Ints
+    relevant: Ints
+    documents: int  # in the corpus
+
+    @property
+    def ratio(self) -> float:
+        """The greatest ratio of the rate of relevant documents before an earlier end of a batch to that after it."""
+        i, r, s, total = self.judged[:-1], self.relevant[:-1], self.judged[-1], self.relevant[-1]
+        if not len(i):
+            return 0.0
+        return float(np.max((r / i) / ((1 + total - r) / (s - i))))
+
+
+def knee(found: Found, least: float | None = None) -> bool:
+    """Whether relevant documents have become rare.
+
+    >>> found = Found(np.array([10, 100, 400]), np.array([10, 30, 30]), 1000)
+    >>> round(found.ratio, 1), knee(found), knee(found, 6)
+    (90.0, False, True)
+    """
+    bound = 156 - min(int(found.relevant[-1]), 150) if least is None else least
+    return bool(found.judged[-1] >= 100 and found.ratio >= bound)
+
+
+def budget_knee(found: Found) -> bool:
+    """A knee after enough was judged, or three quarters of the corpus."""
+    judged, relevant = int(found.judged[-1]), int(found.relevant[-1])
+    enough = relevant > 0 and judged >= 10 * found.documents / relevant
+    return bool((found.ratio >= 6 and enough) or judged >= 0.75 * found.documents)
+
+
+def precision(found: Found) -> bool:
+    """Whether at most 5 of the last 200 documents were relevant."""
+    start = int(np.searchsorted(found.judged, found.judged[-1] - 200, side="right")) - 1
+    return bool(start >= 0 and found.relevant[-1] - found.relevant[start] <= 5)
+
+
+def hypergeometric(found: Found, recall: float = 0.95) -> bool:
+    """Whether what followed some end of a batch would be too poor, had recall not been reached there."""
+    from scipy.stats import hypergeom
+
+    total = int(found.relevant[-1])
+    for judged, relevant in zip(found.judged[:-1].tolist(), found.relevant[:-1].tolist(), strict=True):
+        missing = floor(total / recall - relevant + 1)
+        rest, drawn = found.documents - judged, int(found.judged[-1]) - judged
+        if missing <= rest and hypergeom.cdf(total - relevant, rest, missing, drawn) < ALPHA:
+            return True
+    return False
+
+
+def least_found(relevant: int, recall: float, alpha: float = ALPHA) -> int:
+    """Of so many relevant documents drawn at random, how many have to be found to certify a recall: the least j.
+
+    >>> [least_found(r, 0.8) for r in (14, 20, 30, 100)]
+    [14, 20, 28, 87]
+    >>> least_found(13, 0.8)
+    Traceback (most recent call last):
+    cranfield.errors.InputError: a recall of 0.8 cannot be certified from 13 relevant documents; it takes 14
+    """
+    from scipy.stats import binom
+
+    for j in range(1, relevant + 1):
+        if binom.cdf(j - 1, relevant, recall) >= 1 - alpha:
+            return j
+    raise InputError(
+        f"a recall of {recall:g} cannot be certified from {relevant} relevant documents;"
+        f" it takes {fewest(recall, alpha)}"
+    )
+
+
+def fewest(recall: float, alpha: float = ALPHA) -> int:
+    """The fewest relevant documents of a draw from which a recall can be certified.
+
+    >>> [fewest(recall) for recall in (0.8, 0.9, 0.95)]
+    [14, 29, 59]
+    """
+    return int(np.ceil(np.log(alpha) / np.log(recall)))
+
+
+def price(relevant: int, documents: int, expected: int) -> int:
+    """How many documents have to be judged to draw so many relevant ones, of as many as are expected in a corpus.
+
+    >>> price(14, 1_000_000, 50)
+    280000
+    """
+    return int(np.ceil(relevant * documents / max(expected, 1)))
+
+
+RULES: Mapping[str, Callable[[Found], bool]] = {
+    "knee": knee,
+    "knee6": lambda found: knee(found, 6),
+    "budget-knee": budget_knee,
+    "precision": precision,
+    "hypergeometric": hypergeometric,
+}
+CERTIFIED = ("target", "qbcb")
+
+
+def certified_price(rule: str, documents: int, relevant: Sequence[int]) -> str:
+    """Why a certified rule is refused where there was no draw: what it would take.
+
+    >>> certified_price("qbcb:0.8", 1_000_000, [50])
+    'qbcb:0.8 needs 14 relevant documents drawn at random before learning, judged blind; about 280,000 labels a topic'
+    """
+    name, _, recall = rule.partition(":")
+    needed = TARGET if name == "target" else fewest(float(recall or 0.8))
+    mean = int(np.mean(relevant)) if len(relevant) else 0
+    labels = min(price(needed, documents, mean), documents)
+    what = f"{needed} relevant documents drawn at random before learning, judged blind"
+    return f"{rule} needs {what}; about {labels:,} labels a topic"
