@@ -39,6 +39,13 @@ qrels = [{ path = "qrels.txt", assessor = "first", kind = "human" }]
 """
 
 
+def folder(cranfield: Cranfield) -> None:
+    """A folder of documents."""
+    Path("docs").mkdir()
+    for name, text in {"brakes.md": "# Brakes\n\nWings and *drag*.", "wheels.txt": "Wheels\n\nDrag and wings."}.items():
+        Path("docs", name).write_text(text)
+
+
 def answer(sent: Sent, before: int) -> Response:
     """What a model says to each of our prompts: a label, labels of nuggets, nuggets, questions."""
     if "input" in sent.json:
@@ -213,6 +220,7 @@ BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, an
     ("adjudicator", "adjudicate"): votes,
     ("assessor", "answers nuggets make"): rag,
     ("ci", "compare qrels.txt baseline.run"): gate,
+    ("builder", "import corpus mine.db docs"): folder,
     ("data", "collection build"): cacm,
     ("data", "compare scores/"): leave,
     ("data", "evaluate qrels.txt runs/"): shapes,
