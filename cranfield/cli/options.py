@@ -5,35 +5,20 @@ data (run tags, topics, assessors) may contain commas, so their options are repe
 """
 
 import os
-import re
 import sys
 from collections.abc import Iterable, Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from cranfield.arrays import WhichTopics
-from cranfield.arrays.left_out import TOPICS
 from cranfield.cli import completion
 from cranfield.cli.common_options import ON_TOPICS, ONLY_READ, RUNS_AND_QRELS, SAFE_CSV, TEXTS, WIDE_TABLES
 from cranfield.cli.tables import PLAIN, SEPARATED, Display, TableFormat, emit
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
-from cranfield.metrics.other_tools import measures_in
+from cranfield.options.shared import measures_of
 from cranfield.store.labelled_by import LabelledBy
-
-BEFORE_METHOD = re.compile(r",(?=[^=,:]+(?:[,:]|$))")
-
-
-def measures(value: list[str] | None) -> list[str] | None:
-    """Measures, split at the commas outside their own options.
-
-    >>> measures(["AP,P@10", 'nDCG(gains="0=1,2=4")@10,RBP(p=0.8,rel=2)', "AP(rel=2"])
-    ['AP', 'P@10', 'nDCG(gains="0=1,2=4")@10', 'RBP(p=0.8,rel=2)', 'AP(rel=2']
-    """
-    return value and [name for text in value for name in measures_in(text)]
 
 
 def names(value: list[str] | None) -> list[str] | None:
@@ -43,24 +28,6 @@ def names(value: list[str] | None) -> list[str] | None:
     ['bm25', 'lsa', 'rm3']
     """
     return value and [name.strip() for text in value for name in text.split(",")]
-
-
-def methods(value: list[str] | None) -> list[str] | None:
-    """Pooling methods, split at the commas before a name; after others the options of a method go on.
-
-    >>> methods(["rrf,maxmean:credit=arm,rate=.9,depth", "rrf:c=60,borda:n=0"])
-    ['rrf', 'maxmean:credit=arm,rate=.9', 'depth', 'rrf:c=60', 'borda:n=0']
-    """
-    return value and [name.strip() for text in value for name in BEFORE_METHOD.split(text)]
-
-
-class UnitKind(StrEnum):
-    """What is left out of a pool at a time: runs that belong together."""
-
-    run = "run"
-    team = "team"
-    kind = "kind"
-    cluster = "cluster"
 
 
 def drawable(path: Path | None) -> Path | None:
@@ -74,23 +41,6 @@ def drawable(path: Path | None) -> Path | None:
     except InputError as error:
         raise typer.BadParameter(str(error)) from error
     return path
-
-
-def _connected(context: typer.Context, address: str | None) -> str | None:
-    """Connect to a cluster until the command ends; a completion of the shell connects to nothing."""
-    if address is not None and not context.resilient_parsing:
-        from cranfield.cluster import cluster
-
-        context.with_resource(cluster(address))
-    return address
-
-
-def which_topics(text: str) -> WhichTopics:
-    """Which topics count; any other name is that of a set, and all that is read from now on is of its topics."""
-    if text in list(WhichTopics):
-        return WhichTopics(text)
-    TOPICS.set(text)
-    return WhichTopics.all
 
 
 StorePath = Annotated[Path, typer.Argument(metavar="STORE", help="A store, such as track.db.")]
@@ -119,7 +69,7 @@ Measures = Annotated[
         "-m",
         "--measure",
         metavar="MEASURE",
-        callback=measures,
+        callback=lambda value: value and measures_of(value),
         help="A measure, such as AP, nDCG@10 or P(rel=2)@5; module:name for your own. Several: -m AP,P@10 or -m AP -m"
         " P@10.",
     ),
@@ -153,31 +103,10 @@ Plot = Annotated[
     Path | None,
     typer.Option("--plot", metavar="FILE", callback=drawable, help="Also draw a figure: .png, .svg or .pdf."),
 ]
-Topics = Annotated[
-    WhichTopics,
-    typer.Option(
-        metavar="all|common|NAME|FILE",
-        parser=which_topics,
-        help="The judged topics that count: all, where a topic that a run did not answer is 0 for it; common, those"
-        " that all runs answered; or those of a set of the store, or of a file.",
-    ),
-]
 Teams = Annotated[
     Path | None,
     typer.Option(
         metavar="TSV", help="A table with a header: run, team, and optionally kind, pooled (yes/no) and depth."
-    ),
-]
-By = Annotated[UnitKind, typer.Option(help="The unit to leave out of the pool, one at a time.")]
-PoolDepth = Annotated[
-    int | None, typer.Option(min=1, help="The pool's depth; taken from the stored pool or inferred by default.")
-]
-Cluster = Annotated[
-    str | None,
-    typer.Option(
-        metavar="ADDRESS",
-        callback=_connected,
-        help="Compute in the workers of a Dask cluster, tcp://HOST:PORT, or in N processes here, local:N.",
     ),
 ]
 Confidence = Annotated[float, typer.Option(min=0.01, max=0.9999, help="Confidence level of the intervals.")]
@@ -188,13 +117,6 @@ OnlyTopics = Annotated[
 ]
 RecipeName = Annotated[
     str, typer.Argument(metavar="NAME", help="A bundled recipe, or the path of your own recipe."), completion.RECIPES
-]
-Protect = Annotated[
-    str | None,
-    typer.Option(
-        metavar="VALUE",
-        help="Value in the qrels' second column of judgments that did not come from the pool; they are kept.",
-    ),
 ]
 
 

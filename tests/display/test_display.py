@@ -90,6 +90,7 @@ def test_only_our_tags_are_written() -> None:
     assert html.tags == {"div", "code"}
     assert layout_of({"layout": [[0, 1, "script"]]}, "a") == []
     assert layout_of({"layout": [[0, 1, "p", {"dir": '"><b', "lang": "a b"}]]}, "a") == [Stretch(0, 1, "p")]
+    wrong: object
     for wrong in ([[0, True, "p"]], [[1, 0, "p"]], [[0, 1]], [[0, 1, "p", 3]], {}, [None]):
         assert layout_of({"layout": wrong}, "ab") == []
 

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
-from cranfield.arrays import WhichTopics
 from cranfield.cli import completion
-from cranfield.cli.options import Format, Measures, Output, ReadStore, StorePath, Topics
+from cranfield.cli.options import Format, Measures, Output, ReadStore, StorePath
 from cranfield.cli.tables import SEPARATED, Display, TableFormat, emit, notes, say
 from cranfield.features.rounds.options import ROUND_LABELS
 from cranfield.formats.text_tables import FormattedNumber
+from cranfield.options.shared import TopicOptions
 from cranfield.text import counted, moment
 
 Named = Annotated[str, typer.Argument(metavar="NAME", help="The name of the round, such as 2.")]
@@ -125,7 +125,7 @@ def lag(
         completion.RUNS,
     ] = None,
     measure: Measures = None,
-    topics: Topics = WhichTopics.all,
+    topics: TopicOptions,
     judged: Annotated[
         str | None,
         typer.Option(metavar="|".join(ROUND_LABELS), help="Which judgments count in the rounds after the first."),
@@ -153,7 +153,7 @@ def lag(
     names = [name.strip() for name in rounds.split(",") if name.strip()]
     with Store.open(path) as store:
         asked = parse_all(measure or ["nDCG@10"], store.collection.min_relevant)
-        rows, lines = lag_of(store, names, asked, pivot=pivot, runs=run or (), topics=topics, judged=judged)
+        rows, lines = lag_of(store, names, asked, pivot=pivot, runs=run or (), topics=topics.which, judged=judged)
     notes(lines)
     found = as_rows(rows)
     emit(found if format in (TableFormat.json, *SEPARATED) else [_short(row) for row in found], format, output)
