@@ -7,6 +7,7 @@ Estimates are from documents with two labels.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,8 +16,8 @@ import numpy as np
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.formats import read_qrels
-from cranfield.formats.files import bare_name
+from cranfield.formats import read_qrels, read_runs
+from cranfield.formats.files import bare_name, each_file
 from cranfield.judging.adjudication.cases import Dispute, Effect, disputes, effects, ranked
 from cranfield.judging.adjudication.sample import Corrected, Phases, adjudicated_sample, double_judged, draw, phases
 from cranfield.judging.agreement.agreement import LabelMatrix, matrix_of_qrels
@@ -104,6 +105,42 @@ class LabelDiff(NamedTuple):
 
 
 EVERY = "; --all compares the labels of either"
+
+
+def label_diffs(
+    paths: Sequence[str], measures: MeasureLike | Iterable[MeasureLike], every: bool
+) -> list[tuple[str, str, LabelDiff]]:
+    """Compare each two sides of a store, which is named first, or of qrels files, after which runs may come."""
+    if is_store(Path(paths[0])):
+        with Store.open(paths[0]) as store:
+            return [(a, b, label_diff(store, a, b, measures, every)) for a, b in combinations(paths[1:], 2)]
+    sides, rest = list[Side](), list(paths)
+    while rest and (found := _qrels_side(rest[0])):
+        sides.append(found)
+        rest.pop(0)
+    if len(sides) < 2:
+        raise InputError("not a store; two qrels files or more are compared, and runs may follow", Path(paths[0]))
+    runs = read_runs(each_file([Path(path) for path in rest])) if rest else None
+    return [(a.name, b.name, _diff_of_files(a, b, runs, measures, every)) for a, b in combinations(sides, 2)]
+
+
+def _qrels_side(path: str) -> Side | None:
+    """The judgments of a file; None for a folder, or what is no file of judgments."""
+    if not Path(path).exists():
+        raise InputError("no such file", Path(path))
+    try:
+        return None if Path(path).is_dir() else Side(path, read_qrels(path))
+    except InputError:
+        return None
+
+
+def _diff_of_files(
+    left: Side, right: Side, runs: Runs | None, measures: MeasureLike | Iterable[MeasureLike], every: bool
+) -> LabelDiff:
+    labels = label_changes(left, right)
+    both = (left, right) if every else in_common(left, right, EVERY)
+    systems = None if runs is None else system_changes(runs, both[0].qrels, both[1].qrels, parse_all(measures))
+    return LabelDiff(labels, systems, as_document(left.name, right.name, every, labels, systems))
 
 
 def label_diff(store: Store, a: str, b: str, measures: MeasureLike | Iterable[MeasureLike], every: bool) -> LabelDiff:

@@ -100,7 +100,7 @@ def progress(store: StoreGiven, *, section: Section = "work", pool: int | None =
 def diff(
     store: StoreGiven,
     a: str,
-    b: str,
+    b: str | None = None,
     *,
     show: Literal["systems", "labels", "flips"] = "systems",
     measures: Measures = ("AP", "nDCG@10"),
@@ -109,14 +109,20 @@ def diff(
     """Two sets of judgments: the runs' scores and ranks by both, the labels that differ, or the significance lost.
 
     `a` and `b` are policies, assessors, people or models, or qrels files, as in `cranfield diff`; `every` compares all
-    labels of either side, not only the pairs that both label.
+    labels of either side, not only the pairs that both label. Two qrels files may be given instead of a store and `a`,
+    and runs as `b`.
     """
     import pandas as pd
 
-    from cranfield.analysis.labels import label_diff
+    from cranfield.analysis.labels import label_diff, label_diffs
 
     if show not in ("systems", "labels", "flips"):
         raise InputError(f"show is {show!r}; expected systems, labels or flips")
+    if store_in(store) is None and isinstance(store, str | PathLike):
+        [(_, _, found)] = label_diffs([str(store), str(a), *([] if b is None else [str(b)])], measures, every)
+        return pd.DataFrame(found.document["labels"]["changes"] if show == "labels" else found.document[show])
+    if b is None:
+        raise InputError("name two sets of judgments to compare")
     with store_open(store) as there:
         document = label_diff(there, a, b, measures, every).document
     return pd.DataFrame(document["labels"]["changes"] if show == "labels" else document[show])

@@ -11,7 +11,7 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.common_options import ONLY_READ
-from cranfield.cli.options import Format, Labels, Measures, Output, PoolNumber, StorePath, names
+from cranfield.cli.options import Format, Labels, Measures, Output, PoolNumber, names
 from cranfield.cli.tables import Display, TableFormat, emit, say, signed
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.text import counted
@@ -19,6 +19,7 @@ from cranfield.text import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cranfield.analysis.labels import LabelDiff
     from cranfield.judging.agreement.agreement import Coefficient, LabelMatrix
     from cranfield.judging.labels.diff import LabelChanges, SystemChanges
 
@@ -209,9 +210,12 @@ NAME = (
 
 
 def diff(
-    path: StorePath,
-    a: Annotated[str, typer.Argument(metavar="A", help=NAME), completion.ASSESSORS],
-    b: Annotated[str, typer.Argument(metavar="B", help=NAME), completion.ASSESSORS],
+    path: Annotated[str, typer.Argument(metavar="STORE|QRELS", help="A store, or a qrels file.")],
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="A B...|QRELS...", help=f"{NAME} Of files: more qrels, then runs."),
+        completion.ASSESSORS,
+    ],
     *,
     measure: Measures = None,
     every: Annotated[
@@ -236,15 +240,22 @@ def diff(
     Read the score and rank changes of single runs before tau, which hardly changes when one run moves. Significance is
     by the paired t test at 5 %, without correction: among many pairs some differences appear or vanish by chance.
 
+    Instead of a store there may be two qrels files or more, and after them runs. Of three or more, each two are
+    compared, in a row of the table.
+
     Example: cranfield diff track.db primary median-low
     """
-    from cranfield.analysis.labels import label_diff
-    from cranfield.store.store import Store
+    from cranfield.analysis.labels import label_diffs
 
     if list_labels and list_flips:
         raise typer.BadParameter("give either --list or --flips", param_hint="--flips")
-    with Store.open(path) as store:
-        labels, systems, document = label_diff(store, a, b, measure or DEFAULT, every)
+    found = label_diffs([path, *names], measure or DEFAULT, every)
+    if not found:
+        raise typer.BadParameter("name two or more to compare", param_hint="A B...")
+    if len(found) > 1:
+        emit([_pair_row(*pair) for pair in found], format, output, document=[pair[2].document for pair in found])
+        return
+    [(a, b, (labels, systems, document))] = found
     rows = _label_rows(labels, every) if list_labels else _flip_rows(systems) if list_flips else _system_rows(systems)
     if format is not TableFormat.table or output is not None:
         emit(rows, format, output, document=document)
@@ -257,6 +268,13 @@ def diff(
             say()
             emit(table, format, title=title, display=Display(digits={"change": signed(4)}))
     say("\n" + _verdict(document["summary"]))
+
+
+def _pair_row(a: str, b: str, found: LabelDiff) -> dict[str, Any]:
+    """One of several pairs: how many labels differ, and how far the system ranking moves by each measure."""
+    labels = {"same": found.labels.same, "changed": found.labels.other}
+    taus = {} if found.systems is None else {f"tau {name}": tau for name, tau in found.systems.tau.items()}
+    return {"a": a, "b": b, **labels, "only a": found.labels.only_a, "only b": found.labels.only_b, **taus}
 
 
 def _heading(systems: SystemChanges | None, labels: LabelChanges, every: bool) -> str:

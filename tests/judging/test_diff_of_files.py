@@ -1,0 +1,27 @@
+"""`diff` of qrels files: as of a store that has them, of two in full, of more in a row for each pair."""
+
+import json
+from pathlib import Path
+
+import cranfield as package
+from tests.conftest import Cranfield
+
+LINES = {"one": "1 0 d1 1\n1 0 d2 0\n2 0 d1 1\n2 0 d2 0\n", "two": "1 0 d1 1\n1 0 d2 1\n2 0 d1 1\n2 0 d2 1\n"}
+RUNS = {"a": "1 Q0 d1 1 2 a\n2 Q0 d2 1 2 a\n", "b": "1 Q0 d2 1 2 b\n2 Q0 d1 1 2 b\n"}
+
+
+def test_two_and_three_files(tmp_path: Path, cranfield: Cranfield) -> None:
+    paths = [tmp_path / name for name in (*LINES, *RUNS)]
+    for path, lines in zip(paths, (*LINES.values(), *RUNS.values()), strict=True):
+        path.write_text(lines)
+    told = json.loads(cranfield("diff", *paths, "-m", "AP", "--format", "json").out)
+    assert (told["labels"]["same"], told["labels"]["changed"], len(told["systems"])) == (2, 2, 2)
+    changes = package.diff(paths[0], paths[1], show="labels")
+    assert changes[["query_id", "doc_id", "a", "b"]].to_numpy().tolist() == [["1", "d2", 0, 1], ["2", "d2", 0, 1]]
+    (third := tmp_path / "three").write_text(LINES["one"])
+    rows = cranfield("diff", paths[0], paths[1], third, *paths[2:], "-m", "AP", "--format", "csv").out.splitlines()
+    assert rows[0] == "a,b,same,changed,only a,only b,tau AP"
+    assert [row.split(",")[2:4] for row in rows[1:]] == [["2", "2"], ["4", "0"], ["2", "2"]]
+    assert cranfield("diff", paths[0], paths[2]).err.endswith(
+        "two qrels files or more are compared, and runs may follow\n"
+    )
