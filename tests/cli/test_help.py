@@ -92,7 +92,8 @@ AS_IT_IS = {  # commands that take no --release: they change the store, or show 
     "export datasette-metadata", "store", "publish describe", "assign", "judge", "serve", "assessor", "adjudicate",
     "model assess", "model prefer", "model audit draw", "answers nuggets make",
     "answers nuggets edit", "answers nuggets import", "answers nuggets assign", "answers claims", "answers questions",
-    "answers support", "online", "diff", "fuse", "topics set", "topics split", "task",
+    "answers support", "online", "diff", "fuse", "topics set", "topics split",
+    "round start", "round close", "round same", "task",
 }  # fmt: skip
 MOST = 40  # names at the top: a help page that is read at once
 

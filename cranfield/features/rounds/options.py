@@ -29,7 +29,7 @@ class RoundOptions(NamedTuple):
         str | None,
         typer.Option(
             "--remove-judged",
-            metavar="QRELS",
+            metavar="FILE",
             help="Of files: what was judged here earlier leaves rankings and judgments.",
         ),
     ] = None
