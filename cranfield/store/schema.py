@@ -167,12 +167,14 @@ def _guards(conn: Connection, tables: Iterable[Table]) -> list[str]:
 
 
 def _keeps(conn: Connection, table: Table) -> str:
-    """The triggers of a log: its rows are neither changed, but to empty what is erased, nor deleted nor replaced."""
-    if not table.log:
+    """The triggers of what is append-only: nothing is changed, but to empty what is erased, deleted or replaced."""
+    if not (table.log or table.append_only):
         return ""
-    columns, personal = [name for _, name, *_ in _about(conn, "table_info", table.name)], table.personal.split()
+    about, personal = _about(conn, "table_info", table.name), table.personal.split()
+    columns, key = [name for _, name, *_ in about], [name for _, name, *_, place in about if place]
     unique = [index for _, index, is_unique, *_ in _about(conn, "index_list", table.name) if is_unique]
-    keys = [["id"], *([name for *_, name in _about(conn, "index_info", index)] for index in unique)]
+    keys = [key, *([name for *_, name in _about(conn, "index_info", index)] for index in unique)]
+    keys = [one for number, one in enumerate(keys) if one not in keys[:number]]
     same = " OR ".join(" AND ".join(f"{name} = new.{name}" for name in key) for key in keys)
     differs = "".join(DIFFERS.format(name) + (NOT_EMPTIED.format(name) if name in personal else "") for name in columns)
     return ALWAYS.format(table.name, same, UNLESS_ERASED.format(table.name) + differs if personal else "")

@@ -31,6 +31,7 @@ class Table(NamedTuple):
     part_of: str = ""  # another table: a release has the rows that came with those that it has of that one ...
     part_by: str = ""  # ... to which this column refers; of the same name as the table where not given
     log: bool = False
+    append_only: bool = False  # as a log is
     said: str = ""  # of a log, in SQL: what a row says, with names for numbers; made of its columns where not given
     columns: str = ""  # whose changes are recorded
     key: str = "id"
@@ -83,9 +84,9 @@ class Tables(NamedTuple):
 
 CORE = (
     Table("collection", "copy", columns="name description licence created grades min_relevant guidelines origin rule"),
-    Table("origin", "copy", columns="kind made name", personal="name"),
+    Table("origin", "copy", append_only=True, columns="kind made name", personal="name"),
     Table("import", "rows", columns="at kind files first_event last_event"),
-    Table("removal", "rows", columns="at kind name what reason"),
+    Table("removal", "rows", append_only=True, columns="at kind name what reason"),
     Table("topic", "rows", columns="qid title description narrative metadata removed import"),
     Table("document", "rows", columns="id docno title url metadata sha256 removed import", order="id",
           json={"metadata": "object"}),
@@ -99,21 +100,22 @@ CORE = (
           names_topics=True),
     Table("pool_step", "grows", key="pool step", columns="topic room", order="pool step topic"),
     Table("pool_heard", "grows", key="pool step", columns="topic document relevant", order="pool step topic document"),
-    Table("withdrawal", "rows", columns="at what item name reason restores"),
-    Table("topic_set", "rows", columns="at name version topics origin"),
+    Table("withdrawal", "rows", append_only=True, columns="at what item name reason restores"),
+    Table("topic_set", "rows", append_only=True, columns="at name version topics origin"),
     Table("assessor", "copy", columns="uid kind repeats name", personal="name"),
     Table("plan", "copy", columns="made pool overlap repeats seed lease pinned"),
     Table("assignment", "copy", columns="plan topic role assessor cannot_judge"),
     Table("holder", "copy", key="assignment assessor", columns="assessor"),
     Table("sampled", part_of="plan", key="plan topic", columns="document purpose",
           order="plan topic document purpose"),
-    Table("criterion", "rows", columns="at topic assessor text", personal="text", names_topics=True),
-    Table("judgment_event", "rows", personal="reason note seconds highlight_terms evidence",
+    Table("criterion", "rows", append_only=True, columns="at topic assessor text", personal="text", names_topics=True),
+    Table("judgment_event", "rows", append_only=True, personal="reason note seconds highlight_terms evidence",
           json={"evidence": "object array"}),
-    Table("event_link", "rows"),
+    Table("event_link", "rows", append_only=True),
     Table("change", "rows", log=True, said="SELECT e.id, e.at, e.kind, e.name, e.said, e.sealed FROM change e"),
     Table("erasure", log=True, said="SELECT e.id, e.at, e.kind, e.name, e.what, e.reason, e.sha256 FROM erasure e"),
     Table("bundle", "copy"),
+    *(Table(name, append_only=True) for name in ("redaction", "earlier_document", "earlier_topic", "feature")),
     Table("release", json=dict.fromkeys(("counts", "last", "kept", "hashes"), "object")),
 )  # fmt: skip
 TABLE = {table.name: table for table in CORE}

@@ -91,34 +91,3 @@ CREATE TABLE model_call (  -- append-only: every answer of a model, and every fa
 CREATE INDEX model_call_request ON model_call (request_sha256) WHERE outcome <> 'error';
 CREATE INDEX model_call_about ON model_call (assessor, task, topic, subject);
 CREATE INDEX model_request_about ON model_request (assessor, task, topic, subject);
-
-CREATE TRIGGER prompt_unchanged BEFORE UPDATE ON prompt BEGIN
-    SELECT RAISE (ABORT, 'prompts are never changed');
-END;
-CREATE TRIGGER prompt_stays BEFORE DELETE ON prompt BEGIN
-    SELECT RAISE (ABORT, 'prompts are never deleted');
-END;
-CREATE TRIGGER prompt_new BEFORE INSERT ON prompt
-WHEN EXISTS (SELECT 1 FROM prompt WHERE id = new.id OR sha256 = new.sha256) BEGIN
-    SELECT RAISE (ABORT, 'prompts are never replaced');
-END;
-CREATE TRIGGER model_setting_unchanged BEFORE UPDATE ON model_setting BEGIN
-    SELECT RAISE (ABORT, 'settings of models are never changed');
-END;
-CREATE TRIGGER model_setting_stays BEFORE DELETE ON model_setting BEGIN
-    SELECT RAISE (ABORT, 'settings of models are never deleted');
-END;
-CREATE TRIGGER model_setting_new BEFORE INSERT ON model_setting
-WHEN EXISTS (SELECT 1 FROM model_setting WHERE assessor = new.assessor AND task = new.task) BEGIN
-    SELECT RAISE (ABORT, 'settings of models are never replaced');
-END;
-CREATE TRIGGER model_request_unchanged BEFORE UPDATE ON model_request BEGIN
-    SELECT RAISE (ABORT, 'requests are never changed');
-END;
-CREATE TRIGGER model_request_stays BEFORE DELETE ON model_request BEGIN
-    SELECT RAISE (ABORT, 'requests are never deleted');
-END;
-CREATE TRIGGER model_request_new BEFORE INSERT ON model_request
-WHEN EXISTS (SELECT 1 FROM model_request WHERE id = new.id) BEGIN
-    SELECT RAISE (ABORT, 'requests are never replaced');
-END;

@@ -141,12 +141,6 @@ CREATE TRIGGER scale_frozen BEFORE UPDATE OF grades, min_relevant ON collection
 WHEN EXISTS (SELECT 1 FROM judgment_event) BEGIN
     SELECT RAISE (ABORT, 'the grade scale is frozen: judgments exist');
 END;
-CREATE TRIGGER removal_unchanged BEFORE UPDATE ON removal BEGIN
-    SELECT RAISE (ABORT, 'removals are never changed');
-END;
-CREATE TRIGGER removal_stays BEFORE DELETE ON removal BEGIN
-    SELECT RAISE (ABORT, 'removals are never deleted');
-END;
 CREATE TRIGGER collection_new BEFORE INSERT ON collection WHEN EXISTS (SELECT 1 FROM collection) BEGIN
     SELECT RAISE (ABORT, 'a store has one collection');
 END;

@@ -226,12 +226,6 @@ SELECT e.id, e.at, e.kind, t.qid, d.docno, a.name AS assessor, a.kind AS assesso
 FROM judgment_event e
 JOIN topic t ON t.id = e.topic JOIN document d ON d.id = e.document JOIN assessor a ON a.id = e.assessor;
 
-CREATE TRIGGER judgment_event_stays BEFORE DELETE ON judgment_event BEGIN
-    SELECT RAISE (ABORT, 'judgments are never deleted: append a retract event');
-END;
-CREATE TRIGGER criterion_stays BEFORE DELETE ON criterion BEGIN
-    SELECT RAISE (ABORT, 'criteria are never deleted: append another');
-END;
 CREATE TRIGGER lease_renewed AFTER INSERT ON judgment_event BEGIN  -- any sign of life renews it
     UPDATE assignment SET lease = coalesce(max(lease, strftime('%Y-%m-%dT%H:%M:%f+00:00', new.at,
         '+' || (SELECT plan.lease FROM plan WHERE plan.id = assignment.plan) || ' seconds')), lease)
@@ -240,10 +234,6 @@ END;
 CREATE TRIGGER bundle_is_one_persons BEFORE INSERT ON assessor
 WHEN EXISTS (SELECT 1 FROM bundle) AND NOT EXISTS (SELECT 1 FROM assessor WHERE name = new.name) BEGIN
     SELECT RAISE (ABORT, 'this bundle was made for another assessor');
-END;
-CREATE TRIGGER judgment_event_new BEFORE INSERT ON judgment_event
-WHEN EXISTS (SELECT 1 FROM judgment_event WHERE id = new.id OR event_id = new.event_id) BEGIN
-    SELECT RAISE (ABORT, 'judgments are never replaced: append an event');
 END;
 CREATE TRIGGER judgment_event_on_scale BEFORE INSERT ON judgment_event
 WHEN new.grade IS NOT NULL AND new.grade NOT IN (SELECT CAST(key AS INTEGER) FROM collection, json_each(grades)) BEGIN
@@ -257,12 +247,6 @@ CREATE TRIGGER assessor_stays BEFORE DELETE ON assessor
 WHEN EXISTS (SELECT 1 FROM judgment_event WHERE assessor = old.id) BEGIN
     SELECT RAISE (ABORT, 'judgments exist: whose they are does not change');
 END;
-CREATE TRIGGER origin_stays BEFORE DELETE ON origin BEGIN
-    SELECT RAISE (ABORT, 'origins are never deleted');
-END;
-CREATE TRIGGER origin_new BEFORE INSERT ON origin WHEN EXISTS (SELECT 1 FROM origin WHERE id = new.id) BEGIN
-    SELECT RAISE (ABORT, 'origins are never replaced');
-END;
 CREATE TRIGGER assessor_keeps_uid BEFORE UPDATE OF uid ON assessor WHEN old.uid <> '' BEGIN
     SELECT RAISE (ABORT, 'the id of an assessor is never changed: hashes have it');
 END;
@@ -274,53 +258,4 @@ WHEN EXISTS (SELECT 1 FROM judgment_event WHERE assessor = old.id)
     AND (new.id <> old.id OR new.kind <> old.kind OR new.name NOT LIKE 'erased %'
     OR NOT EXISTS (SELECT 1 FROM redaction WHERE log = 'assessor' AND item = CAST(old.id AS TEXT))) BEGIN
     SELECT RAISE (ABORT, 'judgments exist: whose they are does not change');
-END;
-CREATE TRIGGER judgment_event_unchanged BEFORE UPDATE ON judgment_event
-WHEN NOT EXISTS (SELECT 1 FROM redaction WHERE log = 'judgment_event' AND item = CAST(old.id AS TEXT))
-    OR new.id IS NOT old.id
-    OR new.event_id IS NOT old.event_id
-    OR new.at IS NOT old.at
-    OR new.kind IS NOT old.kind
-    OR new.topic IS NOT old.topic
-    OR new.document IS NOT old.document
-    OR new.assessor IS NOT old.assessor
-    OR new.grade IS NOT old.grade
-    OR new.unsure IS NOT old.unsure
-    OR new.source IS NOT old.source
-    OR new.position IS NOT old.position
-    OR new.order_policy IS NOT old.order_policy
-    OR new.order_seed IS NOT old.order_seed
-    OR new.document_sha256 IS NOT old.document_sha256
-    OR new.pool IS NOT old.pool
-    OR new.supersedes IS NOT old.supersedes
-    OR new.input IS NOT old.input
-    OR new.fast IS NOT old.fast
-    OR new.docno_shown IS NOT old.docno_shown
-    OR new.origin IS NOT old.origin
-    OR new.previous IS NOT old.previous
-    OR new.hash IS NOT old.hash
-    OR new.rule IS NOT old.rule
-    OR new.reason IS NOT old.reason AND coalesce(new.reason, '') <> '' AND new.reason NOT LIKE 'erased %'
-    OR new.note IS NOT old.note AND coalesce(new.note, '') <> '' AND new.note NOT LIKE 'erased %'
-    OR new.seconds IS NOT old.seconds AND coalesce(new.seconds, '') <> '' AND new.seconds NOT LIKE 'erased %'
-    OR new.highlight_terms IS NOT old.highlight_terms AND coalesce(new.highlight_terms, '') <> '' AND new.highlight_terms NOT LIKE 'erased %'
-    OR new.evidence IS NOT old.evidence AND coalesce(new.evidence, '') <> '' AND new.evidence NOT LIKE 'erased %' BEGIN
-    SELECT RAISE (ABORT, 'judgments are never changed: append an event');
-END;
-CREATE TRIGGER criterion_unchanged BEFORE UPDATE ON criterion
-WHEN NOT EXISTS (SELECT 1 FROM redaction WHERE log = 'criterion' AND item = CAST(old.id AS TEXT))
-    OR new.id IS NOT old.id
-    OR new.at IS NOT old.at
-    OR new.topic IS NOT old.topic
-    OR new.assessor IS NOT old.assessor
-    OR new.text IS NOT old.text AND coalesce(new.text, '') <> '' AND new.text NOT LIKE 'erased %' BEGIN
-    SELECT RAISE (ABORT, 'criteria are never changed: append another');
-END;
-CREATE TRIGGER origin_unchanged BEFORE UPDATE ON origin
-WHEN NOT EXISTS (SELECT 1 FROM redaction WHERE log = 'origin' AND item = CAST(old.id AS TEXT))
-    OR new.id IS NOT old.id
-    OR new.kind IS NOT old.kind
-    OR new.made IS NOT old.made
-    OR new.name IS NOT old.name AND coalesce(new.name, '') <> '' AND new.name NOT LIKE 'erased %' BEGIN
-    SELECT RAISE (ABORT, 'origins are never changed');
 END;

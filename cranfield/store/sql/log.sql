@@ -87,54 +87,12 @@ CREATE INDEX event_link_origin ON event_link (origin, id);
 CREATE INDEX event_link_import ON event_link (import) WHERE import IS NOT NULL;
 CREATE INDEX change_name ON change (kind, name);
 
-CREATE TRIGGER event_link_unchanged BEFORE UPDATE ON event_link BEGIN
-    SELECT RAISE (ABORT, 'links of the logs are never changed');
-END;
-CREATE TRIGGER event_link_stays BEFORE DELETE ON event_link BEGIN
-    SELECT RAISE (ABORT, 'links of the logs are never deleted');
-END;
-CREATE TRIGGER event_link_new BEFORE INSERT ON event_link
-WHEN EXISTS (SELECT 1 FROM event_link WHERE id = new.id OR (log = new.log AND event = new.event)) BEGIN
-    SELECT RAISE (ABORT, 'links of the logs are never replaced');
-END;
-CREATE TRIGGER feature_unchanged BEFORE UPDATE ON feature BEGIN
-    SELECT RAISE (ABORT, 'the tables of a feature are never changed');
-END;
-CREATE TRIGGER feature_stays BEFORE DELETE ON feature BEGIN
-    SELECT RAISE (ABORT, 'the tables of a feature are never deleted');
-END;
 CREATE TRIGGER release_stays BEFORE DELETE ON release BEGIN
     SELECT RAISE (ABORT, 'releases are never deleted');
 END;
 CREATE TRIGGER release_new BEFORE INSERT ON release
 WHEN EXISTS (SELECT 1 FROM release WHERE id = new.id OR name = new.name) BEGIN
     SELECT RAISE (ABORT, 'releases are never replaced');
-END;
-CREATE TRIGGER earlier_document_unchanged BEFORE UPDATE ON earlier_document BEGIN
-    SELECT RAISE (ABORT, 'releases are never changed');
-END;
-CREATE TRIGGER earlier_document_stays BEFORE DELETE ON earlier_document BEGIN
-    SELECT RAISE (ABORT, 'releases are never deleted');
-END;
-CREATE TRIGGER earlier_document_new BEFORE INSERT ON earlier_document
-WHEN EXISTS (SELECT 1 FROM earlier_document WHERE document = new.document AND release = new.release) BEGIN
-    SELECT RAISE (ABORT, 'releases are never replaced');
-END;
-CREATE TRIGGER earlier_topic_unchanged BEFORE UPDATE ON earlier_topic BEGIN
-    SELECT RAISE (ABORT, 'releases are never changed');
-END;
-CREATE TRIGGER earlier_topic_stays BEFORE DELETE ON earlier_topic BEGIN
-    SELECT RAISE (ABORT, 'releases are never deleted');
-END;
-CREATE TRIGGER earlier_topic_new BEFORE INSERT ON earlier_topic
-WHEN EXISTS (SELECT 1 FROM earlier_topic WHERE topic = new.topic AND release = new.release) BEGIN
-    SELECT RAISE (ABORT, 'releases are never replaced');
-END;
-CREATE TRIGGER redaction_unchanged BEFORE UPDATE ON redaction BEGIN
-    SELECT RAISE (ABORT, 'redaction is append-only: nothing in it is changed');
-END;
-CREATE TRIGGER redaction_stays BEFORE DELETE ON redaction BEGIN
-    SELECT RAISE (ABORT, 'redaction is append-only: nothing in it is deleted');
 END;
 CREATE TRIGGER release_unchanged BEFORE UPDATE ON release
 WHEN NOT EXISTS (SELECT 1 FROM redaction WHERE log = 'release' AND item = CAST(old.id AS TEXT))

@@ -26,16 +26,3 @@ WHERE w.restores IS NULL AND NOT EXISTS (SELECT 1 FROM withdrawal r WHERE r.rest
 
 CREATE VIEW latest_topic_set AS
 SELECT s.* FROM topic_set s WHERE NOT EXISTS (SELECT 1 FROM topic_set l WHERE l.name = s.name AND l.version > s.version);
-
-CREATE TRIGGER withdrawal_unchanged BEFORE UPDATE ON withdrawal BEGIN
-    SELECT RAISE (ABORT, 'withdrawals are never changed: `cranfield store restore` undoes one');
-END;
-CREATE TRIGGER withdrawal_stays BEFORE DELETE ON withdrawal BEGIN
-    SELECT RAISE (ABORT, 'withdrawals are never deleted: `cranfield store restore` undoes one');
-END;
-CREATE TRIGGER topic_set_unchanged BEFORE UPDATE ON topic_set BEGIN
-    SELECT RAISE (ABORT, 'sets of topics are never changed: another version is');
-END;
-CREATE TRIGGER topic_set_stays BEFORE DELETE ON topic_set BEGIN
-    SELECT RAISE (ABORT, 'sets of topics are never deleted');
-END;

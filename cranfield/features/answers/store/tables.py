@@ -58,7 +58,7 @@ TABLES = Tables(
         Table("answer", "rows", key="run", columns="id topic documents metadata sha256 import", order="run id",
               names_topics=True, unpublished=("answer", "answers")),
         Table("sentence", part_of="answer", key="answer", columns="position text citations", order="answer position"),
-        Table("nugget", "rows", names_topics=True, json={"contributors": "array"},
+        Table("nugget", "rows", append_only=True, names_topics=True, json={"contributors": "array"},
               unpublished=("nugget", "nuggets")),
         Table("nugget_edit", "rows", log=True, said=EDIT, personal="seconds", json={"replaces": "array"}),
         _labels("nugget_event", "n.id AS nugget, n.text", "JOIN nugget n ON n.id = e.nugget",

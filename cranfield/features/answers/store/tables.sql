@@ -202,15 +202,6 @@ END;
 CREATE TRIGGER sentence_stays BEFORE DELETE ON sentence WHEN EXISTS (SELECT 1 FROM answer WHERE id = old.answer) BEGIN
     SELECT RAISE (ABORT, 'sentences are never deleted by themselves');
 END;
-CREATE TRIGGER nugget_unchanged BEFORE UPDATE ON nugget BEGIN
-    SELECT RAISE (ABORT, 'nugget is append-only: nothing in it is changed');
-END;
-CREATE TRIGGER nugget_stays BEFORE DELETE ON nugget BEGIN
-    SELECT RAISE (ABORT, 'nugget is append-only: nothing in it is deleted');
-END;
-CREATE TRIGGER nugget_new BEFORE INSERT ON nugget WHEN EXISTS (SELECT 1 FROM nugget WHERE id = new.id) BEGIN
-    SELECT RAISE (ABORT, 'nugget is append-only: nothing in it is replaced');
-END;
 CREATE TRIGGER answer_released_stays BEFORE DELETE ON answer
 WHEN old.id <= (SELECT max(json_extract(last, '$.answer')) FROM release) BEGIN
     SELECT RAISE (ABORT, 'a release has this answer: it stays');
