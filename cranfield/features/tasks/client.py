@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import ssl
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from pathlib import Path
 from secrets import token_hex
@@ -35,9 +36,9 @@ def submit_run(run: Path, meta: Path | None, url: str, token: str) -> SubmitAnsw
     body = b"".join(_body(parts, boundary))
     headers = {"Authorization": f"Bearer {token}", "Content-Type": f"multipart/form-data; boundary={boundary}"}
     try:
-        connection = _connection(where.scheme, where.hostname, where.port)
-        connection.request("POST", f"{where.path.rstrip('/')}/submit", body, headers)
-        return _answer(connection.getresponse())
+        with closing(_connection(where.scheme, where.hostname, where.port)) as connection:
+            connection.request("POST", f"{where.path.rstrip('/')}/submit", body, headers)
+            return _answer(connection.getresponse())
     except (OSError, HTTPException) as error:
         raise CranfieldError(f"{url}: no answer: {getattr(error, 'strerror', None) or error}") from error
 

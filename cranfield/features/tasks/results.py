@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
+from markupsafe import Markup
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints
@@ -22,7 +23,7 @@ from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.leave_one_out import means, rank
-from cranfield.report.blocks import Block, Facts, Figure, Figures, Section, Table, Text, as_cell
+from cranfield.report.blocks import Block, Facts, Html, Section, Table, Text, as_cell
 from cranfield.report.components.intervals import bar, signed
 from cranfield.report.components.lines import Axes, Line, line_chart
 from cranfield.text import counted
@@ -198,7 +199,8 @@ class TaskResults:
             | (
                 {
                     "best": row.best, "median": row.median, "worst": row.worst,
-                    "above median": signed(row.above), " ": as_cell("")._replace(picture=bar(row.above, largest)),
+                    "above median": signed(row.above),
+                    "below or above": as_cell("")._replace(picture=bar(row.above, largest)),
                 }
                 if self.are_many else {}
             )
@@ -215,6 +217,9 @@ HEADS = {
 }  # fmt: skip
 
 
+CHART = Markup('<div class="scroll" role="region" aria-label="Precision and recall" tabindex="0">{}</div>')
+
+
 def _recall(summary: Mapping[str, float]) -> list[Block]:
     """Interpolated precision at 11 recall points, and precision at cutoffs."""
     points = [summary[f"IPrec@{x:g}"] for x in RECALL]
@@ -225,7 +230,8 @@ def _recall(summary: Mapping[str, float]) -> list[Block]:
     at_rank = [{"documents": f"{k}", "precision": summary[f"P@{k}"]} for k in CUTOFFS]
     exact = {"documents": "R", "precision": summary["Rprec"]}
     return [
-        Figures([Figure("curve", chart, text)]),
+        Html(CHART.format(chart)),
+        Text(text),
         Table("at-recall", "Precision at recall, interpolated", at_recall, sortable=False),
         Table("at-rank", "Precision after so many documents; R: as many as are relevant", [*at_rank, exact],
               sortable=False),

@@ -1,0 +1,114 @@
+"""The pages of a task in a real browser: axe finds nothing, no text is small, nothing too wide, no script needed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from cranfield.features.tasks.archive import page as results_page
+from cranfield.features.tasks.scoring import results_of
+from cranfield.features.tasks.store import describe
+from cranfield.features.tasks.submissions import submissions, take_runs
+from cranfield.metrics.inputs import as_qrels
+from cranfield.store.qrels import import_qrels
+from cranfield.web.server import listen, server_of
+from tests.browser import SMALL_TEXT, InBrowser, fits_a_phone
+from tests.conftest import usually
+from tests.features.tasks.track import DOCNOS, HOSTILE, TOKENS, Track, described, run_lines
+
+SCREENS = usually([(390, "dark"), (1280, "light")], [(w, s) for w in (1280, 390) for s in ("light", "dark")])
+PAGES = ("/team", "/team/submit", "/team/runs/run0", "/leaderboard", "/organise/task")
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[Track, str]]:
+    """A track that takes runs, on a real connection."""
+    track, at = Track(), listen("127.0.0.1", 0)
+    server = server_of(track.app.asgi(at.hosts))
+    thread = Thread(target=server.run, kwargs={"sockets": [at.socket]})
+    thread.start()
+    yield track, at.base
+    server.should_exit = True
+    thread.join()
+    track.close()
+
+
+def test_the_pages_are_accessible(in_browser: InBrowser, served: tuple[Track, str], tmp_path: Path) -> None:
+    """A team submits without script, is refused with its errors, and reads its results; at both widths and themes."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python").Axe()
+    (track, base), wrong = served, list[Any]()
+    good, bad = written(tmp_path / "a.run", run_lines("run0")), written(tmp_path / "b.run", run_lines("bad") * 2)
+
+    def look(page: Any, name: str) -> None:
+        wrong.extend((name, one["id"]) for one in axe.run(page).response["violations"])
+        wrong.extend((name, text) for text in page.evaluate(SMALL_TEXT))
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wrong.append((name, "too wide"))
+
+    def submit(browser: Any) -> None:
+        page = browser.new_context(java_script_enabled=False).new_page()
+        page.goto(f"{base}/team/enter/{track.tokens['cuni']}")
+        page.wait_for_url(f"{base}/team")
+        for tag, file, said in (("bad", bad, "each once"), ("run0", good, "The run was taken")):
+            page.goto(f"{base}/team/submit")
+            page.get_by_label("File of the run").set_input_files(file)
+            page.get_by_label("Tag, as in the file").fill(tag)
+            page.get_by_label("Description").fill(HOSTILE)
+            page.get_by_role("button", name="Check and submit").click()
+            page.get_by_text(said).first.wait_for()
+        page.context.close()
+
+    def visit(browser: Any) -> None:
+        for width, scheme in SCREENS:
+            context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
+            page = context.new_page()
+            page.on("dialog", lambda dialog: wrong.append(dialog.message))
+            page.goto(f"{base}/team/enter/{track.tokens['cuni']}")
+            page.wait_for_url(f"{base}/team")
+            page.goto(f"{base}/enter/{track.app.access.start_token}")
+            page.wait_for_url(f"{base}/")
+            for name in PAGES:
+                page.goto(f"{base}{name}")
+                look(page, name)
+            page.goto(f"{base}/team/submit")
+            page.get_by_label("File of the run").set_input_files(bad)
+            page.get_by_label("Tag, as in the file").fill("bad2")
+            track.phase("open")
+            page.get_by_role("button", name="Check and submit").click()
+            page.get_by_role("alert").wait_for()
+            look(page, "errors")
+            fits_a_phone(page)
+            track.phase("results")
+            page.goto(archived.as_uri())
+            look(page, "archive")
+            context.close()
+
+    in_browser(submit)
+    assert [one.tag for one in track.do(submissions)] == ["run0"]
+    results_out(track)
+    archived = tmp_path / "run0.html"
+    archived.write_text(
+        track.do(lambda store: results_page("run0", HOSTILE, results_of(store).sections("run0"))), "utf-8"
+    )
+    in_browser(visit)
+    assert wrong == []
+
+
+def results_out(track: Track) -> None:
+    """More runs of more teams, judged, and their results out."""
+    for number, team in enumerate(TOKENS[1:], 1):
+        track.upload(team, run_lines(f"run{number}", DOCNOS[number : number + 3]))
+    track.upload("cuni", run_lines("second", DOCNOS[5:8]))
+    track.phase("closed")
+    track.do(take_runs)
+    track.do(lambda store: import_qrels(store, as_qrels({qid: {"d1": 1, "d2": 0} for qid in "123"}), "nist"))
+    track.do(lambda store: describe(store, described(names='"all"', leaderboard='"after"', runs="9")))
+    track.phase("results")
+
+
+def written(path: Path, content: bytes) -> Path:
+    """A file with this content."""
+    path.write_bytes(content)
+    return path
