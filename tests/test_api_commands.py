@@ -180,3 +180,15 @@ def test_the_report_is_that_of_the_command(workshop: Path, tmp_path: Path, cranf
     assert card.read_text() == (tmp_path / "theirs.json").read_text()
     with pytest.raises(api.InputError, match="a report is written as"):
         api.write_report(workshop, out=tmp_path / "ours.pdf")
+
+
+def test_a_wrong_keyword_is_refused_by_python_and_by_type_checkers() -> None:
+    """mypy would report an ignore that ignores nothing: it sees names and types of the options of each record."""
+    import cranfield as api
+
+    with pytest.raises(TypeError, match=r"depths\(\) got an unexpected keyword argument 'dept'"):
+        api.depths("x.db", dept=1)  # type: ignore[call-arg]
+    with pytest.raises(api.InputError, match="depth is 'AP'; expected a whole number from 1"):
+        api.reusability("x.db", depth="AP")  # type: ignore[arg-type]
+    with pytest.raises(api.InputError, match="by is 'x'; expected run, team, kind or cluster"):
+        api.leave_one_out("x.db", by="x")  # type: ignore[arg-type]
