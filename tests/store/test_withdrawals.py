@@ -175,6 +175,6 @@ def test_withdrawals_are_append_only(track: Path, cranfield: Cranfield) -> None:
     with Store.open(track) as store:
         withdraw(store, "run", ["a", "b"], "test")
         for statement in ("UPDATE withdrawal SET reason = ''", "DELETE FROM withdrawal"):
-            with pytest.raises(sqlite3.IntegrityError, match="restore` undoes one"):
+            with pytest.raises(sqlite3.IntegrityError, match="withdrawal is append-only"):
                 store.conn.execute(statement)
     assert cranfield("evaluate", track).err.endswith("all runs of this store are withdrawn\n")
