@@ -19,8 +19,8 @@ from time import perf_counter
 from typing import Any
 
 import cranfield
-from cranfield.features.models.asking.asking import AskLimits
 from cranfield.features.models.asking.assess import assessment
+from cranfield.features.models.asking.limits import AskLimits
 from cranfield.formats import Document, Topic
 from cranfield.store.store import Store
 

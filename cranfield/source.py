@@ -283,6 +283,7 @@ def _read_runs(paths: Sequence[FilePath]) -> Runs:
 
 
 def _each_of_store(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) -> Iterator[Judged]:
+    from cranfield.store.qrels import with_details
     from cranfield.store.runs import unread_runs
 
     with _opened(place, assessor, labels, tell) as (store, found, _):
@@ -342,23 +343,8 @@ def _opened(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) 
         yield store, found, line
 
 
-def with_details(store: Store, found: Counted, tell: Tell = silent) -> Qrels:
-    """The labels of a store with their subtopics, or else as the sample that its newest stratified pool drew."""
-    from cranfield.store.pools import stratified
-    from cranfield.store.qrels import with_subtopics
-
-    qrels = with_subtopics(store, found.qrels, found.event)
-    sample = stratified(store, qrels) if qrels.subtopics is None else None
-    if sample is None:
-        return qrels
-    if sample.otherwise:
-        drawn = f"{sample.otherwise} of {len(qrels)} judged documents were not drawn for pool {sample.pool}"
-        tell(f"{drawn}; measures for samples treat them as a separate stratum")
-    return sample.qrels
-
-
 def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: int | None, tell: Tell) -> Source:
-    from cranfield.judging.session.adaptive import room
+    from cranfield.judging.session.adaptive import corpus_of, room
     from cranfield.store.open_pools import budgeted, depth_sizes
     from cranfield.store.pools import pool_depth, pooled_runs
     from cranfield.store.qrels import with_subtopics
@@ -388,17 +374,8 @@ def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: in
             stages=line,
             sizes=sizes,
             to_come=more,
-            corpus=lambda method: store.later(partial(_corpus, method))(),
+            corpus=lambda method: store.later(partial(corpus_of, method))(),
         )
-
-
-def _corpus(method: str, store: Store) -> Corpus:
-    from cranfield.pooling.methods.table import METHODS
-
-    found = METHODS[method].corpus
-    if found is None:
-        raise InputError(f"{method} proposes what runs retrieved, not from a corpus")
-    return found(store)
 
 
 def _from_files(paths: Sequence[Path], tell: Tell) -> Source:

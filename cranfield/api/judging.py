@@ -99,7 +99,7 @@ def progress(store: StoreGiven, *, section: Section = "work", pool: int | None =
 
 def diff(
     store: StoreGiven,
-    a: str,
+    a: str | PathLike[str],
     b: str | None = None,
     *,
     show: Literal["systems", "labels", "flips"] = "systems",
@@ -124,7 +124,7 @@ def diff(
     if b is None:
         raise InputError("name two sets of judgments to compare")
     with store_open(store) as there:
-        document = label_diff(there, a, b, measures, every).document
+        document = label_diff(there, str(a), b, measures, every).document
     return pd.DataFrame(document["labels"]["changes"] if show == "labels" else document[show])
 
 

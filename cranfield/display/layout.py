@@ -24,7 +24,7 @@ DEEPEST = 40
 MOST = 1_000_000  # stretches
 
 
-class Stretch(NamedTuple):
+class Region(NamedTuple):
     """A stretch of a text: characters from `start` to `end` (exclusive), and what they are."""
 
     start: int
@@ -34,11 +34,11 @@ class Stretch(NamedTuple):
     lang: str = ""
 
 
-def layout_of(metadata: Mapping[str, Any], text: str) -> list[Stretch]:
+def layout_of(metadata: Mapping[str, Any], text: str) -> list[Region]:
     """The layout among a document's metadata; none where that is no layout of this text.
 
     >>> layout_of({"layout": [[0, 6, "h1", {"dir": "rtl"}]]}, "Brakes")
-    [Stretch(start=0, end=6, kind='h1', dir='rtl', lang='')]
+    [Region(start=0, end=6, kind='h1', dir='rtl', lang='')]
     >>> layout_of({"layout": [[0, 7, "h1"]]}, "Brakes"), layout_of({"layout": "portrait"}, "Brakes")
     ([], [])
     """
@@ -49,7 +49,7 @@ def layout_of(metadata: Mapping[str, Any], text: str) -> list[Stretch]:
     return [one for one in stretches if one] if all(stretches) else []
 
 
-def _stretch(found: Any, length: int) -> Stretch | None:
+def _stretch(found: Any, length: int) -> Region | None:
     """One stretch, or nothing where it is none."""
     if not isinstance(found, list) or len(found) not in (3, 4):
         return None
@@ -58,7 +58,7 @@ def _stretch(found: Any, length: int) -> Stretch | None:
     if not places or kind not in KINDS or not isinstance(attributes, dict):
         return None
     direction, language = str(attributes.get("dir", "")), str(attributes.get("lang", ""))
-    return Stretch(
+    return Region(
         start, end, kind,
         direction if direction in ("rtl", "ltr") else "",
         language if LANGUAGE.fullmatch(language) else "",
@@ -76,10 +76,10 @@ class Node(NamedTuple):
     inside: list["Node"]
 
 
-def tree(stretches: Sequence[Stretch], text: str) -> Node:
+def tree(stretches: Sequence[Region], text: str) -> Node:
     """The stretches as a tree; what lies across another, or may not stand where it does, is left out.
 
-    >>> found = tree([Stretch(0, 4, "p"), Stretch(0, 3, "em"), Stretch(2, 6, "strong"), Stretch(5, 6, "td")], "a text")
+    >>> found = tree([Region(0, 4, "p"), Region(0, 3, "em"), Region(2, 6, "strong"), Region(5, 6, "td")], "a text")
     >>> [(node.kind, [one.kind for one in node.inside]) for node in found.inside]
     [('p', ['em'])]
     """
@@ -95,7 +95,7 @@ def tree(stretches: Sequence[Stretch], text: str) -> Node:
     return _sound(root, text)
 
 
-def _holds(above: Node, one: Stretch) -> bool:
+def _holds(above: Node, one: Region) -> bool:
     """Whether a stretch still begins in one above it; an empty cell may stand at the end of its row."""
     empty_at_end = one.start == one.end == above.end and one.kind in INSIDE.get(above.kind, ())
     return one.start < above.end or empty_at_end

@@ -43,8 +43,8 @@ class TextMarkup:
     def written(self, start: int, end: int, marks: Sequence[Mark] = ()) -> Markup:
         r"""The text from one place to another; a stretch that goes beyond it is closed there and begun again.
 
-        >>> from cranfield.display.layout import Stretch, tree
-        >>> page = TextMarkup("On oil", tree([Stretch(0, 6, "h1"), Stretch(3, 6, "em")], "On oil"))
+        >>> from cranfield.display.layout import Region, tree
+        >>> page = TextMarkup("On oil", tree([Region(0, 6, "h1"), Region(3, 6, "em")], "On oil"))
         >>> print(page.written(0, 6, [Mark(3, 4, "found")]))
         <h2 dir="auto">On <em><mark class="found">o</mark>il</em></h2>
         """

@@ -263,9 +263,8 @@ def opened(
     `whole`: all of it is going to be in memory, and it may not be larger than the limit for that. `digest` is given
     the bytes of the file as they are.
     """
-    names = names or Names()
     if os.path.isdir(path):
-        yield OpenFile(path, b"", io.TextIOWrapper(io.BytesIO()), names)
+        yield OpenFile(path, b"", io.TextIOWrapper(io.BytesIO()), names or Names())
         return
     with open_plain(path, digest) as plain:
         stream = io.BufferedReader(_Bounded(plain, path, whole), HEAD_SIZE)
@@ -274,7 +273,7 @@ def opened(
             stream.read(len(codecs.BOM_UTF8))
         text = io.TextIOWrapper(stream, "utf-8", AS_LATIN1)
         try:
-            yield OpenFile(path, head.removeprefix(codecs.BOM_UTF8), text, names)
+            yield OpenFile(path, head.removeprefix(codecs.BOM_UTF8), text, names or Names())
         finally:
             text.detach()
 
@@ -381,8 +380,7 @@ def each_file(paths: Iterable[Path]) -> list[pathlib.Path]:
 def _files_in(path: pathlib.Path) -> list[pathlib.Path]:
     if not path.is_dir():
         return [path]
-    there = (file for file in path.iterdir() if not file.name.startswith(".") and not file.name.endswith(METADATA))
-    found = sorted(file for file in there if not file.is_dir())
+    found = sorted(at for at in path.iterdir() if at.name[0] != "." and not (at.is_dir() or at.name.endswith(METADATA)))
     if odd := next((file for file in found if not file.is_file()), None):
         raise InputError("neither a file nor a folder; a pipe is read where it is named itself", odd)
     if not found:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from .components.table import Cell, Table, as_cell, rounded, table
+from .components.table import Cell, TableBlock, as_cell, rounded, table
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -18,7 +18,7 @@ __all__ = [
     "Figures",
     "Html",
     "Section",
-    "Table",
+    "TableBlock",
     "Text",
     "Top",
     "as_cell",
@@ -78,7 +78,7 @@ class Top(NamedTuple):
     kind: str = "top"
 
 
-Block = Text | Facts | Table | Figures | Html | Top
+Block = Text | Facts | TableBlock | Figures | Html | Top
 
 
 def sentences(lines: Sequence[str]) -> list[Block]:

@@ -16,11 +16,11 @@ from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.leave_one_out import means as rounded_means
 from cranfield.metrics.reusability.leave_one_out import rank
 from cranfield.metrics.significance.pairs import mean_intervals
-from cranfield.report.blocks import Block, Cell, Figure, Figures, Html, Section, Table, Text, as_cell, sentences
+from cranfield.report.blocks import Block, Cell, Figure, Figures, Html, Section, TableBlock, Text, as_cell, sentences
 from cranfield.report.components.grids import HOLE, NOTHING, GridColumn, GridRow, heatmap, rank_grid, rank_table
 from cranfield.report.components.intervals import (
     BothScores,
-    Estimate,
+    IntervalRow,
     Quartiles,
     box,
     difference_bars,
@@ -46,7 +46,7 @@ def scores(source: Source, measures: Sequence[Measure]) -> Section:
         f" a measure has a highest value. {BELOW}: significantly below the best run by that measure (paired t test,"
         f" {counted(len(judged.tags) - 1, 'comparison')}, Holm-corrected, .05). Boxes: quartiles of {asked[0]} by topic"
     )
-    table = Table("scores-table", caption, score_rows(judged, asked, source), filter="runs")
+    table = TableBlock("scores-table", caption, score_rows(judged, asked, source), filter="runs")
     before = [*sentences(source.partial_answers), _before()]
     figures = Figures([intervals(judged, asked[0]), _curves(source)])
     return Section("scores", "The systems", [*before, figures, table])
@@ -58,7 +58,7 @@ def intervals(judged: Judged, measure: Measure) -> Figure:
     means = rounded_means(values, [measure])[:, 0]
     low, high = _ends(measure, values[..., 0])
     best = best_first(judged.tags, means)[:MANY]
-    estimates = [Estimate(judged.tags[run], *map(float, (means[run], low[run], high[run]))) for run in best]
+    estimates = [IntervalRow(judged.tags[run], *map(float, (means[run], low[run], high[run]))) for run in best]
     which = f"the {MANY} best of {len(means)} runs" if len(means) > MANY else "best run first"
     lines = " Lines: 95 % confidence intervals over topics." if np.isfinite(low).any() else ""
     caption = f"{measure}, {which}.{lines}"
@@ -291,7 +291,7 @@ def topics(source: Source, found: ByTopic) -> Section:
     )
     rows = topic_rows(source.judged, found, source.min_relevant)
     ids = [str(row.pop("id")) for row in rows]
-    table = Table("topics-table", caption, rows, filter="topics", ids=ids)
+    table = TableBlock("topics-table", caption, rows, filter="topics", ids=ids)
     return Section("topics", "The topics", [table])
 
 

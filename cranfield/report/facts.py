@@ -14,7 +14,7 @@ from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.runs.files import teams_given
 from cranfield.options.trusting import WriteReportOptions
-from cranfield.report.blocks import Block, Cell, Facts, Section, Table, Text, rounded
+from cranfield.report.blocks import Block, Cell, Facts, Section, TableBlock, Text, rounded
 from cranfield.source import Source, Tell, chosen_source, is_store, silent, told_topics
 from cranfield.store.log import Tally, assessors, tallies
 from cranfield.store.names import Lack, lacks
@@ -178,7 +178,9 @@ def pool(subject: Subject) -> Section | None:
         name = "team" if len(runs) > MANY else "run"
         units = {tag: about[tag].team for tag in runs} if name == "team" else {tag: tag for tag in runs}
         rows = by_unit(made, subject.source.qrels, units, name, subject.source.min_relevant)
-        blocks.append(Table("brought", f"What each {name} contributed to the pool, and what only it contributed", rows))
+        blocks.append(
+            TableBlock("brought", f"What each {name} contributed to the pool, and what only it contributed", rows)
+        )
     return Section("pool", "The pool", blocks)
 
 
@@ -205,7 +207,7 @@ def judging(subject: Subject) -> Section | None:
         grades = sorted(store.collection.grades)
     rows = assessor_rows(standing, kinds, grades)
     caption = "Current labels by assessor and grade; hours are active time, where recorded"
-    return Section("judging", "The judging", [Table("assessors", caption, rows), *agreed] if rows else agreed)
+    return Section("judging", "The judging", [TableBlock("assessors", caption, rows), *agreed] if rows else agreed)
 
 
 def assessor_rows(standing: Sequence[Tally], kinds: Mapping[str, str], grades: Sequence[int]) -> list[dict[str, Any]]:
@@ -257,7 +259,7 @@ def agreement(store: Store) -> list[Block]:
     caption = (
         f"Agreement on the documents that both labelled{more}; kappa is corrected for chance, raw agreement is not"
     )
-    return [Table("agreement", caption, shown)]
+    return [TableBlock("agreement", caption, shown)]
 
 
 def _pair(two: Sequence[str], grades: Any, scale: Sequence[int], rel: int) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from cranfield.report.components.intervals import signed
 from cranfield.report.components.lines import Axes, Line, line_chart
 from cranfield.text import counted
 
-from .blocks import Block, Cell, Facts, Figure, Figures, Section, Table, Text, as_cell, rounded, sentences
+from .blocks import Block, Cell, Facts, Figure, Figures, Section, TableBlock, Text, as_cell, rounded, sentences
 
 Row = dict[str, Any]
 CARD = "Reusability card"
@@ -48,7 +48,7 @@ def verdict_blocks(verdict: Verdict, closed_topics: int | None = None) -> list[B
     who = sentences([*verdict.partial_answers, *(verdict.who.notes if verdict.who else ())])
     about = Text(f"{pool_line(found).capitalize()}.{closed}{lack}")
     caption = f"What left-out {found.by}s lose, the most telling numbers first"
-    table = Table("verdict", caption, verdict_table(verdict), sortable=False, cards=True)
+    table = TableBlock("verdict", caption, verdict_table(verdict), sortable=False, cards=True)
     if found.no_verdict:
         return [about, *who]
     return [about, *who, table, Facts(shared_facts(verdict))]
@@ -87,7 +87,7 @@ def unit_blocks(verdict: Verdict) -> list[Block]:
     caption = f"{alone}, by {measure}, the largest rank drop first"
     return [
         Text(f"Each {found.by} left out", 3),
-        Table("units", caption, rows, filter=f"{found.by}s", heads=UNIT_HEADS),
+        TableBlock("units", caption, rows, filter=f"{found.by}s", heads=UNIT_HEADS),
     ]
 
 
@@ -117,7 +117,7 @@ def depth_blocks(verdict: Verdict, dial: Row | None) -> list[Block]:
         return [Text("The pool was not built to a fixed depth, so there are no shallower pools to compare.")]
     title = depths.title(dial)
     rows = [_short(row) for row in depths.rows(dial)]
-    table = Table("dial-table", title[0].upper() + title[1:], rows, sortable=False)
+    table = TableBlock("dial-table", title[0].upper() + title[1:], rows, sortable=False)
     return [Text("Was the pool deep enough?", 3), Text(depths.HOW_TO_READ), Figures(_depth_figures(dial)), table]
 
 
@@ -151,7 +151,7 @@ def _stability(card: Card) -> list[Block]:
     first = card.stability["measures"][0]
     rows = [_short(row) for row in comparison.stability_rows(card.stability)]
     read = [Text(line) for line in comparison.stability_sentences(first, card.stability["topics"])]
-    table = Table("stability-table", f"Disjoint topic sets compared, by {card.measure}", rows, sortable=False)
+    table = TableBlock("stability-table", f"Disjoint topic sets compared, by {card.measure}", rows, sortable=False)
     return [Text("How much depends on the topics?", 3), *read, Figures(_stability_figures(first)), table]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.store.chain import INSERT, Event, add_origin, chained
 from cranfield.store.labelled_by import LabelledBy, said
 from cranfield.store.log import admit, assessors, current, on_scale
-from cranfield.store.pools import add_sample
+from cranfield.store.pools import add_sample, stratified
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import what_counts
 
@@ -266,3 +266,15 @@ def _ordered(names: Vocabulary, codes: Ints) -> tuple[Vocabulary, Ints]:
     place = np.zeros(int(used.max(initial=-1)) + 1, np.int64)
     place[used] = np.arange(len(used))
     return Vocabulary(names.names[used]), place[codes]
+
+
+def with_details(store: Store, found: Counted, tell: Callable[[str], object]) -> Qrels:
+    """The labels of a store with their subtopics, or else as the sample that its newest stratified pool drew."""
+    qrels = with_subtopics(store, found.qrels, found.event)
+    sample = stratified(store, qrels) if qrels.subtopics is None else None
+    if sample is None:
+        return qrels
+    if sample.otherwise:
+        drawn = f"{sample.otherwise} of {len(qrels)} judged documents were not drawn for pool {sample.pool}"
+        tell(f"{drawn}; measures for samples treat them as a separate stratum")
+    return sample.qrels

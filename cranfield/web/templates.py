@@ -9,7 +9,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from cranfield import hooks
-from cranfield.display.layout import Stretch, tree
+from cranfield.display.layout import Region, tree
 from cranfield.display.markup import Mark, TextMarkup, cuts_of
 from cranfield.display.reflow import flows
 from cranfield.judging.labels.evidence import Evidence
@@ -32,7 +32,7 @@ class ShownText:
     """
 
     def __init__(
-        self, stored: str, layout: Sequence[Stretch] = (), original: bool = False, longest: int = BLOCK
+        self, stored: str, layout: Sequence[Region] = (), original: bool = False, longest: int = BLOCK
     ) -> None:
         self.stored, self.seen, self.layout, self.original = stored, seen(stored), layout, original
         self.cuts = [0, *cuts_of(self.seen, longest), len(self.seen)] if self.seen else []

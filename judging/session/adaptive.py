@@ -10,6 +10,7 @@ label and the batch that follows from it makes that batch when it is started aga
 from collections.abc import Mapping, Sequence
 from typing import cast
 
+from cranfield.errors import InputError
 from cranfield.judging.session.worklist import Decided, Provider
 from cranfield.pooling.adaptive import (
     GrowingTopic,
@@ -22,7 +23,7 @@ from cranfield.pooling.adaptive import (
     own_batch,
     stop,
 )
-from cranfield.pooling.candidates import Candidates, by_topic, in_corpus
+from cranfield.pooling.candidates import Candidates, Corpus, by_topic, in_corpus
 from cranfield.pooling.stored.growth import by_qid, method_named
 from cranfield.pooling.stored.request import judgments, news, with_news
 from cranfield.store import open_pools
@@ -205,3 +206,11 @@ def mend(store: Store) -> None:
                 most = sizes(store, pool)
                 for qid in qids:
                     grow(store, number, qid, most.get(qid, 0))
+
+
+def corpus_of(method: str, store: Store) -> Corpus:
+    """The corpus from which a method proposes documents; an error where it proposes what runs retrieved."""
+    found = method_named(method).corpus
+    if found is None:
+        raise InputError(f"{method} proposes what runs retrieved, not from a corpus")
+    return found(store)

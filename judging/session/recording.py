@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 from uuid import uuid4
 
-from cranfield.display.layout import Stretch
+from cranfield.display.layout import Region
 from cranfield.errors import InputError
 from cranfield.formats import Document
 from cranfield.judging.labels.evidence import Evidence
@@ -71,7 +71,7 @@ class Recording(ABC):
         return self._screen.text
 
     @property
-    def layout(self) -> list[Stretch]:
+    def layout(self) -> list[Region]:
         """Its layout."""
         return self._screen.layout
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from cranfield.display.layout import Stretch, layout_of
+from cranfield.display.layout import Region, layout_of
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
 from cranfield.judging.labels.evidence import loaded
@@ -100,7 +100,7 @@ class OnScreen:
         return self.document.text if self.document else ""
 
     @property
-    def layout(self) -> list[Stretch]:
+    def layout(self) -> list[Region]:
         """The layout of the text, if it has one."""
         return layout_of(self.document.metadata, self.document.text) if self.document else []
 

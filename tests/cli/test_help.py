@@ -83,7 +83,7 @@ def test_the_usage_line_names_the_arguments() -> None:
     found = {name: page(ready(place), place.words)[0] for name, place in places.items()}
     assert found == {
         "demo": "Usage: cranfield demo [OPTIONS] [STORE]",
-        "diff": "Usage: cranfield diff [OPTIONS] STORE A B",
+        "diff": "Usage: cranfield diff [OPTIONS] STORE|QRELS A B...|QRELS...",
     }
 
 
@@ -190,7 +190,8 @@ FREE = {  # texts that only the user knows
     "field", "grade", "rename", "assessors", "common_words", "protect", "names", "words", "text", "columns", "source",
     "split", "cluster", "date", "note", "set", "version", "overlap", "give", "give_second", "pairs", "host", "invite",
     "invite_adjudicator", "expires", "base", "model", "url", "parameter", "price", "price_given", "declare", "family",
-    "embedding_model", "embedding_url", "simulate", "share", "thresholds", "fail_if", "team", "contact", "to",
+    "embedding_model", "embedding_url", "simulate", "share", "thresholds", "fail_if", "team", "contact", "to", "title",
+    "rounds", "budget",
 }  # fmt: skip
 ENVIRONMENT = {
     "bash": lambda words: {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)},

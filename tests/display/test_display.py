@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cranfield.display import layout, markup, reflow
-from cranfield.display.layout import INSIDE, KINDS, Stretch, layout_of, tree
+from cranfield.display.layout import INSIDE, KINDS, Region, layout_of, tree
 from cranfield.display.markup import Mark, TextMarkup
 from cranfield.display.reflow import flowed, flows
 from cranfield.formats import Document
@@ -58,22 +58,22 @@ def content(html: str) -> Content:
 
 stretches = st.lists(
     st.tuples(st.integers(0, 40), st.integers(0, 40), st.sampled_from(sorted(KINDS))).map(
-        lambda one: Stretch(min(one[:2]), max(one[:2]), one[2])
+        lambda one: Region(min(one[:2]), max(one[:2]), one[2])
     ),
     max_size=12,
 )
-ROW = [Stretch(0, 3, "table"), Stretch(0, 3, "tr"), Stretch(0, 1, "td")]
+ROW = [Region(0, 3, "table"), Region(0, 3, "tr"), Region(0, 1, "td")]
 marks = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)).map(sorted), max_size=4)
 
 
 @given(TEXT, stretches, marks, st.integers(5, 50), st.booleans())
-@example("\n\na\tb", [Stretch(0, 5, "pre")], [[1, 4]], 50, False)
+@example("\n\na\tb", [Region(0, 5, "pre")], [[1, 4]], 50, False)
 @example(
-    "a\tb", [Stretch(0, 3, "table"), Stretch(0, 3, "tr"), Stretch(0, 1, "td"), Stretch(2, 3, "td")], [[0, 3]], 50, False
+    "a\tb", [Region(0, 3, "table"), Region(0, 3, "tr"), Region(0, 1, "td"), Region(2, 3, "td")], [[0, 3]], 50, False
 )
 @example("a\tb", ROW, [], 50, False)
 def test_the_markup_holds_the_text(
-    text: str, layout: Sequence[Stretch], marked: Sequence[Sequence[int]], longest: int, original: bool
+    text: str, layout: Sequence[Region], marked: Sequence[Sequence[int]], longest: int, original: bool
 ) -> None:
     """Joined over all blocks, whatever the layout and the marks; a place selected in it is a place in the text."""
     fitting = [one for one in layout if one.end <= len(text)]
@@ -85,11 +85,11 @@ def test_the_markup_holds_the_text(
 
 def test_only_our_tags_are_written() -> None:
     text = "<script>alert(1)</script> & <img src=x onerror=y>"
-    found = ShownText(text, [Stretch(0, len(text), "p", lang="de"), Stretch(3, 9, "code")])
+    found = ShownText(text, [Region(0, len(text), "p", lang="de"), Region(3, 9, "code")])
     html = content(str(found.blocks()[0]))
     assert html.tags == {"div", "code"}
     assert layout_of({"layout": [[0, 1, "script"]]}, "a") == []
-    assert layout_of({"layout": [[0, 1, "p", {"dir": '"><b', "lang": "a b"}]]}, "a") == [Stretch(0, 1, "p")]
+    assert layout_of({"layout": [[0, 1, "p", {"dir": '"><b', "lang": "a b"}]]}, "a") == [Region(0, 1, "p")]
     wrong: object
     for wrong in ([[0, True, "p"]], [[1, 0, "p"]], [[0, 1]], [[0, 1, "p", 3]], {}, [None]):
         assert layout_of({"layout": wrong}, "ab") == []
@@ -106,7 +106,7 @@ def test_a_layout_becomes_lists_headings_and_tables() -> None:
         (12, 13, "th"),
         (14, 15, "td"),
     ]
-    html = str(ShownText(text, [Stretch(*one) for one in spans]).blocks()[0])
+    html = str(ShownText(text, [Region(*one) for one in spans]).blocks()[0])
     assert html == (
         '<h2 dir="auto">T</h2><span class="gap">\n\n</span><ul><li dir="auto">- a</li>\n<li dir="auto">- b</li></ul>'
         '<span class="gap">\n\n</span><table tabindex="0"><tr><th dir="auto">x</th>\t<td dir="auto">y</td></tr></table>'
@@ -115,7 +115,7 @@ def test_a_layout_becomes_lists_headings_and_tables() -> None:
 
 
 def test_the_original_has_no_layout() -> None:
-    shown = ShownText("T\n\nx", [Stretch(0, 1, "h1")], original=True)
+    shown = ShownText("T\n\nx", [Region(0, 1, "h1")], original=True)
     assert str(shown.blocks()[0]) == "T\n\nx"
     assert shown.is_laid_out
     assert not ShownText("T\n\nx").is_laid_out
@@ -183,7 +183,7 @@ def test_lines_without_blanks_are_joined() -> None:
 def test_every_kind_has_a_place() -> None:
     assert {kind for kinds in INSIDE.values() for kind in kinds} == set(KINDS)
     for kind in KINDS - {"tr", "td", "th"}:
-        html = TextMarkup("abc", tree([Stretch(0, 3, kind)], "abc")).written(0, 3, [Mark(0, 1, "m")])
+        html = TextMarkup("abc", tree([Region(0, 3, kind)], "abc")).written(0, 3, [Mark(0, 1, "m")])
         assert content(str(html)).text == "abc"
 
 

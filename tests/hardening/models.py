@@ -6,7 +6,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from cranfield.features.models.asking.asking import parameters_in
 from cranfield.features.models.asking.assess import PLACEHOLDERS, take_batch
 from cranfield.features.models.asking.grammar import (
     AnswerError,
@@ -16,6 +15,7 @@ from cranfield.features.models.asking.grammar import (
     rows_in,
     rows_under,
 )
+from cranfield.features.models.asking.limits import parameters_in
 from cranfield.features.models.asking.prompt import prompt_text, read_prompt, scale_for
 from cranfield.features.models.asking.server import read_answer, read_embedding
 from tests.hardening.reading import a_store

@@ -10,7 +10,7 @@ from cranfield import report
 from cranfield.features.online.measures import ONLINE_MEASURES
 from cranfield.features.online.report import measured
 from cranfield.metrics.evaluate import evaluate
-from cranfield.report.blocks import Table, table
+from cranfield.report.blocks import TableBlock, table
 from cranfield.report.components.markup import shown, theme
 from cranfield.source import open_source
 from tests.browser import InBrowser, fits_a_phone
@@ -114,8 +114,8 @@ def test_the_table_of_a_log_fits_a_phone(in_browser: InBrowser) -> None:
         for measure in ONLINE_MEASURES
         for arm in "AB"
     ]
-    [found] = [block for block in measured(rows, "variant") if isinstance(block, Table)]
-    long = Table("long", "Documents", [{"document": "x" * 60, "lists": 1}])
+    [found] = [block for block in measured(rows, "variant") if isinstance(block, TableBlock)]
+    long = TableBlock("long", "Documents", [{"document": "x" * 60, "lists": 1}])
     style = theme() + "".join((FILES / name).read_text() for name in ("page.css", "components/components.css"))
     lines = (
         "[...document.querySelectorAll('#online-measures tbody th')].filter((head) => { const range = new Range();"

@@ -210,7 +210,7 @@ NAME = (
 
 
 def diff(
-    path: Annotated[str, typer.Argument(metavar="STORE|QRELS", help="A store, or a qrels file.")],
+    path: Annotated[Path, typer.Argument(metavar="STORE|QRELS", help="A store, or a qrels file.")],
     names: Annotated[
         list[str],
         typer.Argument(metavar="A B...|QRELS...", help=f"{NAME} Of files: more qrels, then runs."),
@@ -249,7 +249,7 @@ def diff(
 
     if list_labels and list_flips:
         raise typer.BadParameter("give either --list or --flips", param_hint="--flips")
-    found = label_diffs([path, *names], measure or DEFAULT, every)
+    found = label_diffs([str(path), *names], measure or DEFAULT, every)
     if not found:
         raise typer.BadParameter("name two or more to compare", param_hint="A B...")
     if len(found) > 1:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.features.answers.by_model.shared import Subject
-    from cranfield.features.models.asking.asking import AskingTally, AskLimits
+    from cranfield.features.models.asking.asking import AskingTally
+    from cranfield.features.models.asking.limits import AskLimits
     from cranfield.features.models.asking.planned import PlannedAsking
     from cranfield.features.models.asking.prompt import PromptTask
     from cranfield.features.models.asking.task import Asker
@@ -140,7 +141,7 @@ def _whole(plan: Callable[[Store, Asker, Collection[str], str], PlannedAsking]) 
 
 
 def _limits(how: HowAsked) -> AskLimits:
-    from cranfield.features.models.asking.asking import AskLimits, Price
+    from cranfield.features.models.asking.limits import AskLimits, Price
 
     price = how.get("price")
     return AskLimits(

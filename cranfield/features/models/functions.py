@@ -51,8 +51,8 @@ def model_assess_run(
     cranfield.errors.InputError: the prompt gives the grades 0, 1, 2, 3, the scale of the store is 0, 1; use the prompt
     basic, or map numbers to grades under [scale] in a prompt of your own
     """
-    from cranfield.features.models.asking.asking import AskLimits, Price
     from cranfield.features.models.asking.assess import assessment
+    from cranfield.features.models.asking.limits import AskLimits, Price
 
     limits = AskLimits(
         limit, parallel=parallel, attempts=attempts, timeout=timeout, price=Price(*price) if price else None
@@ -117,8 +117,8 @@ def model_assess_import(
     store: StoreGiven, path: str | PathLike[str], *, price: tuple[float, float] | None = None
 ) -> dict[str, int]:
     """Record the answers to a batch file: how many of each outcome, of which "ok" gave a label."""
-    from cranfield.features.models.asking.asking import Price
     from cranfield.features.models.asking.assess import take_batch
+    from cranfield.features.models.asking.limits import Price
 
     with store_open(store) as there:
         return dict(take_batch(there, Path(path), Price(*price) if price else None).outcomes)

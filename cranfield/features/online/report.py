@@ -6,7 +6,7 @@ from typing import Any
 from cranfield.features.online.analysis.ab import experiment_results
 from cranfield.features.online.analysis.log import chosen_log, online_rows
 from cranfield.features.online.store.read import has_log
-from cranfield.report.blocks import Block, Cell, Section, Table, Text, rounded
+from cranfield.report.blocks import Block, Cell, Section, TableBlock, Text, rounded
 from cranfield.report.components.intervals import interval, scale_of, signed
 from cranfield.store.store import Store
 from cranfield.text import counted, p_value, visible_line
@@ -25,7 +25,7 @@ def experiments(rows: Sequence[Mapping[str, Any]]) -> Section | None:
 
 def experiment_blocks(rows: Sequence[Mapping[str, Any]]) -> list[Block]:
     """The table, and how to read it."""
-    return [Table("experiments", "Experiments with users", [_cells(row) for row in rows]), Text(ABOUT)]
+    return [TableBlock("experiments", "Experiments with users", [_cells(row) for row in rows]), Text(ABOUT)]
 
 
 def _cells(row: Mapping[str, Any]) -> dict[str, object]:
@@ -61,7 +61,7 @@ def measured(rows: Sequence[Row], by: str) -> list[Block]:
     }
     several = len({row.get("experiment") for row in rows}) > 1
     cells = [_cells_online(row, by, scales[row["measure"]], several) for row in rows]
-    return [Text(READ), Table("online-measures", f"Online measures by {by}", cells, sortable=False)]
+    return [Text(READ), TableBlock("online-measures", f"Online measures by {by}", cells, sortable=False)]
 
 
 def _cells_online(row: Row, by: str, scale: tuple[float, float], several: bool) -> dict[str, object]:

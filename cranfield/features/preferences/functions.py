@@ -60,7 +60,7 @@ def model_prefer(
 
     `pairs` is adjacent, disputed, or a path; `preferences` returns what follows from the answers.
     """
-    from cranfield.features.models.asking.asking import AskLimits
+    from cranfield.features.models.asking.limits import AskLimits
     from cranfield.features.models.asking.planned import asker_of
     from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked
 

@@ -13,6 +13,7 @@ from cranfield.cli.options import Format, Measures, Output, ReadStore, StorePath
 from cranfield.cli.tables import SEPARATED, Display, TableFormat, emit, notes, say
 from cranfield.features.rounds.options import ROUND_LABELS
 from cranfield.formats.text_tables import FormattedNumber
+from cranfield.options.option import OneOf
 from cranfield.options.shared import TopicOptions
 from cranfield.text import counted, moment
 
@@ -129,6 +130,7 @@ def lag(
     judged: Annotated[
         str | None,
         typer.Option(metavar="|".join(ROUND_LABELS), help="Which judgments count in the rounds after the first."),
+        OneOf("cranfield.features.rounds.options", "ROUND_LABELS"),
     ] = None,
     format: Format = TableFormat.table,
     output: Output = None,

@@ -5,6 +5,8 @@ from typing import Annotated, NamedTuple
 
 import typer
 
+from cranfield.options.option import OneOf
+
 ROUND_LABELS = ("residual", "own", "cumulative")  # which judgments count in a round
 RoundName = Annotated[
     str | None,
@@ -24,6 +26,7 @@ class RoundOptions(NamedTuple):
             help="Of a round: residual, its own judgments, where what was judged earlier leaves the rankings (the"
             " default after the first); own, the same without that; cumulative, all judgments up to it.",
         ),
+        OneOf("cranfield.features.rounds.options", "ROUND_LABELS"),
     ] = None
     remove_judged: Annotated[
         str | None,

@@ -10,7 +10,7 @@ import json
 from hashlib import sha256
 from pathlib import Path
 
-from cranfield.features.tasks.description import Task
+from cranfield.features.tasks.description import SharedTask
 from cranfield.features.tasks.receipts import LOG, log_lines
 from cranfield.features.tasks.results import TaskResults
 from cranfield.features.tasks.scoring import results_of
@@ -23,7 +23,7 @@ from cranfield.formats.text_tables import separated
 from cranfield.formats.whole_files import folder_created, write_bytes, write_lines, write_text
 from cranfield.formats.writing import write_pool, write_topics
 from cranfield.formats.yaml_mapping import text_of
-from cranfield.report.blocks import Cell, Facts, Section, Table
+from cranfield.report.blocks import Cell, Facts, Section, TableBlock
 from cranfield.report.components.markup import theme
 from cranfield.store.pools import pool_numbers, stored_pool
 from cranfield.store.qrels import qrels_of
@@ -73,7 +73,7 @@ def file_of(run: str) -> str:
     return run.replace("/", "_")
 
 
-def write_results(found: TaskResults, task: Task, folder: Path) -> None:
+def write_results(found: TaskResults, task: SharedTask, folder: Path) -> None:
     """The pages of all runs, an overview as a page and as CSV."""
     rows = found.overview()
     write_text(folder / "results.csv", separated(",")(rows, ""))
@@ -81,7 +81,7 @@ def write_results(found: TaskResults, task: Task, folder: Path) -> None:
         write_text(folder / f"{file_of(tag)}.html", page(tag, task.name, found.sections(tag)))
     linked = [{**row, "run": Cell(row["run"], href=f"{file_of(row['run'])}.html")} for row in rows]
     dates = [(name, f"{moment(at)} UTC") for name, at in task.dates.items()]
-    table = Table("overview", f"Means over {len(found.judged.qids)} topics, the best first", linked, filter="runs")
+    table = TableBlock("overview", f"Means over {len(found.judged.qids)} topics, the best first", linked, filter="runs")
     sections = [Section("task", "The task", [Facts(dates)]), Section("overview", "The runs", [table])]
     write_text(folder / "index.html", page("All runs", task.name, sections))
 

@@ -43,7 +43,7 @@ class SubmissionError(NamedTuple):
         return f"{where}{self.found}; expected {self.expected}"
 
 
-class Rules(NamedTuple):
+class RunRules(NamedTuple):
     """What is asked of a run: `unknown` says which of some docnos do not exist, `judged` are pairs judged before."""
 
     topics: Sequence[str]
@@ -83,10 +83,10 @@ class CheckedRun(NamedTuple):
         return [*map(str, self.errors), *more, *(f"warning: {text}" for text in self.warnings)]
 
 
-def check_run(lines: Iterable[bytes], rules: Rules) -> CheckedRun:
+def check_run(lines: Iterable[bytes], rules: RunRules) -> CheckedRun:
     r"""Check a run, line by line; lines may end in any way, and blank ones are nobody's.
 
-    >>> found = check_run([b"1 Q0 d1 1 2.5 a\n", b"1 Q0 d1 x nan b\r\n", b"3 Q0 d2 1 1 a"], Rules(["1", "2"]))
+    >>> found = check_run([b"1 Q0 d1 1 2.5 a\n", b"1 Q0 d1 x nan b\r\n", b"3 Q0 d2 1 1 a"], RunRules(["1", "2"]))
     >>> for error in found.errors:
     ...     print(error)
     line 2: tag 'b'; expected 'a', the tag of the first line
@@ -105,7 +105,7 @@ def check_run(lines: Iterable[bytes], rules: Rules) -> CheckedRun:
 class _Check:
     """A check under way."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: RunRules) -> None:
         self.rules = rules
         self.tag = rules.tag.encode()
         self.qids = {qid.encode(): number for number, qid in enumerate(rules.topics)}

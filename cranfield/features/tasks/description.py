@@ -74,7 +74,7 @@ class RunField(NamedTuple):
     required: bool = False
 
 
-class Task(NamedTuple):
+class SharedTask(NamedTuple):
     """A shared task; dates by name, in UTC."""
 
     name: str
@@ -102,7 +102,7 @@ class Task(NamedTuple):
         return self.leaderboard.removeprefix(SET) if self.leaderboard.startswith(SET) else ""
 
 
-def read_task(path: Path) -> tuple[Task, str]:
+def read_task(path: Path) -> tuple[SharedTask, str]:
     """The task that a file describes, and its text."""
     text = read_text(path)
     try:
@@ -111,7 +111,7 @@ def read_task(path: Path) -> tuple[Task, str]:
         raise InputError(error.message, path, error.line) from None
 
 
-def parse_task(text: str) -> Task:
+def parse_task(text: str) -> SharedTask:
     """The task that a text describes.
 
     >>> task = parse_task(TEMPLATE)
@@ -150,7 +150,7 @@ def _line(text: str, key: str) -> int | None:
     return next((number for number, line in enumerate(text.splitlines(), 1) if pattern.match(line)), None)
 
 
-def _task(found: Mapping[str, Any]) -> Task:
+def _task(found: Mapping[str, Any]) -> SharedTask:
     dates = {name: found[f"dates.{name}"] for name in DATES if f"dates.{name}" in found}
     missing = [key for key in ("name", *(f"dates.{name}" for name in DATES)) if key not in found]
     if missing:
@@ -159,7 +159,7 @@ def _task(found: Mapping[str, Any]) -> Task:
         if at > then or (at == then and one != "topics"):
             raise InputError(f"dates.{other} is {then[:19]}, not after dates.{one}, {at[:19]}; dates go forward")
     rest = {key.rpartition(".")[2]: value for key, value in found.items() if not key.startswith("dates.")}
-    return Task(dates=dates, **rest)
+    return SharedTask(dates=dates, **rest)
 
 
 def _checked(key: str, value: object) -> Any:
@@ -266,7 +266,7 @@ class PhaseEvent(NamedTuple):
     phase: str
 
 
-def phase_at(task: Task, decided: Sequence[PhaseEvent], moment: str) -> str:
+def phase_at(task: SharedTask, decided: Sequence[PhaseEvent], moment: str) -> str:
     """The phase at a moment: dates lead forward alone, an organiser anywhere.
 
     >>> task = parse_task(TEMPLATE)
@@ -298,7 +298,7 @@ class RunMeta(NamedTuple):
     fields: Mapping[str, str] = {}
 
 
-def read_meta(text: str, task: Task) -> RunMeta:
+def read_meta(text: str, task: SharedTask) -> RunMeta:
     """What a TOML file beside a run says of it.
 
     >>> read_meta('tag = "a"\\npriority = 2', parse_task(TEMPLATE))[:3]
@@ -311,7 +311,7 @@ def read_meta(text: str, task: Task) -> RunMeta:
     return meta_of({name: str(value) for name, value in data.items()}, task)
 
 
-def meta_of(said: Mapping[str, str], task: Task) -> RunMeta:
+def meta_of(said: Mapping[str, str], task: SharedTask) -> RunMeta:
     """What a form says of a run, by the names of its fields; an error for what is not asked for, or is missing.
 
     >>> meta_of({"kind": "magic"}, parse_task(TEMPLATE))

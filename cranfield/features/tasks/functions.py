@@ -88,7 +88,7 @@ def submit_check(
 
     `documents` has the docnos of the collection, one a line; `judged` the judgments of earlier rounds.
     """
-    from cranfield.features.tasks.checking import Rules
+    from cranfield.features.tasks.checking import RunRules
     from cranfield.features.tasks.unpacking import check_file
     from cranfield.formats import read_qrels, read_topics
     from cranfield.formats.files import read_text
@@ -104,7 +104,7 @@ def submit_check(
         return [docno for docno in asked if known is not None and docno not in known]
 
     qids = [topic.qid for topic in read_topics(topics)]
-    return check_file(run, Rules(qids, unknown, most=most, judged=pairs))[0]
+    return check_file(run, RunRules(qids, unknown, most=most, judged=pairs))[0]
 
 
 def submit(run: AnyPath, url: str, token: str, *, meta: AnyPath | None = None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from cranfield.errors import StoreError
 from cranfield.features.tasks.description import ABOUT
 from cranfield.features.tasks.store import begin_phase, described, invite_team, phase, revoke_team, task_of
 from cranfield.features.tasks.submissions import submission_rows, take_runs, team_rows
-from cranfield.report.blocks import Table
+from cranfield.report.blocks import TableBlock
 from cranfield.store.store import Store
 from cranfield.text import counted
 from cranfield.web.organise.section import Asked, Done, Fields, Form, OrganiserSection, name_in
@@ -19,9 +19,11 @@ def _values(asked: Asked) -> Mapping[str, Any]:
     if not described(asked.store):
         return {"task": None}
     in_phase, teams, sent = phase(asked.store), team_rows(asked.store), submission_rows(asked.store)
-    tables = [Table("teams", "Teams", teams, filter="teams")] if teams else []
+    tables = [TableBlock("teams", "Teams", teams, filter="teams")] if teams else []
     tables += (
-        [Table("submissions", "What was submitted, newest first", sent[::-1], filter="submissions")] if sent else []
+        [TableBlock("submissions", "What was submitted, newest first", sent[::-1], filter="submissions")]
+        if sent
+        else []
     )
     return {"task": task_of(asked.store), "phase": in_phase, "about": ABOUT[in_phase], "phases": ABOUT,
             "typed": asked.field("team"), "blocks": tables}  # fmt: skip

@@ -24,7 +24,7 @@ from starlette.routing import Route
 
 from cranfield.errors import InputError
 from cranfield.features.tasks.checking import CheckedRun
-from cranfield.features.tasks.description import ABOUT, KINDS, PHASES, Task, meta_of, read_meta
+from cranfield.features.tasks.description import ABOUT, KINDS, PHASES, SharedTask, meta_of, read_meta
 from cranfield.features.tasks.scoring import (
     has_leaderboard,
     leaderboard,
@@ -48,7 +48,7 @@ from cranfield.features.tasks.submissions import (
 from cranfield.features.tasks.unpacking import NOTHING_SENT, SentFile, check_file
 from cranfield.features.tasks.uploads import upload
 from cranfield.formats.files import bytes_of
-from cranfield.report.blocks import Block, Cell, Facts, Section, Table
+from cranfield.report.blocks import Block, Cell, Facts, Section, TableBlock
 from cranfield.store.store import Store, now
 from cranfield.text import moment
 from cranfield.web.access import Visitor, address, cookie_name
@@ -179,7 +179,7 @@ class TaskPages:
 
     async def _overview(self, team: TeamVisitor) -> Sequence[Block]:
         found = (await self.app.results.get(overview_of, team.name, current=True)).value
-        return [Table("overview", "Results: means over all topics", found)] if found else []
+        return [TableBlock("overview", "Results: means over all topics", found)] if found else []
 
     async def terms(self, request: Request, team: TeamVisitor) -> Response:
         """Accept the terms."""
@@ -228,7 +228,7 @@ class TaskPages:
             self._uploading.discard(team.name)
 
     async def _submitted(
-        self, team: TeamVisitor, task: Task, sent: tuple[dict[str, str], IO[bytes]], received: str
+        self, team: TeamVisitor, task: SharedTask, sent: tuple[dict[str, str], IO[bytes]], received: str
     ) -> Response:
         fields, file = sent
         typed = {name: value for name, value in fields.items() if name not in ("form", "meta")}
@@ -287,7 +287,7 @@ class TaskPages:
         board = await self.app.reader.run(lambda store: leaderboard(store, team.name))
         if board is None:
             raise HTTPException(404, NOT_YET)
-        blocks = [Table("leaderboard", board.caption, board.rows)] if board.rows else []
+        blocks = [TableBlock("leaderboard", board.caption, board.rows)] if board.rows else []
         return await self._page("leaderboard", team, here="/leaderboard", board=board, blocks=blocks)
 
 
@@ -313,7 +313,7 @@ def check_upload(store: Store, content: bytes, team: str, tag: str, most: str) -
     return CheckedUpload(checked, sent, None if checked.errors else set_mean(store, content))
 
 
-def _may_submit(store: Store, team: str) -> Task:
+def _may_submit(store: Store, team: str) -> SharedTask:
     check_open(store, team, now())
     return task_of(store)
 
@@ -333,7 +333,7 @@ def _home(store: Store, team: str) -> dict[str, Any]:
     return {
         "phase": in_phase, "about": ABOUT[in_phase], "now": now(),
         "runs": mine, "standing": sum(one.stands for one in mine),
-        "runs_table": Table("runs", "What was submitted, newest first", rows, sortable=False),
+        "runs_table": TableBlock("runs", "What was submitted, newest first", rows, sortable=False),
         "accepted": has_accepted(store, team, task.terms), "out": PHASES.index(in_phase) > 0,
         "has_corpus": store.has("document"), "scored": len(scores_of(store, team)),
     }  # fmt: skip

@@ -23,7 +23,7 @@ from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.leave_one_out import means, rank
-from cranfield.report.blocks import Block, Facts, Html, Section, Table, Text, as_cell
+from cranfield.report.blocks import Block, Facts, Html, Section, TableBlock, Text, as_cell
 from cranfield.report.components.intervals import bar, signed
 from cranfield.report.components.lines import Axes, Line, line_chart
 from cranfield.text import counted
@@ -167,7 +167,8 @@ class TaskResults:
         """The page of a run."""
         summary = self.summary(tag)
         by_measure = [self._topics(tag, at) for at in range(len(self.measures))]
-        first = Table("first", f"The first {FIRST} documents", [one._asdict() for one in self.first_documents(tag)],
+        rows = [one._asdict() for one in self.first_documents(tag)]
+        first = TableBlock("first", f"The first {FIRST} documents", rows,
                       heads=HEADS)  # fmt: skip
         return [
             Section("summary", "Summary", self._summary(tag, summary)),
@@ -189,7 +190,7 @@ class TaskResults:
                 mean = mean._replace(below=f"residual {residual:.4f}")
             rows.append({"measure": str(measure), "mean": mean, "rank": f"{place} of {len(self.judged.tags)}"})
         topics = [("topics", f"{len(self.judged.qids)}")]
-        return [Facts([*about, *topics, *counts]), Table("means", "Means over all topics", rows, sortable=False)]
+        return [Facts([*about, *topics, *counts]), TableBlock("means", "Means over all topics", rows, sortable=False)]
 
     def _topics(self, tag: str, at: int) -> list[Block]:
         rows = self.by_topic(tag, at)
@@ -207,7 +208,7 @@ class TaskResults:
             for row in rows
         ]  # fmt: skip
         name = str(self.measures[at])
-        return [Text(name, 3), Text(self.said_of(tag, at)), Table(f"by-topic-{at}", f"{name} by topic", table)]
+        return [Text(name, 3), Text(self.said_of(tag, at)), TableBlock(f"by-topic-{at}", f"{name} by topic", table)]
 
 
 COUNTED = ("documents retrieved", "relevant documents", "relevant documents retrieved")
@@ -232,7 +233,7 @@ def _recall(summary: Mapping[str, float]) -> list[Block]:
     return [
         Html(CHART.format(chart)),
         Text(text),
-        Table("at-recall", "Precision at recall, interpolated", at_recall, sortable=False),
-        Table("at-rank", "Precision after so many documents; R: as many as are relevant", [*at_rank, exact],
+        TableBlock("at-recall", "Precision at recall, interpolated", at_recall, sortable=False),
+        TableBlock("at-rank", "Precision after so many documents; R: as many as are relevant", [*at_rank, exact],
               sortable=False),
     ]  # fmt: skip

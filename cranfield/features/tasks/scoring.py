@@ -16,7 +16,7 @@ import numpy as np
 
 from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Qrels, Runs
-from cranfield.features.tasks.description import Task
+from cranfield.features.tasks.description import SharedTask
 from cranfield.features.tasks.results import TaskResults
 from cranfield.features.tasks.store import leaderboard_topics, phase, task_of
 from cranfield.features.tasks.submissions import run_name, scores_of, submission_of
@@ -109,7 +109,7 @@ def leaderboard(store: Store, team: str) -> Leaderboard | None:
     return Leaderboard("Teams, the best first", [_named(row, team, task, out) for row in rows], note)
 
 
-def _named(row: Mapping[str, Any], team: str, task: Task, out: bool) -> dict[str, Any]:
+def _named(row: Mapping[str, Any], team: str, task: SharedTask, out: bool) -> dict[str, Any]:
     """A row without what names another team, unless the task names all, and its results are out."""
     if row["team"] == team or (out and task.names == "all"):
         return dict(row)

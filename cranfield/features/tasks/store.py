@@ -10,7 +10,7 @@ from hmac import compare_digest
 from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
-from cranfield.features.tasks.description import LEAST_TOPICS, PHASES, PhaseEvent, Task, parse_task, phase_at
+from cranfield.features.tasks.description import LEAST_TOPICS, PHASES, PhaseEvent, SharedTask, parse_task, phase_at
 from cranfield.store.invitations import TOKEN, hashed
 from cranfield.store.links import link_events
 from cranfield.store.store import Store, now
@@ -30,7 +30,7 @@ def append(store: Store, log: str, **row: object) -> int:
 TEAM = re.compile(r"[A-Za-z0-9_.-]{1,40}")
 
 
-def describe(store: Store, text: str) -> Task:
+def describe(store: Store, text: str) -> SharedTask:
     """Describe the task of a store, or describe it anew; an error where the store has not what it needs."""
     task = parse_task(text)
     if task.topic_set and len(leaderboard_topics(store, task)) < LEAST_TOPICS:
@@ -48,7 +48,7 @@ def described(store: Store) -> str:
     return str(rows[0][0]) if rows else ""
 
 
-def task_of(store: Store) -> Task:
+def task_of(store: Store) -> SharedTask:
     """The task of a store; an error where it has none."""
     text = described(store)
     if not text:
@@ -164,6 +164,6 @@ def _terms_hash(terms: str) -> str:
     return sha256(terms.encode()).hexdigest()
 
 
-def leaderboard_topics(store: Store, task: Task) -> Sequence[str]:
+def leaderboard_topics(store: Store, task: SharedTask) -> Sequence[str]:
     """The topics that the leaderboard scores while runs come in; none where it does not."""
     return topic_set(store, task.topic_set).topics if task.topic_set else ()

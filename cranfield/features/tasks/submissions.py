@@ -19,8 +19,8 @@ import numpy as np
 
 from cranfield.errors import StoreError
 from cranfield.features.rounds.store import Round, of_rounds, present_names, rounds, topics_of
-from cranfield.features.tasks.checking import CheckedRun, Pair, Rules
-from cranfield.features.tasks.description import RunMeta, Task
+from cranfield.features.tasks.checking import CheckedRun, Pair, RunRules
+from cranfield.features.tasks.description import RunMeta, SharedTask
 from cranfield.features.tasks.store import append, has_accepted, phase, task_of, team_number
 from cranfield.features.tasks.unpacking import SentFile
 from cranfield.formats import RunInfo, read_runs
@@ -122,7 +122,7 @@ REFUSED = {
 }
 
 
-def _check_tag(store: Store, task: Task, mine: Sequence[Submission], tag: str, late: bool) -> None:
+def _check_tag(store: Store, task: SharedTask, mine: Sequence[Submission], tag: str, late: bool) -> None:
     there = {one.tag: one for one in mine if one.stands}
     if tag in there and (late or there[tag].state == "taken"):
         raise SubmissionRefusedError(409, f"run {tag!r} was submitted before the deadline; give this one another tag")
@@ -296,13 +296,13 @@ def submission_rows(store: Store) -> list[dict[str, Any]]:
     ]
 
 
-def rules_of(store: Store, team: str, tag: str = "") -> Rules:
+def rules_of(store: Store, team: str, tag: str = "") -> RunRules:
     """What is asked of a run of a team: the topics and documents of the round that is open."""
     task, one = task_of(store), rounds(store)[-1]
     missing: Literal["error", "warn"] = "warn" if task.missing == "warn" else "error"
     topics = [topic.qid for topic, counts in zip(store.topics(), _counts(store, one), strict=True) if counts]
     unknown = partial(_unknown, store, one) if store.has("document") or one.documents is not None else None
-    return Rules(topics, unknown, tag, team, task.documents, missing, _judged(store, one))
+    return RunRules(topics, unknown, tag, team, task.documents, missing, _judged(store, one))
 
 
 def _counts(store: Store, one: Round) -> Iterator[bool]:

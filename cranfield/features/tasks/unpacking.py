@@ -10,7 +10,7 @@ from io import BufferedReader, BytesIO
 from typing import NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.features.tasks.checking import CheckedRun, Rules, check_run
+from cranfield.features.tasks.checking import CheckedRun, RunRules, check_run
 from cranfield.formats.files import Path, bytes_of, open_plain, written
 
 RATIO = 200  # times its size that a file may unpack to
@@ -74,7 +74,7 @@ class Unpacked:
 
 
 def check_file(
-    path: Path, rules: Rules, most: int | None = None, content: bytes | None = None
+    path: Path, rules: RunRules, most: int | None = None, content: bytes | None = None
 ) -> tuple[CheckedRun, SentFile]:
     """Check the run in a file, or in its `content`, and say what the file is. What holds no run is an InputError."""
     unpacked = Unpacked(path, most, content)

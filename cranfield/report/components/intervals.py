@@ -10,7 +10,7 @@ from markupsafe import Markup
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.report.components.lines import WIDTH
 from cranfield.report.components.markup import chart, joined, label, line, mark, point, said, short, shortened, ticks
-from cranfield.report.components.table import Cell, Table, rounded, table
+from cranfield.report.components.table import Cell, TableBlock, rounded, table
 from cranfield.text import counted
 
 BOX_WIDTH, BOX_HEIGHT, EDGE = 200.0, 18.0, 6.0
@@ -117,7 +117,7 @@ def interval(value: float, low: float, high: float, scale: tuple[float, float]) 
 ROW, LEFT, RIGHT, BOTTOM = 20.0, 150.0, 60.0, 44.0  # of a chart: a line's height, and the room around them
 
 
-class Estimate(NamedTuple):
+class IntervalRow(NamedTuple):
     """A value of a name, with its interval: NaN where it has none."""
 
     name: str
@@ -126,10 +126,10 @@ class Estimate(NamedTuple):
     high: float
 
 
-def interval_chart(key: str, estimates: Sequence[Estimate], x: str, title: str, description: str) -> Markup:
+def interval_chart(key: str, estimates: Sequence[IntervalRow], x: str, title: str, description: str) -> Markup:
     """A line for each: its name, its value as a dot and as a number, its interval as a line.
 
-    >>> str(interval_chart("k", [Estimate("a", 0.5, 0.25, 0.75)], "AP", "t", "d")).count("0.2500 to 0.7500")
+    >>> str(interval_chart("k", [IntervalRow("a", 0.5, 0.25, 0.75)], "AP", "t", "d")).count("0.2500 to 0.7500")
     1
     """
     span = scale_of([number for each in estimates for number in each[1:]])
@@ -148,7 +148,7 @@ def interval_chart(key: str, estimates: Sequence[Estimate], x: str, title: str, 
     return chart(key, (WIDTH, bottom + BOTTOM), title, description, body)
 
 
-def _estimate(each: Estimate, y: float, place: Callable[[float], float]) -> str:
+def _estimate(each: IntervalRow, y: float, place: Callable[[float], float]) -> str:
     name = label(LEFT - 4, y, shortened(each.name, 17), "end")
     if not isfinite(each.value):
         return name + label(WIDTH, y, "-", "end")
@@ -187,7 +187,7 @@ def difference_bars(key: str, caption: str, runs: tuple[str, str], topics: Seque
     heads = {"first": runs[0], "second": runs[1], "bar": "first better to the right"}
     summary = f'<p class="summary" data-summary="{key}">{said(summed(runs, [each.difference for each in topics]))}</p>'
     names = f' data-first="{said(runs[0])}" data-second="{said(runs[1])}"'
-    body = str(table(Table(key, caption, rows, heads=heads))).replace("<table ", f"<table data-compare{names} ", 1)
+    body = str(table(TableBlock(key, caption, rows, heads=heads))).replace("<table ", f"<table data-compare{names} ", 1)
     return joined([summary, body])
 
 

@@ -25,7 +25,7 @@ class Cell(NamedTuple):
     kind: str = ""  # what the script calls it
 
 
-class Table(NamedTuple):
+class TableBlock(NamedTuple):
     """Rows with the same columns, of which the first names the row. `key` is unique on the page.
 
     With `filter` the script offers to filter the rows, which it calls that. `ids` are those of the rows.
@@ -78,7 +78,7 @@ def _number(value: object) -> float | None:
     return float(value) if number and not isnan(value) else None  # type: ignore[arg-type]
 
 
-def table(block: Table) -> Markup:
+def table(block: TableBlock) -> Markup:
     """The table in a box that scrolls where it is too wide."""
     heads = "".join(_head(block.heads.get(name, name), number) for name, number in block.columns)
     numbers = [number for _, number in block.columns]
@@ -101,7 +101,7 @@ def framed(key: str, caption: str, heads: str, rows: Any, attributes: str = "") 
     )  # fmt: skip
 
 
-def _attributes(block: Table) -> str:
+def _attributes(block: TableBlock) -> str:
     kinds = [
         *(["sortable"] if block.sortable and len(block.rows) > 1 else []),
         *(["cards"] if block.cards else []),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cranfield.analysis.contents import overview, topic_rows
-from cranfield.report.blocks import Block, Cell, Html, Table, Text
+from cranfield.report.blocks import Block, Cell, Html, TableBlock, Text
 from cranfield.report.components.markup import joined, said, shortened
 from cranfield.report.facts import Subject, assessor_rows, collection
 from cranfield.store import open_pools
@@ -91,7 +91,7 @@ def _pools(store: Store) -> list[Row]:
 def _judging(store: Store) -> list[Block]:
     rows = assessor_rows(tallies(store), assessors(store), sorted(store.collection.grades))
     caption = "Current labels by assessor and grade; hours are active time, where recorded"
-    return [Table("assessors", caption, rows)] if rows else [Text("Nothing is judged yet.")]
+    return [TableBlock("assessors", caption, rows)] if rows else [Text("Nothing is judged yet.")]
 
 
 def _history(store: Store) -> list[Row]:
@@ -140,7 +140,7 @@ def _parts_runs(store: Store, query: Query) -> Sequence[Block]:
         return [Text("There are no runs yet.")]
     shown = pages(query, len(rows), what="runs")
     table = [on_one_line(row) for row in rows[shown.first : shown.last]]
-    return [Table("runs", "Runs in the order they came; documents are those retrieved", table), *shown.links]
+    return [TableBlock("runs", "Runs in the order they came; documents are those retrieved", table), *shown.links]
 
 
 RUNS = LookView("Runs", _rows_runs, (PAGE,), _parts_runs, entry="Collection")

@@ -9,7 +9,7 @@ from typing import Any
 from cranfield.display.layout import layout_of
 from cranfield.formats import Document
 from cranfield.judging.labels.why import Why, as_document, event_rows, evidence, pooled, text_there, verdict, why
-from cranfield.report.blocks import Block, Cell, Facts, Html, Table, Text
+from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text
 from cranfield.report.components.markup import joined, said
 from cranfield.search.rankers import any_word
 from cranfield.store.corpus import listed, listed_of, topics_with
@@ -62,7 +62,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     caption = "Documents, with the characters of their texts" + (", best match first" if found is not None else "")
     return [
         Text(_said(found)),
-        Table("documents", caption, [_linked(row) for row in rows], sortable=False),
+        TableBlock("documents", caption, [_linked(row) for row in rows], sortable=False),
         *shown.links,
     ]
 
@@ -141,7 +141,7 @@ def _topics(found: Document, topics: dict[str, int | None]) -> list[Block]:
     ]
     return [
         Text("Topics", 2),
-        Table("topics", "Topics for which it was pooled or judged, with the grade that counts", rows),
+        TableBlock("topics", "Topics for which it was pooled or judged, with the grade that counts", rows),
     ]
 
 

@@ -17,7 +17,7 @@ from cranfield.judging.planning.progress import Progress, progress_of
 from cranfield.judging.planning.sections import SECTIONS, pace_rows, topic_states
 from cranfield.judging.session.pace import TimeLeft, in_words
 from cranfield.pooling.stored.contents import UnitOverlap, overlap
-from cranfield.report.blocks import Block, Cell, Facts, Html, Table, Text, rounded
+from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, rounded
 from cranfield.report.by_topic import natural
 from cranfield.report.components.grids import overlap_map
 from cranfield.report.facts import pool_facts
@@ -75,7 +75,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
         Facts(pool_facts(stored_pool(store, number))),
         *(by_unit if contributed else ()),
         Text("By topic", 2),
-        Table("topics", "Documents of the pool by topic", rows, filter="topics", heads=HEADS),
+        TableBlock("topics", "Documents of the pool by topic", rows, filter="topics", heads=HEADS),
     ]
 
 
@@ -84,12 +84,12 @@ def _topic(row: dict[str, Any]) -> dict[str, Any]:
     return row | {"topic": Cell(str(row["topic"]), href="" if whole else address("topic", topic=row["topic"]))}
 
 
-def _contributions(rows: Sequence[dict[str, Any]], found: UnitOverlap, unit: str) -> Table:
+def _contributions(rows: Sequence[dict[str, Any]], found: UnitOverlap, unit: str) -> TableBlock:
     """The table of `cranfield pool show`, with the unit that has most in common with each."""
     nearest = dict(zip(found.units, _nearest(found), strict=True))
     shown = [row | {"most in common with": nearest[row[unit]][0], "share %": nearest[row[unit]][1]} for row in rows]
     caption = f"Documents in the pool by {unit}: share % are those that the {unit} with most in common retrieved, too"
-    return Table("contributions", caption, shown, filter=f"{unit}s", heads=HEADS)
+    return TableBlock("contributions", caption, shown, filter=f"{unit}s", heads=HEADS)
 
 
 def _nearest(found: UnitOverlap) -> list[tuple[str, Cell]]:
@@ -161,7 +161,7 @@ def _judging_parts(store: Store, query: Query) -> Sequence[Block]:
         }
         rows.setdefault(one.assessors, pair)[one.coefficient] = _cell(one)
     heads = {it.name: it.heading or it.name for it in AGREEMENTS.values()}
-    return [Table("pairs", CAPTION, list(rows.values()), heads=heads), Text(CAUTION)]
+    return [TableBlock("pairs", CAPTION, list(rows.values()), heads=heads), Text(CAUTION)]
 
 
 def _documents(one: Coefficient) -> Cell:
@@ -208,7 +208,7 @@ def people_table(rows: Sequence[Row]) -> list[Block]:
     """The same for people."""
     if not rows:
         return [Text("Nobody has anything to judge yet.")]
-    return [Table("people", PEOPLE_CAPTION, [_shown(row) for row in rows])]
+    return [TableBlock("people", PEOPLE_CAPTION, [_shown(row) for row in rows])]
 
 
 def _rows_people(store: Store, query: Query) -> Sequence[Row]:

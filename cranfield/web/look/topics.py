@@ -6,7 +6,7 @@ import numpy as np
 
 from cranfield.analysis.contents import RANKS, FirstRanks, TopicDocument, first_ranks, topic_documents, topic_rows
 from cranfield.formats import Topic
-from cranfield.report.blocks import Block, Cell, Facts, Html, Table, Text
+from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text
 from cranfield.report.components.grids import HOLE, NOTHING, rank_grid
 from cranfield.report.components.intervals import share_bar
 from cranfield.store.chain import Event
@@ -98,7 +98,7 @@ def _parts_topics(store: Store, query: Query) -> Sequence[Block]:
     shown = pages(query, len(rows), what="topics")
     whole = max(row["judged"] + row["unjudged"] for row in rows)
     table = [_shown(row, whole, query) for row in rows[shown.first : shown.last]]
-    return [Table("topics", CAPTION, table), *shown.links]
+    return [TableBlock("topics", CAPTION, table), *shown.links]
 
 
 def _shown(row: Row, whole: int, query: Query) -> Row:
@@ -168,7 +168,7 @@ def _documents(query: Query, found: Sequence[TopicDocument]) -> list[Block]:
         "Documents of the pool, and judged ones outside it: the rank that brought each in, by how many runs, the grade"
         " that counts, and everybody's current decision"
     )
-    return [Table("documents", caption, rows), *shown.links]
+    return [TableBlock("documents", caption, rows), *shown.links]
 
 
 def _linked(qid: str, row: Row) -> Row:

@@ -10,7 +10,7 @@ from markupsafe import escape
 from cranfield.errors import CranfieldError, DamageError, StoreError
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
-from cranfield.report.blocks import Block, Html, Table, Text
+from cranfield.report.blocks import Block, Html, TableBlock, Text
 from cranfield.report.components.markup import joined, said
 from cranfield.store.pools import pool_numbers
 from cranfield.store.runs import run_info
@@ -255,7 +255,7 @@ def table_of(key: str, caption: str, rows: Sequence[Row], empty: str = "There is
     shown = [on_one_line(row) for row in rows[:PAGE_ROWS]]
     left = len(rows) - len(shown)
     more = f"{left:,} more rows are not shown; the CSV has all {len(rows):,}."
-    return [Table(key, caption, shown), *([Text(more)] if left else [])]
+    return [TableBlock(key, caption, shown), *([Text(more)] if left else [])]
 
 
 def on_one_line(row: Row) -> dict[str, object]:

@@ -19,7 +19,7 @@ from cranfield.judging.planning.overview import (
 )
 from cranfield.judging.planning.progress import Progress, progress_of
 from cranfield.judging.planning.sections import pace_rows, topic_states
-from cranfield.report.blocks import Table, rounded
+from cranfield.report.blocks import TableBlock, rounded
 from cranfield.store.invitations import invitations
 from cranfield.store.log import assessors, last_signs
 from cranfield.text import counted
@@ -100,8 +100,8 @@ def _about(check: Check) -> dict[str, str]:
     return {"name": check.name, "title": check.title, "listed": check.listed, "reasons": check.reasons}
 
 
-def _table(about: Mapping[str, str], found: Sequence[Finding]) -> Table:
-    return Table(f"{about['name']}-found", "", [_row(one._asdict()) for one in found])
+def _table(about: Mapping[str, str], found: Sequence[Finding]) -> TableBlock:
+    return TableBlock(f"{about['name']}-found", "", [_row(one._asdict()) for one in found])
 
 
 def _row(found: dict[str, Any]) -> dict[str, Any]:

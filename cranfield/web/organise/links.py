@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from cranfield.errors import InputError
-from cranfield.report.blocks import Cell, Table
+from cranfield.report.blocks import Cell, TableBlock
 from cranfield.store.invitations import Role, invitations, invite, revoke, revoke_all, time_span
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, now
@@ -43,7 +43,7 @@ def _values(asked: Asked) -> Mapping[str, Any]:
         "roles": ROLES,
         "typed": {name: asked.field(name) for name in ("assessor", "role", "expires")},
         "valid": len(valid),
-        "tables": [ViewTable("links", [Table("links", "Links that were given out, newest first", rows)])]
+        "tables": [ViewTable("links", [TableBlock("links", "Links that were given out, newest first", rows)])]
         if rows
         else [],
     }

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from cranfield.errors import CranfieldError, InputError
 from cranfield.judging.planning.assign import Distribution, Given, distribution, organise, percentage
 from cranfield.judging.planning.sections import OPEN, UNASSIGNED, TopicState, topic_states
-from cranfield.report.blocks import Cell, Table
+from cranfield.report.blocks import Cell, TableBlock
 from cranfield.store.assignments import Role, Work, give, plans, pooled
 from cranfield.store.invitations import invitations
 from cranfield.store.log import assessors
@@ -34,7 +34,7 @@ def _values(asked: Asked) -> Mapping[str, Any]:
         "topics": counted(len(found.first), "topic"),
         "summary": f"{counted(documents, 'document')}, of which {twice:,} are judged by a second assessor"
         f" and {again:,} shown twice to the first.",
-        "blocks": [Table("shares", "Who gets what", _rows(found, work))],
+        "blocks": [TableBlock("shares", "Who gets what", _rows(found, work))],
     }
 
 
@@ -190,9 +190,9 @@ def _summary(asked: Asked, states: list[TopicState]) -> str:
     )
 
 
-def _table(states: list[TopicState]) -> Table:
+def _table(states: list[TopicState]) -> TableBlock:
     rows = [_row(one) for one in states[:MOST]]
-    return Table("assigned", "Topics and who judges them", rows, filter="topics")
+    return TableBlock("assigned", "Topics and who judges them", rows, filter="topics")
 
 
 def _row(one: TopicState) -> dict[str, Any]:

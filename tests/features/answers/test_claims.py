@@ -30,9 +30,9 @@ from cranfield.features.answers.store.labels import (
     current_claims,
     import_claims,
 )
-from cranfield.features.models.asking.asking import AskLimits
 from cranfield.features.models.asking.assess import take_batch
 from cranfield.features.models.asking.grammar import AnswerError
+from cranfield.features.models.asking.limits import AskLimits
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.models.calls import calls
 from cranfield.store.history import history, importing

@@ -21,8 +21,9 @@ from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, ClaimSet, add_claims
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
-from cranfield.features.models.asking.asking import AskingTally, AskLimits
+from cranfield.features.models.asking.asking import AskingTally
 from cranfield.features.models.asking.assess import as_document, assessment, take_batch
+from cranfield.features.models.asking.limits import AskLimits
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.models.calls import calls, in_doubt
 from cranfield.features.preferences.by_model import PREFERENCE

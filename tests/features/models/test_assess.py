@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import InputError, StoreError
-from cranfield.features.models.asking.asking import AskingTally, AskLimits, Price
+from cranfield.features.models.asking.asking import AskingTally
 from cranfield.features.models.asking.assess import Assessment, assessment, take_batch
+from cranfield.features.models.asking.limits import AskLimits, Price
 from cranfield.features.models.asking.prompt import read_prompt
 from cranfield.features.models.calls import About, Call, add_request, calls, in_doubt
 from cranfield.formats import Document, Topic

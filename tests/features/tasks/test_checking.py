@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.features.tasks.checking import MOST_ERRORS, Rules, check_run
+from cranfield.features.tasks.checking import MOST_ERRORS, RunRules, check_run
 from cranfield.features.tasks.functions import submit_check
 from cranfield.features.tasks.unpacking import RATIO, check_file
 from tests.conftest import Cranfield, usually
 
 GOOD = b"1 Q0 d1 1 2 a\n1 Q0 d2 2 1 a\n2 Q0 d1 1 1 a\n"
-RULES = Rules(["1", "2"], lambda docnos: [docno for docno in docnos if docno not in ("d1", "d2", "d3")], most=2)
+RULES = RunRules(["1", "2"], lambda docnos: [docno for docno in docnos if docno not in ("d1", "d2", "d3")], most=2)
 
 
-def said(run: bytes, rules: Rules = RULES) -> list[str]:
+def said(run: bytes, rules: RunRules = RULES) -> list[str]:
     """What is wrong with a run."""
     return [str(error) for error in check_run(run.splitlines(keepends=True), rules).errors]
 
@@ -82,7 +82,7 @@ def test_the_tag_and_the_header_agree_with_the_form() -> None:
 
 def test_the_first_errors_are_shown_and_all_are_counted() -> None:
     """25, in the order of the lines; a run that is far too long is not read to its end."""
-    found = check_run([b"1 Q0 d9 x y a b"] * 4 + [b"9 Q0 d9 x y z z\n"] * 50, Rules(["1"], most=40))
+    found = check_run([b"1 Q0 d9 x y a b"] * 4 + [b"9 Q0 d9 x y z z\n"] * 50, RunRules(["1"], most=40))
     assert (len(found.errors), found.errors[0].line, found.errors[-1].line) == (MOST_ERRORS, 1, 25)
     assert found.more == 40 + 1 + 1 - MOST_ERRORS  # of lines, one line too many, a topic without documents
     assert found.as_json()["more"] == found.more

@@ -10,8 +10,8 @@ from typing import Any, cast
 
 import pytest
 
-from cranfield.features.models.asking.asking import AskLimits
 from cranfield.features.models.asking.assess import assessment, take_batch
+from cranfield.features.models.asking.limits import AskLimits
 from cranfield.formats import RunInfo
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.planning.overview import work_for, work_in

@@ -29,7 +29,8 @@ from cranfield.text import counted
 if TYPE_CHECKING:
     from cranfield.features.answers.judging.editing import NuggetEditing
     from cranfield.features.answers.judging.labelling import AnswerLabelling
-    from cranfield.features.models.asking.asking import AskingTally, AskLimits
+    from cranfield.features.models.asking.asking import AskingTally
+    from cranfield.features.models.asking.limits import AskLimits
     from cranfield.features.models.asking.planned import PlannedAsking
     from cranfield.store.store import Store
 

@@ -12,8 +12,8 @@ from threading import Event
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.features.collecting.systems.client import Client, NoAnswerError
-from cranfield.features.collecting.systems.definition import System
+from cranfield.features.collecting.systems.client import Client, NoResponseError
+from cranfield.features.collecting.systems.definition import Engine
 from cranfield.features.collecting.systems.http import Hits, asked
 from cranfield.formats import RunInfo, Topic
 from cranfield.metrics.inputs import as_runs
@@ -31,7 +31,7 @@ class Outside(NamedTuple):
     notes: list[str]
 
 
-class Asked(NamedTuple):
+class Responses(NamedTuple):
     """Rankings by topic, what failed, how many duplicates there were, and the statuses of the answers."""
 
     found: dict[str, Hits]
@@ -40,7 +40,7 @@ class Asked(NamedTuple):
     statuses: Mapping[int, int] = {}
 
 
-def search_outside(store: Store, system: System, depth: int, *, partial: bool = False, agreed: bool = False) -> Outside:
+def search_outside(store: Store, system: Engine, depth: int, *, partial: bool = False, agreed: bool = False) -> Outside:
     """Ask every topic, and store the run when all answers are there; what came is kept until then.
 
     `partial`: store it without the topics that failed. `agreed`: texts may leave the machine for embeddings.
@@ -72,7 +72,7 @@ def search_outside(store: Store, system: System, depth: int, *, partial: bool = 
     return Outside(system.name, notes)
 
 
-def _check(store: Store, system: System, topics: Sequence[Topic], depth: int) -> None:
+def _check(store: Store, system: Engine, topics: Sequence[Topic], depth: int) -> None:
     if not topics:
         raise InputError("no topics in this store to ask; `cranfield import topics` adds some", Path(store.path))
     if system.name in run_info(store):
@@ -82,11 +82,13 @@ def _check(store: Store, system: System, topics: Sequence[Topic], depth: int) ->
         raise InputError(f"it gives at most {most} documents (most); --depth is {depth}", system.path)
 
 
-def _answers(store: Store, system: System, topics: Sequence[Topic], depth: int, *, folder: Path, agreed: bool) -> Asked:
+def _answers(
+    store: Store, system: Engine, topics: Sequence[Topic], depth: int, *, folder: Path, agreed: bool
+) -> Responses:
     if system.kind == "command":
         from cranfield.features.collecting.systems.command import ran
 
-        return Asked(ran(system, topics, depth), {})
+        return Responses(ran(system, topics, depth), {})
     client = Client(system)
     if system.kind == "embeddings":
         return _embedded(store, system, client, topics, depth, agreed=agreed)
@@ -94,8 +96,8 @@ def _answers(store: Store, system: System, topics: Sequence[Topic], depth: int, 
 
 
 def _embedded(
-    store: Store, system: System, client: Client, topics: Sequence[Topic], depth: int, *, agreed: bool
-) -> Asked:
+    store: Store, system: Engine, client: Client, topics: Sequence[Topic], depth: int, *, agreed: bool
+) -> Responses:
     from cranfield.features.collecting.systems.embeddings import nearest
 
     if not agreed:
@@ -108,10 +110,12 @@ def _embedded(
         )
     folder = Path(f"{store.path}.embeddings")
     found = nearest(system, client, store.documents(), topics, depth, folder=folder)
-    return Asked(found, {}, statuses=client.statuses)
+    return Responses(found, {}, statuses=client.statuses)
 
 
-def over_http(system: System, client: Client, topics: Sequence[Topic], depth: int, folder: Path | None = None) -> Asked:
+def over_http(
+    system: Engine, client: Client, topics: Sequence[Topic], depth: int, folder: Path | None = None
+) -> Responses:
     """Ask topics side by side; those that were answered before come from the folder."""
     found, failed, twice, stopped = dict[str, Hits](), dict[str, str](), 0, Event()
     if folder is not None:
@@ -123,10 +127,10 @@ def over_http(system: System, client: Client, topics: Sequence[Topic], depth: in
             hits, again = json.loads(kept.read_text())
             return [(docno, score) for docno, score in hits], again
         if stopped.is_set():
-            raise NoAnswerError("not asked, since an earlier topic was refused")
+            raise NoResponseError("not asked, since an earlier topic was refused")
         try:
             answer = asked(system, client, topic, depth)
-        except NoAnswerError as error:
+        except NoResponseError as error:
             if error.stop:
                 stopped.set()
             raise
@@ -140,15 +144,15 @@ def over_http(system: System, client: Client, topics: Sequence[Topic], depth: in
             try:
                 found[topic.qid], again = future.result()
                 twice += again
-            except NoAnswerError as error:
+            except NoResponseError as error:
                 if error.stop:
                     threads.shutdown(cancel_futures=True)
                     raise InputError(f"topic {topic.qid}: {error}", system.path) from None
                 failed[topic.qid] = str(error)
-    return Asked(found, failed, twice, client.statuses)
+    return Responses(found, failed, twice, client.statuses)
 
 
-def _strangers(store: Store, system: System, found: Mapping[str, Hits]) -> list[str]:
+def _strangers(store: Store, system: Engine, found: Mapping[str, Hits]) -> list[str]:
     """How many ids the store does not know; refused where they are many: another field is the docno."""
     docnos = sorted({docno for hits in found.values() for docno, _ in hits})
     if not docnos:
@@ -173,7 +177,7 @@ def _strangers(store: Store, system: System, found: Mapping[str, Hits]) -> list[
     )
 
 
-def try_words(system: System, words: str, depth: int = 10) -> list[dict[str, Any]]:
+def try_words(system: Engine, words: str, depth: int = 10) -> list[dict[str, Any]]:
     """What a system answers to some words: rank, docno and score."""
     topic = Topic("try", words)
     if system.kind == "command":

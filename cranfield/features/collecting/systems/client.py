@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from cranfield.errors import InputError
-from cranfield.features.collecting.systems.definition import System
+from cranfield.features.collecting.systems.definition import Engine
 
 AGAIN = frozenset({429, 500, 502, 503, 504})
 LONGEST = 60.0  # seconds that a server may ask to wait
 
 
-class NoAnswerError(InputError):
+class NoResponseError(InputError):
     """A request that brought no answer; `stop`: no other would."""
 
     def __init__(self, message: str, stop: bool = False) -> None:
@@ -29,14 +29,14 @@ class NoAnswerError(InputError):
 class _Refused(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, req: Any, fp: Any, *about: Any) -> NoReturn:
         fp.close()
-        raise NoAnswerError(f"redirected to {about[-1]}; give that url, if it is right", stop=True)
+        raise NoResponseError(f"redirected to {about[-1]}; give that url, if it is right", stop=True)
 
 
 @dataclass
 class Client:
     """Asks one system, from several threads; counts the statuses of its answers."""
 
-    system: System
+    system: Engine
     statuses: dict[int, int] = field(default_factory=dict)
     wait: Any = time.sleep
 
@@ -57,14 +57,14 @@ class Client:
                     self._count(error.code)
                     if error.code not in AGAIN or not left:
                         said = " ".join(error.read(500).decode("utf-8", "replace").split())[:120]
-                        raise NoAnswerError(f"status {error.code}: {said}", stop=error.code in (401, 403)) from None
+                        raise NoResponseError(f"status {error.code}: {said}", stop=error.code in (401, 403)) from None
                     asked = error.headers.get("Retry-After", "")
                 self._pause(left, asked)
             except (OSError, http.client.HTTPException) as error:
                 if not left:
-                    raise NoAnswerError(f"no connection: {error}") from None
+                    raise NoResponseError(f"no connection: {error}") from None
                 self._pause(left, "")
-        raise NoAnswerError("attempts is 0; expected at least 1", stop=True)
+        raise NoResponseError("attempts is 0; expected at least 1", stop=True)
 
     def _once(self, request: urllib.request.Request) -> Any:
         most = self.system.limit("max_bytes")
@@ -72,11 +72,11 @@ class Client:
             self._count(response.status)
             content = response.read(most + 1)
         if len(content) > most:
-            raise NoAnswerError(f"the answer is longer than max_bytes, {most} bytes")
+            raise NoResponseError(f"the answer is longer than max_bytes, {most} bytes")
         try:
             return json.loads(content)
         except ValueError:
-            raise NoAnswerError(f"the answer is no JSON: {content[:60]!r}") from None
+            raise NoResponseError(f"the answer is no JSON: {content[:60]!r}") from None
 
     def _count(self, status: int) -> None:
         self.statuses[status] = self.statuses.get(status, 0) + 1
@@ -94,7 +94,7 @@ def placed(answer: Any, path: str) -> Any:
     (2, [1, 2])
     >>> placed({"hits": {"total": 3}}, "hits.hit")
     Traceback (most recent call last):
-    cranfield.features.collecting.systems.client.NoAnswerError: there is no 'hit' of hits.hit; keys there are total
+    cranfield.features.collecting.systems.client.NoResponseError: there is no 'hit' of hits.hit; keys there are total
     """
     import re
 
@@ -107,10 +107,10 @@ def placed(answer: Any, path: str) -> Any:
                     if isinstance(found, Mapping)
                     else f"there is {found!r:.40}"
                 )
-                raise NoAnswerError(f"there is no {name!r} of {path}; {there}")
+                raise NoResponseError(f"there is no {name!r} of {path}; {there}")
             found = found[name]
         elif not isinstance(found, list) or (not colon and int(start) >= len(found)):
-            raise NoAnswerError(f"there is no [{start}{colon}{end}] of {path}; there is {found!r:.40}")
+            raise NoResponseError(f"there is no [{start}{colon}{end}] of {path}; there is {found!r:.40}")
         else:
             found = found[int(start or 0) : int(end) if end else None] if colon else found[int(start)]
     return found

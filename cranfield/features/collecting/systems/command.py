@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cranfield.errors import InputError
-from cranfield.features.collecting.systems.definition import System
+from cranfield.features.collecting.systems.definition import Engine
 from cranfield.features.collecting.systems.http import Hits
 from cranfield.formats import Topic, read_runs
 
 
-def ran(system: System, topics: Sequence[Topic], depth: int) -> dict[str, Hits]:
+def ran(system: Engine, topics: Sequence[Topic], depth: int) -> dict[str, Hits]:
     """The rankings of a command by topic; `{size}` among its arguments is the depth."""
     told = "".join(
         json.dumps(dict(zip(("qid", "title", "description", "narrative"), topic[:4], strict=True))) + "\n"
@@ -45,7 +45,7 @@ def ran(system: System, topics: Sequence[Topic], depth: int) -> dict[str, Hits]:
         return _by_topic(out, system, {topic.qid for topic in topics}, depth)
 
 
-def _by_topic(out: Path, system: System, asked: set[str], depth: int) -> dict[str, Hits]:
+def _by_topic(out: Path, system: Engine, asked: set[str], depth: int) -> dict[str, Hits]:
     try:
         runs = read_runs([out])
     except InputError as error:

@@ -37,7 +37,7 @@ SIZE = re.compile(r"(\d+)([KMG]?)")
 
 
 @dataclass(frozen=True)
-class System:
+class Engine:
     """A system outside, as its file says."""
 
     name: str
@@ -88,14 +88,14 @@ def bytes_of(value: object) -> int:
     return int(found[1]) << 10 * ("", "K", "M", "G").index(found[2])
 
 
-def read_system(path: Path) -> System:
+def read_system(path: Path) -> Engine:
     """A system from its file."""
     from cranfield.formats.files import read_text
 
     return checked(read_text(path), path)
 
 
-def checked(text: str, path: Path) -> System:
+def checked(text: str, path: Path) -> Engine:
     """The system that a text describes; what is wrong with it is said with its line.
 
     >>> checked('name = "x"\\nkind = "command"\\nargs = ["rank"]', Path("x.toml"))
@@ -114,7 +114,7 @@ def checked(text: str, path: Path) -> System:
     _check_secrets(values, text, path)
     for name in LIMITS.keys() & values.keys():
         bytes_of(values[name])
-    found = System(str(values["name"]), str(kind), text, path, values)
+    found = Engine(str(values["name"]), str(kind), text, path, values)
     if kind != "command":
         _check_url(found)
     return found
@@ -188,7 +188,7 @@ def _strings(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
         yield key, value
 
 
-def _check_url(system: System) -> None:
+def _check_url(system: Engine) -> None:
     parts = urlsplit(system.url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise InputError(

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.features.collecting.systems.client import Client, NoAnswerError
-from cranfield.features.collecting.systems.definition import System
+from cranfield.features.collecting.systems.client import Client, NoResponseError
+from cranfield.features.collecting.systems.definition import Engine
 from cranfield.features.collecting.systems.http import Hits
 from cranfield.formats import Document, Topic
 from cranfield.search.index import best
@@ -23,7 +23,7 @@ MOST = 2048  # texts of a request
 Vectors = NDArray[np.float32]
 
 
-def embedded(system: System, client: Client, texts: Sequence[str], folder: Path) -> Vectors:
+def embedded(system: Engine, client: Client, texts: Sequence[str], folder: Path) -> Vectors:
     """The unit vectors of texts, those that were made before from a folder: by model and text."""
     folder.mkdir(parents=True, exist_ok=True)
     model = system.values["model"]
@@ -35,7 +35,7 @@ def embedded(system: System, client: Client, texts: Sequence[str], folder: Path)
             np.save(names[number], vector)
     found = [np.load(name) for name in names]
     if len({vector.shape for vector in found}) > 1:
-        raise NoAnswerError(
+        raise NoResponseError(
             f"the embeddings have different dimensions; the model has changed: remove {folder}", stop=True
         )
     return np.stack(found)
@@ -47,7 +47,7 @@ def _parts(numbers: Iterable[int], size: int) -> Iterator[list[int]]:
         yield some
 
 
-def _asked(system: System, client: Client, texts: Sequence[str]) -> Vectors:
+def _asked(system: Engine, client: Client, texts: Sequence[str]) -> Vectors:
     """One request: as many vectors as texts, each finite and not zero, made unit vectors."""
     body = {"model": system.values["model"], "input": list(texts), "encoding_format": "float"}
     said: Any = client.ask(f"{system.url.rstrip('/')}/embeddings", body)
@@ -55,20 +55,20 @@ def _asked(system: System, client: Client, texts: Sequence[str]) -> Vectors:
         by_index = {int(one["index"]): one["embedding"] for one in said["data"]}
         found = np.array([by_index[number] for number in range(len(texts))], np.float32)
     except (KeyError, TypeError, ValueError) as error:
-        raise NoAnswerError(f"not {len(texts)} embeddings of one dimension: {error!r:.60}") from None
+        raise NoResponseError(f"not {len(texts)} embeddings of one dimension: {error!r:.60}") from None
     length = np.linalg.norm(found, axis=1, keepdims=True)
     if len(by_index) != len(texts) or not np.isfinite(found).all() or not length.all():
-        raise NoAnswerError("an embedding is missing, zero or not finite")
+        raise NoResponseError("an embedding is missing, zero or not finite")
     return np.asarray(found / length, np.float32)
 
 
-def shown(system: System, text: str, prefix: str) -> str:
+def shown(system: Engine, text: str, prefix: str) -> str:
     """What is embedded of a text."""
     return f"{system.values.get(prefix, '')}{text}"[: int(system.values.get("max_chars", 8000))]
 
 
 def nearest(
-    system: System, client: Client, documents: Iterable[Document], topics: Sequence[Topic], depth: int, *, folder: Path
+    system: Engine, client: Client, documents: Iterable[Document], topics: Sequence[Topic], depth: int, *, folder: Path
 ) -> dict[str, Hits]:
     """The rankings by topic."""
     texts = {d.docno: shown(system, f"{d.title} {d.text}".strip(), "document_prefix") for d in documents}

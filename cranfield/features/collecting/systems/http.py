@@ -9,8 +9,8 @@ from typing import Any
 from urllib.parse import quote
 
 from cranfield.errors import InputError
-from cranfield.features.collecting.systems.client import Client, NoAnswerError, placed
-from cranfield.features.collecting.systems.definition import System
+from cranfield.features.collecting.systems.client import Client, NoResponseError, placed
+from cranfield.features.collecting.systems.definition import Engine
 from cranfield.formats import Topic
 
 PLACEHOLDER = re.compile(r"\{(\w+)(?::(words|any))?\}")
@@ -19,7 +19,7 @@ NUMBERS = ("from", "page", "size")
 Hits = list[tuple[str, float]]
 
 
-def asked(system: System, client: Client, topic: Topic, depth: int) -> tuple[Hits, int]:
+def asked(system: Engine, client: Client, topic: Topic, depth: int) -> tuple[Hits, int]:
     """The documents of a topic with their scores, the first of a duplicate, and how many were duplicates."""
     request, answer = system.values["request"], system.values["answer"]
     size = int(request.get("page_size", depth))
@@ -47,15 +47,15 @@ def hits_of(said: Any, answer: Mapping[str, Any]) -> list[Any]:
     """The hits of an answer that is whole."""
     for path, right in answer.get("require", {}).items():
         if (is_there := placed(said, path)) != right:
-            raise NoAnswerError(f"{path} is {is_there!r}; required is {right!r}")
+            raise NoResponseError(f"{path} is {is_there!r}; required is {right!r}")
     try:
         hits = placed(said, answer["hits"])
-    except NoAnswerError:
+    except NoResponseError:
         if answer.get("absent") == "none":
             return []
         raise
     if not isinstance(hits, list):
-        raise NoAnswerError(f"{answer['hits']} is {hits!r:.40}; expected a list")
+        raise NoResponseError(f"{answer['hits']} is {hits!r:.40}; expected a list")
     return hits
 
 
@@ -66,7 +66,7 @@ def _hit(hit: Any, answer: Mapping[str, Any], rank_score: float) -> tuple[str, f
     except (TypeError, ValueError):
         value = float("nan")
     if not isfinite(value):
-        raise NoAnswerError(f"{answer['score']} is {score!r:.40}; expected a number")
+        raise NoResponseError(f"{answer['score']} is {score!r:.40}; expected a number")
     return str(placed(hit, answer["id"])), value
 
 

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 from cranfield import hooks
 from cranfield.errors import InputError
-from cranfield.features.models.asking.asking import UNLIMITED, AskingTally, AskLimits, Price
+from cranfield.features.models.asking.asking import AskingTally
 from cranfield.features.models.asking.grammar import number_in_json, number_on_line
+from cranfield.features.models.asking.limits import UNLIMITED, AskLimits, Price
 from cranfield.features.models.asking.planned import (
     BatchRead,
     PlannedAsking,

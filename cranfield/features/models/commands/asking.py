@@ -16,7 +16,8 @@ from cranfield.errors import InputError
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from cranfield.features.models.asking.asking import AskingTally, AskLimits
+    from cranfield.features.models.asking.asking import AskingTally
+    from cranfield.features.models.asking.limits import AskLimits
     from cranfield.features.models.asking.planned import PlannedAsking, Prospect
 
 
@@ -111,7 +112,7 @@ class Asking(NamedTuple):
     @property
     def limits(self) -> AskLimits:
         """How much is asked at most."""
-        from cranfield.features.models.asking.asking import AskLimits
+        from cranfield.features.models.asking.limits import AskLimits
 
         limits = AskLimits(
             self.limit,
@@ -154,7 +155,7 @@ def parameters(given: list[str] | None) -> dict[str, Any]:
     >>> parameters(["max_tokens=200", "seed="])
     {'max_tokens': 200, 'seed': None}
     """
-    from cranfield.features.models.asking.asking import parameters_in
+    from cranfield.features.models.asking.limits import parameters_in
 
     try:
         return parameters_in(given or ())
@@ -168,7 +169,7 @@ def price(given: str | None) -> Any:
     >>> price("0.5,1.5")
     Price(tokens_in=0.5, tokens_out=1.5)
     """
-    from cranfield.features.models.asking.asking import Price
+    from cranfield.features.models.asking.limits import Price
 
     if given is None:
         return None

@@ -1,0 +1,114 @@
+"""How much models are asked at most, what that costs, and parameters of requests."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any, NamedTuple, NoReturn
+
+from cranfield.errors import InputError
+from cranfield.features.models.asking.server import ModelReply
+
+
+class Price(NamedTuple):
+    """What a million tokens cost."""
+
+    tokens_in: float
+    tokens_out: float
+
+    def cost(self, tokens_in: int | None, tokens_out: int | None) -> float:
+        """What a call costs."""
+        return ((tokens_in or 0) * self.tokens_in + (tokens_out or 0) * self.tokens_out) / 1e6
+
+
+class AskLimits(NamedTuple):
+    """How much is asked at most, and how."""
+
+    questions: int | None = None
+    tokens: int | None = None  # in and out
+    money: float | None = None  # by what the server reports, or by the price
+    parallel: int = 8
+    attempts: int = 3
+    timeout: float = 120.0
+    price: Price | None = None
+    again: bool = False  # answers that are known, and questions in doubt, are asked for again
+    pause: float = 1.0  # seconds before the second attempt, if the server does not say; doubled with each more
+    given: AskLimits | None = None  # those that these are the rest of
+
+    def less(self, questions: int, tokens: int, cost: float | None = None) -> AskLimits:
+        """What is left of them after some was asked.
+
+        >>> AskLimits(questions=5, tokens=100).less(2, 120)[:2]
+        (3, 0)
+        """
+        left = None if self.questions is None else max(0, self.questions - questions)
+        most = None if self.tokens is None else max(0, self.tokens - tokens)
+        money = None if self.money is None else max(0.0, self.money - (cost or 0))
+        return self._replace(questions=left, tokens=most, money=money, given=self.given or self)
+
+    @property
+    def budget(self) -> str:
+        """The budget that was given, as it is written."""
+        given = self.given or self
+        return f"{given.tokens}tokens" if given.money is None else f"{given.money:g}usd"
+
+    def with_budget(self, given: str | None) -> AskLimits:
+        """The same with a budget, in tokens or in money.
+
+        >>> AskLimits().with_budget("200000tokens").tokens, AskLimits().with_budget("2.50usd").money
+        (200000, 2.5)
+        >>> AskLimits().with_budget("5")
+        Traceback (most recent call last):
+        cranfield.errors.InputError: '5'; expected tokens or money, such as 200000tokens or 2.50usd
+        """
+        if given is None:
+            return self
+        found = re.fullmatch(r"(?:(\d{1,15})\s*tokens?|(\d{1,9}(?:\.\d+)?)\s*usd)", given.strip(), re.IGNORECASE)
+        if not found:
+            raise InputError(f"{given!r:.40}; expected tokens or money, such as 200000tokens or 2.50usd")
+        tokens, money = found.groups()
+        return self._replace(tokens=int(tokens)) if tokens else self._replace(money=float(money))
+
+
+UNLIMITED = AskLimits()
+
+
+def cost_of(answer: ModelReply, price: Price | None) -> float | None:
+    """What an answer cost: as the server reports it, else by the price; None where neither is known.
+
+    >>> cost_of(ModelReply(tokens_in=10, tokens_out=2), Price(1.0, 5.0)), cost_of(ModelReply(cost=0.5), None)
+    (2e-05, 0.5)
+    """
+    if answer.cost is not None or price is None or answer.error:
+        return answer.cost
+    return price.cost(answer.tokens_in, answer.tokens_out)
+
+
+def parameters_in(given: Iterable[str]) -> dict[str, Any]:
+    """Parameters by name: a value is JSON or, failing that, a text; nothing is None.
+
+    >>> parameters_in(["max_tokens=200", "stop=x", "seed="])
+    {'max_tokens': 200, 'stop': 'x', 'seed': None}
+    >>> parameters_in(["max_tokens"])
+    Traceback (most recent call last):
+    cranfield.errors.InputError: 'max_tokens'; expected NAME=VALUE
+    """
+    found: dict[str, Any] = {}
+    for text in given:
+        name, sign, value = text.partition("=")
+        if not name or not sign:
+            raise InputError(f"{text!r:.60}; expected NAME=VALUE")
+        found[name] = _value(value)
+    return found
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text, parse_constant=_refused) if text else None
+    except (ValueError, RecursionError):
+        return text
+
+
+def _refused(text: str) -> NoReturn:
+    raise ValueError(text)  # NaN is no JSON
