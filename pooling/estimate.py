@@ -111,7 +111,7 @@ def samples(pool: Pool, qrels: Qrels, min_relevant: int = 1) -> list[JudgedSampl
     Traceback (most recent call last):
     ...
     cranfield.errors.InputError: pool 3 (rrf) has no inclusion probabilities, which estimates need; uniform, stratified,
-    tail, statap and active have them
+    tail, statap, active and scal have them
     """
     names = zip(qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist(), strict=True)
     grade = dict(zip(names, qrels.grade.tolist(), strict=True))

@@ -83,7 +83,7 @@ def delta_ri(first: Floats, now: Floats, pivot_first: Floats, pivot_now: Floats)
 def effect_ratio(first: Floats, now: Floats, pivot_first: Floats, pivot_now: Floats) -> Floats:
     """The improvement over the pivot of now, as a part of that in the first round.
 
-    >>> float(round(effect_ratio(*np.array([0.4599, 0.5610, 0.2983, 0.5385])), 3))
+    >>> float(effect_ratio(*np.array([0.4599, 0.5610, 0.2983, 0.5385])).round(3))
     0.139
     """
     return ratio(now - pivot_now, first - pivot_first, undefined=np.nan)
