@@ -76,6 +76,18 @@ COMMANDS: Mapping[str, list[str]] = {
     "round close": [*STORE, EVIL],
     "round list": STORE,
     "round same": [*STORE, EVIL, EVIL],
+    "task describe": [*STORE, f"task{EVIL}.toml"],
+    "task open": STORE,
+    "task close": STORE,
+    "task release": STORE,
+    "task invite": [*STORE, EVIL],
+    "task revoke": [*STORE, EVIL],
+    "task teams": STORE,
+    "task submissions": STORE,
+    "task results": [*STORE, f"results{EVIL}"],
+    "task archive": [*STORE, f"archive{EVIL}"],
+    "task receipt": [f"receipt{EVIL}.json"],
+    "submit": [f"run{EVIL}", "--check", f"topics{EVIL}"],
     "lag": [*STORE, "--rounds", EVIL],
     "store history": STORE,
     "store release": [*STORE, f"n{EVIL}"],
@@ -297,9 +309,9 @@ def test_safe_csv_has_no_formula(hostile: Path, cranfield: Cranfield) -> None:
     """A name that a spreadsheet would compute is quoted with --safe-csv, and left alone without."""
     Path("f").write_text(f"{Q}1 Q0 {D}1 1 1 =HYPERLINK()\n", encoding="utf-8")
     for form, separator in (("csv", ","), ("tsv", "\t")):
-        command = ["evaluate", "qrels", "f", "-m", "AP", "--format", form]
-        assert cranfield(*command).out == f"run{separator}AP\n=HYPERLINK(){separator}0.25\n"
-        assert cranfield(*command, "--safe-csv").out == f"run{separator}AP\n'=HYPERLINK(){separator}0.25\n"
+        command = ["evaluate", "qrels", "f", "-m", "AP", "--retrieved-topics-only", "--format", form]
+        assert cranfield(*command).out == f"run{separator}AP\n=HYPERLINK(){separator}0.5\n"
+        assert cranfield(*command, "--safe-csv").out == f"run{separator}AP\n'=HYPERLINK(){separator}0.5\n"
         assert cranfield(*command).out.splitlines()[1].startswith("=")
 
 
@@ -332,7 +344,9 @@ def test_markdown_and_latex_escape(hostile: Path, cranfield: Cranfield) -> None:
     """Nothing in a name is markup."""
     name = r"[x](y)<b>|\input{a}_$"
     Path("f").write_text(f"{Q}1 Q0 {D}1 1 1 {name}\n", encoding="utf-8")
-    markdown = cranfield("evaluate", "qrels", "f", "-m", "AP", "--format", "markdown").out.splitlines()[2]
-    assert markdown == r"| \[x\](y)\<b\>\|\\input{a}\_\$ | 0.2500 |"
-    latex = cranfield("evaluate", "qrels", "f", "-m", "AP", "--format", "latex").out
-    assert r"[x](y)<b>|\textbackslash{}input\{a\}\_\$ & 0.2500" in latex
+    markdown = cranfield(
+        "evaluate", "qrels", "f", "-m", "AP", "--retrieved-topics-only", "--format", "markdown"
+    ).out.splitlines()[2]
+    assert markdown == r"| \[x\](y)\<b\>\|\\input{a}\_\$ | 0.5000 |"
+    latex = cranfield("evaluate", "qrels", "f", "-m", "AP", "--retrieved-topics-only", "--format", "latex").out
+    assert r"[x](y)<b>|\textbackslash{}input\{a\}\_\$ & 0.5000" in latex
