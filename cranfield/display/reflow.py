@@ -6,10 +6,9 @@ where every sign of prose is there. Measured by tests/display on paragraphs, sou
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 Span = tuple[int, int]
-BLOCK = re.compile(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)+")
 SHORTEST, WIDEST = 50, 100  # columns of the longest line
 ROOM = 6  # columns that a line may leave, beside those that its next word takes
 DRAWN = re.compile(r"\t|(?<=\S) {3,}|\|.*\||[-=_+.]{4}")
@@ -31,9 +30,12 @@ def flows(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
     >>> [*flows(f"def f(x):\n    return x\n\n{prose}\n")]
     [(24, 124)]
     """
-    for block in BLOCK.finditer(text, start, len(text) if end is None else end):
-        if _is_prose(block[0].split("\n")):
-            yield block.span()
+    for are_blank, group in groupby(text[start:end].split("\n"), key=lambda line: not line.strip()):
+        lines = [*group]
+        after = start + sum(map(len, lines)) + len(lines)
+        if not are_blank and len(lines) > 1 and _is_prose(lines):
+            yield start, after - 1
+        start = after
 
 
 def _is_prose(lines: Sequence[str]) -> bool:

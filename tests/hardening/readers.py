@@ -10,6 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from cranfield.features.collecting import systems
+from cranfield.features.tasks.description import TEMPLATE
+from cranfield.features.tasks.submissions import RECEIPT, accepted_link
 from cranfield.formats.table import FORMATS, formats_of
 from tests.hardening import models, samples
 from tests.hardening.commands import OF_STORES, a_file, by_command, with_word
@@ -46,10 +49,13 @@ from tests.hardening.reading import (
     published_description,
     published_log,
     qrels,
+    receipt,
     recipe,
     run,
     scores,
     search_corpus,
+    system,
+    task,
     teams,
     topics,
     votes,
@@ -68,6 +74,9 @@ from tests.hardening.wording import (
 )
 
 Keep = Callable[[Any], object]
+
+
+PRESETS = Path(systems.__path__[0], "presets")
 
 
 @dataclass(frozen=True)
@@ -135,6 +144,10 @@ def of_files() -> Iterator[Reader]:
     yield Reader("description", (samples.DESCRIPTION.encode(),), description, keep_description)
     yield Reader("claims", encoded(samples.CLAIMS), claims, keep_claims)
     yield Reader("recipe", (samples.RECIPE.encode(), samples.workshop("recipe.toml")), recipe)
+    yield Reader("system", tuple(path.read_bytes() for path in sorted(PRESETS.glob("*.toml"))), system)
+    yield Reader("task", encoded(TEMPLATE), task)
+    accepted = dict.fromkeys(RECEIPT, "x")
+    yield Reader("receipt", encoded(samples.as_json({**accepted, "hash": accepted_link(accepted)})), receipt)
     yield Reader("prompt", encoded(*models.sound_prompts()), models.prompt)
     yield Reader("model answer", encoded(*models.ANSWERS), models.answer)
     yield Reader("model batch", encoded("", "\n"), models.batch)

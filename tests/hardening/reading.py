@@ -316,6 +316,27 @@ def keep_description(found: dict[str, Any]) -> object:
         return description_toml(describe(store, found))
 
 
+def system(path: Path) -> object:
+    """A search engine outside, asked for runs."""
+    from cranfield.features.collecting.systems.definition import read_system
+
+    return read_system(path)
+
+
+def task(path: Path) -> object:
+    """The description of a shared task."""
+    from cranfield.features.tasks.description import read_task
+
+    return read_task(path)
+
+
+def receipt(path: Path) -> object:
+    """The receipt of a submission."""
+    from cranfield.features.tasks.receipts import read_receipt
+
+    return read_receipt(path)
+
+
 def recipe(path: Path) -> object:
     """A recipe, with its scale."""
     from cranfield.analysis.recipes import read_recipe

@@ -69,6 +69,9 @@ def evaluate(
     notes(told)
     if score_rows is not None:
         _write_rows(score_rows, evaluation(scores, measures, True, counted)[1])
+    if printer.separated:  # whose columns are the same, whether or not a run left topics out
+        columns = ("run", "query_id", *map(str, measures))
+        rows = [{name: row[name] for name in columns if name in row} for row in rows]
     printer.emit(rows, document=document, display=of_scores(rows))
     if plot is not None:
         from cranfield.metrics.evaluate import topic_table
