@@ -268,7 +268,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "labels unknown": (
         lambda: cranfield.evaluate("track.db", labels="mine"),  # type: ignore[arg-type]
-        "labels is 'mine'; expected one of people",
+        "labels is 'mine'; expected people, models or all",
     ),
     "by unknown": (lambda: cranfield.leave_one_out("track.db", by="group"), "by is 'group'; expected run, team"),  # type: ignore[arg-type]
     "points unknown": (lambda: cranfield.curve("track.db", points="ten"), "points is 'ten'; expected eleven or raw"),  # type: ignore[arg-type]
@@ -308,7 +308,7 @@ def test_options_are_given_by_name() -> None:
         function = getattr(cranfield, name)
         if isfunction(function):
             given = [one for one in signature(function).parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
-            names = [one.name for one in given if one.default is one.empty or one.name == "qrels"]
+            names = [one.name for one in given if one.default is one.empty or one.name in ("qrels", "b")]
             assert names == [one.name for one in given], name
             assert "qrels" not in names or names[names.index("qrels") - 1] in ("runs", "store"), name
     call: Any = cranfield.reusability
