@@ -89,7 +89,7 @@ def lag(
 
 
 def pool_delta(
-    store: StoreGiven, runs: Iterable[str] = (), *, depth: int | None = None, pool: int | None = None
+    store: StoreGiven, *, runs: Iterable[str] = (), depth: int | None = None, pool: int | None = None
 ) -> DataFrame:
     """The pairs that must still be judged for runs, or for all that are not pooled: query_id, doc_id, rank, runs."""
     import pandas as pd
