@@ -84,7 +84,7 @@ def test_what_a_late_run_needs(tmp_path: Path, cranfield: Cranfield) -> None:
     assert (told["depth"], told["runs"][0]["pairs"]) == (2, len(new))
     with (tmp_path / "pairs.csv").open() as file:
         assert {(row["query_id"], row["doc_id"]) for row in csv.DictReader(file)} == new
-    assert {*map(tuple, package.pool_delta(track, ["late"])[["query_id", "doc_id"]].to_numpy().tolist())} == new
+    assert {*map(tuple, package.pool_delta(track, runs=["late"])[["query_id", "doc_id"]].to_numpy().tolist())} == new
     with Store.open(track) as store:
         assert store.count("pool") == 1
 
