@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from functools import cache
 from typing import Annotated, Any, cast
 
 import typer
@@ -56,7 +57,7 @@ def main() -> None:
     """Run the command line. Exit status 0: done; 1: error in the data, explained in one line; 2: wrong usage."""
     gc.set_threshold(SELDOM)
     TELL.set(note)
-    hooks.TELL.set(note)
+    hooks.TELL.set(cache(note))  # each line once
     mend_words_of_bash()
     _open_streams()
     try:
