@@ -24,6 +24,9 @@ from cranfield.features.documents.options import FolderOptions
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 
+for _library in ("selectolax", "docx", "pypdfium2"):
+    pytest.importorskip(_library, reason="needs the extra: pip install 'cranfield[files]'")
+
 PAGE = b"""<!doctype html><html lang=de><head><title>Bremsen</title><meta charset=utf-8>
 <meta name=author content="Ada"><link rel=canonical href="https://example.org/b"></head>
 <body><header>Logo</header><nav>Start</nav><script>alert(1)</script>
@@ -285,3 +288,10 @@ def test_the_child_answers_as_it_is_asked(tmp_path: Path) -> None:
         child._limit = limit
     assert b'"text": "Brakes"' in answers.getvalue()
     assert b"cannot be read: No such file or directory" in answers.getvalue()
+
+
+def test_a_table_is_layout() -> None:
+    """Navigation is left out; headings and cells stand over the text."""
+    found = html(b"<title>Brakes</title><nav>Home</nav><h1>Oil</h1><table><tr><td>a<td>b</table>")
+    cells = [[5, 8, "table"], [5, 8, "tr"], [5, 6, "td"], [7, 8, "td"]]
+    assert (found.title, found.text, found.layout) == ("Brakes", "Oil\n\na\tb", [[0, 3, "h1"], *cells])

@@ -172,12 +172,7 @@ def _formula(node: Any) -> str:
 
 
 def html(data: bytes, asked: str = "") -> Converted:
-    r"""A page.
-
-    >>> found = html(b"<title>Brakes</title><nav>Home</nav><h1>Oil</h1><table><tr><td>a<td>b</table>")
-    >>> found.title, found.text, found.layout
-    ('Brakes', 'Oil\n\na\tb', [[0, 3, 'h1'], [5, 8, 'table'], [5, 8, 'tr'], [5, 6, 'td'], [7, 8, 'td']])
-    """
+    """A page as text with its layout; tests/features/documents has examples, as they need the extra `files`."""
     from selectolax.lexbor import LexborHTMLParser
 
     source, encoding = html_text(data, asked)
