@@ -7,24 +7,23 @@ team is not there: the same queries find nothing, and the answer is the same.
 from __future__ import annotations
 
 import asyncio
-import gzip
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from hmac import compare_digest
-from io import BytesIO
 from typing import IO, Any, NamedTuple
 from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from cranfield.errors import InputError
 from cranfield.features.tasks.checking import CheckedRun
 from cranfield.features.tasks.description import ABOUT, KINDS, PHASES, SharedTask, meta_of, read_meta
+from cranfield.features.tasks.downloads import CORPUS, NOT_YET, PackedCorpus, corpus_version, topics_text
 from cranfield.features.tasks.scoring import (
     has_leaderboard,
     leaderboard,
@@ -60,9 +59,7 @@ from cranfield.web.templates import rendered
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the link decides for how long it is valid
 BUSY = 5  # seconds after which a team may try again while another upload of it is under way
 ROLE = "team"
-PIECE = 1 << 16  # bytes of the corpus that are sent at once
 RECEIPT = ("team", "received", "late", "bytes", "sha256", "unpacked_sha256", "hash")  # what a page shows of one
-NOT_YET = "This page is not there yet. See the dates on your team's page."
 
 
 class TeamVisitor(NamedTuple):
@@ -86,7 +83,7 @@ def routes(app: Application) -> list[Route]:
         Route("/team", pages.of_team(pages.home), methods=get),
         Route("/team/terms", pages.of_team(pages.terms), methods=post),
         Route("/team/topics.jsonl", pages.of_team(pages.topics), methods=get),
-        Route("/team/corpus.jsonl.gz", pages.of_team(pages.corpus), methods=get),
+        Route(f"/team/{CORPUS}", pages.of_team(pages.corpus), methods=get),
         Route("/team/submit", pages.of_team(pages.form), methods=get),
         Route("/team/submit", pages.of_team(pages.submit), methods=post),
         Route("/submit", pages.of_team(pages.submit), methods=post),
@@ -104,6 +101,7 @@ class TaskPages:
         self.app = app
         self._uploading: set[str] = set()  # teams
         self._computer = computer_of(app.reader)
+        self._corpus = PackedCorpus(computer_of(app.reader))
         self._thread = ThreadPoolExecutor(1, "checking")
 
     def close(self) -> None:
@@ -111,6 +109,7 @@ class TaskPages:
         self._thread.shutdown(wait=False, cancel_futures=True)
         self._computer.close()
         self._thread.shutdown()
+        self._corpus.close()
 
     def of_team(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
         """A page for a team; of programs, errors are JSON."""
@@ -189,15 +188,13 @@ class TaskPages:
 
     async def topics(self, request: Request, team: TeamVisitor) -> Response:
         """The topics, once they are out."""
-        lines = await self.app.reader.run(lambda store: _topics(store, team.name))
+        lines = await self.app.reader.run(lambda store: topics_text(store, team.name))
         return Response(lines, headers=_as_file("topics.jsonl"), media_type="application/jsonl")
 
     async def corpus(self, request: Request, team: TeamVisitor) -> Response:
-        """The documents, once they are out."""
-        path = await self.app.reader.run(lambda store: _corpus_of(store, team.name))
-        return StreamingResponse(
-            _in_one_thread(_packed(path)), headers=_as_file("corpus.jsonl.gz"), media_type="application/gzip"
-        )
+        """The documents, once they are out; a part of the file where one is asked for."""
+        version = await self.app.reader.run(lambda store: corpus_version(store, team.name))
+        return FileResponse(await self._corpus.file(version), filename=CORPUS, media_type="application/gzip")
 
     async def form(self, request: Request, team: TeamVisitor) -> Response:
         """The form for a run."""
@@ -337,50 +334,6 @@ def _home(store: Store, team: str) -> dict[str, Any]:
         "accepted": has_accepted(store, team, task.terms), "out": PHASES.index(in_phase) > 0,
         "has_corpus": store.has("document"), "scored": len(scores_of(store, team)),
     }  # fmt: skip
-
-
-def _check_out(store: Store, team: str) -> None:
-    """Refuse topics and documents before they are out, or to a team that has not accepted the terms."""
-    if phase(store) == PHASES[0]:
-        raise SubmissionRefusedError(404, NOT_YET)
-    if not has_accepted(store, team, task_of(store).terms):
-        raise SubmissionRefusedError(403, "accept the terms on your team's page first")
-
-
-def _topics(store: Store, team: str) -> str:
-    _check_out(store, team)
-    named = ({name: value for name, value in topic._asdict().items() if value} for topic in store.topics())
-    return "".join(json.dumps(topic, ensure_ascii=False) + "\n" for topic in named)
-
-
-def _corpus_of(store: Store, team: str) -> str:
-    _check_out(store, team)
-    if not store.has("document"):
-        raise SubmissionRefusedError(404, "the documents of this task are not on this server")
-    return str(store.path)
-
-
-def _packed(path: str) -> Iterator[bytes]:
-    """The corpus as JSONL, compressed, the same each time."""
-    with Store.open(path) as store:
-        held = BytesIO()
-        with gzip.GzipFile("", "wb", fileobj=held, mtime=0) as packed:
-            for document in store.documents():
-                fields = {name: value for name, value in document._asdict().items() if value}
-                packed.write(json.dumps(fields, ensure_ascii=False).encode() + b"\n")
-                if held.tell() > PIECE:
-                    yield held.getvalue()
-                    held.seek(0)
-                    held.truncate()
-        yield held.getvalue()
-
-
-async def _in_one_thread(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """What is made with a store, which is of one thread, while other requests go on."""
-    loop = asyncio.get_running_loop()
-    with ThreadPoolExecutor(1) as thread:
-        while piece := await loop.run_in_executor(thread, next, pieces, b""):
-            yield piece
 
 
 def _as_file(name: str) -> dict[str, str]:

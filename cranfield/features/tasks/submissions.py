@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from cranfield.features.tasks.checking import CheckedRun, Pair, RunRules
 from cranfield.features.tasks.description import RunMeta, SharedTask
 from cranfield.features.tasks.store import append, has_accepted, phase, task_of, team_number
 from cranfield.features.tasks.unpacking import SentFile
-from cranfield.formats import RunInfo, read_runs
+from cranfield.formats import RunInfo, Topic, read_runs
 from cranfield.formats.runs.files import description_of
 from cranfield.store.chain import item_hash
 from cranfield.store.qrels import labelled
@@ -300,15 +300,16 @@ def rules_of(store: Store, team: str, tag: str = "") -> RunRules:
     """What is asked of a run of a team: the topics and documents of the round that is open."""
     task, one = task_of(store), rounds(store)[-1]
     missing: Literal["error", "warn"] = "warn" if task.missing == "warn" else "error"
-    topics = [topic.qid for topic, counts in zip(store.topics(), _counts(store, one), strict=True) if counts]
+    topics = [topic.qid for topic in round_topics(store)]
     unknown = partial(_unknown, store, one) if store.has("document") or one.documents is not None else None
     return RunRules(topics, unknown, tag, team, task.documents, missing, _judged(store, one))
 
 
-def _counts(store: Store, one: Round) -> Iterator[bool]:
-    """Whether each topic that was not removed is of a round."""
+def round_topics(store: Store) -> list[Topic]:
+    """The topics of the round that is open."""
     numbers = [number for (number,) in store.rows("SELECT id FROM topic WHERE removed = 0 ORDER BY id")]
-    return (bool(counts) for counts in topics_of(store, one)[np.array(numbers, int) - 1])
+    counts = topics_of(store, rounds(store)[-1])[np.array(numbers, int) - 1]
+    return [topic for topic, here in zip(store.topics(), counts, strict=True) if here]
 
 
 def _unknown(store: Store, one: Round, docnos: Collection[str]) -> Collection[str]:

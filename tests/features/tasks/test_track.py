@@ -12,11 +12,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
 
 import pytest
 
 from cranfield.features.tasks.archive import write_archive
 from cranfield.features.tasks.client import TOKEN
+from cranfield.features.tasks.downloads import CORPUS
 from cranfield.features.tasks.scoring import results_of
 from cranfield.features.tasks.store import accept_terms, task_of
 from cranfield.features.tasks.submissions import content_of, submissions
@@ -86,8 +88,12 @@ def test_a_round_from_call_to_archive(
         (tmp_path / "wrong").write_text(files["run1"].read_text() + "99 Q0 x 1 1 run1\n")
         said = cranfield("submit", tmp_path / "wrong", "--to", base)
         assert (said.code, "topic '99'; expected one of the 2 topics" in said.err) == (1, True)
+        documents = downloaded(f"{base}/team/corpus.jsonl.gz", links["BITEM"].rpartition("/")[2])
+        with Store.open(store) as opened:
+            assert [one["_id"] for one in documents] == [one.docno for one in opened.documents()]
         killed_amid_an_upload(server, base, links["BITEM"].rpartition("/")[2])
-    assert list((tmp_path / "temporary").iterdir()) == []
+    left = [path.name for path in (tmp_path / "temporary").rglob("*") if path.is_file()]
+    assert left == [CORPUS]  # nothing of an upload
     with Store.open(store) as opened:
         assert [one.tag for one in submissions(opened)] == list(RUNS)
         for one in submissions(opened):
@@ -105,6 +111,12 @@ def test_a_round_from_call_to_archive(
     assert cranfield("task", "receipt", tmp_path / "run1.json", tmp_path / "archive").code == 0
     receipt = json.loads((tmp_path / "run1.json").read_text())
     assert receipt["team"] == "GUIR_S2"
+
+
+def downloaded(url: str, token: str) -> list[dict[str, str]]:
+    """The documents that a team downloads."""
+    with urlopen(Request(url, headers={"authorization": f"Bearer {token}"}), timeout=60) as answer:
+        return [json.loads(line) for line in gzip.decompress(answer.read()).splitlines()]
 
 
 def killed_amid_an_upload(server: subprocess.Popen[str], base: str, token: str) -> None:
