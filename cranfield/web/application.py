@@ -1,10 +1,11 @@
 """The web application: its routes, and what every request has to bring."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial, update_wrapper, wraps
 from hmac import compare_digest
 from typing import NamedTuple
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote, unquote
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -13,7 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from cranfield import hooks
-from cranfield.errors import BusyError, CranfieldError, StoreError
+from cranfield.errors import BusyError, CranfieldError, InputError, StoreError
 from cranfield.report.components.markup import theme
 from cranfield.store.connection import DatabaseError
 from cranfield.store.invitations import Role
@@ -27,10 +28,13 @@ from cranfield.web.results import Results
 from cranfield.web.templates import asset, components, rendered
 from cranfield.web.worker import Worker
 
+KEYS = "keys"  # the cookie of a browser's own keys
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the invitation decides for how long it is valid
 ASSETS = {
     **dict.fromkeys(("web.css", "tables.css", "look.css", "organise.css"), "text/css"),
-    **dict.fromkeys(("forms.js", "active_time.js", "judge.js", "find.js", "organise.js", "page.js"), "text/javascript"),
+    **dict.fromkeys(
+        ("forms.js", "active_time.js", "display.js", "judge.js", "find.js", "organise.js", "page.js"), "text/javascript"
+    ),
 }
 Handler = Callable[["Application", Request, Visitor], Awaitable[Response]]
 
@@ -107,6 +111,7 @@ class Application:
         return (
             Route(f"/{role}", self._page(_decide)),
             Route(f"/{role}/text/{{document}}/{{block}}", self._page(_text)),
+            Route(f"/{role}/labels", self._page(_labels)),
             Route(f"/{role}/{{command}}", self._form(_obey), methods=["POST"]),
         )
 
@@ -238,10 +243,18 @@ async def _text(app: Application, request: Request, visitor: Visitor) -> Respons
     return await _with_session(app, request, visitor, lambda opened: judge_page.text(opened, document, block))
 
 
+async def _labels(app: Application, request: Request, visitor: Visitor) -> Response:
+    """All that an assessor has decided."""
+    form, asked = visitor.form_token(app.access.key), dict(request.query_params)
+    return await _with_session(app, request, visitor, lambda opened: judge_page.labels(opened, form, asked))
+
+
 async def _obey(app: Application, request: Request, visitor: Visitor) -> Response:
     """Execute a command; the script of the page gets the next document in the answer, a browser without one is
     sent to the page, so that nothing is sent again when it is reloaded."""
     name, fields = request.path_params["command"], request.state.fields
+    if name == "keys":
+        return await _keys(app, request, visitor)
     if visitor.role and name not in COMMANDS_OF[visitor.role]:
         raise HTTPException(404, "There is no such command.")
     quick = "x-part" in request.headers
@@ -249,6 +262,28 @@ async def _obey(app: Application, request: Request, visitor: Visitor) -> Respons
     obeyed = partial(judge_page.obeyed, command=name, fields=fields, form=form, quick=quick)
     response = await _with_session(app, request, visitor, obeyed)
     return response if quick else RedirectResponse(f"/{visitor.role}", 303)
+
+
+async def _keys(app: Application, request: Request, visitor: Visitor) -> Response:
+    """Keep the keys of this browser in a cookie; what is wrong with them is said, and they stay as they were."""
+    own = request.state.fields.get("keys", "").strip()
+    form, quick, wrong = visitor.form_token(app.access.key), "x-part" in request.headers, False
+
+    def act(opened: OpenSession) -> str:
+        nonlocal wrong
+        try:
+            opened.press(own)
+            opened.say("These are your keys now." if own else "The keys are as they were at first.")
+        except InputError as error:
+            wrong = True
+            opened.say(f"The keys stay as they were: {error}.")
+        return judge_page.part(opened, form) if quick else ""
+
+    answer = await _with_session(app, request, visitor, act)
+    response = answer if quick else RedirectResponse(f"/{visitor.role}", 303)
+    if not wrong:
+        response.set_cookie(KEYS, quote(own), max_age=FOREVER, httponly=True, samesite="strict")
+    return response
 
 
 async def _active(app: Application, request: Request, visitor: Visitor) -> Response:
@@ -271,7 +306,14 @@ async def _with_session(
     if role == "adjudicate":
         sessions = app.adjudications
         await app.adjudications.update(app.results, waits=request.method == "GET")
-    return HTMLResponse(await app.worker.run(lambda store: sessions.act(assessor, act)))
+    own_keys = unquote(request.cookies.get(KEYS, ""))
+
+    def at_work(opened: OpenSession) -> str:
+        with suppress(InputError):  # of a version with other commands
+            opened.press(own_keys)
+        return act(opened)
+
+    return HTMLResponse(await app.worker.run(lambda store: sessions.act(assessor, at_work)))
 
 
 async def _role_page(app: Application, request: Request, visitor: Visitor, role: str) -> Response:

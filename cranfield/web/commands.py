@@ -94,6 +94,7 @@ COMMANDS: Mapping[str, WebCommand] = MappingProxyType(
         "criterion": WebCommand(_with_text(Session.criterion, "criterion"), ("criterion",)),
         "terms": WebCommand(_with_text(Recording.terms, "terms"), ("terms",)),
         "highlight": WebCommand(_plain(Recording.toggle_highlight)),
+        "mark-topic": WebCommand(_plain(Recording.mark_topic)),
         "docno": WebCommand(_plain(Session.toggle_docno)),
         "next-topic": WebCommand(_plain(Session.next_topic)),
         "again": WebCommand(_again, ("number",)),
@@ -103,7 +104,18 @@ COMMANDS: Mapping[str, WebCommand] = MappingProxyType(
 ADJUDICATE: Mapping[str, WebCommand] = MappingProxyType(
     {
         name: COMMANDS[name]._replace(decides=COMMANDS[name].decides and name != "later")
-        for name in ("grade", "later", "cannot-judge", "undo", "redo", "note", "terms", "highlight", "again")
+        for name in (
+            "grade",
+            "later",
+            "cannot-judge",
+            "undo",
+            "redo",
+            "note",
+            "terms",
+            "highlight",
+            "mark-topic",
+            "again",
+        )
     }
 )  # putting a case off records nothing
 LABEL = MappingProxyType({name: COMMANDS[name] for name in ADJUDICATE})  # of answers, and of pairs of documents

@@ -6,10 +6,11 @@ from uuid import uuid4
 
 from markupsafe import Markup
 
-from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, DEFAULT, LABELLING, PREFERRING, KeyCommand
+from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, LABELLING, PREFERRING, KeyCommand, Keys
 from cranfield.judging.session.command import OTHER, REASONS, LateError
 from cranfield.judging.session.pace import IDLE
-from cranfield.judging.session.view import NAMES, View, heading
+from cranfield.judging.session.view import NAMES, RecentDecision, View, heading
+from cranfield.store.chain import Event
 from cranfield.store.invitations import Role
 from cranfield.text import visible
 from cranfield.web.commands import COMMANDS_OF, LATE, Fields, measured, obey, whole
@@ -29,11 +30,11 @@ class Wording(NamedTuple):
     done: str
     keys: Mapping[str, KeyCommand]
 
-    def keys_help(self) -> dict[str, str]:
+    def keys_help(self, keys: Keys) -> dict[str, str]:
         """What each key does."""
         return {
             "0, 1, ...": "the answer" if self.keys is PREFERRING else "the grade; - and a digit for a grade below 0",
-            **{command.key: command.about for name, command in self.keys.items() if name not in NOT_HERE},
+            **{keys[name]: command.about for name, command in self.keys.items() if name not in NOT_HERE},
             **({"E": "remove the last mark of evidence"} if "evidence" in self.keys else {}),
             "Esc": "close what is open, and go back to its button",
         }
@@ -83,6 +84,11 @@ WORDING: Mapping[Role, Wording] = {
     "support-each": CITATIONS,
     "claims": CLAIMS,
 }
+DISPLAY = {
+    "theme": ("auto", "light", "dark"),
+    "size": ("normal", "large", "larger"),
+    "width": ("normal", "narrow", "wide"),
+}
 AT_ONCE = 10  # blocks of a text that are fetched together
 
 
@@ -102,7 +108,60 @@ def page(opened: OpenSession, form: str, asked: Collection[str] = ()) -> str:
 def obeyed(opened: OpenSession, command: str, fields: Fields, form: str, quick: bool) -> str:
     """Execute a command; returns the changing part of the page where the script asks for it."""
     obey(opened, command, fields)
-    return _shown("judge_part.html", opened, form) if quick else ""
+    return part(opened, form) if quick else ""
+
+
+def part(opened: OpenSession, form: str) -> str:
+    """The changing part of the page, as it is."""
+    return _shown("judge_part.html", opened, form)
+
+
+class OwnLabel(NamedTuple):
+    """A decision on the page of all, its number as `again` counts, and when it was."""
+
+    number: int
+    at: str
+    made: RecentDecision
+
+
+MOST = 500  # decisions on a page
+
+
+def labels(opened: OpenSession, form: str, asked: Fields) -> str:
+    """The page of an assessor's own decisions: those of a topic, of a grade, unsure or noted ones, as asked."""
+    session = opened.session
+    every = list(enumerate(session.decisions(), 1))
+    found = [(number, event) for number, event in every if _wanted(event, asked)]
+    made = session.recall(event for _, event in found[:MOST])
+    return rendered(
+        "labels.html",
+        rows=[OwnLabel(n, event.at[:16].replace("T", " "), one) for (n, event), one in zip(found, made, strict=False)],
+        found=len(found),
+        every=len(every),
+        topics=list(dict.fromkeys(event.qid for _, event in every)),
+        grades=session.view.grades,
+        asked=asked,
+        path=f"/{opened.role}",
+        noun=session.view.noun,
+        wording=WORDING[opened.role],
+        hidden=_hidden(opened, form),
+    )
+
+
+def _wanted(event: Event, asked: Fields) -> bool:
+    return (
+        asked.get("topic", "") in ("", event.qid)
+        and asked.get("grade", "") in ("", str(event.grade))
+        and (event.unsure or not asked.get("unsure"))
+        and (bool(event.note) or not asked.get("noted"))
+    )
+
+
+def _hidden(opened: OpenSession, form: str) -> dict[str, str]:
+    """The fields that every form of a page sends."""
+    session = opened.session
+    about = {"document": opened.opaque(session.pair), "after": str(session.last_event)}
+    return {"form": form, "page": uuid4().hex, **about}
 
 
 def text(opened: OpenSession, document: str, start: str) -> str:
@@ -129,16 +188,13 @@ def _shown(template: str, opened: OpenSession, form: str) -> str:
         **_text(opened, 0, None if opened.whole and opened.whole == session.pair else 1),
         view=view,
         new_topic=new_topic,
-        keys=DEFAULT,
+        keys=opened.keys,
+        own_keys=opened.own_keys,
+        display=DISPLAY,
         can=COMMANDS_OF[opened.role],
         wording=WORDING[opened.role],
         idle=IDLE,
-        hidden={
-            "form": form,
-            "page": uuid4().hex,
-            "document": opened.opaque(session.pair),
-            "after": str(session.last_event),
-        },
+        hidden=_hidden(opened, form),
         heading=heading(view.document) if view.document else "",
         parts=_parts(opened),
         compares=opened.compares,

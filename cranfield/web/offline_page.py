@@ -27,14 +27,23 @@ from cranfield.store.log import guidelines as guidelines_of
 from cranfield.store.pools import Pool
 from cranfield.store.store import Store, document_hash
 from cranfield.text import visible
-from cranfield.web.judge_page import WORDING
+from cranfield.web.judge_page import DISPLAY, WORDING
 from cranfield.web.templates import asset, rendered
 
-SCRIPTS = ("forms", "active_time", "offline_work", "offline_session", "offline_log", "offline_view", "offline")
+SCRIPTS = (
+    "display",
+    "forms",
+    "active_time",
+    "offline_work",
+    "offline_session",
+    "offline_log",
+    "offline_view",
+    "offline",
+)
 MODULES = ("judge", "find")  # what listens to the page alone
 SAID = ("unsure", "note", "reason", "grade", "seconds", "position", "fast", "highlight_terms", "document_sha256")
-NOT_HERE = (DEFAULT["docno"], DEFAULT["original"])
-KEYS_HELP = {key: about for key, about in WORDING["judge"].keys_help().items() if key not in NOT_HERE}
+NOT_OFFLINE = (DEFAULT["docno"], DEFAULT["original"], DEFAULT["mark_topic"])
+KEYS_HELP = {key: about for key, about in WORDING["judge"].keys_help(DEFAULT).items() if key not in NOT_OFFLINE}
 
 
 class PageContents(NamedTuple):
@@ -184,6 +193,7 @@ def html(assessor: str, content: dict[str, Any], guidelines: str = "") -> str:
         assessor=visible(assessor),
         keys=DEFAULT,
         keys_help=KEYS_HELP,
+        display=DISPLAY,
         reasons=REASONS,
         other=OTHER.strip(),
         grades=content["grades"],

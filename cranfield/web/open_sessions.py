@@ -18,6 +18,7 @@ from cranfield.analysis.labels import ranked_disputes
 from cranfield.errors import BusyError, CranfieldError, StoreError
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.adjudication.cases import Dispute
+from cranfield.judging.frontends.keys import DEFAULT, keys_of
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.planning.overview import work_for
 from cranfield.judging.session.command import CommandTarget
@@ -51,6 +52,7 @@ class OpenSession:
         self.session, self.controller = session, Controller(session, clock)
         self.choices: Sequence[tuple[str, bool]] = ()  # whose nuggets, and whether they are chosen
         self.compares = False  # whether the same link leads to pairs to compare, too
+        self.keys, self.own_keys = DEFAULT, ""  # of the browser; in full, and as its key file has them
         self.said: list[str] = []
         self.whole: Pair | None = None  # whose text was asked for at once
         self.qid: str | None = None  # the topic that was shown last
@@ -78,6 +80,11 @@ class OpenSession:
         """What a command is about; the same command of the same page is the same event, however often it is sent."""
         here = document == self.opaque(self.session.pair)
         return CommandTarget(self.session.pair if here else NOWHERE, self.tag(command))
+
+    def press(self, own_keys: str) -> None:
+        """Take up the keys of a browser, as a key file has them; an error changes nothing."""
+        if own_keys != self.own_keys:
+            self.keys, self.own_keys = keys_of(own_keys), own_keys
 
     def say(self, *texts: str) -> None:
         """Say something once, on the next page."""

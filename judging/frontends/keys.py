@@ -41,6 +41,9 @@ COMMANDS: Mapping[str, KeyCommand] = MappingProxyType(
         "previous_hit": KeyCommand("[", "previous match", "go to the previous match", None),
         "highlight": KeyCommand("h", "highlight", "turn highlighting of your terms on or off"),
         "terms": KeyCommand("H", "terms", "set the terms to highlight in this topic, separated by commas", "TERMS"),
+        "mark_topic": KeyCommand(
+            "k", "topic's words", "mark the topic's words in its documents, inflections too, or not"
+        ),
         "criterion": KeyCommand("c", "criterion", "note what counts as relevant to this topic", "TEXT"),
         "topic": KeyCommand("t", "topic", "show the whole topic: its text, the grades, your criteria"),
         "topic_beside": KeyCommand(
@@ -95,8 +98,17 @@ DEFAULT: Keys = MappingProxyType({name: command.key for name, command in COMMAND
 
 def read_keys(path: str | PathLike[str]) -> Keys:
     """The keys of a key file; commands it does not name keep their keys."""
+    return keys_of(Path(path).read_text("utf-8", "surrogateescape"), path)
+
+
+def keys_of(text: str, path: str | PathLike[str] | None = None) -> Keys:
+    """The same of the content of a key file.
+
+    >>> keys_of('undo = "z"')["undo"]
+    'z'
+    """
     try:
-        given = tomllib.loads(Path(path).read_text("utf-8"))
+        given = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise InputError(f"not valid TOML: {error}", path) from error
     return _checked(given, path)

@@ -89,6 +89,7 @@ class LineMode:
             "find": self._find,
             "highlight": lambda _: self._highlight(),
             "terms": self._terms,
+            "mark_topic": lambda _: self._mark_topic(),
             "topic": lambda _: self._topic(),
             "document": lambda _: self._document(),
             "original": lambda _: self._document(original=True),
@@ -188,6 +189,10 @@ class LineMode:
     def _terms(self, text: str) -> None:
         terms = self._do(lambda about: self._session.terms(about, text)).terms
         self._tell(f"Highlighted in this topic from now on: {terms}." if terms else "Nothing is highlighted.")
+
+    def _mark_topic(self) -> None:
+        terms = self._do(self._session.mark_topic).terms
+        self._tell(f"Highlighted: {terms}." if terms else "Nothing is highlighted.")
 
     def _highlight(self) -> None:
         terms = self._do(self._session.toggle_highlight).terms

@@ -5,7 +5,7 @@ What one assessor judges is in session.py; what an adjudicator settles, in judgi
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 from uuid import uuid4
@@ -19,7 +19,7 @@ from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget, command, known_reason
 from cranfield.judging.session.order import bare
 from cranfield.judging.session.pace import IDLE
-from cranfield.judging.session.view import OnScreen, RecentDecision, View
+from cranfield.judging.session.view import OnScreen, RecentDecision, View, words_of
 from cranfield.judging.session.work import PassedOnError
 from cranfield.store.chain import Event
 from cranfield.store.log import append, is_recorded, spelled
@@ -108,7 +108,15 @@ class Recording(ABC):
 
     def recent(self) -> list[RecentDecision]:
         """The last current decisions, newest first; none on the document on screen."""
-        return [self._recalled(event) for event in self._recent()]
+        return self.recall(self.decisions()[:RECENT])
+
+    def recall(self, decisions: Iterable[Event]) -> list[RecentDecision]:
+        """Decisions as they are listed."""
+        return [self._recalled(event) for event in decisions]
+
+    def decisions(self) -> list[Event]:
+        """All current decisions, newest first, as `again` counts them; none on the document on screen."""
+        return [event for event in reversed(self._state.done) if pair_of(event) != self.pair]
 
     def reminder(self) -> str:
         """What questions the last decision; else empty."""
@@ -182,8 +190,8 @@ class Recording(ABC):
 
     @command
     def again(self, about: CommandTarget, number: int) -> View:
-        """Judge one of `recent` again, counted from 1; forgotten if no decision follows. 0: leave it as it is."""
-        recent = self._recent()
+        """Judge one of `decisions` again, counted from 1; forgotten if no decision follows. 0: leave it as it is."""
+        recent = self.decisions()
         if not 0 <= number <= len(recent):
             raise InputError(f"{number} is not one of your last {counted(len(recent), 'decision')}")
         if not number and not self._again:
@@ -195,6 +203,17 @@ class Recording(ABC):
     def terms(self, about: CommandTarget, text: str) -> View:
         """Highlight these comma-separated terms in the documents of this topic; none if empty."""
         self._screen.set_terms(text)
+        return self._show(anew=False)
+
+    @command
+    def mark_topic(self, about: CommandTarget) -> View:
+        """Highlight the words of the topic's title with their inflections in its documents, or nothing more."""
+        if (topic := self.view.topic) is None:
+            raise InputError("everything is done; there is no topic on screen")
+        words = ", ".join(words_of(topic.title) or words_of(topic.description))
+        if not words:
+            raise InputError("the topic has no words to highlight")
+        self._screen.set_terms("" if self._screen.terms == words else words)
         return self._show(anew=False)
 
     @command
@@ -254,9 +273,6 @@ class Recording(ABC):
     def _recorded(self, event: Event) -> None:
         """What an event ends: judging again, unless it is a note."""
         self._again = self._again if event.kind == "note" else None
-
-    def _recent(self) -> list[Event]:
-        return [event for event in reversed(self._state.done) if pair_of(event) != self.pair][:RECENT]
 
     # What comes next
 

@@ -33,6 +33,22 @@ def terms_of(text: str) -> list[str]:
     return list(dict.fromkeys(term for term in given if term))
 
 
+def words_of(text: str) -> list[str]:
+    """The terms that find the words of a text and their inflections: stems, of all but stop words.
+
+    >>> words_of("Do the tyres of bicycles in cities squeal?")
+    ['tyre', 'bicycl', 'citi', 'city', 'squeal']
+    >>> highlighter(", ".join(words_of("cities"))).findall("a city, cities")
+    ['city', 'cities']
+    """
+    from cranfield.search.index import stem, words
+
+    pairs = [(short, word) for word in words(text) for short in stem(word) if len(short) > 1]
+    terms = [(short, word if not word.startswith(short) else "", f"{short[:-1]}y" if short[-1] == "i" else "")
+             for short, word in pairs]  # fmt: skip
+    return list(dict.fromkeys(term for several in terms for term in several if term))
+
+
 def highlighter(text: str) -> re.Pattern[str] | None:
     """Finds words that begin with one of the terms; case and white space do not matter.
 

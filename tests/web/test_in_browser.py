@@ -24,7 +24,7 @@ from cranfield.web.organise.table import SECTIONS
 from cranfield.web.results import Results, StoreThread
 from cranfield.web.server import listen, server_of
 from cranfield.web.worker import Worker
-from tests.browser import InBrowser
+from tests.browser import PHONE, InBrowser, fits_a_phone
 from tests.conftest import repeats_others, usually
 from tests.judging.cases import pool_of, store_of
 from tests.web.look.test_in_browser import SCREENS, watch
@@ -144,12 +144,12 @@ def test_marks_notes_and_reasons_by_key(in_browser: InBrowser, served: Served) -
             page.keyboard.press("c")
             page.keyboard.type(HOSTILE)
             page.keyboard.press("Enter")
-            page.locator("aside li").wait_for()
+            page.locator("summary", has_text="Your criteria (1)").wait_for()
             page.keyboard.press("n")
             page.keyboard.type(f"1 of mine {HOSTILE}")
             page.keyboard.press("Escape")
             page.keyboard.press("m")  # what was typed is kept first
-            page.locator("button[aria-pressed=true]").wait_for()
+            page.get_by_text("marked unsure").wait_for()
             assert page.locator(".note").text_content() == f"Your note: 1 of mine {HOSTILE}"
             page.keyboard.press("x")
             page.keyboard.press("1")  # the first reason, not the grade
@@ -180,6 +180,7 @@ def test_single_keys_can_be_turned_off(in_browser: InBrowser, served: Served) ->
             page.reload()
             place(page, 1)
             page.keyboard.press("1")
+            page.locator("#more > summary").click()
             page.get_by_role("button", name="Find").click()
             page.keyboard.type("script")
             for count in (1, 2, 1):
@@ -220,8 +221,10 @@ def test_without_script_nothing_is_missing(in_browser: InBrowser, served: Served
     """The whole text behind a link; words typed as evidence; a note; a reason; a decision judged again."""
 
     def panel(page: Any, name: str) -> Any:
+        if name in ("Evidence", "Recent"):
+            page.locator("#more > summary").click()
         page.locator("summary", has_text=name).click()
-        return page.locator("details[open]", has_text=name)
+        return page.locator("details[open]:not(#more)", has_text=name)
 
     def visit(browser: Any) -> None:
         with judging(browser, served, java_script_enabled=False) as page:
@@ -235,6 +238,7 @@ def test_without_script_nothing_is_missing(in_browser: InBrowser, served: Served
             page.get_by_role("button", name="Keep the note").click()
             page.get_by_text("Your note: mine").wait_for()
             panel(page, "Note").get_by_role("textbox").fill("mine\nalone")
+            page.locator("summary", has_text="Your criteria").click()
             page.get_by_label("Add what counts as relevant").fill("chains")
             page.keyboard.press("Enter")  # presses no button
             page.locator('.grades button[value="1"]').click()
@@ -291,6 +295,8 @@ def test_anybody_can_use_it(in_browser: InBrowser, served: Served) -> None:
                 for link, end in ((served.link, "**/judge"), (organiser, f"{served.at.base}/")):
                     page.goto(link)
                     page.wait_for_url(end)
+                    if width == PHONE["width"]:
+                        fits_a_phone(page)
                     page.evaluate(OPEN)
                     wrong = axe.run(page).response["violations"]
                     found += [f"{width} {scheme} {end}: {one['id']} {one['nodes'][0]['html'][:120]}" for one in wrong]

@@ -339,3 +339,47 @@ def test_a_topic_that_passes_to_somebody_else(disturbed_browser: Browser) -> Non
     assert "no longer yours" in page.text
     assert not disturbed_browser.worker.wait(events)
     assert page.keys
+
+
+def test_own_decisions() -> None:
+    """Any can be found again by topic, grade, doubt and note, and judged again, however long ago."""
+    browser = Browser(partial(store_of, {"q1": [f"d{number:02}" for number in range(23)]}), begin=in_order)
+    browser.fill("note", {"note": "ask about this"})
+    browser.press("m")
+    for number in range(22):
+        browser.press("1" if number else "0")
+    asked = {"": 22, "grade=1": 21, "grade=0": 1, "unsure=1": 1, "noted=1": 1, "topic=q1": 22, "topic=x": 0}
+    for words, found in asked.items():
+        assert browser.client.get(f"/judge/labels?{words}").text.count("<li>") == found
+    noted = Page(browser.client.get("/judge/labels?noted=1").text)
+    assert "ask about this" in noted.text
+    assert "document 1 of" in browser.send(noted.forms["/judge/again"], number="22").text
+    browser.close()
+
+
+def test_the_words_of_the_topic_are_marked() -> None:
+    """One key marks them with their inflections, and unmarks them; what was marked is part of the label."""
+    texts = {"d1": "two titles, untitled", "d2": "nothing"}
+    browser = Browser(partial(store_of, {"q1": ["d1", "d2"]}, texts=texts), begin=in_order)
+    assert '<mark class=" highlighted">titles</mark>, untitled' in browser.press("k").text
+    assert "<mark" not in browser.press("k").text
+    browser.press("k")
+    browser.press("1")
+    assert logged(browser)[-1].highlight_terms.startswith("titl, ")
+    browser.close()
+
+
+def test_keys_of_ones_own(browser: Browser) -> None:
+    """They are those of a key file, with its errors, and stay in this browser."""
+
+    def keep(text: str) -> None:
+        browser.send(browser.page.forms["/judge/stay"]._replace(action="/judge/keys"), keys=text)
+
+    keep('later = "y"')
+    assert "y" in browser.page.keys
+    assert "s" not in browser.page.keys
+    keep('undo = "1"')
+    assert "The keys stay as they were: undo cannot have the key" in browser.page.text
+    assert "y" in browser.get().keys
+    keep("")
+    assert "s" in browser.page.keys

@@ -140,18 +140,24 @@ function press(key) {
   if (!found.dispatchEvent(new CustomEvent("press", { bubbles: true, cancelable: true }))) return true;
   if (found.matches("button, a")) found.click();
   else if (found.matches("details")) unfold(found);
-  else { found.closest("details").open = true; found.focus(); }
+  else { reveal(found); found.focus({ preventScroll: true }); }
   return true;
 }
 
 function unfold(details) {
-  details.open = !details.open;
-  if (details.open) (details.querySelector("input:not([type=hidden]), textarea, button") ?? details.querySelector("summary")).focus();
+  if (details.open && details.checkVisibility()) return close(details);
+  reveal(details);
+  const first = details.querySelector("input:not([type=hidden]), textarea, button") ?? details.querySelector("summary");
+  first.focus({ preventScroll: true });
+}
+
+function reveal(inside) { // opens whatever it is in
+  for (let one = inside.closest("details"); one; one = one.parentElement.closest("details")) one.open = true;
 }
 
 function choose(panel, key) {
   const chosen = [...panel.querySelectorAll("[data-choice]")].find((one) => one.dataset.choice === key);
-  if (!chosen && panel.closest("details").dataset.key !== key) return false;
+  if (!chosen && panel.closest("[data-key]")?.dataset.key !== key) return false;
   if (!chosen) { close(panel); return true; }
   chosen.checked = true;
   if (chosen.dataset.asks) chosen.form.elements[chosen.dataset.asks].focus();
@@ -160,10 +166,11 @@ function choose(panel, key) {
 }
 
 function close(target) {
-  const open = target.closest("details[open]") ?? part.querySelector(".more details[open]");
+  let open = target.closest("details[open]") ?? part.querySelector(".more > details[open]");
   if (!open) return;
   open.open = false;
-  open.querySelector("summary").focus();
+  for (let outer; (outer = open.parentElement.closest(".more > details")); open = outer) outer.open = false;
+  open.querySelector("summary").focus({ preventScroll: true });
 }
 
 document.addEventListener("keydown", (event) => {

@@ -69,7 +69,7 @@ function mark(event) {
 document.addEventListener("press", (event) => { if (event.target.matches("#evidence")) mark(event); });
 document.addEventListener("click", (event) => { if (event.target.closest("#evidence > summary")) mark(event); });
 document.addEventListener("mousedown", (event) => {
-  if (event.target.closest("#evidence > summary")) event.preventDefault(); // keeps the selection
+  if (event.target.closest("#more > summary, #evidence > summary")) event.preventDefault(); // keeps the selection
 });
 
 document.addEventListener("press", (event) => { // read, not written to; where there is room it is always open

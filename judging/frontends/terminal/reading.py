@@ -100,6 +100,7 @@ class Reading:
             "previous_hit": lambda: self._hit(-1),
             "highlight": self._highlight,
             "terms": self._terms,
+            "mark_topic": self._mark_topic,
             "topic": self._topic,
             "topic_beside": screen.toggle_beside,
             "document": self.document.to_start,
@@ -234,6 +235,10 @@ class Reading:
             self.session.toggle_highlight(self.session.about())
         except InputError:
             self._terms()
+        self.screen.draw()
+
+    def _mark_topic(self) -> None:
+        self.session.mark_topic(self.session.about())
         self.screen.draw()
 
     def _terms(self) -> None:

@@ -1,0 +1,28 @@
+"use strict";
+// How a page looks in this browser: theme, text size and width of the text, chosen in #display. It runs before the page
+// is drawn, so that nothing is seen in another theme first.
+const own = document.documentElement.dataset;
+
+function remembered(name, choice) { // kept where the browser keeps anything
+  try {
+    if (choice) localStorage.setItem(name, choice);
+    return localStorage.getItem(name);
+  } catch { return choice; }
+}
+
+for (const name of ["theme", "size", "width"]) own[name] = remembered(`display-${name}`) ?? "";
+
+function tick() {
+  for (const one of document.querySelectorAll("#display fieldset")) {
+    const choices = [...one.querySelectorAll("input")];
+    (choices.find((input) => input.value === own[input.name.slice(8)]) ?? choices[0]).checked = true;
+  }
+}
+
+addEventListener("DOMContentLoaded", () => {
+  tick();
+  document.getElementById("part").addEventListener("shown", tick);
+});
+addEventListener("change", ({ target }) => {
+  if (target.closest("#display")) own[target.name.slice(8)] = remembered(target.name, target.value);
+});
