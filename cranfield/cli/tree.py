@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -82,6 +83,9 @@ METAVARS = {int: "N", float: "X", str: "TEXT", Path: "FILE"}
 PACKAGES = "Packages"  # the panel of commands that installed packages bring
 RENAMED = {"dial": "depths", "clinic": "diagnose"}  # former names still work, with a note
 UsageError: Any = typer.BadParameter.__base__
+MissingParameter: Any = next(one for one in typer.BadParameter.__subclasses__() if one.__name__ == "MissingParameter")
+UNKNOWN = re.compile(r"No such command '([^']*)'\.?")
+ENDS, MANY = (".db", ".txt", ".gz", ".run", ".qrels"), 12  # of files; commands that are too many to name
 
 
 class CommandName(NamedTuple):
@@ -235,8 +239,37 @@ def _readable_errors() -> Iterator[None]:
     try:
         yield
     except UsageError as error:
+        _say_what_to_do(error)
         error.message = wrapped(one_line(error.message.removeprefix("Value error, ")), sys.stderr, len("Error: "))
         raise
+
+
+NUMBERS = (
+    (re.compile(r".*(valid integer|not a valid int).*"), "expected a whole number, such as 10"),
+    (re.compile(r".*(valid number|not a valid float).*"), "expected a number, such as 0.5"),
+)
+
+
+def _say_what_to_do(error: Any) -> None:
+    """End the message of a usage error with the remedy: the command that is meant, the example, what a number is."""
+    command = error.ctx.command if error.ctx else None
+    for pattern, right in NUMBERS:
+        error.message = pattern.sub(right, error.message)
+    if found := UNKNOWN.fullmatch(error.message):
+        if isinstance(command, CommandGroup) and (found[1].endswith(ENDS) or Path(found[1]).exists()):
+            names = ", ".join(command.names) if len(command.names) < MANY else f"see {error.ctx.command_path} -h"
+            error.message += f" A command of {error.ctx.command_path} comes before the file: {names}."
+    elif isinstance(error, MissingParameter) and command is not None:
+        error.param = _lacking(error.param, command)
+        example = re.search(r"Example: (.+)", " ".join((command.help or "").split()))
+        error.message = f"For example: {example[1]}" if example else ""
+
+
+def _lacking(param: Any, command: Any) -> Any:
+    """What is missing: after a list of files it is what follows the list."""
+    after = command.params[command.params.index(param) + 1 :] if param in command.params else []
+    following = [one for one in after if one.param_type_name == "argument" and one.required]
+    return following[-1] if getattr(param, "nargs", 1) == -1 and following else param
 
 
 @cache

@@ -481,3 +481,20 @@ def test_parts_of_topics_are_dropped_on_demand(folder: Path, cranfield: Cranfiel
     done = cranfield("export", "topics", store, out, "--format", "tsv", "--drop", "narrative")
     assert (done.code, done.err) == (0, "note: dropped: narrative of 1 topic\n")
     assert out.read_text() == "1\ta\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("report track.db", "Missing argument 'OUT.html'. For example: cranfield report track.db report.html"),
+        ("judge track.db", "Missing option '--assessor'. For example: cranfield judge track.db --assessor ada"),
+        ("pool build track.db --depth ten", "Invalid value for '--depth': expected a whole number, such as 10"),
+        ("model assess track.db", "before the file: run, export, import."),
+        ("import track.db runs", "before the file: corpus, topics, collection, runs"),
+    ],
+)
+def test_wrong_usage_says_what_is_right(cranfield: Cranfield, words: str, said: str) -> None:
+    """The remedy ends the message, once."""
+    done = cranfield(*words.split())
+    assert done.code == 2
+    assert " ".join(done.err.split()).count(said) == 1
