@@ -278,7 +278,7 @@ def test_in_the_browser(in_browser: InBrowser, timed: tuple[Served, Clock]) -> N
             page.get_by_text("document 2 of").first.wait_for()
             at(page, 58.5)
             page.keyboard.press("m")
-            page.locator("[aria-pressed=true]").first.wait_for()
+            page.get_by_text("marked unsure").wait_for()
             at(page, 60.5)
             page.reload()
             place(page, 2)

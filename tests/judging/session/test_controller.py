@@ -129,6 +129,7 @@ NO_EVENT: dict[str, Command] = {
     "criterion": lambda session, about: session.criterion(about, "says why"),
     "terms": lambda session, about: session.terms(about, "lift"),
     "toggle_highlight": Session.toggle_highlight,
+    "mark_topic": Session.mark_topic,
 }
 COMMANDS = RECORDED | NO_EVENT
 
