@@ -66,6 +66,14 @@ def _undo(opened: OpenSession, about: CommandTarget, fields: Fields) -> View:
     return view
 
 
+def _beside(opened: OpenSession, about: CommandTarget, fields: Fields) -> View:
+    """Show the document beside its near-duplicate, or alone again."""
+    if about.pair != opened.session.pair:
+        raise LateError(LATE)
+    opened.beside = None if opened.beside == about.pair else about.pair
+    return opened.session.view
+
+
 def _plain(command: Command) -> Act:
     """A command without fields."""
     return lambda opened, about, fields: command(opened.session, about)
@@ -95,6 +103,7 @@ COMMANDS: Mapping[str, WebCommand] = MappingProxyType(
         "terms": WebCommand(_with_text(Recording.terms, "terms"), ("terms",)),
         "highlight": WebCommand(_plain(Recording.toggle_highlight)),
         "mark-topic": WebCommand(_plain(Recording.mark_topic)),
+        "beside": WebCommand(_beside),
         "docno": WebCommand(_plain(Session.toggle_docno)),
         "next-topic": WebCommand(_plain(Session.next_topic)),
         "again": WebCommand(_again, ("number",)),

@@ -1,14 +1,18 @@
 """The page on which an assessor judges: what it shows, and the answers to its forms."""
 
+import re
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
+from difflib import SequenceMatcher
+from itertools import starmap
+from typing import NamedTuple, cast
 from uuid import uuid4
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, LABELLING, PREFERRING, KeyCommand, Keys
 from cranfield.judging.session.command import OTHER, REASONS, LateError
 from cranfield.judging.session.pace import IDLE
+from cranfield.judging.session.session import Session, Twin
 from cranfield.judging.session.view import NAMES, RecentDecision, View, heading
 from cranfield.store.chain import Event
 from cranfield.store.invitations import Role
@@ -125,6 +129,7 @@ class OwnLabel(NamedTuple):
 
 
 MOST = 500  # decisions on a page
+LONG = 20_000  # characters of two texts that are compared by lines
 
 
 def labels(opened: OpenSession, form: str, asked: Fields) -> str:
@@ -197,6 +202,8 @@ def _shown(template: str, opened: OpenSession, form: str) -> str:
         hidden=_hidden(opened, form),
         heading=heading(view.document) if view.document else "",
         parts=_parts(opened),
+        twin=(twin := _twin(opened)),
+        both=_both(opened, twin) if twin and opened.beside == session.pair else (),
         compares=opened.compares,
         choices=opened.choices,
         docno=view.document.docno if view.document and view.docno_shown else "",
@@ -222,7 +229,7 @@ def _text(opened: OpenSession, first: int, end: int | None) -> dict[str, object]
         "path": f"/{opened.role}",
         "laid_out": opened.text.is_laid_out,
         "original": opened.original,
-        "key_original": DEFAULT["original"],
+        "key_original": opened.keys["original"],
         "looks": opened.tag(f"{session.marks} {session.view.terms} {opened.original}"),
     }
 
@@ -240,6 +247,36 @@ def _parts(opened: OpenSession) -> list[PairDocument]:
     view = opened.session.view
     shown = zip(NAMES, view.parts, strict=True) if view.parts else ()
     return [PairDocument(name, heading(part), ShownText(part.text).blocks((), view.terms)) for name, part in shown]
+
+
+def _twin(opened: OpenSession) -> Twin | None:
+    return opened.session.twin if isinstance(opened.session, Session) else None
+
+
+def _both(opened: OpenSession, twin: Twin) -> list[PairDocument]:
+    """The document on screen and its near-duplicate, with the words that only one of them has."""
+    session = cast("Session", opened.session)
+    texts = visible(session.text), visible(session.text_of(twin.docno))
+    names = "This document", f"Document {twin.number}, which you graded {twin.grade}"
+    return [PairDocument(name, "", [pieces]) for name, pieces in zip(names, differing(*texts), strict=True)]
+
+
+def differing(one: str, other: str) -> tuple[Markup, Markup]:
+    """Both texts; what the other has not is marked. Long texts are compared by their lines.
+
+    >>> print(*differing("oil the <chain>", "oil a <chain>"), sep="; ")
+    oil <mark class=" highlighted">the</mark> &lt;chain&gt;; oil <mark class=" highlighted">a</mark> &lt;chain&gt;
+    """
+    size = r"\s+|\S+" if len(one) + len(other) < LONG else r"[^\n]*\n|[^\n]+"
+    mine, others = re.findall(size, one), re.findall(size, other)
+    changes = SequenceMatcher(None, mine, others, autojunk=False).get_opcodes()
+    left = [("".join(mine[start:end]), kind != "equal") for kind, start, end, _, _ in changes]
+    right = [("".join(others[start:end]), kind != "equal") for kind, _, _, start, end in changes]
+    return Markup().join(starmap(_piece, left)), Markup().join(starmap(_piece, right))
+
+
+def _piece(text: str, differs: bool) -> Markup:
+    return Markup('<mark class=" highlighted">{}</mark>').format(text) if text and differs else escape(text)
 
 
 def _new_topic(opened: OpenSession) -> bool:

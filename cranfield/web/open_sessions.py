@@ -54,6 +54,7 @@ class OpenSession:
         self.compares = False  # whether the same link leads to pairs to compare, too
         self.keys, self.own_keys = DEFAULT, ""  # of the browser; in full, and as its key file has them
         self.said: list[str] = []
+        self.beside: Pair | None = None  # the document that is shown beside its near-duplicate
         self.whole: Pair | None = None  # whose text was asked for at once
         self.qid: str | None = None  # the topic that was shown last
         self.original = False  # whether the lines of a text are shown as they are

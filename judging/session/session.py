@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from cranfield.errors import InputError
@@ -61,6 +61,15 @@ def similarity(one: Shingles, other: Shingles) -> float:
     return 2 * len(one & other) / size if size else 0.0
 
 
+class Twin(NamedTuple):
+    """A near-duplicate that the assessor has graded: how similar (from 0 to 1), its docno, its place and its grade."""
+
+    similarity: float
+    docno: str
+    number: int
+    grade: int
+
+
 class NearDuplicates:
     """The documents of one topic by their shingles; texts are read when first needed and not kept."""
 
@@ -97,6 +106,15 @@ class NearDuplicates:
         share, other, place = int(100 * found[0]), found[1], number((last.qid, found[1]))
         return f"a {share} % similar document ({place}) was graded {grades[other]}: keep {last.grade} or revise"
 
+    def twin(self, state: AssessorState, here: Pair, number: Callable[[Pair], int]) -> Twin | None:
+        """The most similar of the documents of the topic that have a grade, if it is a near-duplicate of `here`."""
+        qid, docno = here
+        states = {other: state.decision((qid, other)) for other in state.decided[qid] if bare(other) != bare(docno)}
+        grades = {other: event.grade for other, event in states.items() if event and event.grade is not None}
+        if (found := self.most_similar(qid, docno, grades)) is None:
+            return None
+        return Twin(found[0], found[1], number((qid, found[1])), grades[found[1]])
+
     def _of(self, docno: str) -> Shingles:
         if docno not in self._known:
             self._known[docno] = shingles(self._text_of(docno))
@@ -115,7 +133,7 @@ class PooledRecording(Recording):
         super().__init__(store, assessor, clock, ids, idle)
         self._more = more
         self._take_up = partial(take_up, store, assessor, order=order, seed=seed, topics=topics, provider=provider)
-        self._near = NearDuplicates(self._text_of)
+        self._near = NearDuplicates(self.text_of)
         self._left: str | None = None  # the topic that next_topic went to, until something is recorded
         self._take(pool)
         self._show()
@@ -125,7 +143,8 @@ class PooledRecording(Recording):
         """The evidence marked in the document on screen."""
         return loaded(self._work.state.draft(self.pair))
 
-    def _text_of(self, docno: str) -> str:
+    def text_of(self, docno: str) -> str:
+        """The text of a document of the work, as stored: not safe to show."""
         return self._store.document(bare(docno)).text
 
     @property
@@ -314,6 +333,13 @@ class Session(PooledRecording):
         """The progress in one line."""
         fast = self._work.state.fast
         return f"{self.view.total}" + (f"; {fast} graded in under {FAST:g} s" if fast else "")
+
+    @property
+    def twin(self) -> Twin | None:
+        """A near-duplicate of the document on screen that has a grade; none while a document is judged again."""
+        if self.pair is None or self._again:
+            return None
+        return self._near.twin(self._work.state, self.pair, lambda pair: self._work.documents.place(pair).number)
 
     def reminder(self) -> str:
         """That a near-duplicate of the document labelled last got another grade; else empty."""

@@ -383,3 +383,22 @@ def test_keys_of_ones_own(browser: Browser) -> None:
     assert "y" in browser.get().keys
     keep("")
     assert "s" in browser.page.keys
+
+
+def test_a_near_duplicate_stands_beside_the_document() -> None:
+    """Before the grade, where one was graded; the words that differ are marked; it goes with the document."""
+    words = " ".join(f"word{number}" for number in range(100))
+    texts = {"d1": f"{words} <b>last</b>", "d2": f"{words} other", "d3": "quite another"}
+    browser = Browser(partial(store_of, {"q1": list(texts)}, texts=texts), begin=in_order)
+    assert "Show both" not in browser.page.text
+    page = browser.press("2")
+    assert "98 % of it is in document 1, which you graded 2" in page.text
+    both = browser.press("=").text
+    assert "Document 1, which you graded 2" in both
+    assert '<mark class=" highlighted">&lt;b&gt;last&lt;/b&gt;</mark>' in both
+    assert '<mark class=" highlighted">other</mark>' in both
+    assert "which you graded 2</h2>" not in browser.press("=").text
+    browser.press("=")
+    assert "which you graded" not in browser.press("1").text
+    assert [event.grade for event in logged(browser)] == [2, 1]
+    browser.close()
