@@ -265,7 +265,7 @@ def differing(one: str, other: str) -> tuple[Markup, Markup]:
     """Both texts; what the other has not is marked. Long texts are compared by their lines.
 
     >>> print(*differing("oil the <chain>", "oil a <chain>"), sep="; ")
-    oil <mark class=" highlighted">the</mark> &lt;chain&gt;; oil <mark class=" highlighted">a</mark> &lt;chain&gt;
+    oil <mark class="highlighted">the</mark> &lt;chain&gt;; oil <mark class="highlighted">a</mark> &lt;chain&gt;
     """
     size = r"\s+|\S+" if len(one) + len(other) < LONG else r"[^\n]*\n|[^\n]+"
     mine, others = re.findall(size, one), re.findall(size, other)
@@ -276,7 +276,7 @@ def differing(one: str, other: str) -> tuple[Markup, Markup]:
 
 
 def _piece(text: str, differs: bool) -> Markup:
-    return Markup('<mark class=" highlighted">{}</mark>').format(text) if text and differs else escape(text)
+    return Markup('<mark class="highlighted">{}</mark>').format(text) if text and differs else escape(text)
 
 
 def _new_topic(opened: OpenSession) -> bool:

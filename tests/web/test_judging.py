@@ -361,7 +361,7 @@ def test_the_words_of_the_topic_are_marked() -> None:
     """One key marks them with their inflections, and unmarks them; what was marked is part of the label."""
     texts = {"d1": "two titles, untitled", "d2": "nothing"}
     browser = Browser(partial(store_of, {"q1": ["d1", "d2"]}, texts=texts), begin=in_order)
-    assert '<mark class=" highlighted">titles</mark>, untitled' in browser.press("k").text
+    assert '<mark class="highlighted">titles</mark>, untitled' in browser.press("k").text
     assert "<mark" not in browser.press("k").text
     browser.press("k")
     browser.press("1")
@@ -395,8 +395,8 @@ def test_a_near_duplicate_stands_beside_the_document() -> None:
     assert "98 % of it is in document 1, which you graded 2" in page.text
     both = browser.press("=").text
     assert "Document 1, which you graded 2" in both
-    assert '<mark class=" highlighted">&lt;b&gt;last&lt;/b&gt;</mark>' in both
-    assert '<mark class=" highlighted">other</mark>' in both
+    assert '<mark class="highlighted">&lt;b&gt;last&lt;/b&gt;</mark>' in both
+    assert '<mark class="highlighted">other</mark>' in both
     assert "which you graded 2</h2>" not in browser.press("=").text
     browser.press("=")
     assert "which you graded" not in browser.press("1").text
