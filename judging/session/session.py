@@ -3,7 +3,8 @@
 Commands are methods, events go to the store's log, and `view` is what the assessor sees. All state comes from the log:
 a new session on the same store shows the same document, whatever happened to the last one.
 
-Near-duplicates that the assessor graded differently are a reminder after the grade, never before it.
+A near-duplicate that the assessor graded is named before the grade, and can be shown beside the document; one graded
+differently is a reminder after it.
 """
 
 import re
