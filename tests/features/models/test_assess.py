@@ -14,9 +14,9 @@ import pytest
 
 from cranfield.errors import InputError, StoreError
 from cranfield.features.models.asking.asking import AskingTally
-from cranfield.features.models.asking.assess import Assessment, assessment, take_batch
+from cranfield.features.models.asking.assess import PLACEHOLDERS, Assessment, assessment, take_batch
 from cranfield.features.models.asking.limits import AskLimits, Price
-from cranfield.features.models.asking.prompt import read_prompt
+from cranfield.features.models.asking.prompt import prompt_of, read_prompt
 from cranfield.features.models.calls import About, Call, add_request, calls, in_doubt
 from cranfield.formats import Document, Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
@@ -510,6 +510,25 @@ def test_prompts_that_cannot_be_used(
         with pytest.raises(InputError) as refused:
             planned(store, "http://h/v1", prompt="own.toml")
     assert str(refused.value).startswith(error)
+
+
+PUBLISHED = "Query: {query}\nPassage: {passage}\n\nGive ##final score: N \n"
+
+
+def test_a_text_from_elsewhere_is_sent_word_for_word(tmp_path: Path, store: Store) -> None:
+    path = tmp_path / "bing.txt"
+    path.write_text(PUBLISHED)
+    tally, sent = answering(store, lambda sent, before: said("O is 3\n##final score: 2"), prompt=str(path))
+    title, text = store.topics()[0].title, store.document("d0").text
+    assert tally.outcomes == {"ok": 3}
+    assert {f"Query: {title}\nPassage: {text}\n\nGive ##final score: N \n"} <= {one.text for one in sent}
+    prompt = read_prompt(str(path))
+    assert (prompt.name, prompt_of(prompt.stored).as_it_is) == ("bing", True)
+    with pytest.raises(InputError, match="the prompt has no answer_json"):
+        planned(store, "http://h/v1", prompt=str(path), json_answer=True)
+    path.write_text(PUBLISHED.replace("{passage}", "{examples}"))
+    with pytest.raises(InputError, match=r"bing.txt: the text has no {passage}"):
+        read_prompt(str(path), PLACEHOLDERS)
 
 
 def test_the_hash_is_of_what_is_asked() -> None:

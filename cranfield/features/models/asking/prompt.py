@@ -42,14 +42,14 @@ class Prompt(NamedTuple):
     scale: Mapping[int, int] | None = None
     meanings: Mapping[int, str] | None = None
     path: Path | None = None
+    as_it_is: bool = False  # sent word for word, without marks around what is quoted
 
     @property
     def content(self) -> str:
         """All that makes the messages and reads the answers, as JSON."""
-        said = {
-            name: value for name, value in self._asdict().items() if name not in ("about", "source", "name", "path")
-        }
-        return json.dumps({**said, "guard": GUARD}, sort_keys=True, ensure_ascii=False)
+        left_out = ("about", "source", "name", "path", *(() if self.as_it_is else ("as_it_is",)))
+        said = {name: value for name, value in self._asdict().items() if name not in left_out}
+        return json.dumps({**said, "guard": "" if self.as_it_is else GUARD}, sort_keys=True, ensure_ascii=False)
 
     @property
     def sha256(self) -> str:
@@ -108,6 +108,8 @@ def prompt_files() -> dict[str, Path]:
 def read_prompt(name: str, task: PromptTask | None = None) -> Prompt:
     """A prompt by its name, or by the path of one's own; with a task it has to be one of it.
 
+    A file whose name ends in .txt is the text of another program, such as UMBRELA's, and is sent word for word.
+
     >>> read_prompt("umbrela").scale
     {0: 0, 1: 1, 2: 2, 3: 3}
     >>> read_prompt("umbrella")  # doctest: +ELLIPSIS
@@ -116,14 +118,26 @@ def read_prompt(name: str, task: PromptTask | None = None) -> Prompt:
     """
     path = _path(name)
     text = read_text(path)
+    prompt = _published(path, text) if path.suffix == ".txt" else _of_toml(name, path, text)
+    if task is not None:
+        check_task(prompt, task, text)
+    return prompt
+
+
+def _published(path: Path, text: str) -> Prompt:
+    """A text as UMBRELA's program has them, for four grades, which the answer gives after "##final score:"."""
+    about = "a text from elsewhere, sent word for word"
+    scale = {grade: grade for grade in range(4)}
+    return Prompt(path.stem, "relevance", 1, text=text, answer="", about=about, source=path.name,
+                  line="##final score:", scale=scale, path=path, as_it_is=True)  # fmt: skip
+
+
+def _of_toml(name: str, path: Path, text: str) -> Prompt:
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise InputError(f"not a TOML file: {error}", path) from error
-    prompt = _prompt(data, path, text)._replace(path=None if name in prompt_files() else path)
-    if task is not None:
-        check_task(prompt, task, text)
-    return prompt
+    return _prompt(data, path, text)._replace(path=None if name in prompt_files() else path)
 
 
 def _path(name: str) -> Path:
@@ -179,7 +193,8 @@ def check_task(prompt: Prompt, task: PromptTask, text: str = "") -> None:
         where = prompt.path, line_of(text, "task") if prompt.path else None
         raise InputError(f"a prompt for {prompt.task!r}; expected {task.name!r}", *where)
     named = set(PLACEHOLDER.findall(prompt.text))
-    needs = {*task.needs, "answer", *(["scale"] * (task.scaled and prompt.scale is None))}
+    asks = [] if prompt.as_it_is else ["answer"]
+    needs = {*task.needs, *asks, *(["scale"] * (task.scaled and prompt.scale is None))}
     if missing := sorted(needs - named):
         raise InputError(f"the text has no {{{missing[0]}}}", *where)
     allowed = {*needs, *task.optional, *(["scale"] * task.scaled)}
@@ -242,9 +257,11 @@ def messages_of(prompt: Prompt, values: Mapping[str, str], quoted: Collection[st
         if name == "answer":
             return answer
         text = values.get(name, "")
-        return f"<{name} {mark}>\n{text}\n</{name} {mark}>" if name in quoted else text
+        return f"<{name} {mark}>\n{text}\n</{name} {mark}>" if name in quoted and not prompt.as_it_is else text
 
     body = PLACEHOLDER.sub(filled, prompt.text)
+    if prompt.as_it_is:
+        return [{"role": "user", "content": body}]
     return [{"role": "user", "content": f"{GUARD.format(mark=mark)}\n\n{body.strip()}"}]
 
 
