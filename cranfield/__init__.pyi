@@ -70,6 +70,7 @@ from cranfield.features.models.functions import model_assess_run as model_assess
 from cranfield.features.models.functions import model_audit_draw as model_audit_draw
 from cranfield.features.models.functions import model_audit_estimate as model_audit_estimate
 from cranfield.features.models.functions import model_audit_report as model_audit_report
+from cranfield.features.models.functions import model_panel as model_panel
 from cranfield.features.models.functions import model_prompts as model_prompts
 from cranfield.features.online.functions import import_log as import_log
 from cranfield.features.online.functions import online_ab as online_ab

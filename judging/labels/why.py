@@ -154,7 +154,10 @@ def rests_on(found: Why, event: Event) -> Iterator[str]:
     if event.input == "page":
         yield "judged it on a page without a server"
     if event.input == "model":
-        yield f"answered in call {json_of(dict, event.evidence, 'judgment_event', event.id, 'evidence').get('call')}"
+        rests = json_of(dict, event.evidence, "judgment_event", event.id, "evidence")
+        votes = rests.get("panel")
+        said = ", ".join(f"{name} {grade}" for name, grade in votes.items()) if isinstance(votes, dict) else ""
+        yield f"combined from {said}" if said else f"answered in call {rests.get('call')}"
     for mark in passages(event):
         yield f'marked "{mark.quote}"' + ("" if found.has(mark) else ", which the text no longer has there")
     if _is_keeper(event):

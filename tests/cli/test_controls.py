@@ -110,6 +110,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "model assess export": [*STORE, f"batch{EVIL}", "--model", MODEL + "2"],
     "model assess import": [*STORE, "votes"],
     "model prompts": [EVIL],
+    "model panel": [*STORE, "--judge", MODEL, "--judge", MODEL, "--assessor", f"p{EVIL}"],
     "model audit draw": [*STORE, "--model", MODEL, "--assessor", f"eve{EVIL}", "--size", "2"],
     "model audit report": [*STORE, "--model", MODEL, "-m", "AP"],
     "model audit estimate": [*STORE, "--model", MODEL],

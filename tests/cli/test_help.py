@@ -90,7 +90,7 @@ def test_the_usage_line_names_the_arguments() -> None:
 AS_IT_IS = {  # commands that take no --release: they change the store, or show it and its log as they are now
     "demo", "init", "collection build", "import", "search", "pool build", "pool extend", "export bundle", "export page",
     "export datasette-metadata", "store", "publish describe", "assign", "judge", "serve", "assessor", "adjudicate",
-    "model assess", "model prefer", "model audit draw", "answers nuggets make",
+    "model assess", "model prefer", "model panel", "model audit draw", "answers nuggets make",
     "answers nuggets edit", "answers nuggets import", "answers nuggets assign", "answers claims", "answers questions",
     "answers support", "online", "diff", "fuse", "topics set", "topics split",
     "round start", "round close", "round same", "task",

@@ -79,6 +79,12 @@ def rag(cranfield: Cranfield) -> None:
     assert cranfield("answers", "nuggets", "import", "track.db", "nuggets.jsonl", "--assessor", "kim").code == 0
 
 
+def judges(cranfield: Cranfield) -> None:
+    """Labels of two more models."""
+    for name in ("llama", "mistral"):
+        assert cranfield("import", "qrels", "track.db", "qwen.qrels", "--assessor", name, "--kind", "model").code == 0
+
+
 def more(cranfield: Cranfield) -> None:
     """More to judge."""
     assert cranfield("pool", "build", "track.db", "--depth", "3").code == 0
@@ -229,6 +235,7 @@ BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, an
     ("known-collections", "search cranfield1400.db"): small_again,
     ("models", "model assess import"): batch_answers,
     ("models", "answers nuggets make"): rag,
+    ("models", "model panel"): judges,
     ("organiser", "export page"): more,
     ("organiser", "import bundle track.db bob-"): download,
     ("organiser", "judge track.db --pairs adjacent"): pairs,

@@ -166,6 +166,10 @@ WRITERS: tuple[Writer, ...] = (
         "model audit draw t.db --model qwen --assessor eve --size 4",
         ["import qrels t.db qrels --assessor qwen --kind model"],
     ),
+    Writer(
+        "model panel t.db --judge qwen --judge llama --assessor both",
+        [f"import qrels t.db qrels --assessor {name} --kind model" for name in ("qwen", "llama")],
+    ),
     Writer("model assess export t.db batch.jsonl --model qwen", by_steps=True),
     Writer("assessor revoke t.db ada", ["assessor invite t.db ada"]),
     Writer("store release t.db 1.0 --note first"),

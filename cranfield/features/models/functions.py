@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from cranfield.features.models.analysis.audit import ModelAudit
     from cranfield.features.models.asking.asking import AskingTally
+    from cranfield.features.models.panel import Panel
 
 
 def model_assess_run(
@@ -135,6 +136,31 @@ def model_prompts(*, name: str | None = None) -> DataFrame:
     from cranfield.features.models.asking.prompt import prompt_files, prompt_row, read_prompt
 
     return pd.DataFrame([prompt_row(read_prompt(one)) for one in ([name] if name else prompt_files())])
+
+
+def model_panel(
+    store: StoreGiven,
+    judges: Sequence[str],
+    assessor: str,
+    *,
+    of: str = "documents",
+    method: Literal["majority", "mean", "dawid-skene"] = "majority",
+) -> Panel:
+    """Combine the labels of several models into those of a panel, an assessor like a model; its judges and agreement.
+
+    `of` is documents, nuggets, support, claims, ...; only labels that are new or have changed are recorded.
+
+    >>> from cranfield import Store
+    >>> with Store.memory("labels") as store:
+    ...     model_panel(store, ["qwen", "llama"], "panel")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: 'qwen' is not an assessor of this store; a panel is of models, and a person's label
+    counts before theirs
+    """
+    from cranfield.features.models.panel import panel
+
+    with store_open(store) as there:
+        return panel(there, judges, assessor, method=method, labels=of)
 
 
 def model_audit_draw(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -12,12 +12,24 @@ from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.features.answers.analysis.evaluation import answer_scores
 from cranfield.features.answers.analysis.judged import ItemLabels, saying
+from cranfield.features.answers.by_model.labelling import ASSIGNMENT, ATTRIBUTION
+from cranfield.features.answers.by_model.labelling import SUPPORT as SUPPORTING
+from cranfield.features.answers.judging.tasks import GRADE_OF
+from cranfield.features.answers.judging.tasks import LABELS as NAMES
 from cranfield.features.answers.measures.judged import JudgedAnswers
 from cranfield.features.answers.store.answers import stored_answers
-from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, Item, LabelLog
+from cranfield.features.answers.store.labels import (
+    CLAIM_LABELS,
+    NUGGET_LABELS,
+    SUPPORT_LABELS,
+    Item,
+    LabelEvent,
+    LabelLog,
+)
 from cranfield.features.answers.store.nuggets import counted_labels
 from cranfield.features.models.analysis.audit import Asked, AuditedKind, Comparison, ScoredBy, two_who_share_most
 from cranfield.features.models.analysis.estimate import check_model
+from cranfield.features.models.panel import PanelKind, PanelLabel
 from cranfield.judging.agreement.agreement import LabelMatrix
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
@@ -29,17 +41,18 @@ GRADES = (0, 1, 2)  # no support, partial support, support
 
 
 class LabelsOfAnswers(NamedTuple):
-    """A kind of labels: their log, the measures that they are for by default, and what all of these need."""
+    """A kind of labels: the task of models that give them, their log, measures by default, and what these need."""
 
+    task: str
     log: LabelLog
     measures: tuple[str, ...]
     needs: tuple[str, ...]
 
 
 LABELS: Mapping[str, LabelsOfAnswers] = {
-    "nuggets": LabelsOfAnswers(NUGGET_LABELS, ("V_strict", "A"), ("nuggets",)),
-    "support": LabelsOfAnswers(SUPPORT_LABELS, ("SupportP", "SupportR"), ("support",)),
-    "claims": LabelsOfAnswers(CLAIM_LABELS, ("Faithful", "CtxR"), ("statements", "reference")),
+    "nuggets": LabelsOfAnswers(ASSIGNMENT.name, NUGGET_LABELS, ("V_strict", "A"), ("nuggets",)),
+    "support": LabelsOfAnswers(SUPPORTING.name, SUPPORT_LABELS, ("SupportP", "SupportR"), ("support",)),
+    "claims": LabelsOfAnswers(ATTRIBUTION.name, CLAIM_LABELS, ("Faithful", "CtxR"), ("statements", "reference")),
 }
 
 
@@ -79,9 +92,37 @@ def scored_by(what: str, store: Store, assessor: str, measures: Asked) -> Scored
     return ScoredBy(answer_scores(saying(store, what, items)(known), parsed), parsed, {qids[one[0]] for one in labels})
 
 
-BY_HAND = {"nuggets": "answers nuggets assign", "support": "answers support", "claims": "answers claims label"}
+def _panel(task: str, log: LabelLog) -> PanelKind:
+    """How several models are combined that label items of a log."""
+
+    def said(store: Store, assessor: str) -> dict[Item, int | None]:
+        return {item: GRADE_OF.get(label or "") for item, label in log.labels(store, assessor).items()}
+
+    def topics(store: Store, items: Collection[Item]) -> dict[Item, str]:
+        qids = {answer.number: answer.qid for answer in stored_answers(store)}
+        return {item: qids[item[0]] for item in items}
+
+    def record(store: Store, assessor: str, labels: Mapping[Item, PanelLabel]) -> None:
+        log.append(store, [
+            LabelEvent("cannot-judge" if one.grade is None else "label", item, assessor,
+                       None if one.grade is None else NAMES[one.grade], reason=one.reason, evidence=one.evidence,
+                       input="model")
+            for item, one in labels.items()
+        ])  # fmt: skip
+
+    return PanelKind(task, lambda store: GRADES, said, topics, record)
+
+
+def _kind(what: str, by_hand: str) -> AuditedKind:
+    return AuditedKind(
+        partial(compare, what), partial(scored_by, what), by_hand, _panel(LABELS[what].task, LABELS[what].log)
+    )
+
+
 NUGGETS, SUPPORT, CLAIMS = (
-    AuditedKind(partial(compare, what), partial(scored_by, what), BY_HAND[what]) for what in LABELS
+    _kind("nuggets", "answers nuggets assign"),
+    _kind("support", "answers support"),
+    _kind("claims", "answers claims label"),
 )
 
 

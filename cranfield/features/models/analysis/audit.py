@@ -16,6 +16,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
+from cranfield.features.models.panel import PanelKind
 from cranfield.features.models.usability import (
     ALPHA,
     Group,
@@ -102,6 +103,7 @@ class AuditedKind(NamedTuple):
     compare: Callable[[Store, str, str | None, Asked], Comparison]
     scored_by: Callable[[Store, str, Asked], ScoredBy] | None = None  # where a sample of topics can be drawn
     by_hand: str = ""  # the command by which a person gives these labels
+    panel: PanelKind | None = None  # where several models can be combined
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,6 +18,8 @@ from cranfield.features.models.analysis.audit import (
     two_who_share_most,
 )
 from cranfield.features.models.analysis.estimate import model_labels
+from cranfield.features.models.asking.assess import RELEVANCE
+from cranfield.features.models.panel import PanelKind, PanelLabel
 from cranfield.features.models.usability import Group, by_length, by_rank
 from cranfield.judging.agreement.agreement import LabelMatrix, matrix_of_qrels
 from cranfield.judging.labels.diff import Side, in_common, side
@@ -25,9 +27,10 @@ from cranfield.judging.labels.pairs import Pair, matrix_of_store
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
+from cranfield.store.chain import Event
 from cranfield.store.corpus import listed_of
 from cranfield.store.labelled_by import LabelledBy
-from cranfield.store.log import events
+from cranfield.store.log import append, current, events
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
 
@@ -55,7 +58,25 @@ def compare(store: Store, model: str, human: str | None, measures: Asked) -> Com
     )  # fmt: skip
 
 
-KIND = AuditedKind(compare)
+def _said(store: Store, assessor: str) -> dict[Pair, int | None]:
+    """The current labels of an assessor; None where there is none for a reason."""
+    return {pair: event.grade for pair, event in current(store, assessor).items() if event.kind != "later"}
+
+
+def _record(store: Store, assessor: str, labels: Mapping[Pair, PanelLabel]) -> None:
+    """Append the labels of a panel."""
+    append(store, *(
+        Event("cannot-judge" if one.grade is None else "label", *pair, assessor, grade=one.grade, reason=one.reason,
+              evidence=one.evidence, input="model")
+        for pair, one in labels.items()
+    ))  # fmt: skip
+
+
+PANEL = PanelKind(
+    RELEVANCE, lambda store: tuple(store.collection.grades), _said,
+    topics=lambda store, pairs: {pair: pair[0] for pair in pairs}, record=_record,
+)  # fmt: skip
+KIND = AuditedKind(compare, panel=PANEL)
 
 
 def _scored(

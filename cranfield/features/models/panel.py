@@ -1,0 +1,248 @@
+"""Several judges as one assessor: their labels combined by majority, by mean, or by Dawid and Skene's model.
+
+The last one estimates of each judge how often it gives which grade where another is right, and of each unit how likely
+each grade is, in turn until neither changes: a judge that errs weighs less, whichever way it errs. It knows no truth
+but what the judges have in common: judges that share a mistake are believed.
+
+A panel is an assessor of kind model: what judges and which method it is made of is its setting, which does not change.
+A unit gets a label where more than half of the judges have one, and cannot be judged otherwise.
+
+Source: Dawid and Skene, Maximum likelihood estimation of observer error-rates using the EM algorithm, Applied
+Statistics 28(1), 1979.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from math import isnan
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.rankings import Floats
+from cranfield.errors import InputError
+from cranfield.features.models.calls import ModelSetting, StoredPrompt, keep_setting, setting_of
+from cranfield.hooks import named
+from cranfield.judging.agreement.agreement import LabelMatrix, by_pair, overall
+from cranfield.judging.labels.policies import POLICIES
+from cranfield.store.log import assessors
+from cranfield.store.store import Store, sha256
+from cranfield.text import counted, in_words
+
+RULES = {"majority": "majority-tie-low", "mean": "mean-rounded"}  # of the policies for people's labels
+DAWID_SKENE = "dawid-skene"
+METHODS = (*RULES, DAWID_SKENE)
+COEFFICIENTS = ("raw agreement", "Krippendorff alpha ordinal")
+OF_TWO = ("raw agreement", "Cohen kappa", "Cohen kappa quadratic")
+STEPS, STILL = 1000, 1e-10  # of the estimate at most, and how little its likelihood changes at the end, relatively
+Unit = Any  # what is labelled: a pair of topic and document, an answer with a nugget, ...
+
+
+class PanelLabel(NamedTuple):
+    """What a panel says of a unit: a grade, or why there is none; and what it rests on."""
+
+    grade: int | None
+    reason: str
+    votes: Mapping[str, int]
+
+    @property
+    def evidence(self) -> str:
+        """As JSON."""
+        return json.dumps({"panel": self.votes})
+
+
+class PanelKind(NamedTuple):
+    """Labels that a panel can give: the task of models who give them, their scale, how they are read and kept.
+
+    `said` are the current labels of an assessor, None where it failed; `topics` those of units.
+    """
+
+    task: str
+    scale: Callable[[Store], Sequence[int]]
+    said: Callable[[Store, str], Mapping[Unit, int | None]]
+    topics: Callable[[Store, Collection[Unit]], Mapping[Unit, str]]
+    record: Callable[[Store, str, Mapping[Unit, PanelLabel]], None]
+
+
+class Judge(NamedTuple):
+    """A judge of a panel: how many labels it gave and failed to give, and the share that are the panel's, too.
+
+    `accuracy` is the estimate of how often it is right; NaN where the method makes none.
+    """
+
+    judge: str
+    labels: int
+    failed: int
+    with_panel: float
+    accuracy: float
+
+
+class JudgesAgree(NamedTuple):
+    """How far judges agree; `cranfield agreement` has the intervals."""
+
+    judges: Sequence[str]
+    coefficient: str
+    units: int
+    value: float
+
+
+@dataclass(frozen=True)
+class Panel:
+    """What a panel says: how many units it labelled, could not, and said anew; its judges and their agreement."""
+
+    labels: str
+    assessor: str
+    method: str
+    judges: Sequence[Judge]
+    agreement: Sequence[JudgesAgree]
+    labelled: int
+    undecided: int
+    new: int
+
+
+class Estimated(NamedTuple):
+    """The probability of each class (units, classes), and how often each judge is right."""
+
+    probability: Floats
+    accuracy: Floats
+
+
+def dawid_skene(votes: Floats, scale: Sequence[int]) -> Estimated:
+    """The classes of units by the votes of judges (units, judges), NaN where there is none.
+
+    >>> votes = np.array([[1.0, 1, 0], [0, 0, 1], [1, 1, 1], [0, 0, 0], [1, 1, 0]])
+    >>> found = dawid_skene(votes, [0, 1])
+    >>> found.probability.argmax(axis=1).tolist(), found.accuracy.round(2).tolist()
+    ([1, 0, 1, 0, 1], [1.0, 1.0, 0.4])
+    """
+    said = (votes[:, :, None] == np.asarray(scale, float)).astype(float)  # (units, judges, classes)
+    probability = said.sum(axis=1) / said.sum(axis=(1, 2))[:, None]
+    before = -np.inf
+    for _ in range(STEPS):
+        prior = probability.mean(axis=0)
+        given = np.einsum("uk,ujl->jkl", probability, said)
+        total = given.sum(axis=2, keepdims=True)
+        given = np.divide(given, total, out=np.zeros_like(given), where=total > 0)
+        with np.errstate(divide="ignore"):
+            logs = np.log(prior) + np.einsum("ujl,jkl->uk", said, np.maximum(np.log(given), -1e6))
+        most = logs.max(axis=1, keepdims=True)
+        weight = np.exp(logs - most)
+        likelihood = float((most[:, 0] + np.log(weight.sum(axis=1))).sum())
+        probability = weight / weight.sum(axis=1, keepdims=True)
+        if likelihood - before <= STILL * abs(likelihood):
+            break
+        before = likelihood
+    return Estimated(probability, np.einsum("k,jkk->j", probability.mean(axis=0), given))
+
+
+def combined(votes: Floats, scale: Sequence[int], method: str) -> tuple[list[int], Floats]:
+    """The grade of each unit, and how often each judge is right by the estimate, else NaN.
+
+    >>> combined(np.array([[0.0, 1, 2], [2, 2, 0]]), [0, 1, 2], "majority")[0]
+    [0, 2]
+    >>> combined(np.array([[0.0, 1, 2], [2, 2, 0]]), [0, 1, 2], "mean")[0]
+    [1, 1]
+    """
+    if method == DAWID_SKENE:
+        found = dawid_skene(votes, scale)
+        return [scale[place] for place in found.probability.argmax(axis=1)], found.accuracy
+    rule, rows = POLICIES[RULES[method]], [row[~np.isnan(row)].astype(int).tolist() for row in votes]
+    grades = [rule.grade(row, tuple(scale)) for row in rows]
+    return [grade for grade in grades if grade is not None], np.full(votes.shape[1], np.nan)
+
+
+def panel(
+    store: Store, judges: Sequence[str], assessor: str, *, method: str = "majority", labels: str = "documents"
+) -> Panel:
+    """Combine the labels of judges and record them as a panel's; what is as it was is not recorded again."""
+    kinds = {name: one.panel for name, one in named("models.audits").items() if one.panel}
+    if labels not in kinds:
+        raise InputError(f"no panel labels {labels!r}; expected {in_words([*kinds], 'or')}")
+    kind: PanelKind = kinds[labels]
+    scale = list(kind.scale(store))
+    setting = _checked(store, judges, assessor, method, kind.task)
+    said = {name: kind.said(store, name) for name in judges}
+    units = sorted({unit for one in said.values() for unit in one}, key=str)
+    votes = np.array([[_number(said[name].get(unit)) for name in judges] for unit in units]).reshape(-1, len(judges))
+    enough = (~np.isnan(votes)).sum(axis=1) * 2 > len(judges)
+    if not enough.any():
+        raise InputError(f"no {labels} have labels of most of {in_words(judges)}")
+    grades, accuracy = combined(votes[enough], scale, method)
+    found = _labels(units, votes, enough, grades, judges)
+    known = kind.said(store, assessor)
+    new = {unit: one for unit, one in found.items() if unit not in known or known[unit] != one.grade}
+    with store.writing():
+        keep_setting(store, setting)
+        kind.record(store, assessor, new)
+    topics = kind.topics(store, units)
+    order = sorted(range(len(units)), key=lambda at: (topics[units[at]], str(units[at])))
+    rows = [(topics[units[at]], str(units[at])) for at in order]
+    matrix = LabelMatrix(tuple(judges), rows, votes[order], tuple(scale), store.collection.min_relevant)
+    of_panel = np.array([_number(found[unit].grade) for unit in units])
+    return Panel(
+        labels, assessor, method,
+        judges=[_judge(name, said[name], votes[:, at], of_panel, accuracy[at]) for at, name in enumerate(judges)],
+        agreement=_agreement(matrix),
+        labelled=len(grades), undecided=len(units) - len(grades), new=len(new),
+    )  # fmt: skip
+
+
+def _agreement(matrix: LabelMatrix) -> list[JudgesAgree]:
+    """Of all judges, and of every two."""
+    together = overall(matrix, COEFFICIENTS, resamples=0) if len(matrix.assessors) > 2 else []
+    both = [*together, *by_pair(matrix, OF_TWO, resamples=0)]
+    return [JudgesAgree(one.assessors, one.coefficient, one.units, one.interval.value) for one in both]
+
+
+def _checked(store: Store, judges: Sequence[str], assessor: str, method: str, task: str) -> ModelSetting:
+    """What the panel is; an error where its name is taken, a judge is unknown, or is no model."""
+    kinds = assessors(store)
+    if method not in METHODS:
+        raise InputError(f"{method!r} is no way to combine labels; expected {in_words(METHODS, 'or')}")
+    if len(judges) < 2 or len(set(judges)) < len(judges) or assessor in judges:
+        raise InputError("a panel has a name of its own, and two judges or more, each named once")
+    for name in judges:
+        if kinds.get(name) != "model":
+            what = "is not a model" if name in kinds else "is not an assessor of this store"
+            raise InputError(f"{name!r} {what}; a panel is of models, and a person's label counts before theirs")
+    content = json.dumps({"method": method, "judges": sorted(judges)}, ensure_ascii=False)
+    made = StoredPrompt(sha256(content), "panel", "panel", version=1, content=content, source="")
+    known = setting_of(store, assessor, task)
+    if (known is None and assessor in kinds) or (known is not None and known.prompt.sha256 != made.sha256):
+        is_ = f"a panel with {known.prompt.content}" if known and known.model == "panel" else "somebody else"
+        raise InputError(f"{assessor!r} is {is_}; give this panel another name with --assessor")
+    return ModelSetting(assessor, task, "panel", made, {})
+
+
+def _number(grade: int | None) -> float:
+    return np.nan if grade is None else float(grade)
+
+
+def _labels(
+    units: Sequence[Unit], votes: Floats, enough: Any, grades: Sequence[int], judges: Sequence[str]
+) -> dict[Unit, PanelLabel]:
+    """What the panel says of each unit."""
+    left, found = iter(grades), {}
+    for unit, row, decided in zip(units, votes.tolist(), enough, strict=True):
+        by = {name: int(vote) for name, vote in zip(judges, row, strict=True) if not isnan(vote)}
+        why = "" if decided else f"labels by {len(by)} of {counted(len(judges), 'judge')}"
+        found[unit] = PanelLabel(next(left) if decided else None, why, by)
+    return found
+
+
+def _judge(name: str, said: Mapping[Unit, int | None], votes: Floats, of_panel: Floats, accuracy: float) -> Judge:
+    both = ~np.isnan(votes) & ~np.isnan(of_panel)
+    alike = float((votes == of_panel)[both].mean()) if both.any() else np.nan
+    given = sum(grade is not None for grade in said.values())
+    return Judge(name, given, len(said) - given, alike, float(accuracy))
+
+
+def as_document(found: Panel) -> dict[str, Any]:
+    """The JSON."""
+    return {
+        "labels": found.labels, "assessor": found.assessor, "method": found.method, "labelled": found.labelled,
+        "undecided": found.undecided, "new": found.new, "judges": [one._asdict() for one in found.judges],
+        "agreement": [one._asdict() for one in found.agreement],
+    }  # fmt: skip

@@ -1,0 +1,160 @@
+"""Panels of models: what is combined, what it rests on, and who may be in one."""
+
+from collections.abc import Sequence
+from math import isnan, log
+from typing import Any
+
+import numpy as np
+import pytest
+
+import cranfield
+from cranfield.arrays.rankings import Floats
+from cranfield.errors import InputError
+from cranfield.features.answers.store.labels import NUGGET_LABELS
+from cranfield.features.models.panel import dawid_skene, panel
+from cranfield.formats import Document, Topic
+from cranfield.judging.labels.why import rests_on, why
+from cranfield.store.chain import Event
+from cranfield.store.log import add_assessor, append, current
+from cranfield.store.qrels import counted
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+from tests.features.answers.stores import answered_store, label_nuggets
+
+JUDGES = ("a", "b", "c")
+
+
+def store_of(votes: Sequence[Sequence[int | None]]) -> Store:
+    """A store with a document for each row, and what each judge says of it."""
+    store = Store.memory("panel", {0: "no", 1: "partly", 2: "yes"})
+    store.add_documents(Document(f"d{at:03}", text="a text") for at in range(len(votes)))
+    store.add_topics([Topic("1", "lift"), Topic("2", "drag")])
+    for name in JUDGES:
+        add_assessor(store, name, "model")
+    append(store, *(
+        Event("label" if grade is not None else "cannot-judge", "12"[at % 2], f"d{at:03}", name, grade=grade)
+        for at, row in enumerate(votes) for name, grade in zip(JUDGES, row, strict=True) if grade != 9
+    ))  # fmt: skip
+    return store
+
+
+def by_hand(votes: Floats, classes: int, steps: int) -> list[list[float]]:
+    """Dawid and Skene's estimate, counted one by one."""
+    units, judges = votes.shape
+    share = [[sum(vote == k for vote in row) / sum(not isnan(vote) for vote in row) for k in range(classes)]
+             for row in votes.tolist()]  # fmt: skip
+    for _ in range(steps):
+        prior = [sum(row[k] for row in share) / units for k in range(classes)]
+        given: dict[tuple[int, int, int], float] = {}
+        for j in range(judges):
+            for k in range(classes):
+                seen = sum(share[u][k] for u in range(units) if not isnan(votes[u, j]))
+                for label in range(classes):
+                    said = sum(share[u][k] for u in range(units) if votes[u, j] == label)
+                    given[j, k, label] = said / seen if seen else 0.0
+        for u in range(units):
+            found = [prior[k] for k in range(classes)]
+            for k in range(classes):
+                for j in range(judges):
+                    if not isnan(votes[u, j]):
+                        found[k] *= given[j, k, int(votes[u, j])]
+            share[u] = [one / sum(found) for one in found]
+    return share
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_estimate_is_that_of_the_paper(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(seed)
+    truth = random.integers(0, 3, 60)
+    votes = np.where(random.random((60, 4)) < [0.9, 0.8, 0.7, 0.4], truth[:, None], random.integers(0, 3, (60, 4)))
+    votes = np.where(random.random((60, 4)) < 0.1, np.nan, votes.astype(float))
+    votes[:, 0] = np.where(np.isnan(votes).all(axis=1), 0, votes[:, 0])
+    monkeypatch.setattr("cranfield.features.models.panel.STEPS", 12)
+    monkeypatch.setattr("cranfield.features.models.panel.STILL", -1.0)
+    found = dawid_skene(votes, [0, 1, 2])
+    assert np.allclose(found.probability, by_hand(votes, 3, 12), atol=1e-9)
+
+
+def test_a_judge_who_says_the_contrary_is_read_the_other_way() -> None:
+    random = np.random.default_rng(1)
+    truth = random.integers(0, 2, 400)
+    right = random.random((400, 3)) < [0.9, 0.85, 0.15]
+    votes = np.where(right, truth[:, None], 1 - truth[:, None]).astype(float)
+    found = dawid_skene(votes, [0, 1])
+    majority = votes.sum(axis=1) >= 2
+    assert (found.probability.argmax(axis=1) == truth).mean() > (majority == truth).mean() + 0.04
+    assert np.abs(found.accuracy - [0.9, 0.85, 0.15]).max() < 0.06
+    entropy = -sum(one * log(one) for one in found.probability[0] if one)
+    assert entropy < log(2)
+
+
+@pytest.mark.parametrize(
+    ("method", "grades"), [("majority", [0, 2, 1, None]), ("mean", [1, 1, 2, None]), ("dawid-skene", [0, 2, 1, None])]
+)
+def test_what_a_panel_says(method: str, grades: list[int | None]) -> None:
+    with store_of([[0, 0, 2], [2, 2, 0], [1, 2, None], [0, None, 9]]) as store:
+        if method == "dawid-skene":
+            append(store, *(Event("label", "1", "d000", name, grade=0) for name in JUDGES))
+            append(store, *(Event("label", "1", "d002", name, grade=1) for name in JUDGES))
+        found = panel(store, JUDGES, "three", method=method)
+        said = current(store, "three")
+        assert [said["12"[at % 2], f"d{at:03}"].grade for at in range(4)] == grades
+        assert (found.labelled, found.undecided, found.new) == (3, 1, 4)
+        assert said["2", "d003"].reason == "labels by 1 of 3 judges"
+        assert [*rests_on(why(store, "2", "d001"), said["2", "d001"])] == ["combined from a 2, b 2, c 0"]
+        assert panel(store, JUDGES, "three", method=method).new == 0
+        verify(store)
+
+
+def test_agreement_and_judges_are_told() -> None:
+    with store_of([[at % 3, at % 3, 0] for at in range(12)]) as store:
+        found = panel(store, JUDGES, "three")
+    assert [(one.judge, one.labels, one.failed, one.with_panel) for one in found.judges] == [
+        ("a", 12, 0, 1.0), ("b", 12, 0, 1.0), ("c", 12, 0, pytest.approx(1 / 3)),
+    ]  # fmt: skip
+    raw = {tuple(one.judges): one.value for one in found.agreement if one.coefficient == "raw agreement"}
+    assert (raw["a", "b"], raw["a", "c"]) == (1.0, pytest.approx(1 / 3))
+
+
+def test_a_panel_never_counts_where_a_person_stands() -> None:
+    with store_of([[2, 2, 2], [2, 2, 2]]) as store:
+        panel(store, JUDGES, "three")
+        add_assessor(store, "ada")
+        append(store, Event("label", "1", "d000", "ada", grade=0))
+        assert counted(store).qrels.grade.tolist() == [0, 2]
+
+
+@pytest.mark.parametrize(
+    ("judges", "name", "how", "error"),
+    [
+        (("a",), "three", {}, "two judges or more"),
+        (("a", "a"), "three", {}, "each named once"),
+        (("a", "x"), "three", {}, "'x' is not an assessor of this store"),
+        (("a", "ada"), "three", {}, "'ada' is not a model; a panel is of models"),
+        (("a", "b"), "c", {}, "'c' is somebody else; give this panel another name"),
+        (("a", "b"), "old", {}, "'old' is a panel with .*majority.*; give this panel another name"),
+        (JUDGES, "three", {"method": "mode"}, "'mode' is no way to combine labels"),
+        (JUDGES, "three", {"labels": "preferences"}, "no panel labels 'preferences'"),
+    ],
+)
+def test_what_is_no_panel_is_refused(judges: tuple[str, ...], name: str, how: dict[str, Any], error: str) -> None:
+    with store_of([[2, 2, 2], [2, 2, 2]]) as store:
+        add_assessor(store, "ada")
+        panel(store, JUDGES, "old")
+        with pytest.raises(InputError, match=error):
+            panel(store, judges, name, **how)
+
+
+def test_a_panel_of_labels_of_nuggets() -> None:
+    with answered_store(Store.memory("nuggets")) as store:
+        for name, letters in {"llm": "spnsp", "second": "ssnsp", "third": "snnsx"}.items():
+            add_assessor(store, name, "model")
+            label_nuggets(store, name, {("a", "1"): letters})
+        found = panel(store, ["llm", "second", "third"], "three", labels="nuggets")
+        words = {"s": "support", "p": "partial_support", "n": "not_support"}
+        said = [*NUGGET_LABELS.labels(store, "three").values()]
+        assert said == [words[one] for one in "snnsp"]
+        assert (found.labelled, found.judges[2].failed) == (5, 1)
+        label_nuggets(store, "ada", {("a", "1"): "sssss"})
+        report = cranfield.model_audit_report(store, "three", of="nuggets")
+    assert report.items == 5
