@@ -19,6 +19,7 @@ from cranfield.api.inputs import (
     least_relevant,
     qrels_in,
     runs_in,
+    source_in,
     store_alone,
     store_in,
     warned,
@@ -30,6 +31,9 @@ from cranfield.options.measuring import CompareOptions, CurveOptions, EvaluateOp
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+    from cranfield.hooks import Step
+    from cranfield.source import Place, Source
 
 __all__ = ["compare", "correlate", "curve", "evaluate", "measures", "read_qrels", "read_runs"]
 
@@ -46,7 +50,8 @@ def evaluate(runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions) -> Da
 
     With `answers` the generated answers of a store are scored, by V_strict, V, A and W unless measures say otherwise;
     with `labelled_topics_only` on the topics on which no label is missing. `nuggets` chooses whose nuggets; by default
-    people's where there are any, else models'.
+    people's where there are any, else models'. With of="documents", runs and judgments of passages are scored as
+    documents', each with its best passage and its highest grade.
 
     A topic that a run did not answer is 0 for it, and a warning says so; topics="common" takes the topics that all
     runs answered, and `retrieved_topics_only` of each run its own.
@@ -77,7 +82,7 @@ def evaluate(runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions) -> Da
     from cranfield.metrics.evaluate import run_table, topic_table
 
     if other := hooks.instead("evaluate"):
-        found = other.run([store_alone(other, runs, qrels)], options, tell=warned)
+        found = other.run(_place_or_source(other, runs, qrels, options), options, tell=warned)
     else:
         judged = all_blocks(runs, qrels, options.assessor, options.labels)
         found = of_rankings(judged, options, least_relevant(runs, qrels), warned)
@@ -90,6 +95,13 @@ def evaluate(runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions) -> Da
         table = run_table(scores.tags, measures, scores.means(measures, counted))
     keys = ["run", "query_id"] if options.per_topic else ["run"]
     return wide(table, keys, "measure", "value") if options.pivot else table
+
+
+def _place_or_source(other: Step, runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions) -> list[Place] | Source:
+    """What is measured otherwise: a store; of rankings also runs with their judgments."""
+    if other.of or (store_in(runs) is not None and qrels is None):
+        return [store_alone(other, runs, qrels)]
+    return source_in(runs, qrels, labels=options.labels, assessor=options.assessor)
 
 
 @of_runs(CompareOptions, "compare")

@@ -48,6 +48,7 @@ def evaluate(
     answers: bool = False,
     labelled_topics_only: bool = False,
     nuggets: Labels | None = None,
+    of: str | None = None,
     round: str | None = None,
     judged: str | None = None,
     remove_judged: str | None = None,

@@ -95,7 +95,7 @@ AS_IT_IS = {  # commands that take no --release: they change the store, or show 
     "answers support", "online", "diff", "fuse", "topics set", "topics split",
     "round start", "round close", "round same", "task",
 }  # fmt: skip
-MOST = 40  # names at the top: a help page that is read at once
+MOST = 41  # names at the top: a help page that is read at once
 
 
 def places() -> list[CommandName]:
@@ -191,7 +191,7 @@ FREE = {  # texts that only the user knows
     "split", "cluster", "date", "note", "set", "version", "overlap", "give", "give_second", "pairs", "host", "invite",
     "invite_adjudicator", "expires", "base", "model", "url", "parameter", "price", "price_given", "declare", "family",
     "embedding_model", "embedding_url", "simulate", "share", "thresholds", "fail_if", "team", "contact", "to", "title",
-    "rounds", "budget",
+    "rounds", "budget", "language", "separator",
 }  # fmt: skip
 ENVIRONMENT = {
     "bash": lambda words: {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)},

@@ -6,11 +6,13 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.options import Labels, PoolNumber, ReadStore
 from cranfield.cli.tables import note, summary
@@ -154,26 +156,20 @@ def qrels(
 
     Example: cranfield export qrels track.db qrels.txt --policy adjudicated-else-median-low --format sample-eval
     """
-    from cranfield.judging.labels.export import export_qrels
-    from cranfield.judging.labels.policies import State
+    from cranfield.judging.labels.export import export_derived
+    from cranfield.judging.labels.policies import State, derive
     from cranfield.store.names import strangers
     from cranfield.store.qrels import qrels_of
     from cranfield.store.store import Store
 
     asked: dict[State, int | None] = {"later": later, "cannot-judge": cannot_judge, "unlabelled": unlabelled}
     missing = {state: grade for state, grade in asked.items() if grade is not None}
+    of_policy = partial(derive, rule=policy, names=assessor, count_unsure=unsure is Unsure.counted, whose=labels)
+    if other := hooks.instead("export qrels"):
+        other.run(path, out, of_policy, format)
+        return
     with Store.open(path) as store:
-        done = export_qrels(
-            store,
-            out,
-            assessors=assessor,
-            policy=policy,
-            count_unsure=unsure is Unsure.counted,
-            missing=missing,
-            whose=labels,
-            number=pool,
-            format=format,
-        )
+        done = export_derived(store, out, of_policy(store), missing=missing, number=pool, format=format)
         summary(out, str(done))
         for text in done.notes:
             note(text)

@@ -1,10 +1,20 @@
-"""Documents as people have them: folders of text, Markdown, HTML, PDF, Word and e-mail."""
+"""Documents as people have them: folders, parts of large corpora by reference, and passages."""
 
-from cranfield.hooks import Added, Feature, Row
+from cranfield.hooks import Added, Commands, Feature, Row
 
 FEATURE = Feature(
     "documents",
     "cranfield.features.documents",
-    added=(Added("import corpus", "options:FolderOptions", "commands:import_documents"),),
-    rows=(Row("formats.corpus", "formats:FOLDER", before="beir"),),
+    commands=(Commands("Build", "passages.commands", "passages", "build"),),
+    groups={"passages": "Cut documents into passages, which are then what is searched, pooled and judged."},
+    added=(
+        Added("import corpus", "options:FolderOptions", "commands:import_documents"),
+        Added("evaluate", "options:DocumentsOfPassages", "passages.steps:scores"),
+        Added("export qrels", "options:JudgedDocuments", "passages.steps:export"),
+    ),
+    tables=("store.tables:TABLES",),
+    rows=(
+        Row("formats.corpus", "formats:FOLDER", before="beir"),
+        Row("store.importing", "store.passages:refuse_corpus", "passage_build"),
+    ),
 )

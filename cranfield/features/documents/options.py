@@ -1,9 +1,11 @@
-"""What `import corpus` takes for folders of documents, and for a part of a corpus."""
+"""What commands take for folders of documents, parts of corpora, and passages."""
 
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
 import typer
+
+from cranfield.options.option import OneOf, Option, Options
 
 YesNo = Literal["yes", "no"]
 Files = Annotated[
@@ -51,3 +53,51 @@ class FolderOptions(NamedTuple):
     dates: Dates = "no"
     dry_run: DryRun = False
     output: SkippedFile = None
+
+
+class PassageOptions(Options):
+    """Where documents are cut into passages."""
+
+    by: Annotated[
+        Literal["sentences", "words", "headings"],
+        Option("Windows of sentences; disjoint stretches of words; or sections, of which those above 300 words are cut"
+               " by sentences."),
+    ] = "sentences"  # fmt: skip
+    window: Annotated[int, Option("Sentences of a passage.", min=1)] = 10
+    stride: Annotated[int, Option("Sentences from the beginning of a passage to that of the next.", min=1)] = 5
+    words: Annotated[
+        int, Option("With --by words: words of a passage; of Chinese and Japanese, characters.", min=1)
+    ] = 100
+    language: Annotated[str, Option("The language whose rules end sentences, as fa or zh.", metavar="CODE")] = "en"
+    separator: Annotated[str, Option("Between a docno and the number of its passage.", metavar="TEXT")] = "#"
+
+
+GROUPS = ("documents",)  # what passages are of
+
+
+class DocumentsOfPassages(NamedTuple):
+    """Whether rankings and judgments of passages are taken as documents'."""
+
+    of: Annotated[
+        str | None,
+        typer.Option(
+            "--of",
+            metavar="documents",
+            help="Of passages: score their documents, each by its best passage and its highest grade.",
+        ),
+        OneOf("cranfield.features.documents.options", "GROUPS"),
+    ] = None
+
+
+class JudgedDocuments(NamedTuple):
+    """The same, of judgments alone."""
+
+    of: Annotated[
+        str | None,
+        typer.Option(
+            "--of",
+            metavar="documents",
+            help="Of passages: write judgments of their documents, each with its highest grade.",
+        ),
+        OneOf("cranfield.features.documents.options", "GROUPS"),
+    ] = None

@@ -1,0 +1,165 @@
+"""Where a text is cut: windows of sentences, disjoint stretches of words, sections below headings.
+
+A passage is a place in its document and nothing else: no text is added, none is changed.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise
+from locale import locale_alias
+from typing import Any, NamedTuple
+
+from cranfield.display.layout import HEADINGS, Region, layout_of
+from cranfield.display.reflow import CJK
+from cranfield.errors import InputError
+from cranfield.features.documents.options import PassageOptions
+from cranfield.formats.records import Document
+from cranfield.hooks import OptionError
+
+Span = tuple[int, int]
+WORD = re.compile(f"{CJK.pattern}|(?:(?!{CJK.pattern})\\S)+")
+LONGEST_SECTION = 300  # words; a longer section is cut by sentences
+LANGUAGES = frozenset(re.split("[_.@]", name)[0] for name in locale_alias)
+
+
+class Passage(NamedTuple):
+    """A stretch of a text, and the headings that it stands below."""
+
+    start: int
+    end: int
+    headings: tuple[str, ...] = ()
+
+
+def check(options: PassageOptions) -> None:
+    """Refuse options that do not go together, and a language that nobody knows."""
+    if options.stride > options.window:
+        raise OptionError("stride", f"is {options.stride}, above --window {options.window}: sentences would be lost")
+    if options.language not in LANGUAGES:
+        raise OptionError("language", f"{options.language!r} is no language; expected a code such as en, fa or zh")
+    if not options.separator or any(one.isspace() for one in options.separator):
+        raise OptionError("separator", f"is {options.separator!r}; expected characters without blanks, such as #")
+
+
+def passages_of(document: Document, options: PassageOptions) -> list[Passage]:
+    """The passages of a document, in their order; none of a text of blanks."""
+    headings = _headings(document)
+    return [
+        Passage(start, end, _path(document.text, headings, start))
+        for first, last in CUTS[options.by](document.text, headings, options)
+        for start, end in [_stripped(document.text, first, last)]
+        if start < end
+    ]
+
+
+def as_document(document: Document, passage: Passage, number: int, separator: str) -> Document:
+    """A passage as a document, whose metadata say where it is from; its layout is that of the stretch.
+
+    >>> whole = Document("d", "A title", "One. Two.", metadata={"layout": [[0, 9, "p"], [5, 8, "em"]], "year": 1957})
+    >>> found = as_document(whole, Passage(5, 9, ("Oil",)), 1, "#")
+    >>> found.docno, found.text, found.metadata["layout"]
+    ('d#1', 'Two.', [[0, 4, 'p'], [0, 3, 'em']])
+    >>> {name: found.metadata[name] for name in ("document", "start", "end", "headings", "year")}
+    {'document': 'd', 'start': 5, 'end': 9, 'headings': ['Oil'], 'year': 1957}
+    """
+    start, end, headings = passage
+    about: dict[str, Any] = {name: value for name, value in document.metadata.items() if name != "layout"}
+    about |= {"document": document.docno, "start": start, "end": end}
+    if headings:
+        about["headings"] = list(headings)
+    if layout := _clipped(document, start, end):
+        about["layout"] = layout
+    docno = f"{document.docno}{separator}{number}"
+    return Document(docno, document.title, document.text[start:end], document.url, about)
+
+
+def _clipped(document: Document, start: int, end: int) -> list[list[Any]]:
+    """The layout of a stretch of a document; of one without a layout none."""
+    if not layout_of(document.metadata, document.text):
+        return []
+    return [
+        [max(first, start) - start, min(last, end) - start, *kind]
+        for first, last, *kind in document.metadata["layout"]
+        if first < end and last > start
+    ]
+
+
+def sentences(text: str, language: str) -> list[Span]:
+    """Where each sentence begins and ends, with the blanks after it; all of them make up the text.
+
+    >>> sentences("Dr. Smith left. Why?  Nobody knows.", "en")
+    [(0, 16), (16, 22), (22, 35)]
+    """
+    try:
+        from sentencex import segment
+    except ImportError:
+        raise InputError("sentences need sentencex: pip install 'cranfield[files]'") from None
+    ends = accumulate(map(len, segment(language, text)), initial=0)
+    return [(start, end) for start, end in pairwise(ends) if text[start:end].strip()]
+
+
+def _windows(text: str, options: PassageOptions, start: int = 0, end: int | None = None) -> Iterator[Span]:
+    """Windows of sentences; the last is the first that reaches the end."""
+    found = [(first + start, last + start) for first, last in sentences(text[start:end], options.language)]
+    for first in range(0, len(found), options.stride):
+        window = found[first : first + options.window]
+        yield window[0][0], window[-1][1]
+        if first + options.window >= len(found):
+            return
+
+
+def _by_sentences(text: str, headings: Sequence[Region], options: PassageOptions) -> Iterator[Span]:
+    return _windows(text, options)
+
+
+def _by_words(text: str, headings: Sequence[Region], options: PassageOptions) -> Iterator[Span]:
+    places = [match.span() for match in WORD.finditer(text)]
+    for first in range(0, len(places), options.words):
+        stretch = places[first : first + options.words]
+        yield stretch[0][0], stretch[-1][1]
+
+
+def _by_headings(text: str, headings: Sequence[Region], options: PassageOptions) -> Iterator[Span]:
+    """Each section with its heading; headings with no text between them are of one section."""
+    starts = [one.start for one in headings]
+    first = [
+        0,
+        *(start for start, before in zip(starts, [None, *headings], strict=False) if _is_text(text, before, start)),
+    ]
+    for start, end in pairwise([*dict.fromkeys(first), len(text)]):
+        if len(WORD.findall(text, start, end)) > LONGEST_SECTION:
+            yield from _windows(text, options, start, end)
+        else:
+            yield start, end
+
+
+def _is_text(text: str, before: Region | None, start: int) -> bool:
+    """Whether text stands between a heading, or the beginning, and a place."""
+    return bool(text[before.end if before else 0 : start].strip())
+
+
+CUTS: Mapping[str, Callable[[str, Sequence[Region], PassageOptions], Iterator[Span]]] = {
+    "sentences": _by_sentences,
+    "words": _by_words,
+    "headings": _by_headings,
+}
+
+
+def _headings(document: Document) -> list[Region]:
+    return sorted(one for one in layout_of(document.metadata, document.text) if one.kind in HEADINGS)
+
+
+def _path(text: str, headings: Sequence[Region], start: int) -> tuple[str, ...]:
+    """The headings above a place, and those that it begins with: each below one of a higher level."""
+    path: list[Region] = []
+    for one in headings:
+        if text[start : one.start].strip():
+            break
+        start = max(start, one.end)
+        path = [above for above in path if above.kind < one.kind] + [one]
+    return tuple(" ".join(text[one.start : one.end].split()) for one in path)
+
+
+def _stripped(text: str, start: int, end: int) -> Span:
+    """A stretch without the blanks around it."""
+    words = text[start:end]
+    return start + len(words) - len(words.lstrip()), start + len(words.rstrip())

@@ -1,0 +1,16 @@
+"""What the store keeps of passages, and of corpora of which it has a part."""
+
+from pathlib import Path
+
+from cranfield.store.tables import Presentation, Table, Tables
+
+TABLES = Tables(
+    Path(__file__).with_suffix(".sql").read_text("utf-8"),
+    (
+        Table("passage_build", "copy", append_only=True, columns="at name head options", json={"options": "object"}),
+        Table("corpus_source", part_of="import", part_by="import", append_only=True,
+              columns="import source wanted fields sha256 documents kept", json={"fields": "object"}),
+    ),
+    shown={"corpus_source": Presentation("Sources of the corpus", "source")},
+    hidden=("passage_build",),
+)  # fmt: skip
