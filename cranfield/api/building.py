@@ -204,15 +204,16 @@ def import_collection(
     return pd.DataFrame([added])
 
 
-def import_runs(store: StoreGiven, runs: RunsGiven, *, teams: TeamsGiven = None) -> int:
+def import_runs(store: StoreGiven, runs: RunsGiven, *, teams: TeamsGiven = None, extend: bool = False) -> int:
     """Add runs in any form; the number of runs. `teams` is a file as for `cranfield import runs`, or a dict by run.
 
-    The ir_metadata headers of files are stored; they give team and description, unless `teams` does.
+    The ir_metadata headers of files are stored; they give team and description, unless `teams` does. With `extend` a
+    run that is in the store gets these topics, all of which are new to it.
     """
     from cranfield.formats import RunInfo
     from cranfield.formats.runs.files import teams_and_pooled, with_header
     from cranfield.store.history import importing
-    from cranfield.store.runs import add_runs
+    from cranfield.store.runs import add_runs, extend_runs
 
     found, headers = _runs_and_headers(runs)
     if isinstance(teams, str | PathLike):
@@ -223,7 +224,7 @@ def import_runs(store: StoreGiven, runs: RunsGiven, *, teams: TeamsGiven = None)
         raise InputError(f"teams have no entry for run {lacking[0]!r}")
     with store_open(store) as there, importing(there, "runs", _names(runs)):
         known = {tag: with_header(about[tag], headers.get(tag, {}), teams is not None) for tag in found.tags}
-        return add_runs(there, found, known)
+        return (extend_runs if extend else add_runs)(there, found, known)
 
 
 def _runs_and_headers(given: RunsGiven) -> tuple[Runs, Mapping[str, Metadata]]:

@@ -279,13 +279,23 @@ def fuse(
     )
 
 
-def search_corpus(store: StoreGiven, *, systems: Sequence[str] | None = None, depth: int = 1000) -> DataFrame:
-    """Run baseline rankers over the corpus and topics of a store, and store their runs: the runs added."""
+def search_corpus(
+    store: StoreGiven,
+    *,
+    systems: Sequence[str] | None = None,
+    depth: int = 1000,
+    extend: bool = False,
+    tag: str | None = None,
+) -> DataFrame:
+    """Run baseline rankers over the corpus and topics of a store, and store their runs: the runs added.
+
+    With `extend` those that are there are run for the topics that are new to them; `tag` makes another run of one.
+    """
     from cranfield.search.systems import search_store
     from cranfield.store.runs import stored_runs
 
     with store_open(store) as there:
-        found = search_store(there, None if systems is None else list(systems), depth)
+        found = search_store(there, None if systems is None else list(systems), depth, extend=extend, tag=tag or "")
         _tell(found.notes)
         return runs_frame(stored_runs(there, found.tags))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,9 +21,11 @@ from cranfield.formats import RunInfo
 from cranfield.progress_bar import progress_bar
 from cranfield.search.index import Index, Ranker, best, over
 from cranfield.search.rankers import bm25, dirichlet, full_text, jelinek_mercer, lsa, rm3, rocchio, tfidf
-from cranfield.store.history import searched_before
-from cranfield.store.runs import add_runs, run_info
+from cranfield.store.history import corpus_since, searched_before
+from cranfield.store.run_names import RunKey, run_keys
+from cranfield.store.runs import add_runs, extend_runs, round_now
 from cranfield.store.store import Store
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.formats import Document, Topic
@@ -170,27 +172,88 @@ class Searched(NamedTuple):
     notes: list[str]
 
 
-def search_store(path: Path | Store, systems: list[str] | None, depth: int = 1000) -> Searched:
-    """Run the baselines that are not in a store yet, and add those that retrieve anything."""
+def search_store(
+    path: Path | Store,
+    systems: Sequence[str] | None,
+    depth: int = 1000,
+    *,
+    extend: bool = False,
+    tag: str | None = None,
+) -> Searched:
+    """Run the baselines that are not in a store yet, and add those that retrieve anything.
+
+    In a round of its own a baseline is run again, once. With `extend` baselines that are there are run for the topics
+    that they have not answered, and become longer. With `tag` one baseline becomes another run, of this name.
+    """
     about = {s.name: RunInfo(f"baseline {s.family}", description=s.description) for s in systems_called(systems)}
+    if tag and (len(about) != 1 or extend):
+        with_what = "does not go with --extend" if extend else f"names one run, not {len(about)}; give one --system"
+        raise InputError(f"--tag {with_what}")
     with nullcontext(path) if isinstance(path, Store) else Store.open(path) as store:
-        topics, known = store.topics(), run_info(store)
+        topics, known = store.topics(), _known(store)
         for what, there in (("corpus", store.has("document")), ("topics", bool(topics))):
             if not there:
                 missing = f"no {what} in this store to search; `cranfield import {what}` adds them"
                 raise InputError(missing, Path(store.path))
-        wanted = [name for name in about if name not in known]
-        with progress_bar("searching", len(wanted)) as advance:
-            found = search(
-                _StoredCorpus(store), topics, systems=wanted, depth=depth, fts=store.search, progress=advance
-            )
-        found = found.answering()
-        add_runs(store, found, about)
-        stale = searched_before(store, [name for name in about if name in known])
+        wanted = [name for name in about if tag or name not in known]
+        found = _searched(store, topics, wanted, depth)
         partial = [*_partial(store)]
-    silent = [name for name in wanted if name not in found.tags]
-    nothing = [f"not stored, because they retrieved nothing: {', '.join(silent)}"] if silent else []
-    return Searched(found.tags, [*partial, *_there(about, known, stale), *nothing])
+        if tag:
+            found, about = replace(found, tags=(tag,) * len(found.tags)), {tag: about[wanted[0]]}
+            add_runs(store, found, about)
+            return Searched(found.tags, [*partial, *_silent(wanted if not found.tags else ())])
+        add_runs(store, found, about)
+        ours = [name for name in about if name in known and known[name].team == about[name].team]
+        longer = _extended(store, topics, ours, about, depth) if extend else {}
+        stale = searched_before(store, [known[name].name for name in ours if name not in longer])
+        there = {name: known[name] for name in about if name in known and name not in longer}
+    notes = [*partial, *_more(longer), *_there(about, there, stale, extend)]
+    return Searched((*found.tags, *longer), notes + _silent([name for name in wanted if name not in found.tags]))
+
+
+def _known(store: Store) -> dict[str, RunKey]:
+    """The runs of the present round, by the tag that they came with."""
+    return {one.tag: one for one in run_keys(store) if one.round == (round_now(store) or 1)}
+
+
+def _searched(store: Store, topics: Sequence[Topic], systems: Sequence[str], depth: int) -> Runs:
+    with progress_bar("searching", len(systems)) as advance:
+        corpus = _StoredCorpus(store)
+        return search(corpus, topics, systems=systems, depth=depth, fts=store.search, progress=advance).answering()
+
+
+def _extended(
+    store: Store, topics: Sequence[Topic], names: Sequence[str], about: Mapping[str, RunInfo], depth: int
+) -> dict[str, int]:
+    """Run baselines for the topics that they have not answered; of those that become longer, by how many topics."""
+    rows = store.rows(
+        "SELECT coalesce(submitted, tag), qid FROM ranking k JOIN run r ON r.id = k.run JOIN topic t ON t.id = k.topic"
+        " WHERE coalesce(r.round, 1) = ?", [round_now(store) or 1],
+    )  # fmt: skip
+    lacking = {name: [one for one in topics if (name, one.qid) not in {*rows}] for name in names}
+    names = [name for name in names if lacking[name]]
+    if older := corpus_since(store, [_known(store)[name].name for name in names]):
+        raise InputError(
+            f"run {older[0]!r} is older than the newest corpus, so its topics would be searched in two corpora; --tag"
+            " NAME searches all of them again",
+            Path(store.path),
+        )
+    longer = {}
+    for name in names:
+        found = _searched(store, lacking[name], [name], depth)
+        if found.tags:
+            longer[name] = len(found.starts)
+            extend_runs(store, found, about)
+    return longer
+
+
+def _more(longer: Mapping[str, int]) -> Iterator[str]:
+    for number in sorted({*longer.values()}):
+        yield f"extended by {counted(number, 'topic')}: {', '.join(name for name in longer if longer[name] == number)}"
+
+
+def _silent(names: Sequence[str]) -> list[str]:
+    return [f"not stored, because they retrieved nothing: {', '.join(names)}"] if names else []
 
 
 def _partial(store: Store) -> Iterator[str]:
@@ -211,14 +274,17 @@ class _StoredCorpus:
         return self.store.documents()
 
 
-def _there(about: Mapping[str, RunInfo], known: Mapping[str, RunInfo], stale: Sequence[str]) -> Iterator[str]:
+def _there(
+    about: Mapping[str, RunInfo], known: Mapping[str, RunKey], stale: Sequence[str], extend: bool
+) -> Iterator[str]:
     """Notes on stored runs that already have the name of a baseline."""
-    ours = [name for name, info in about.items() if name in known and known[name].team == info.team]
-    others = [name for name in about if name in known and name not in ours]
+    ours = [name for name in known if known[name].team == about[name].team]
+    others = [name for name in known if name not in ours]
     if ours:
-        yield f"already in the store and left unchanged: {', '.join(ours)}"
-    if stale := [name for name in ours if name in stale]:
-        again = "to search again, first remove them with `cranfield store remove`"
+        why = "no topic is new to them, or they found nothing for it" if extend else "left unchanged"
+        yield f"already in the store and {why}: {', '.join(ours)}"
+    if not extend and (stale := [name for name in ours if known[name].name in stale]):
+        again = "--extend searches new topics, --tag NAME all of them again"
         yield f"older than the newest corpus or topics: {', '.join(stale)}; {again}"
     if others:
         yield f"skipped, because runs of other teams have these names: {', '.join(others)}"

@@ -93,7 +93,16 @@ def import_numbered(store: Store, number: int) -> Import:
 
 def searched_before(store: Store, tags: Sequence[str]) -> list[str]:
     """Those of these runs that are older than the newest corpus or topics."""
-    came = "(SELECT max(at) FROM import WHERE kind IN ('corpus', 'topics'))"
+    return _older(store, tags, "('corpus', 'topics')")
+
+
+def corpus_since(store: Store, tags: Sequence[str]) -> list[str]:
+    """Those of these runs that are older than the newest corpus."""
+    return _older(store, tags, "('corpus')")
+
+
+def _older(store: Store, tags: Sequence[str], kinds: str) -> list[str]:
+    came = f"(SELECT max(at) FROM import WHERE kind IN {kinds})"
     listed = "tag IN (SELECT value FROM json_each(?))"
     older = store.rows(f"SELECT tag FROM run WHERE imported < {came} AND {listed} ORDER BY id", [json.dumps(tags)])
     return [tag for (tag,) in older]

@@ -16,6 +16,7 @@ from cranfield.store.decoding import documents_of, json_of, scores_of
 from cranfield.store.run_names import RunKey, new_name, run_keys
 from cranfield.store.store import Store, as_json, now
 from cranfield.store.withdrawals import places_here, what_counts
+from cranfield.text import counted
 
 Numbers = NDArray[np.int32]  # of rows of a table, as rankings have them
 
@@ -46,6 +47,64 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
         store.conn.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?)", rows)
     store.forget()
     return len(runs.tags)
+
+
+def extend_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = None) -> int:
+    """Add topics to runs of the present round, all or none; a run that is not there is added as a whole; how many.
+
+    What each file was, and its topics, is kept with the run. Errors: another team, a topic that the run answers
+    already, a run that a release has, that is withdrawn, or of which a pool was made that is not of depth k.
+
+    >>> from cranfield.metrics.inputs import as_runs
+    >>> with Store.memory("a run of two parts") as store:
+    ...     whole = add_runs(store, as_runs({"a": {"1": {"d1": 1.0}, "2": {"d1": 1.0}}}))
+    ...     more = extend_runs(store, as_runs({"a": {"3": {"d2": 1.0}}}))
+    ...     sizes_of_runs(store)
+    {'a': (3, 3)}
+    """
+    infos = {tag: (about or {}).get(tag, RunInfo(team=tag)) for tag in runs.tags}
+    known = {one.tag: one for one in run_keys(store) if one.round == (round_now(store) or 1)}
+    with store.writing():
+        for tag in infos.keys() & known.keys():
+            _extend(store, known[tag], runs.select([tag]), infos[tag])
+        if new := [tag for tag in runs.tags if tag not in known]:
+            add_runs(store, runs.select(new), infos)
+    store.forget()
+    return len(runs.tags)
+
+
+def _extend(store: Store, run: RunKey, more: Runs, info: RunInfo) -> None:
+    """Add the rankings of more topics to a run."""
+    number, qids = store.numbers("run", "tag", [run.name])[0], more.topics.names[np.unique(more.topic)].tolist()
+    _refuse_extension(store, run, number, qids, info)
+    topic = _numbers(store, "topic", more.topics, more.topic[more.starts])
+    document = _numbers(store, "document", more.docnos, more.document)
+    store.conn.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?)", _rankings(more, number, topic, document))
+    metadata = run_info(store, every=True)[run.name].metadata
+    part = {"at": now(), "file": info.file, "sha256": info.sha256, "topics": qids}
+    parts = {"extended": [*metadata.get("extended", ()), part]}
+    store.conn.execute("UPDATE run SET metadata = ? WHERE id = ?", [as_json({**metadata, **parts}), number])
+
+
+def _refuse_extension(store: Store, run: RunKey, number: int, qids: Sequence[str], info: RunInfo) -> None:
+    what, file = f"run {run.tag!r}", info.file or None
+    remedy = "; --tag NAME makes another run"
+    if info.team not in (run.team, run.tag):
+        raise InputError(f"{what} is of team {run.team!r} in the store, and of {info.team!r} here{remedy}", file)
+    if not qids:
+        raise InputError(f"{what} retrieved nothing; a run must answer at least one topic", file)
+    topics = {topic for (topic,) in _column(store, number, "topic")}
+    if twice := [qid for qid, row in zip(qids, store.numbers("topic", "qid", qids), strict=True) if row in topics]:
+        some = ", ".join(twice[:5]) + ", ..." * (len(twice) > 5)
+        raise InputError(f"{what} has answered {counted(len(twice), 'topic')} of these: {some}{remedy}", file)
+    if run.name in (gone := what_counts(store).gone):
+        raise InputError(f"{what} is withdrawn: {gone[run.name]}; `cranfield store restore` lets it count", file)
+    if held := store.rows("SELECT name FROM release WHERE json_extract(last, '$.run') >= ? LIMIT 1", [number]):
+        raise InputError(f"{what} is in release {held[0][0]}, and releases never change{remedy}", file)
+    pools = "SELECT id, method FROM pool WHERE EXISTS (SELECT 1 FROM json_each(parameters, '$.runs') WHERE value = ?)"
+    if made := [one for one in store.rows(pools, [run.name]) if one[1] != "depth"]:
+        pool, method = made[0]
+        raise InputError(f"{what} is in pool {pool}, which {method} has made of all its topics{remedy}", file)
 
 
 def tags_taken(store: Store) -> set[str]:

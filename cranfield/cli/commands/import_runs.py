@@ -140,6 +140,9 @@ def runs(
         bool,
         typer.Option("--tag-from-name", help="Name runs after their files, without extensions such as .run and .gz."),
     ] = False,
+    extend: Annotated[
+        bool, typer.Option("--extend", help="A run that is in the store gets these topics, all of which are new to it.")
+    ] = False,
     strict: Strict = False,
     normalize_ids: NormalizeIds = False,
 ) -> None:
@@ -157,19 +160,20 @@ def runs(
     from cranfield.progress_bar import progress_bar
     from cranfield.store.history import importing
     from cranfield.store.names import Demand, NameMatcher
-    from cranfield.store.runs import add_runs, tags_taken
+    from cranfield.store.runs import add_runs, extend_runs, tags_taken
     from cranfield.store.store import Store
 
     files, names = each_file(files), named_fields(field, columns, no_header)
     _check_tag(tag, tag_from_name, files)
     with Store.open(path) as store:
-        naming = Naming(tag, tag_from_name, tags_taken(store))
+        naming = Naming(tag, tag_from_name, () if extend else tags_taken(store))
         with progress_bar("reading runs", len(files)) as advance:
             new, origins = read_runs_of(files, format, advance, naming, names)
         about = RunDetails(new.tags, origins, teams)
         spelling = NameMatcher(store, Demand(strict, normalize_ids))
         with importing(store, "runs", files):
-            added = add_runs(store, spelling.runs(new, [origin.path for origin in origins]), about.by_tag)
+            add = extend_runs if extend else add_runs
+            added = add(store, spelling.runs(new, [origin.path for origin in origins]), about.by_tag)
     say_with(
         f"{counted(added, 'run')}, {counted(len(new), 'retrieved document')}",
         [*naming.notes, *about.notes, *spelling.notes],

@@ -258,6 +258,12 @@ def search(
         completion.SYSTEMS,
     ] = None,
     depth: Annotated[int, typer.Option(min=1, help="Maximum number of documents per topic.")] = 1000,
+    extend: Annotated[
+        bool, typer.Option("--extend", help="Run baselines that are in the store for the topics that are new to them.")
+    ] = False,
+    tag: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Add the run of one baseline, of all topics, under this tag.")
+    ] = None,
     systems: Annotated[bool, typer.Option("--list", help="List the rankers and exit.")] = False,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -265,7 +271,9 @@ def search(
     """Run baseline rankers over the stored corpus and topics, and store their runs.
 
     They give a varied pool to a collection with few systems. Each family of rankers counts as a team. A ranker is
-    skipped if its run is already in the store or if it retrieves nothing.
+    skipped if its run is already in the store or if it retrieves nothing. With --extend that run gets the topics that
+    have come since; one that a release has, or that is older than the corpus, stays as it is: --tag makes another run.
+    In a new round each is run again.
 
     A file such as shop.toml describes a system outside: over HTTP, a command, or embeddings. --preset prints one to
     begin with, --try asks it without a store. Its answers are kept until all have come: the same command goes on.
@@ -276,6 +284,9 @@ def search(
 
     outside = hooks.instead("search")
     if outside or any(name.endswith(".toml") for name in system or ()):
+        if extend or tag is not None:
+            option = "--extend" if extend else "--tag"
+            raise typer.BadParameter("is of baselines; a system outside has its name in its file", param_hint=option)
         (outside.run if outside else hooks.rows("search.outside")[0])(path, system, depth)
     elif systems:
         rows = [{"system": s.name, "family": s.family, "field": s.field, "what": s.description} for s in SYSTEMS]
@@ -283,7 +294,9 @@ def search(
     elif path is None:
         raise typer.BadParameter("give a store", param_hint="STORE")
     else:
-        searched = search_store(path, system, depth)
+        if tag is not None and (extend or len(system or ()) != 1):
+            raise typer.BadParameter("needs one --system, and no --extend", param_hint="--tag")
+        searched = search_store(path, system, depth, extend=extend, tag=tag or "")
         say(counted(len(searched.tags), "run"))
         for text in searched.notes:
             note(text)

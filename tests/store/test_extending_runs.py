@@ -1,0 +1,133 @@
+"""Runs that get more topics: a baseline searched again, a file with new topics; what must stay is refused."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import cranfield as package
+from cranfield.formats import Document, Topic
+from cranfield.store.runs import run_info, submitted_runs
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+from tests.conftest import Cranfield
+
+TEXTS = {"d1": "shock waves", "d2": "wing flutter", "d3": "waves of a wing", "d4": "boundary layer"}
+TITLES = {"1": "waves", "2": "wing", "3": "flutter", "4": "layer"}
+
+
+def topics_file(folder: Path, qids: str) -> Path:
+    (path := folder / f"topics{qids}.tsv").write_text("".join(f"{qid}\t{TITLES[qid]}\n" for qid in qids))
+    return path
+
+
+@pytest.fixture
+def track(tmp_path: Path, cranfield: Cranfield) -> Path:
+    """Two topics searched by bm25 and tfidf; two more topics."""
+    path = tmp_path / "track.db"
+    with Store.create(path, "living") as store:
+        store.add_documents([Document(docno, "", text) for docno, text in TEXTS.items()])
+        store.add_topics([Topic(qid, TITLES[qid]) for qid in "12"])
+    cranfield("search", path, "--system", "bm25,tfidf")
+    cranfield("import", "topics", path, topics_file(tmp_path, "34"))
+    return path
+
+
+def rankings(path: Path, tag: str) -> list[tuple[str, str, float]]:
+    with Store.open(path) as store:
+        found = submitted_runs(store, [tag])
+        qids, docnos = found.topics.names[found.topic], found.docnos.names[found.document]
+        return sorted(zip(qids.tolist(), docnos.tolist(), found.score.tolist(), strict=True))
+
+
+def test_a_baseline_gets_the_new_topics(track: Path, cranfield: Cranfield) -> None:
+    """It is then the run of all topics, byte for byte; where nothing is new nothing happens; the log verifies."""
+    told = cranfield("search", track, "--system", "bm25")
+    assert "older than the newest corpus or topics: bm25; --extend searches new topics" in told.err
+    told = cranfield("search", track, "--system", "bm25", "--extend")
+    assert (told.code, told.out) == (0, "1 run\n")
+    assert "extended by 2 topics: bm25" in told.err
+    assert cranfield("search", track, "--system", "bm25", "--tag", "whole").code == 0
+    assert rankings(track, "bm25") == rankings(track, "whole")
+    assert {qid for qid, *_ in rankings(track, "tfidf")} == {"1", "2"}
+    again = cranfield("search", track, "--system", "bm25", "--extend")
+    assert (again.out, "no topic is new to them" in again.err) == ("0 runs\n", True)
+    with Store.open(track) as store:
+        assert [part["topics"] for part in run_info(store)["bm25"].metadata["extended"]] == [["3", "4"]]
+        verify(store)
+    with pytest.warns(UserWarning, match="extended by 2 topics: tfidf"):
+        assert {*package.search_corpus(track, systems=["tfidf"], extend=True)["query_id"]} == {*TITLES}
+
+
+@pytest.mark.parametrize(
+    ("before", "told"),
+    [
+        (["store", "release", "T", "1.0"], "run 'bm25' is in release 1.0, and releases never change; --tag NAME"),
+        (
+            ["store", "withdraw", "T", "run", "bm25", "--reason", "bad"],
+            "run 'bm25' is withdrawn: bad; `cranfield store",
+        ),
+        (["pool", "build", "T", "--method", "mtf"], "run 'bm25' is in pool 1, which mtf has made of all its topics"),
+        (["import", "corpus", "T", "C"], "run 'bm25' is older than the newest corpus, so its topics would be"),
+    ],
+)
+def test_what_must_stay(track: Path, cranfield: Cranfield, before: Sequence[str], told: str) -> None:
+    """Refused in a line; nothing is added to any run."""
+    (corpus := track.parent / "corpus.jsonl").write_text(json.dumps({"_id": "d9", "text": "more waves"}) + "\n")
+    places = {"T": track, "C": corpus}
+    assert cranfield(*(places.get(word, word) for word in before)).code == 0
+    same = {tag: rankings(track, tag) for tag in ("bm25", "tfidf")}
+    said = cranfield("search", track, "--system", "bm25", "--extend")
+    assert (said.code, said.out, said.err.count("error:")) == (1, "", 1)
+    assert told in said.err
+    assert {tag: rankings(track, tag) for tag in same} == same
+
+
+@pytest.mark.parametrize(
+    ("lines", "more", "told"),
+    [
+        ("3 Q0 d1 1 2 bm25\n1 Q0 d1 1 2 bm25\n", [], "run 'bm25' has answered 1 topic of these: 1; --tag NAME"),
+        (
+            "3 Q0 d1 1 2 bm25\n",
+            ["--teams", "teams.tsv"],
+            "run 'bm25' is of team 'baseline bm25' in the store, and of 'u'",
+        ),
+    ],
+)
+def test_files_that_do_not_fit(track: Path, cranfield: Cranfield, lines: str, more: list[str], told: str) -> None:
+    (track.parent / "teams.tsv").write_text("run\tteam\nbm25\tu\n")
+    (file := track.parent / "more.run").write_text(lines)
+    words = [track.parent / word if word.endswith(".tsv") else word for word in more]
+    said = cranfield("import", "runs", track, file, "--extend", *words)
+    assert (said.code, said.out, said.err.count("\n")) == (1, "", 1)
+    assert told in said.err
+
+
+def test_a_file_with_new_topics(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    """The run of both files is that of one; both hashes stay; a run that is not there is added."""
+    both = {"a": {"1": {"d1": 2.0, "d2": 1.0}, "2": {"d2": 1.0}}, "b": {"2": {"d3": 1.0}}}
+    (first := tmp_path / "first.run").write_text("1 Q0 d1 1 2 a\n1 Q0 d2 2 1 a\n")
+    (second := tmp_path / "a.run").write_text("2 Q0 d2 1 1 a\n")
+    cranfield("import", "runs", track, first)
+    assert "already has a run 'a'" in cranfield("import", "runs", track, second).err
+    assert cranfield("import", "runs", track, second, "--extend").out == "1 run, 1 retrieved document\n"
+    assert package.import_runs(track, {"b": both["b"]}, extend=True) == 1
+    for tag, topics in both.items():
+        assert rankings(track, tag) == sorted((q, d, s) for q, found in topics.items() for d, s in found.items())
+    with Store.open(track) as store:
+        info = run_info(store)["a"]
+        assert len({info.sha256, info.metadata["extended"][0]["sha256"], ""}) == 3
+
+
+def test_in_a_new_round_each_is_run_again(track: Path, cranfield: Cranfield) -> None:
+    cranfield("round", "close", track, "1")
+    cranfield("round", "start", track, "2")
+    assert cranfield("search", track, "--system", "bm25").out == "1 run\n"
+    assert {qid for qid, *_ in rankings(track, "2/bm25")} == {*TITLES}
+    assert "already in the store and left unchanged: bm25" in cranfield("search", track, "--system", "bm25").err
+
+
+@pytest.mark.parametrize("words", [["--tag", "x"], ["--tag", "x", "--extend", "--system", "bm25"]])
+def test_wrong_usage(track: Path, cranfield: Cranfield, words: list[str]) -> None:
+    assert cranfield("search", track, *words).code == 2
