@@ -1,6 +1,6 @@
 """What many runs retrieved for one topic, as arrays: what pooling methods look at."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -113,6 +113,17 @@ class Candidates:
 def _depths(runs: Runs, depth: int, depths: Mapping[str, int | None] | None = None) -> Ints:
     """The depth of each run: its own where it has one."""
     return np.array([(depths or {}).get(tag) or depth for tag in runs.tags], np.int64)
+
+
+def of_topics(topics: Sequence[Candidates], qids: Collection[str] | None) -> list[Candidates]:
+    """Those that a pool is of: all, unless it says which.
+
+    >>> from cranfield.metrics.inputs import as_runs
+    >>> several = by_topic(as_runs({"a": {"1": {"d": 1.0}, "2": {"d": 1.0}}}))
+    >>> [topic.qid for topic in of_topics(several, ["2"])], len(of_topics(several, None))
+    (['2'], 2)
+    """
+    return [topic for topic in topics if qids is None or topic.qid in qids]
 
 
 def by_topic(

@@ -53,7 +53,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.pooling.budget import parts
-from cranfield.pooling.candidates import by_topic
+from cranfield.pooling.candidates import by_topic, of_topics
 from cranfield.pooling.intervals import (
     Among,
     Estimate,
@@ -182,7 +182,7 @@ def check_frame(pool: Pool, runs: Runs, depths: Mapping[str, int | None] | None 
     given, there = pool.parameters, {(document.qid, document.stratum or "") for document in pool.documents}
     qids = {qid for qid, _ in there}
     considered = given.get("considered") or given.get("depth")
-    for topic in by_topic(runs.select(given.get("runs", ())), considered, depths):
+    for topic in of_topics(by_topic(runs.select(given.get("runs", ())), considered, depths), given.get("topics")):
         if pool.method not in METHODS:
             raise InputError(f"pool {pool.number} was built by {pool.method!r}, which is no method of this program")
         for part in parts(METHODS[pool.method], topic, given.get("options"), pool.seed or 0):

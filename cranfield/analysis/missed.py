@@ -35,7 +35,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.judgment_subsets import Worlds, score_subsets
 from cranfield.metrics.reusability.leave_one_out import Units, means, results_of
 from cranfield.metrics.reusability.results import Imputed, ScoreChange, UnitResult
-from cranfield.pooling.candidates import Candidates, Corpus, by_topic, in_corpus
+from cranfield.pooling.candidates import Candidates, Corpus, by_topic, in_corpus, of_topics
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.stored.rebuild import GradeModel, Rebuilder, Rebuilt, grade_model, steps_of
 from cranfield.store.open_pools import Stage
@@ -127,10 +127,10 @@ def _topics(
     depths = {tag: about[tag].depth for tag in made["runs"] if tag in about}
     topics = by_topic(runs.select(made["runs"]), considered(made), depths) if made["runs"] else []
     if METHODS[stage.pool.method].corpus is None:
-        return topics
+        return of_topics(topics, made.get("topics"))
     if corpus is None:
         raise InputError(f"{name} is of a whole corpus, which is not here: no run can be left out of it")
-    return in_corpus(topics, corpus(stage.pool.method), made["runs"], made.get("budget"))
+    return of_topics(in_corpus(topics, corpus(stage.pool.method), made["runs"], made.get("budget")), made.get("topics"))
 
 
 def considered(made: Mapping[str, Any]) -> int:

@@ -69,14 +69,17 @@ def pool_build(
     runs: Sequence[str] | None = None,
     per_team: int | None = None,
     most_runs: int | None = None,
+    topics: str | None = None,
 ) -> DataFrame:
     """Pool the contributing runs of a store, and store the pool: its documents, as `pool` gives them.
 
     `budget` is documents per topic, `total` over all topics; `cranfield.pool_methods()` lists methods and options.
+    `topics` is a set of the store, or the file of a list.
     """
     from cranfield.pooling.build import check_sizes
     from cranfield.pooling.stored.growth import build
     from cranfield.pooling.stored.request import PoolRequest
+    from cranfield.store.topic_sets import chosen_topics
 
     row, given = _method(method), dict(options or {})
     row.filled(given)
@@ -96,6 +99,7 @@ def pool_build(
                 runs=tags,
                 per_team=per_team,
                 most_runs=most_runs,
+                topics=None if topics is None else chosen_topics(there, topics),
             ),
         )
         _tell(made.notes)

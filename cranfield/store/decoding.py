@@ -78,7 +78,9 @@ def parameters_of(text: object, pool: object) -> dict[str, Any]:
     found = json_of(dict, text, "pool", pool, "parameters")
     right: dict[str, Callable[[Any], bool]] = {
         **dict.fromkeys(COUNTS, lambda value: value is None or (type(value) is int and value > 0)),
-        **dict.fromkeys(TAGS, lambda value: isinstance(value, list) and all(isinstance(tag, str) for tag in value)),
+        **dict.fromkeys(
+            (*TAGS, "topics"), lambda value: isinstance(value, list) and all(isinstance(tag, str) for tag in value)
+        ),
         "options": lambda value: isinstance(value, dict),
         "batches": lambda value: isinstance(value, dict) and all(map(_is_batches, value.values())),
     }
@@ -86,6 +88,10 @@ def parameters_of(text: object, pool: object) -> dict[str, Any]:
         if name in found and not is_right(found[name]):
             raise DamageError("pool", pool, f"parameters has a wrong {name}: {shortened(found[name])}")
     return found
+
+
+def _is_names(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) for name in value)
 
 
 def _is_batches(value: object) -> bool:

@@ -83,6 +83,10 @@ def _check(store: Store, name: str, topics: Sequence[str]) -> None:
     if len(set(topics)) < len(topics):
         twice = next(qid for at, qid in enumerate(topics) if qid in topics[:at])
         raise InputError(f"topic {twice!r} is twice in the set {name!r}")
+    _refuse_unknown(store, topics)
+
+
+def _refuse_unknown(store: Store, topics: Sequence[str]) -> None:
     if unknown := [qid for qid, row in zip(topics, store.numbers("topic", "qid", topics), strict=True) if row < 0]:
         near = get_close_matches(unknown[0], store.names("topic", "qid"), 1)
         meant = f"; the nearest is {near[0]!r}" if near else ""
@@ -144,6 +148,13 @@ def qids_in(path: Path) -> list[str]:
     if all(len(line) == 1 for line in words) and words and not words[0][0].startswith(("<", "{")):
         return [word for (word,) in words]
     return [topic.qid for topic in read_topics(path)]
+
+
+def chosen_topics(store: Store, name: str) -> tuple[str, ...]:
+    """The topics of a set or a file, of which all have to be in the store."""
+    qids = tuple(qids_asked(store, name))
+    _refuse_unknown(store, qids)
+    return qids
 
 
 def qids_asked(store: Store, name: str) -> list[str]:

@@ -108,6 +108,7 @@ def sizes(store: Store, pool: Pool) -> dict[str, int]:
     if method.corpus is not None:
         corpus = method.corpus(store)
         available = dict.fromkeys(sorted({*available, *corpus.qids}), len(corpus.docnos))
+    available = {qid: size for qid, size in available.items() if qid in made.get("topics", available)}
     options = made.get("options", {})
     shared = limits(method, options, list(available.values()), made.get("budget"), made.get("total"))
     return dict(zip(available, cast("list[int]", shared), strict=True))

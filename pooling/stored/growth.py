@@ -13,7 +13,7 @@ from cranfield.formats import RunInfo
 from cranfield.pooling.adaptive import BATCH, grow, growing_topics, hear, limits
 from cranfield.pooling.budget import check_strata
 from cranfield.pooling.build import check_sizes, frame, whole
-from cranfield.pooling.candidates import Candidates, by_topic, in_corpus
+from cranfield.pooling.candidates import Candidates, by_topic, in_corpus, of_topics
 from cranfield.pooling.method import Method
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.stored.request import (
@@ -57,6 +57,7 @@ def make(store: Store, wanted: PoolRequest, before: Pool | None = None) -> PoolR
     if method.corpus is not None:
         topics = in_corpus(topics, method.corpus(store), list(about), wanted.budget)
         refuse_never(method, options, topics)
+    topics = of_topics(topics, wanted.topics)
     check_strata(method, topics, options=options, budget=wanted.budget, total=wanted.total, seed=wanted.seed)
     if method.adaptive:
         usual = None if method.corpus else BATCH
@@ -121,7 +122,8 @@ def _stored(
     old = {d[:2] for d in before.documents} if before else set()
     new = [d[:2] for d in pool.documents if d[:2] not in old]
     waiting = sum(d[:2] not in settled for d in pool.documents)
-    said = [*shortfalls(wanted, topics, [topic.qid for topic in store.topics()])]
+    qids = [topic.qid for topic in store.topics()] if wanted.topics is None else wanted.topics
+    said = [*shortfalls(wanted, topics, qids)]
     if method.adaptive:
         known = judgments(store)
         said += judged_already(len(new), [(q, d) for q, d in new if d in known.get(q, {})], open_pools.by_models(store))
@@ -227,6 +229,7 @@ def _parameters(
         "options": dict(options),
         "batches": dict(batches),
         "holds": before.number if before else None,
+        "topics": None if wanted.topics is None else list(wanted.topics),
     }
     given = {name: value for name, value in optional.items() if value not in (None, {})}
     return {"depth": wanted.depth if whole else None, "runs": tags, **given}
@@ -244,7 +247,8 @@ def _alike(store: Store, wanted: PoolRequest) -> Pool | None:
         return None
     pool, method = stored_pool(store), method_named(wanted.method)
     options = pool.parameters.get("options")  # a pool that the method itself has made has them
-    if not method.adaptive or pool.method != method.name or options is None:
+    other_topics = pool.parameters.get("topics") != (wanted.topics and [*wanted.topics])
+    if not method.adaptive or pool.method != method.name or options is None or other_topics:
         return None
     asked = method.filled(wanted.options), wanted.seed if method.random else None
     about = contributing(run_info(store), wanted.runs, wanted.per_team, wanted.most_runs, needed=method.corpus is None)
@@ -291,6 +295,7 @@ def extend(
         seed=before.seed or 0,
         options=old.get("options", {}),
         runs=tuple(tag for tag in about if tag in kept),
+        topics=tuple(old["topics"]) if "topics" in old else None,
     )
     return make(store, wanted, before)
 

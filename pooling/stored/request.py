@@ -69,6 +69,7 @@ class PoolRequest(NamedTuple):
     runs: tuple[str, ...] | None = None
     per_team: int | None = None
     most_runs: int | None = None  # of all teams, one of each in turn
+    topics: tuple[str, ...] | None = None  # of a set of topics
 
 
 class PoolResult(NamedTuple):

@@ -13,6 +13,7 @@ from cranfield.cli.commands.pool import fuse
 from cranfield.cli.common_options import spread
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
+from cranfield.judging.session.adaptive import sizes
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.candidates import by_topic
 from cranfield.pooling.methods.table import METHODS
@@ -303,3 +304,33 @@ def test_fused_runs(path: Path) -> None:
     for method in ("maxmean", "uniform"):
         with pytest.raises(InputError, match="it cannot fuse runs"):
             CliRunner().invoke(app, ["track.db", "--method", method], catch_exceptions=False)
+
+
+@pytest.mark.parametrize("method", ["depth", "mtf"])
+def test_a_pool_of_a_set_of_topics(path: Path, cranfield: Cranfield, method: str) -> None:
+    """It is the part of the whole pool, as it is built, extended, judged and rebuilt; it keeps the topics it had."""
+    with Store.open(path) as store:
+        qids = sorted({*store.qids.names})
+        whole = build(store, method=method, budget=8 if method == "mtf" else None, depth=5).pool
+        assert whole is not None
+        expected = [document[:2] for document in whole.documents if document.qid in qids[:2]]
+    (path.parent / "dev.txt").write_text("\n".join(qids[:2]))
+    assert cranfield("topics", "set", path, "dev", "dev.txt").code == 0
+    size = ["--budget", 8] if method == "mtf" else []
+    told = cranfield("pool", "build", path, "--topics", "dev", "--method", method, "--depth", 5, *size)
+    assert (told.code, "for 2 topics" in told.out) == (0, True)
+    (path.parent / "dev.txt").write_text(qids[2])
+    cranfield("topics", "set", path, "dev", "dev.txt")
+    with Store.open(path) as store:
+        made = stored_pool(store)
+        assert [document[:2] for document in made.documents] == expected
+        add_assessor(store, "ada")
+        judge_all(store, PoolResult(made, "", []))
+        longer = extend(store, budget=12) if method == "mtf" else extend(store, depth=7)
+        assert longer.pool is not None
+        assert {document.qid for document in longer.pool.documents} == {*qids[:2]}
+        assert set(sizes(store, longer.pool)) == {*qids[:2]} if method == "mtf" else True
+        judge_all(store, longer)
+    assert cranfield("reusability", path).code == 0
+    unknown = cranfield("pool", "build", path, "--topics", "dex")
+    assert (unknown.code, unknown.err.endswith("the nearest is 'dev'\n")) == (1, True)

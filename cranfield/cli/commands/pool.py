@@ -91,6 +91,11 @@ def build(
     runs: Annotated[
         int | None, typer.Option(min=1, help="Pool this many runs in all, one of each team in turn, the first ones.")
     ] = None,
+    topics: Annotated[
+        str | None,
+        typer.Option(metavar="NAME|FILE", help="Pool only these topics: a set of the store, or a list of ids."),
+        completion.TOPIC_SETS,
+    ] = None,
 ) -> None:
     """Pool the contributing runs of a store, and store the pool.
 
@@ -102,7 +107,8 @@ def build(
     Example: cranfield pool build track.db --method maxmean --batch 10
     """
     sizes = {"budget": budget, "total": total, "batch": batch}
-    made = _build(path, method, depth, option or [], seed=seed, runs=run, per_team=per_team, most_runs=runs, **sizes)
+    asked = {"seed": seed, "runs": run, "per_team": per_team, "most_runs": runs, "topics": topics}
+    made = _build(path, method, depth, option or [], **asked, **sizes)
     tell_made(path, made)
 
 
@@ -116,6 +122,7 @@ def _build(path: Path, method: str, depth: int, option: list[str] | None = None,
     from cranfield.pooling.stored.growth import build
     from cranfield.pooling.stored.request import PoolRequest
     from cranfield.store.store import Store
+    from cranfield.store.topic_sets import chosen_topics
 
     row, options = method_called(method), options_of(option or [])
     try:
@@ -123,9 +130,10 @@ def _build(path: Path, method: str, depth: int, option: list[str] | None = None,
         check_sizes(row, rest.get("budget"), rest.get("total"), rest.get("batch"), options)
     except InputError as error:
         raise typer.BadParameter(str(error)) from error
+    topics = rest.pop("topics", None)
     wanted = PoolRequest(method, depth, options=options, **rest)
     with Store.open(path) as store, blaming(path), store.writing():  # no growing pool changes meanwhile
-        return build(store, wanted)
+        return build(store, wanted if topics is None else wanted._replace(topics=chosen_topics(store, topics)))
 
 
 def extend(
