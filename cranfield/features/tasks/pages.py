@@ -10,9 +10,10 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from functools import partial
 from hmac import compare_digest
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, TypeVar
 from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
@@ -20,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from cranfield.errors import InputError
+from cranfield.errors import BusyError, InputError
 from cranfield.features.tasks.checking import CheckedRun
 from cranfield.features.tasks.description import ABOUT, KINDS, PHASES, SharedTask, meta_of, read_meta
 from cranfield.features.tasks.downloads import CORPUS, NOT_YET, PackedCorpus, corpus_version, topics_text
@@ -36,7 +37,10 @@ from cranfield.features.tasks.submissions import (
     NewSubmission,
     SubmissionRefusedError,
     accept,
+    begin_file,
     check_open,
+    drop_files,
+    keep_piece,
     receipt,
     rules_of,
     scores_of,
@@ -59,6 +63,9 @@ from cranfield.web.templates import rendered
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the link decides for how long it is valid
 BUSY = 5  # seconds after which a team may try again while another upload of it is under way
 ROLE = "team"
+PIECE = 1 << 18  # bytes of a file that are written at once: a label waits no longer than for these
+TRIES, PAUSE = 120, 0.25  # how often, after how many seconds, an upload tries to write while another program does
+Result = TypeVar("Result")
 RECEIPT = ("team", "received", "late", "bytes", "sha256", "unpacked_sha256", "hash")  # what a page shows of one
 
 
@@ -100,6 +107,8 @@ class TaskPages:
     def __init__(self, app: Application) -> None:
         self.app = app
         self._uploading: set[str] = set()  # teams
+        self._keeping = asyncio.Lock()
+        app.worker.wait(drop_files)
         self._computer = computer_of(app.reader)
         self._corpus = PackedCorpus(computer_of(app.reader))
         self._thread = ThreadPoolExecutor(1, "checking")
@@ -231,26 +240,51 @@ class TaskPages:
         typed = {name: value for name, value in fields.items() if name not in ("form", "meta")}
         try:
             meta = read_meta(fields["meta"], task) if "meta" in fields else meta_of(typed, task)
-            content, found = await self._checked(file, team.name, meta.tag, task.unpacked)
+            found = await self._checked(file, team.name, meta.tag, task.unpacked)
         except InputError as error:
             return await self._wrong(team, typed, CheckedRun.of_error(error))
         if found.checked.errors:
             return await self._wrong(team, typed, found.checked)
-        new = NewSubmission(team.name, found.checked, found.sent, meta, content, received, found.mean)
-        given = await self.app.worker.run(lambda store: accept(store, new))
+        async with self._kept(file) as upload:
+            new = NewSubmission(team.name, found.checked, found.sent, meta, upload, received, found.mean)
+            given = await self._written(lambda store: accept(store, new))
         if team.program:
             return JSONResponse({"receipt": given, "warnings": list(found.checked.warnings)}, 201)
         return RedirectResponse(f"/team/runs/{found.checked.tag}?new", 303)
 
-    async def _checked(self, file: IO[bytes], team: str, tag: str, most: str) -> tuple[bytes, CheckedUpload]:
-        """The content of an upload, and what was found in it: worked out beside the server, one at a time."""
+    async def _checked(self, file: IO[bytes], team: str, tag: str, most: str) -> CheckedUpload:
+        """What was found in an upload: worked out beside the server, one at a time."""
 
-        def check() -> tuple[bytes, CheckedUpload]:
+        def check() -> CheckedUpload:
             file.seek(0)
-            content = file.read()
-            return content, self._computer.run(check_upload, content, team, tag, most, hear=lambda line: None)
+            found: CheckedUpload = self._computer.run(
+                check_upload, file.read(), team, tag, most, hear=lambda line: None
+            )
+            return found
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, check)
+
+    @asynccontextmanager
+    async def _kept(self, file: IO[bytes]) -> AsyncIterator[int]:
+        """A file kept in the store, a piece at a time, so that labels are recorded in between; until it is accepted it
+        is nobody's."""
+        upload = await self._written(begin_file)
+        try:
+            file.seek(0)
+            async with self._keeping:
+                while piece := file.read(PIECE):
+                    await self._written(partial(keep_piece, upload=upload, piece=piece))
+            yield upload
+        finally:
+            await self._written(partial(drop_files, upload=upload))
+
+    async def _written(self, act: Callable[[Store], Result]) -> Result:
+        """What is written, once other programs that write let it."""
+        for _ in range(TRIES):
+            with suppress(BusyError):
+                return await self.app.worker.run(act)
+            await asyncio.sleep(PAUSE)
+        return await self.app.worker.run(act)
 
     async def _wrong(self, team: TeamVisitor, typed: Mapping[str, str], found: CheckedRun) -> Response:
         if team.program:

@@ -131,13 +131,13 @@ def _check_tag(store: Store, task: SharedTask, mine: Sequence[Submission], tag: 
 
 
 class NewSubmission(NamedTuple):
-    """A run that was checked: who sent it, what was found, the file, when its last byte came (UTC)."""
+    """A run that was checked: who sent it, what was found, its file, which is kept, when its last byte came (UTC)."""
 
     team: str
     checked: CheckedRun
     sent: SentFile
     meta: RunMeta
-    content: bytes
+    upload: int
     received: str
     mean: float | None = None  # on the leaderboard
 
@@ -150,12 +150,12 @@ def accept(store: Store, new: NewSubmission) -> dict[str, Any]:
         for one in submissions(store, team):
             if one.tag == tag and one.stands:
                 append(store, "submission_event", submission=one.number, kind="replaced")
-                store.conn.execute("DELETE FROM submission_file WHERE submission = ?", [one.number])
+                _delete_file(store, one.number)
         metadata = {"form": new.meta._replace(tag=tag)._asdict(), "header": new.checked.metadata}
         row = {"received": new.received, "late": late, **new.sent._asdict(), "priority": new.meta.priority}
         own = {"team": team_number(store, team), "tag": tag, "metadata": json.dumps(metadata)}
         number = append(store, "submission", **own, **row)
-        store.conn.execute("INSERT INTO submission_file VALUES (?, ?)", [number, new.content])
+        store.conn.execute("UPDATE submission_upload SET submission = ? WHERE id = ?", [number, new.upload])
         said = {"task": task_of(store).name, "team": team, "tag": tag, **row}
         append(store, "submission_event", submission=number, kind="accepted", said=json.dumps(said, sort_keys=True))
         if new.mean is not None and len(scores_of(store, team)) < task_of(store).scored:
@@ -210,7 +210,7 @@ def withdraw(store: Store, team: str, tag: str) -> Submission:
             raise SubmissionRefusedError(409, f"run {tag!r} is {found.state} already")
         append(store, "submission_event", submission=found.number, kind="withdrawn")
         if found.state == "accepted":
-            store.conn.execute("DELETE FROM submission_file WHERE submission = ?", [found.number])
+            _delete_file(store, found.number)
         else:
             withdraw_names(store, "run", [run_name(store, found)], "its team withdrew it")
     return found
@@ -218,10 +218,38 @@ def withdraw(store: Store, team: str, tag: str) -> Submission:
 
 def content_of(store: Store, number: int) -> bytes:
     """The file of a submission, as it was sent."""
-    rows = store.rows("SELECT content FROM submission_file WHERE submission = ?", [number])
-    if not rows:
+    pieces = store.rows(
+        "SELECT content FROM submission_piece WHERE upload = (SELECT id FROM submission_upload WHERE submission = ?)"
+        " ORDER BY id",
+        [number],
+    )
+    if not pieces:
         raise StoreError(f"submission {number} has no file: it was replaced or withdrawn")
-    return bytes(rows[0][0])
+    return b"".join(piece for (piece,) in pieces)
+
+
+def begin_file(store: Store) -> int:
+    """Begin to keep a file that was checked; the number of its upload."""
+    with store.writing():
+        return int(store.conn.execute("INSERT INTO submission_upload DEFAULT VALUES").lastrowid or 0)
+
+
+def keep_piece(store: Store, upload: int, piece: bytes) -> None:
+    """Keep a piece of a file: one transaction each, so that labels are recorded in between."""
+    with store.writing():
+        store.conn.execute("INSERT INTO submission_piece (upload, content) VALUES (?, ?)", [upload, piece])
+
+
+def drop_files(store: Store, upload: int | None = None) -> None:
+    """Delete a file unless it was accepted or, of a server that was killed, all such."""
+    unused = "FROM submission_upload WHERE submission IS NULL AND (?1 IS NULL OR id = ?1)"
+    if store.rows(f"SELECT 1 {unused} LIMIT 1", [upload]):
+        with store.writing():
+            store.conn.execute(f"DELETE {unused}", [upload])
+
+
+def _delete_file(store: Store, number: int) -> None:
+    store.conn.execute("DELETE FROM submission_upload WHERE submission = ?", [number])
 
 
 def take_runs(store: Store) -> list[str]:

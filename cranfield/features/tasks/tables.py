@@ -14,7 +14,8 @@ TABLES = Tables(
         Table("team_link", "empty"),
         Table("terms_accepted", "rows", log=True),
         Table("submission", "rows", log=True, json={"metadata": "object"}, unpublished=("submission", "submissions")),
-        Table("submission_file", part_of="submission"),
+        Table("submission_upload", "empty"),
+        Table("submission_piece", "empty"),
         Table("submission_event", "rows", log=True),
     ),
     shown={
@@ -26,5 +27,5 @@ TABLES = Tables(
         "submission_event": Presentation("Submissions: log", None, ("kind",)),
         "submission_log": Presentation("Submissions: log, with names", None, ("kind", "team")),
     },
-    hidden=("team_contact", "team_link", "submission_file"),
+    hidden=("team_contact", "team_link", "submission_upload", "submission_piece"),
 )

@@ -56,10 +56,18 @@ CREATE TABLE submission (  -- append-only: a run as a team sent it
 
 CREATE INDEX submission_team ON submission (team, tag);
 
-CREATE TABLE submission_file (  -- what was sent; deleted when it is replaced, or withdrawn before the close
-    submission INTEGER PRIMARY KEY REFERENCES submission (id),
+CREATE TABLE submission_upload (  -- a file that was sent; deleted when it is replaced, or withdrawn before the close
+    id INTEGER PRIMARY KEY,
+    submission INTEGER UNIQUE REFERENCES submission (id)  -- NULL until it is accepted
+) STRICT;
+
+CREATE TABLE submission_piece (  -- of such a file
+    id INTEGER PRIMARY KEY,
+    upload INTEGER NOT NULL REFERENCES submission_upload (id) ON DELETE CASCADE,
     content BLOB NOT NULL
 ) STRICT;
+
+CREATE INDEX submission_piece_upload ON submission_piece (upload);
 
 CREATE TABLE submission_event (  -- append-only
     id INTEGER PRIMARY KEY AUTOINCREMENT,

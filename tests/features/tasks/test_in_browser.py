@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -13,25 +12,20 @@ from cranfield.features.tasks.store import describe
 from cranfield.features.tasks.submissions import submissions, take_runs
 from cranfield.metrics.inputs import as_qrels
 from cranfield.store.qrels import import_qrels
-from cranfield.web.server import listen, server_of
 from tests.browser import SMALL_TEXT, InBrowser, fits_a_phone
 from tests.conftest import usually
-from tests.features.tasks.track import DOCNOS, HOSTILE, TOKENS, Track, described, run_lines
+from tests.features.tasks.track import DOCNOS, HOSTILE, TOKENS, Track, connected, described, run_lines
 
 SCREENS = usually([(390, "dark"), (1280, "light")], [(w, s) for w in (1280, 390) for s in ("light", "dark")])
 PAGES = ("/team", "/team/submit", "/team/runs/run0", "/leaderboard", "/organise/task")
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[tuple[Track, str]]:
+def served() -> Iterator[tuple[Track, str]]:
     """A track that takes runs, on a real connection."""
-    track, at = Track(), listen("127.0.0.1", 0)
-    server = server_of(track.app.asgi(at.hosts))
-    thread = Thread(target=server.run, kwargs={"sockets": [at.socket]})
-    thread.start()
-    yield track, at.base
-    server.should_exit = True
-    thread.join()
+    track = Track()
+    with connected(track) as base:
+        yield track, base
     track.close()
 
 

@@ -16,7 +16,9 @@ from cranfield.features.tasks.submissions import (
     SubmissionRefusedError,
     accept,
     accepted_link,
+    begin_file,
     content_of,
+    keep_piece,
     rules_of,
     standing,
     submission_of,
@@ -128,7 +130,7 @@ def test_limits(track: Track) -> None:
     assert track.upload("cuni", run_lines("b")).status_code == 409
     states = [(one.tag, one.state) for one in track.do(submissions)]
     assert states == [("a", "replaced"), ("a", "accepted"), ("b", "replaced"), ("b", "accepted")]
-    assert track.do(lambda store: store.count("submission_file")) == 2
+    assert track.do(lambda store: store.count("submission_upload")) == 2
 
 
 def test_phases_decide_what_a_team_may(track: Track) -> None:
@@ -174,7 +176,9 @@ def as_new(store: Store, number: int, received: str) -> NewSubmission:
     """A submission once more, at another time."""
     content = content_of(store, number)
     checked, sent = check_file("a", rules_of(store, "cuni"), content=content)
-    return NewSubmission("cuni", checked, sent, RunMeta("a"), content, received)
+    upload = begin_file(store)
+    keep_piece(store, upload, content)
+    return NewSubmission("cuni", checked, sent, RunMeta("a"), upload, received)
 
 
 def test_terms_come_first() -> None:
@@ -251,7 +255,7 @@ def test_withdrawing(track: Track) -> None:
     browser = track.as_team("cuni")
     assert browser.post("/team/runs/a/withdraw", data=form_of(track, "cuni", "/team/runs/a")).status_code == 200
     assert track.do(lambda store: [one.tag for one in standing(store)]) == ["b"]
-    assert track.do(lambda store: store.count("submission_file")) == 1
+    assert track.do(lambda store: store.count("submission_upload")) == 1
     track.do(take_runs)
     assert track.do(lambda store: list(run_info(store))) == ["b"]
     browser.post("/team/runs/b/withdraw", data=form_of(track, "cuni", "/team/runs/b"))

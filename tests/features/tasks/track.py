@@ -1,8 +1,12 @@
 """A small track: its store, teams with links, and a client that comes as one of them."""
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from threading import Thread
 from typing import Any
 
 from starlette.testclient import TestClient
@@ -12,6 +16,7 @@ from cranfield.features.tasks.store import begin_phase, describe, invite_team
 from cranfield.formats import Document, Topic
 from cranfield.store.store import Store
 from cranfield.web.application import Application
+from cranfield.web.server import listen, server_of
 from cranfield.web.worker import Worker
 from tests.web.browser import Page
 
@@ -46,6 +51,20 @@ def run_lines(tag: str, docnos: Sequence[str] = DOCNOS[:3], qids: Sequence[str] 
     """A run that ranks these documents for each topic."""
     rows = ((qid, docno, rank) for qid in qids for rank, docno in enumerate(docnos, 1))
     return "".join(f"{qid} Q0 {docno} {rank} {10 - rank} {tag}\n" for qid, docno, rank in rows).encode()
+
+
+@contextmanager
+def connected(track: Track) -> Iterator[str]:
+    """A server of a track in a thread; its address."""
+    at = listen("127.0.0.1", 0)
+    server = server_of(track.app.asgi(at.hosts))
+    thread = Thread(target=server.run, kwargs={"sockets": [at.socket]})
+    thread.start()
+    try:
+        yield at.base
+    finally:
+        server.should_exit = True
+        thread.join()
 
 
 class Track:

@@ -1,0 +1,146 @@
+"""How fast `cranfield serve` acknowledges labels while teams upload runs, and that a killed server loses neither.
+
+    python -m benchmarks.uploads --uploads 50 --assessors 20
+    python -m benchmarks.uploads --uploads 50 --assessors 20 --kills 10
+
+Assessors judge as in `benchmarks.serving`. Meanwhile teams upload one run after another, all of them at once; every
+tenth run is large: lines of 900 bytes, 45 MB in all. A receipt that was given has to be in the store, with the bytes
+that were sent. With `--kills` the server is killed that often amid it, and what had no answer is sent again.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.serving import TOPICS, Acknowledged, Load, Server, assessors, collection, judge, killing, verdict
+from cranfield.errors import CranfieldError
+from cranfield.features.tasks.client import submit_run
+from cranfield.features.tasks.store import begin_phase, describe, invite_team
+from cranfield.features.tasks.submissions import content_of, submissions
+from cranfield.store.log import events
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+
+TASK = """name = "load"
+[dates]
+topics = 2020-01-01T00:00:00Z
+open = 2020-01-01T00:00:00Z
+close = 2998-01-01T00:00:00Z
+results = 2999-01-01T00:00:00Z
+[limits]
+runs = 1000
+day = 1000
+total = 1000
+"""
+LARGE, LINE = 10, 900  # one run in so many is large; bytes of its lines
+
+
+class Uploaded(NamedTuple):
+    """The receipts that were given, by run, and the seconds until each."""
+
+    receipts: dict[str, Mapping[str, object]]
+    seconds: list[float]
+
+
+def run_of(number: int, each: int) -> bytes:
+    """A run that ranks all documents of each topic."""
+    draw, pad = random.Random(number), "0" * (LINE if number % LARGE == LARGE - 1 else 6)
+    lines = (
+        f"q{topic} Q0 d{topic}-{document} {rank} {each - rank}.{pad} run{number}\n"
+        for topic in range(TOPICS)
+        for rank, document in enumerate(draw.sample(range(each), each), 1)
+    )
+    return "".join(lines).encode()
+
+
+async def upload(base: str, token: str, runs: Sequence[Path], done: Uploaded) -> None:
+    """One team, which sends its runs one after another until each is taken."""
+    for run in runs:
+        start = time.monotonic()
+        while run.name not in done.receipts:
+            with contextlib.suppress(CranfieldError):  # the server was killed
+                answer = await asyncio.to_thread(submit_run, run, None, base, token)
+                if answer.status == 201:
+                    done.receipts[run.name] = answer.said["receipt"]
+                elif answer.status not in (429, 503):
+                    raise RuntimeError(f"{run.name}: {answer.status}: {answer.said}")
+            await asyncio.sleep(0.05)
+        done.seconds.append(time.monotonic() - start)
+
+
+async def both(path: Path, load: Load, work: Mapping[str, Sequence[Path]], kills: int) -> tuple[Acknowledged, Uploaded]:
+    """Assessors and teams at one server, until all runs are taken and the time is over."""
+    server, done, sent = Server(path), Acknowledged([], [], []), Uploaded({}, [])
+    names = assessors(load)
+    links = await server.start(*names)
+    until = float("inf") if kills else time.monotonic() + load.arrive + load.seconds
+    judging = [asyncio.create_task(judge(n, link, load, until, done)) for n, link in zip(names, links, strict=True)]
+    await asyncio.sleep(load.arrive)
+    base = links[0].partition("/enter/")[0]
+    teams = [asyncio.create_task(upload(base, token, runs, sent)) for token, runs in work.items()]
+    if kills:
+        await killing(server, kills, done)
+    await asyncio.gather(*teams)
+    for task in judging if kills else ():
+        task.cancel()
+    await asyncio.gather(*judging, return_exceptions=bool(kills))
+    await server.kill()
+    return done, sent
+
+
+def lost(store: Store, sent: Uploaded, folder: Path) -> int:
+    """How many receipts the store does not bear out."""
+    hashes = {own for (own,) in store.rows("SELECT hash FROM event_link")}
+    kept = {one.tag: content_of(store, one.number) for one in submissions(store) if one.stands}
+    borne = [
+        name
+        for name, receipt in sent.receipts.items()
+        if receipt["hash"] in hashes and kept.get(name) == (folder / name).read_bytes()
+    ]
+    return len(sent.receipts) - len(borne)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the load on a store made for it; 1 where anything is lost, or the labels are too slow."""
+    given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    given.add_argument("--assessors", type=int, default=20)
+    given.add_argument("--every", type=float, default=2.0, help="seconds between two labels of an assessor")
+    given.add_argument("--seconds", type=float, default=60.0)
+    given.add_argument("--uploads", type=int, default=50)
+    given.add_argument("--teams", type=int, default=10, help="that upload at the same time")
+    given.add_argument("--documents", type=int, default=50_000, help="as many lines has a run")
+    given.add_argument("--arrive", type=float, default=5.0, help="seconds within which all assessors come")
+    given.add_argument("--kills", type=int, default=0)
+    asked = given.parse_args(arguments)
+    load = Load(asked.assessors, asked.every, asked.seconds, asked.arrive)
+    with tempfile.TemporaryDirectory() as made:
+        path, folder = Path(made, "load.db"), Path(made, "runs")
+        folder.mkdir()
+        collection(path, asked.documents)
+        with Store.open(path) as store:
+            describe(store, TASK)
+            begin_phase(store, "open")
+            tokens = [invite_team(store, f"team{number}") for number in range(asked.teams)]
+        for number in range(asked.uploads):
+            (folder / f"run{number}").write_bytes(run_of(number, asked.documents // TOPICS))
+        runs = [folder / f"run{number}" for number in range(asked.uploads)]
+        work = {token: runs[number :: asked.teams] for number, token in enumerate(tokens)}
+        done, sent = asyncio.run(both(path, load, work, asked.kills))
+        with Store.open(path) as store:
+            labels = [event for event in events(store) if event.kind == "label"]
+            print(f"the store holds: {verify(store).events} events verified")
+            missing = lost(store, sent, folder)
+    seconds = sorted(sent.seconds)
+    print(f"{len(seconds)} runs uploaded, {missing} receipts without their run, {seconds[-1]:.1f} s at most")
+    return max(verdict(done, labels, asked.kills), int(missing > 0 or len(seconds) < asked.uploads))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

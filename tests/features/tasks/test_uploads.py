@@ -1,0 +1,112 @@
+"""Uploads while others work: slow ones, several of a team, large ones, programs that write; and a server killed."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from benchmarks.uploads import main
+from cranfield.errors import BusyError
+from cranfield.features.tasks import pages
+from cranfield.features.tasks.client import submit_run
+from cranfield.features.tasks.submissions import begin_file, content_of, drop_files, keep_piece, submissions
+from cranfield.store.releases import make_release
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+from tests.conftest import usually
+from tests.features.tasks.track import Track, connected, run_lines
+
+
+@pytest.fixture
+def track() -> Iterator[Track]:
+    """A track that takes runs."""
+    found = Track()
+    yield found
+    found.close()
+
+
+@contextmanager
+def uploading(base: str, token: str, run: bytes) -> Iterator[socket.socket]:
+    """A connection on which all of an upload was sent but its last byte."""
+    where = urlsplit(base)
+    body = b'--x\r\ncontent-disposition: form-data; name="run"\r\n\r\n' + run + b"\r\n--x--\r\n"
+    head = f"POST /submit HTTP/1.1\r\nhost: {where.netloc}\r\nauthorization: Bearer {token}\r\n"
+    head += f"content-length: {len(body)}\r\ncontent-type: multipart/form-data; boundary=x\r\n\r\n"
+    with socket.create_connection((where.hostname or "", where.port or 0), timeout=60) as connection:
+        connection.sendall(head.encode() + body[:-1])
+        yield connection
+
+
+def test_a_slow_upload_holds_nobody(track: Track, tmp_path: Path) -> None:
+    """Other teams upload meanwhile; its own team waits, and is told for how long; then it is taken."""
+    path = tmp_path / "a.run"
+    path.write_bytes(run_lines("a"))
+    with connected(track) as base, uploading(base, track.tokens["cuni"], run_lines("slow")) as slow:
+        send = partial(submit_run, path, None, base)
+        assert send(track.tokens["udel"]).status == 201
+        answer = send(track.tokens["cuni"])
+        assert (answer.status, answer.wait) == (429, str(pages.BUSY))
+        assert answer.said["errors"][0]["found"] == "another upload of your team is under way"
+        slow.sendall(b"\n")
+        assert slow.recv(99).startswith(b"HTTP/1.1 201")
+        assert send(track.tokens["cuni"]).status == 201
+    assert [(one.team, one.tag) for one in track.do(submissions)] == [("udel", "a"), ("cuni", "slow"), ("cuni", "a")]
+
+
+def test_a_file_is_kept_in_pieces(track: Track, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is whole again when read; of one that was not accepted nothing is left."""
+    monkeypatch.setattr(pages, "PIECE", 50)
+    assert track.upload("cuni", run_lines("a")).status_code == 201
+    assert track.do(lambda store: store.count("submission_piece")) == -(-len(run_lines("a")) // 50)
+    assert track.do(lambda store: content_of(store, 1)) == run_lines("a")
+    monkeypatch.setattr(pages, "check_open", lambda store, team, at: False)
+    track.phase("closed")
+    assert track.upload("cuni", run_lines("b")).status_code == 403
+    assert track.do(lambda store: store.count("submission_upload")) == 1
+
+
+def test_a_server_that_was_killed_leaves_no_pieces() -> None:
+    """The next one deletes them, and keeps what was accepted."""
+    with Store.memory("a") as store:
+        keep_piece(store, begin_file(store), b"half")
+        keep_piece(store, begin_file(store), b"half")
+        drop_files(store, 2)
+        assert store.rows("SELECT id FROM submission_upload") == [(1,)]
+        drop_files(store)
+        assert (store.count("submission_upload"), store.count("submission_piece")) == (0, 0)
+
+
+def test_a_program_that_writes_delays_an_upload(track: Track, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What arrived in time is not refused because another program is writing."""
+    begun, times = pages.begin_file, iter(range(99))
+
+    def busy(store: Store) -> int:
+        if next(times) < 3:
+            raise BusyError("another program is writing")
+        return begun(store)
+
+    monkeypatch.setattr(pages, "begin_file", busy)
+    monkeypatch.setattr(pages, "PAUSE", 0)
+    assert track.upload("cuni", run_lines("a")).status_code == 201
+
+
+def test_a_release_stays_whole_when_runs_are_replaced(track: Track) -> None:
+    """The files of runs are no part of it."""
+    track.upload("cuni", run_lines("a"))
+    track.do(lambda store: make_release(store, "1"))
+    track.upload("cuni", run_lines("a"))
+    track.do(verify)
+
+
+def test_nothing_is_lost_under_load(capsys: pytest.CaptureFixture[str]) -> None:
+    """The benchmark in small: every label that was acknowledged, and every receipt that was given, is in the store."""
+    few = "--assessors 2 --uploads 2 --teams 2 --documents 100 --seconds 0.3 --arrive 0.1 --every 0.1"
+    kills = usually(0, 2)
+    main([*few.split(), "--kills", f"{kills}"])
+    said = capsys.readouterr().out
+    assert "2 runs uploaded, 0 receipts without their run" in said
+    assert f" 0 lost, 0 doubled; {kills} kills" in said
