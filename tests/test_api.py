@@ -312,7 +312,7 @@ def test_options_are_given_by_name() -> None:
             assert names == [one.name for one in given], name
             assert "qrels" not in names or names[names.index("qrels") - 1] in ("runs", "store"), name
     call: Any = cranfield.reusability
-    with pytest.raises(TypeError, match="takes from 1 to 2 positional arguments but 3 were given"):
+    with pytest.raises(TypeError, match=r"reusability\(\) too many positional arguments"):
         call("x", "qrels", "AP")
 
 
