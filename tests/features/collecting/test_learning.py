@@ -19,7 +19,7 @@ from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
-from tests.conftest import Cranfield
+from tests.conftest import Cranfield, usually
 from tests.features.collecting.corpora import TOPICS, documents, relevant, store_of
 from tests.judging.cases import at, session_of
 
@@ -75,7 +75,7 @@ def test_scal_is_unbiased() -> None:
     corpus = VectorCorpus(vectors_of(documents(100)), TOPICS)
     topic = in_corpus([], corpus, ())[0]
     truth, totals = np.array([relevant("1", docno) for docno in topic.docnos]), []
-    for seed in range(12):
+    for seed in range(usually(4, 12)):
         state = METHODS["scal"].start(topic, {"bound": 3}, seed)
         drawn = heard(state, truth, 1000)
         chance = {d.docno: d.probability or 0.0 for d in state.pooled(drawn.tolist())}  # type: ignore[attr-defined]
