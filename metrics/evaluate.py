@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -178,32 +178,47 @@ AGGREGATES: Mapping[Aggregate, Callable[[Floats], Floats]] = {
 
 def run_table(tags: Sequence[str], measures: Sequence[Measure], values: Floats) -> DataFrame:
     """Values (runs, measures) as a table: run, measure, value."""
-    import pandas as pd
-
     names = [str(measure) for measure in measures]
-    return pd.DataFrame(
-        {"run": np.repeat(_column(tags), len(names)), "measure": names * len(tags), "value": values.ravel()}
-    )
+    runs = np.repeat(_column(tags), len(names))
+    return _table({"run": runs, "measure": _column(names * len(tags))}, values.ravel())
 
 
 def topic_table(scores: RunScores, measures: Sequence[Measure], counted: Mask) -> DataFrame:
     """Scores as a table: run, query_id, measure, value; only topics that count."""
-    import pandas as pd
-
     run, topic = np.nonzero(counted)
     names = [str(measure) for measure in measures]
-    return pd.DataFrame(
-        {
-            "run": np.repeat(_column(scores.tags)[run], len(names)),
-            "query_id": np.repeat(_column(scores.qids)[topic], len(names)),
-            "measure": names * len(run),
-            "value": scores.values[counted].ravel(),
-        }
-    )
+    texts = {
+        "run": np.repeat(_column(scores.tags)[run], len(names)),
+        "query_id": np.repeat(_column(scores.qids)[topic], len(names)),
+        "measure": np.tile(_column(names), len(run)),
+    }
+    return _table(texts, scores.values[counted].ravel())
 
 
-def _column(names: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
+Texts: TypeAlias = np.ndarray[tuple[int], np.dtype[np.object_]]
+
+
+def _column(names: Sequence[str]) -> Texts:
     return np.array([*names, None], dtype=object)[:-1]
+
+
+def _table(texts: Mapping[str, Texts], value: Floats) -> DataFrame:
+    """Columns of text, and one of numbers: what DataFrame makes of them by looking at each value, in a tenth."""
+    import pandas as pd
+    import pyarrow as pa
+
+    kind = pd.StringDtype(na_value=np.nan) if pd.__version__ >= "3" else None
+    if kind is None or kind.storage != "pyarrow":
+        return pd.DataFrame({**texts, "value": value})
+    from pandas.api.internals import create_dataframe_from_blocks
+
+    names = np.array([*texts, "value"], object)
+    *several, header = (
+        pd.arrays.ArrowStringArray(pa.array(column, pa.large_string()), dtype=kind)
+        for column in (*texts.values(), names)
+    )
+    blocks = [(column, np.array([at])) for at, column in enumerate([*several, value[None].copy()])]
+    return create_dataframe_from_blocks(blocks, pd.RangeIndex(len(value)), pd.Index(header))
 
 
 def curve(judged: Judged, rel: int = 1, rule: str = "trec_eval") -> Floats:

@@ -120,6 +120,15 @@ def parse(name: MeasureLike) -> Measure:
     if isinstance(own := getattr(name, OWN, None), Measure):
         return own
     name = in_our_notation(name)
+    return _parsed(name) if REGISTERED or ":" in name else _parsed_once(name)
+
+
+@lru_cache(500)
+def _parsed_once(name: str) -> Measure:
+    return _parsed(name)
+
+
+def _parsed(name: str) -> Measure:
     written = re.fullmatch(r"([^\s(@]+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S+))?", name.strip())
     measure, implied = _find(written[1]) if written else (None, {})
     if written is None or measure is None or (measure.at in implied and written[3]):

@@ -102,14 +102,14 @@ class Panel:
     new: int
 
 
-class Estimated(NamedTuple):
+class TrueGrades(NamedTuple):
     """The probability of each class (units, classes), and how often each judge is right."""
 
     probability: Floats
     accuracy: Floats
 
 
-def dawid_skene(votes: Floats, scale: Sequence[int]) -> Estimated:
+def dawid_skene(votes: Floats, scale: Sequence[int]) -> TrueGrades:
     """The classes of units by the votes of judges (units, judges), NaN where there is none.
 
     >>> votes = np.array([[1.0, 1, 0], [0, 0, 1], [1, 1, 1], [0, 0, 0], [1, 1, 0]])
@@ -134,7 +134,7 @@ def dawid_skene(votes: Floats, scale: Sequence[int]) -> Estimated:
         if likelihood - before <= STILL * abs(likelihood):
             break
         before = likelihood
-    return Estimated(probability, np.einsum("k,jkk->j", probability.mean(axis=0), given))
+    return TrueGrades(probability, np.einsum("k,jkk->j", probability.mean(axis=0), given))
 
 
 def combined(votes: Floats, scale: Sequence[int], method: str) -> tuple[list[int], Floats]:
