@@ -13,7 +13,7 @@ import pytest
 
 from cranfield.features.tasks.description import RunMeta
 from cranfield.features.tasks.store import accept_terms, task_of
-from cranfield.features.tasks.submissions import NewSubmission, accept, rules_of
+from cranfield.features.tasks.submissions import NewSubmission, accept, begin_file, keep_piece, rules_of
 from cranfield.features.tasks.unpacking import check_file
 from cranfield.store.store import Store, now
 from tests.conftest import ROOT, SHARED, Cranfield
@@ -208,7 +208,9 @@ def submitted(cranfield: Cranfield) -> None:
         accept_terms(store, "cuni", task_of(store).terms)
         content = Path("bm25.run").read_bytes().replace(b"bm25", b"cuni1")
         checked, sent = check_file("cuni1.run", rules_of(store, "cuni"), content=content)
-        new = NewSubmission("cuni", checked, sent, RunMeta(), content, now())
+        upload = begin_file(store)
+        keep_piece(store, upload, content)
+        new = NewSubmission("cuni", checked, sent, RunMeta(), upload, now())
         Path("bm25.receipt.json").write_text(json.dumps(accept(store, new)))
 
 
