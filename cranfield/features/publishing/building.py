@@ -8,14 +8,15 @@ import dataclasses
 import shlex
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
+from cranfield.arrays.left_out import on_set
 from cranfield.errors import InputError
 from cranfield.features.publishing.collection import COLLECTION_PART
 from cranfield.features.publishing.description import Description, check_complete
-from cranfield.features.publishing.gathering import check_publishable, collection_facts, copied, notes
+from cranfield.features.publishing.gathering import check_publishable, collection_facts, copied, notes, seen_before
 from cranfield.features.publishing.manifest import MANIFEST, PAYLOAD, digest_of, files_below, sign, write_manifest
 from cranfield.features.publishing.parts import (
     CORPUS_PART,
@@ -145,10 +146,15 @@ def build(
     check_place(folder, replace)
     kept = stored_split(store) if options.split is None else None
     options = options if kept is None else dataclasses.replace(options, split=kept)
+    if options.topics is not None:
+        here = tuple(qid for qid in options.split or () if qid in options.topics)
+        options = dataclasses.replace(options, log="no", split=None if options.split is None else here)
+    options = dataclasses.replace(options, reused=seen_before(store, options.split or ()))
     if not options.draft:
         check_complete(description, options.targets, withheld=not options.text)
     check_publishable(store, options, consents)
-    with folder_made(folder, replace) as partial, copied(store, partial / COPY, options) as copy:
+    part = on_set(options.part) if options.part else nullcontext()
+    with folder_made(folder, replace) as partial, part, copied(store, partial / COPY, options) as copy, on_set(""):
         asked = Publishing(copy, partial / NEW, description, options)
         asked.root.mkdir()
         _fill(asked)
@@ -167,7 +173,7 @@ def build(
 def _said_of_split(store: Store, kept: Sequence[str]) -> str:
     sizes = splits_of([topic.qid for topic in store.topics()], kept).items()
     each = ", ".join(f"{name} {counted(len(qids), 'topic')}" for name, qids in sizes)
-    return f"the splits are those of the folder that was imported: {each}; --split QIDFILE sets others"
+    return f"the splits are those of the folder that was imported: {each}; --split sets others"
 
 
 def _fill(asked: Publishing) -> None:
@@ -189,7 +195,7 @@ def _fill(asked: Publishing) -> None:
 
 def texts_of(published: Published) -> dict[str, str]:
     """The cards and what each target needs, by path."""
-    options, facts = published.asked.options, collection_facts(published.asked.store, published.asked.options.policy)
+    options, facts = published.asked.options, collection_facts(published.asked.store, published.asked.options)
     about = Publication(published.description, facts, published.files, options.draft, options.text)
     cards = cards_of(about, options.targets)
     return cards | {path: text for name in options.targets for path, text in TARGETS[name].texts(published).items()}

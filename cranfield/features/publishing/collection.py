@@ -23,6 +23,7 @@ from cranfield.features.publishing.parts import (
 )
 from cranfield.features.publishing.publication import LogAs, PublishOptions, splits_of
 from cranfield.features.publishing.store.published import LogState, first_assessors, pools
+from cranfield.features.publishing.store.standing import check_standing, standing
 from cranfield.features.publishing.trec import file_names
 from cranfield.formats.files import read_text
 from cranfield.formats.whole_files import write_text
@@ -71,6 +72,7 @@ def collection_text(asked: Publishing, sums: Mapping[str, str]) -> str:
             for (tag, info), file in zip(about.items(), file_names(about).values(), strict=True)
         ],
         "files": dict(sums),
+        **({"standing": found} if (found := standing(store)) else {}),
     }  # fmt: skip
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
@@ -96,6 +98,7 @@ class Stated(NamedTuple):
     runs: Sequence[Mapping[str, Any]]
     files: Mapping[str, str] | None = None  # the SHA-256 of those that a store is made of; older folders have none
     program: str = ""
+    standing: Mapping[str, Sequence[Mapping[str, Any]]] = {}
 
     @property
     def asked(self) -> PublishOptions:
@@ -105,6 +108,7 @@ class Stated(NamedTuple):
         known = {name: self.options[name] for name in OPTIONS}
         split = None if self.test is None else tuple(self.test)
         more = {"targets": tuple(known["targets"]), "split": split, "draft": draft, "run_headers": headers}
+        more |= {"part": self.options.get("part", ""), "reused": tuple(self.options.get("reused", ()))}
         return PublishOptions(**{**known, **more})
 
     @property
@@ -133,7 +137,7 @@ def read_stated(there: PublishedFolder) -> Stated:
     fields = {"collection": dict, "guidelines": str, "description": dict, "options": dict, "topics": list,
               "pools": list, "first_assessors": list, "runs": list}  # fmt: skip
     known = _checked(document, fields, path)
-    if unknown := sorted(document.keys() - fields.keys() - {"layout", "program", "files"}):
+    if unknown := sorted(document.keys() - fields.keys() - {"layout", "program", "files", "standing"}):
         raise InputError(f"unknown entry {unknown[0]!r}; update cranfield to read it", path)
     for pool in known["pools"]:
         _checked(pool, POOL, path)
@@ -147,12 +151,15 @@ def read_stated(there: PublishedFolder) -> Stated:
     _check_rows(known["first_assessors"], (str, str), "first_assessors", path)
     firsts = [(qid, name) for qid, name in known["first_assessors"]]
     about = {name: known[name] for name in fields} | _about_files(document, path)
+    about["standing"] = check_standing(document.get("standing", {}), known["topics"], path)
     return Stated(**{**about, "collection": _collection(known["collection"], path), "first_assessors": firsts})
 
 
 def _check_options(options: Mapping[str, Any], path: Path) -> None:
     known = _checked(options, OPTIONS, path)
     split, targets = options.get("split"), known["targets"]
+    if not isinstance(options.get("part", ""), str) or not isinstance(options.get("reused", []), list):
+        raise InputError("part is no text, or reused no list", path)
     if split is not None and not (isinstance(split, list) and all(isinstance(qid, str) for qid in split)):
         raise InputError("split is not a list of texts", path)
     for name, values, right in (("targets", targets, (*TARGET_NAMES,)), ("log", [known["log"]], get_args(LogAs))):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -176,8 +177,14 @@ def build(
         typer.Option(metavar="FILE", help="For --log full: the assessors who agreed to be named, one per line."),
     ] = None,
     split: Annotated[
-        Path | None,
-        typer.Option(metavar="QIDFILE", help="The topics of the split test, one per line; the others are train."),
+        str | None,
+        typer.Option(metavar="NAME|FILE", help="The topics of the split test, a set or a list; the others are train."),
+        completion.TOPIC_SETS,
+    ] = None,
+    topics: Annotated[
+        str | None,
+        typer.Option(metavar="NAME|FILE", help="Publish only these topics, a set or a list, without pools and log."),
+        completion.TOPIC_SETS,
     ] = None,
     version: Annotated[str | None, typer.Option(metavar="1.0.0", help="The version of this publication.")] = None,
     date: Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="The date of this publication.")] = None,
@@ -197,6 +204,9 @@ def build(
     log without names and notes, the report, and what each target needs. With --text no it has the hash of each document
     in place of the text. Nothing is uploaded: the commands that do so are printed.
 
+    With --split the topics are train and test, which --topics takes from then on; topics of test that were train before
+    are named in README.md. Sets of topics and what is withdrawn are in the folder, and come back with it.
+
     `cranfield publish describe` fills in the description that is required.
 
     Example: cranfield publish build track.db published --as all --version 1.0.0 --date 2026-03-31
@@ -207,13 +217,17 @@ def build(
     from cranfield.formats.files import read_text
     from cranfield.formats.whole_files import as_written
     from cranfield.store.store import Store
+    from cranfield.store.topic_sets import chosen_topics
 
     given = {"version": version, "date": date}
     options = PublishOptions(
         _targets(targets), policy, text is YesNo.yes, runs=runs is YesNo.yes, log=log.value, draft=draft,
-        split=tuple(read_text(split).split()) if split else None, run_headers=run_headers,
+        run_headers=run_headers, part=topics or "",
     )  # fmt: skip
     with Store.open(path) as store:
+        sets = {"split": split, "topics": topics}
+        chosen = {name: chosen_topics(store, asked) for name, asked in sets.items() if asked}
+        options = dataclasses.replace(options, **chosen)
         description = description_of(store, {name: value for name, value in given.items() if value})
         if (lack := licence_lack(store)) and not description.licence:
             note(lack)

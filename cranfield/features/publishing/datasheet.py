@@ -20,7 +20,7 @@ NAMED = 10  # examples, models, topics and runs that are named
 def known_facts(facts: CollectionFacts) -> Mapping[str, list[str]]:
     """Paragraphs by section of the datasheet."""
     return {
-        "Composition": [_size(facts), _grades(facts), *_odd_texts(facts)],
+        "Composition": [_size(facts), *_parts(facts), _grades(facts), *_odd_texts(facts)],
         "Labelling": [*_pool(facts), *_assessors(facts), *_policy(facts), *_agreement(facts), *_guidelines(facts)],
         "Uses": [*_reusability(facts.reusability), *_held_out(facts), *_overflowed(facts)],
     }
@@ -36,6 +36,23 @@ def _size(facts: CollectionFacts) -> str:
     judged = f" ({facts.judged_topics:,} judged)" if facts.judged_topics != facts.topics else ""
     rest = f"{counted(facts.topics, 'topic')}{judged} and {counted(facts.judgments, 'judgment')}"
     return f"The collection has {documents} {rest}.{runs}{named}"
+
+
+def _parts(facts: CollectionFacts) -> list[str]:
+    """Of which topics it is, how they are split, and what is withdrawn."""
+    of = [f"It is a part of a larger collection: the topics of the set {line(facts.part)}."] if facts.part else []
+    sizes = " and ".join(f"{name} has {counted(number, 'topic')}" for name, number in facts.splits.items())
+    some = ", ".join(map(line, facts.reused[:NAMED])) + ", ..." * (len(facts.reused) > NAMED)
+    seen = f" Of test {some} {_was(len(facts.reused))} train in an earlier version: systems may have seen them."
+    split = [f"The split {sizes}.{seen if facts.reused else ''}"] if sizes else []
+    names = [f"{line(name)} ({line(why)})" for name, why in facts.withdrawn.items()]
+    more = ", ..." * (len(names) > NAMED)
+    gone = [f"Withdrawn, so not in the judgments that count: {', '.join(names[:NAMED])}{more}."] if names else []
+    return [*of, *split, *gone]
+
+
+def _was(number: int) -> str:
+    return "was" if number == 1 else "were"
 
 
 def _runs(runs: int, teams: int) -> str:

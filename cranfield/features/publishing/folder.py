@@ -48,6 +48,7 @@ from cranfield.features.publishing.rebuilding import (
 )
 from cranfield.features.publishing.store import published
 from cranfield.features.publishing.store.publication import keep_split
+from cranfield.features.publishing.store.standing import add_standing, part_of
 from cranfield.features.publishing.targets import BAGIT_CHECK
 from cranfield.formats import read_qrels
 from cranfield.progress_bar import progress_bar
@@ -195,6 +196,7 @@ def _restored_split(there: PublishedFolder, path: Path, stated: Stated, split: s
             fill_runs(store, there, chosen, only=True)
         with importing(store, "qrels", [f"qrels/{split}.parquet"]), blaming(qrels):
             import_qrels(store, read_qrels(qrels), ASSESSOR)
+        add_standing(store, part_of(stated.standing, some))
         describe(store, stated.description)
         keep_split(store, some if split == "test" else [])
     left = f"{len(some)} of {counted(len(stated.topics), 'topic')}, without pools and judgment log, which are of all"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
@@ -47,7 +48,8 @@ def publish_build(
     text: bool = True,
     runs: bool = True,
     log: LogAs = "pseudonymous",
-    split: Iterable[str] | None = None,
+    split: Iterable[str] | str | None = None,
+    topics: str | None = None,
     values: Mapping[str, Any] | None = None,
     draft: bool = False,
     replace: bool = False,
@@ -58,8 +60,9 @@ def publish_build(
 ) -> Path:
     """Build the folder in which a collection is published; where it is. Nothing is uploaded.
 
-    `targets` are hf, ir-datasets, croissant, bagit, zenodo or beir; `split` has the qids of the split test, `values`
-    changes fields of the description for this folder, such as version and date. The log is "full", with `consents` of
+    `targets` are hf, ir-datasets, croissant, bagit, zenodo or beir; `split` has the qids of the split test, or names a
+    set of topics, `topics` the set or the list that alone is published, without pools and log; `values` changes fields
+    of the description for this folder, such as version and date. The log is "full", with `consents` of
     all who judged, "pseudonymous", or "no". `release` names one of the store's releases, `sign` a private
     key of SSH that signs the folder. With `run_headers` a run begins with its ir_metadata, which are else in a file
     beside it. What is not in the folder is told in warnings.
@@ -67,13 +70,20 @@ def publish_build(
     from cranfield.features.publishing.building import build
     from cranfield.features.publishing.describe import description_of
     from cranfield.features.publishing.publication import PublishOptions
+    from cranfield.store.topic_sets import chosen_topics
 
-    kept = None if split is None else tuple(split)
     asked = PublishOptions(
-        tuple(targets), policy, text, runs=runs, log=log, split=kept, draft=draft, run_headers=run_headers
+        tuple(targets), policy, text, runs=runs, log=log, draft=draft, run_headers=run_headers, part=topics or ""
     )
     key = None if sign is None else Path(sign)
     with store_open(released(store, release)) as there:
+        sets = {"topics": topics, "split": split}
+        chosen = {
+            name: chosen_topics(there, named) if isinstance(named, str) else tuple(named)
+            for name, named in sets.items()
+            if named is not None
+        }
+        asked = dataclasses.replace(asked, **chosen)  # type: ignore[arg-type]
         built = build(
             there, Path(folder), description_of(there, values), asked, replace=replace, consents=consents, key=key
         )

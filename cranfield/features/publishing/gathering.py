@@ -14,6 +14,7 @@ import numpy as np
 
 from cranfield.analysis.headline import headline
 from cranfield.analysis.reusability import contributors, reusability_of
+from cranfield.arrays.left_out import noting
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError
 from cranfield.features.publishing.publication import (
@@ -26,10 +27,19 @@ from cranfield.features.publishing.publication import (
     PublishOptions,
     ReusabilityFacts,
     TextFacts,
+    splits_of,
 )
 from cranfield.features.publishing.store import publication as stored
 from cranfield.features.publishing.store import published
 from cranfield.features.publishing.store.published import Assessor, hashes, left_out, names_like
+from cranfield.features.publishing.store.standing import (
+    add_splits,
+    add_standing,
+    part_of,
+    present_names,
+    standing,
+)
+from cranfield.formats import Topic
 from cranfield.formats.runs.files import teams_given
 from cranfield.judging.agreement.agreement import LabelMatrix, overall
 from cranfield.judging.labels.pairs import matrix_of_store
@@ -49,6 +59,7 @@ from cranfield.store.qrels import counted as counted_qrels
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
+from cranfield.store.topic_sets import topic_sets
 from cranfield.text import counted
 
 MEASURE, UNJUDGED = "AP", "Unjudged@10"
@@ -56,8 +67,9 @@ AGREEMENT = ("raw agreement", "Cohen kappa", "Krippendorff alpha ordinal")
 RESAMPLES = 1000
 
 
-def collection_facts(store: Store, rule: str = POLICY) -> CollectionFacts:
-    """Everything that the cards say and nobody has to; the labels that count are those of this policy."""
+def collection_facts(store: Store, options: PublishOptions) -> CollectionFacts:
+    """Everything that the cards say and nobody has to; the labels that count are those of the policy."""
+    rule, splits = options.policy, splits_of([topic.qid for topic in store.topics()], options.split)
     about, documents, qrels = store.collection, stored.document_counts(store), counted_qrels(store).qrels
     labels, runs = stored.counted_labels(store), run_info(store)
     judged, relevant = _by_topic(qrels), _by_topic(qrels.rows(qrels.grade >= about.min_relevant))
@@ -91,6 +103,10 @@ def collection_facts(store: Store, rule: str = POLICY) -> CollectionFacts:
         held_out=held_out,
         prompts=stored.prompts_of_models(store),
         policy=(rule, policy(rule).about),
+        splits={name: len(qids) for name, qids in splits.items()} if len(splits) > 1 else {},
+        reused=options.reused,
+        part=options.part,
+        withdrawn={f"{one['what']} {one['name']}": one["reason"] for one in standing(store).get("withdrawn", ())},
     )
 
 
@@ -270,14 +286,18 @@ def copied(store: Store, path: Path, options: PublishOptions) -> Store:
     published.hurry(copy)
     with copy.closed_on_error(), published.restoring(copy, store.path):
         published.guided(copy, guidelines(store))
-        published.add_topics(copy, store.topics())
+        published.add_topics(copy, _topics(store, options))
         if options.text:
             published.add_texts(copy, published.texts(store))
         published.add_hashes(copy, published.hashes(store, withheld=not options.text))
         _copy_runs(store, copy)
         copy.known_docnos(sorted(published.judged_or_pooled(store)))
-        pools = published.pools(store)
-        published.add_pools(copy, pools, published.pooled(store), published.frame(store))
+        if options.topics is None:
+            pools = published.pools(store)
+            published.add_pools(copy, pools, published.pooled(store), published.frame(store))
+        qids = [topic.qid for topic in copy.topics()]
+        add_standing(copy, standing(store) if options.topics is None else part_of(standing(store), qids))
+        add_splits(copy, splits_of(qids, options.split) if options.split is not None else {})
         _copy_log(store, copy, options)
         count_by(copy, options.policy)
     return copy
@@ -308,15 +328,24 @@ def _copy_log(store: Store, copy: Store, options: PublishOptions) -> None:
     renamed = [one._replace(name=names[one.name], repeats=one.repeats and names[one.repeats]) for one in known]
     published.add_assessors(copy, renamed)
     published.add_first_assessors(copy, [(qid, names[name]) for qid, name in published.first_assessors(store)])
-    kinds = {one.name: one.kind for one in known}
+    kinds, present = {one.name: one.kind for one in known}, present_names(store)
 
     def events() -> Iterator[Event]:
         for event, commitment in published.events_with_commitments(store):
+            if options.topics is not None and event.qid not in options.topics:
+                continue
             shown = event if full else pseudonymous(event, names, kinds)
             shown = shown if options.text else without_words(shown, {shown.assessor: kinds[event.assessor]})
-            yield shown._replace(event_id=commitment)
+            yield shown._replace(event_id=commitment, docno=present.get(event.docno, event.docno))
 
-    published.add_log(copy, events(), published.log_states(store), "", published.unlinked)
+    if options.topics is None:
+        published.add_log(copy, events(), published.log_states(store), "", published.unlinked)
+        return
+    several, number = [*events()], {}
+    for at, event in enumerate(several, 1):
+        number[event.id] = at
+        several[at - 1] = event._replace(id=at, supersedes=number.get(event.supersedes or 0), pool=None)
+    published.add_log(copy, several, [published.LogState(len(several), "", ())], "", published.unlinked)
 
 
 SPLIT = "TREC files, ir_datasets and PyTerrier would split it; Hugging Face, Croissant and BEIR would keep it"
@@ -332,6 +361,18 @@ def check_publishable(store: Store, options: PublishOptions, consents: Sequence[
     _check_split(store, options)
     if options.log == "full":
         _check_consents(store, consents)
+
+
+def _topics(store: Store, options: PublishOptions) -> Sequence[Topic]:
+    return [topic for topic in store.topics() if options.topics is None or topic.qid in options.topics]
+
+
+def seen_before(store: Store, test: Sequence[str]) -> tuple[str, ...]:
+    """The topics of test that were train: in the folder that was imported, or in a version of the set train."""
+    imported = stored.stored_split(store)
+    train = {qid for one in topic_sets(store, every=True) if one.name == "train" for qid in one.topics}
+    every = {topic.qid for topic in store.topics()} if imported is not None else set()
+    return tuple(qid for qid in test if qid in train or qid in every - {*(imported or ())})
 
 
 def _check_split(store: Store, options: PublishOptions) -> None:
@@ -352,15 +393,24 @@ def _check_consents(store: Store, consents: Sequence[str]) -> None:
 def _not_asked(store: Store, options: PublishOptions) -> Iterator[str]:
     if options.log == "no":
         yield f"the judgment log of {counted(store.count('judgment_event'), 'event')}"
-    if not options.runs and (runs := store.count("run")):
-        yield counted(runs, "run")
+    if not options.runs and (number := store.count("run")):
+        yield counted(number, "run")
 
 
 def notes(store: Store, options: PublishOptions) -> Iterator[str]:
     """What is not in the folder, and what a reader may stumble over."""
+    with noting() as without:
+        runs = run_info(store)
+    if without.line:
+        yield without.line
+    if options.part:
+        yield f"of the set {options.part} alone, so without pools and judgment log, which are of all topics"
+    if options.reused:
+        some = ", ".join(options.reused[:5]) + ", ..." * (len(options.reused) > 5)
+        yield f"{counted(len(options.reused), 'topic')} of test was train before, as README.md says: {some}"
     if left := [*left_out(store, options.log == "full"), *_not_asked(store, options)]:
         yield f"not published: {', '.join(left)}"
-    silent = [tag for tag in run_info(store) if not stored_runs(store, [tag]).answering().tags]
+    silent = [tag for tag in runs if not stored_runs(store, [tag]).answering().tags]
     if silent:
         yield f"no files for runs that retrieved nothing: {', '.join(silent)}"
     if slashed := list(names_like(store, "*/*")):

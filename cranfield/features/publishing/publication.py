@@ -42,6 +42,9 @@ class PublishOptions:
     split: tuple[str, ...] | None = None
     draft: bool = False
     run_headers: bool = False
+    part: str = ""  # the set of topics that the folder has, if it is not all
+    topics: tuple[str, ...] | None = None  # these
+    reused: tuple[str, ...] = ()  # topics of test that were train before
 
     def to_json(self) -> Mapping[str, object]:
         """The options as the folder states them; folders of earlier versions, whose runs have headers, state none."""
@@ -49,6 +52,7 @@ class PublishOptions:
             "targets": list(self.targets), "policy": self.policy, "text": self.text, "runs": self.runs,
             "log": self.log, "split": None if self.split is None else list(self.split), "draft": self.draft,
             **({} if self.run_headers else {"run_headers": False}),
+            **({"part": self.part} if self.part else {}), **({"reused": [*self.reused]} if self.reused else {}),
         }  # fmt: skip
 
 
@@ -175,6 +179,10 @@ class CollectionFacts:
     held_out: tuple[HeldOutFacts, ...] = ()
     prompts: Mapping[str, str] = field(default_factory=dict)  # of each model that was asked: the model and the prompt
     policy: tuple[str, str] | None = None  # by which several labels become one: its name, what it does
+    splits: Mapping[str, int] = field(default_factory=dict)  # the topics of each, where there are two
+    reused: tuple[str, ...] = ()  # topics of test that were train before
+    part: str = ""  # the set of topics that it is, where it is not all
+    withdrawn: Mapping[str, str] = field(default_factory=dict)  # topics and documents, with the reason
 
 
 DRAFT = "DRAFT"

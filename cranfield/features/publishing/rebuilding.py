@@ -51,6 +51,7 @@ from cranfield.features.publishing.parts import (
 from cranfield.features.publishing.store import published
 from cranfield.features.publishing.store.publication import keep_split
 from cranfield.features.publishing.store.published import StoredText
+from cranfield.features.publishing.store.standing import add_standing
 from cranfield.features.publishing.targets import BEIR, bag_texts
 from cranfield.features.publishing.trec import TREC_PART, collection_block, header_of
 from cranfield.formats import RunInfo, Topic, read_metadata, read_qrels, read_runs
@@ -80,6 +81,7 @@ def fill(store: Store, there: PublishedFolder, stated: Stated, link: published.L
             fill_runs(store, there, stated)
         store.known_docnos(sorted(set(_judged_or_pooled(there))))
         published.add_pools(store, stated.pools, _rows(there, "pools/pools", POOLS), _rows(there, "pools/frame", FRAME))
+        add_standing(store, stated.standing)
         with importing(store, "qrels", names(there, "log/")):
             _add_labels(store, there, stated, link)
         describe(store, stated.description)

@@ -52,7 +52,7 @@ def test_splits_come_back(small: Path, tmp_path: Path, cranfield: Cranfield) -> 
     assert cranfield("import", "collection", back, folder).code == 0
     assert contents(built(back, tmp_path / "again", *TARGETS[1:])) == contents(folder)
     again = cranfield("publish", "build", back, tmp_path / "said", "--draft")
-    sizes = "test 1 topic, train 1 topic; --split QIDFILE sets others"
+    sizes = "test 1 topic, train 1 topic; --split sets others"
     assert f"note: the splits are those of the folder that was imported: {sizes}\n" in again.err
     assert (tmp_path / "said" / "queries" / "train.parquet").is_file()
     other = built(back, tmp_path / "other", "hf", split=("q1", "q2"))

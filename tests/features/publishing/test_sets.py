@@ -1,0 +1,117 @@
+"""Splits, sets of topics and withdrawals through publishing: in tables, cards and the store that comes back."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import cranfield as api
+from cranfield.features.publishing.folder import restored
+from cranfield.features.publishing.formats import QRELS, QUERIES, read_table
+from cranfield.features.publishing.manifest import MANIFEST, write_manifest
+from cranfield.store.store import Store
+from cranfield.store.topic_sets import keep_topic_set, topic_set, topic_sets
+from cranfield.store.verification import verify
+from cranfield.store.withdrawals import withdraw, withdrawals
+from tests.conftest import Cranfield
+from tests.features.publishing.conftest import TARGETS, built
+from tests.features.publishing.test_build import contents
+
+
+@pytest.fixture
+def track(small: Path, tmp_path: Path) -> Path:
+    """The small collection, with the sets train and test, and a document withdrawn."""
+    path = tmp_path / "track.db"
+    shutil.copy(small, path)
+    with Store.open(path) as store:
+        keep_topic_set(store, "dev", ["q1", "q2"])
+        keep_topic_set(store, "dev", ["q1"])
+        withdraw(store, "document", ["d1"], "a copy")
+    return path
+
+
+def wrong(folder: Path) -> list[str]:
+    found = api.publish_check(folder)
+    return found[found["state"] == "wrong"]["what"].to_list()
+
+
+def qids(folder: Path, table: str) -> dict[str, set[str]]:
+    columns = QUERIES if table == "queries" else QRELS
+    return {path.stem: {row[0] for row in read_table(path, columns)} for path in sorted((folder / table).iterdir())}
+
+
+def test_sets_and_withdrawals_come_back(track: Path, tmp_path: Path) -> None:
+    """All versions; the same scores; published again, the same bytes."""
+    folder = built(track, tmp_path / "folder", *TARGETS[1:], split=("q2",))
+    assert wrong(folder) == []
+    assert "Withdrawn, so not in the judgments that count: document d1 (a copy)." in (folder / "README.md").read_text()
+    assert "\td1\t" not in (folder / "trec" / "qrels.txt").read_text().replace(" ", "\t")
+    with restored(folder, tmp_path / "back.db") as store:
+        verify(store)
+        assert topic_set(store, "dev@1").topics == ("q1", "q2")
+        assert {one.name: one.topics for one in topic_sets(store)} == {
+            "dev": ("q1",),
+            "test": ("q2",),
+            "train": ("q1",),
+        }
+        assert [(one.what, one.name, one.reason) for one in withdrawals(store)] == [("document", "d1", "a copy")]
+    assert contents(built(tmp_path / "back.db", tmp_path / "again", *TARGETS[1:])) == contents(folder)
+    columns = ["query_id", "doc_id", "relevance"]
+    before, after = (api.read_qrels(path)[columns].sort_values(columns) for path in (track, tmp_path / "back.db"))
+    assert before.to_numpy().tolist() == after.to_numpy().tolist()
+
+
+@pytest.mark.filterwarnings("ignore:left out")
+def test_a_set_alone_is_published(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    """Its topics, rankings and grades, no pool and no log; what is not of it is in no file."""
+    told = cranfield("publish", "build", track, tmp_path / "dev", "--draft", "--topics", "dev")
+    assert "note: of the set dev alone, so without pools and judgment log" in told.err
+    folder = tmp_path / "dev"
+    assert (qids(folder, "queries"), qids(folder, "qrels")) == ({"test": {"q1"}}, {"test": {"q1"}})
+    assert not {"log", "pools"} & {path.name for path in folder.iterdir()}
+    assert "the topics of the set dev" in (folder / "README.md").read_text()
+    assert wrong(folder) == []
+    restored(folder, tmp_path / "back.db").close()
+    whole, part = api.evaluate(track, topics="dev", per_topic=True), api.evaluate(tmp_path / "back.db", per_topic=True)
+    assert part.to_csv() == whole.to_csv()
+    assert {*api.read_runs(tmp_path / "back.db")["query_id"]} == {"q1"}
+
+
+def test_train_does_not_become_test_in_silence(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    """Whoever publishes as test what was train, in a folder before or in a set, says it, and so does the card."""
+    folder, back = built(track, tmp_path / "folder", "hf", split=("q2",)), tmp_path / "back.db"
+    restored(folder, back).close()
+    (tmp_path / "test.txt").write_text("q1\nq2\n")
+    told = cranfield("publish", "build", back, tmp_path / "next", "--draft", "--split", tmp_path / "test.txt")
+    assert "note: 1 topic of test was train before, as README.md says: q1\n" in told.err
+    assert wrong(tmp_path / "next") == []
+    cranfield("topics", "set", track, "train", tmp_path / "test.txt")
+    told = cranfield("publish", "build", track, tmp_path / "third", "--draft", "--split", "dev")
+    assert "1 topic of test was train before, as README.md says: q1" in told.err
+    said = "The split test has 1 topic and train has 1 topic. Of test q1 was train in an earlier version"
+    assert said in (tmp_path / "third" / "README.md").read_text()
+    assert "train before" not in cranfield("publish", "build", track, tmp_path / "no", "--draft", "--topics", "dev").err
+
+
+@pytest.mark.parametrize("option", ["--split", "--topics"])
+def test_an_unknown_set(track: Path, tmp_path: Path, cranfield: Cranfield, option: str) -> None:
+    said = cranfield("publish", "build", track, tmp_path / "folder", "--draft", option, "dex")
+    assert (said.code, said.err.count("\n"), said.err.endswith("the nearest is 'dev'\n")) == (1, 1, True)
+    assert not (tmp_path / "folder").exists()
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        ('"topic_sets": [{"name": "dev"}]', "topic_sets has {'name': 'dev'}; expected name, version, topics"),
+        ('"other": []', "standing has 'other'; expected topic_sets and withdrawn"),
+    ],
+)
+def test_what_is_no_set(track: Path, tmp_path: Path, found: str, told: str) -> None:
+    folder = built(track, tmp_path / "folder", "beir")
+    text = (folder / "collection.json").read_text()
+    at = text.index('"standing": {')
+    (folder / "collection.json").write_text(text[:at] + '"standing": {' + found + "}\n}\n")
+    (folder / MANIFEST).unlink()
+    write_manifest(folder)
+    assert any(told in what for what in wrong(folder))
