@@ -19,11 +19,11 @@ from cranfield.features.tasks.submissions import Submission, content_of, receipt
 from cranfield.features.tasks.unpacking import Unpacked
 from cranfield.formats import write_qrels
 from cranfield.formats.runs.files import beside, with_known
-from cranfield.formats.text_tables import separated
+from cranfield.formats.text_tables import as_json, separated
 from cranfield.formats.whole_files import folder_created, write_bytes, write_lines, write_text
 from cranfield.formats.writing import write_pool, write_topics
 from cranfield.formats.yaml_mapping import text_of
-from cranfield.report.blocks import Cell, Facts, Section, TableBlock
+from cranfield.report.blocks import Cell, Facts, Section, TableBlock, Text
 from cranfield.report.components.markup import theme
 from cranfield.store.pools import pool_numbers, stored_pool
 from cranfield.store.qrels import qrels_of
@@ -77,12 +77,14 @@ def write_results(found: TaskResults, task: SharedTask, folder: Path) -> None:
     """The pages of all runs, an overview as a page and as CSV."""
     rows = found.overview()
     write_text(folder / "results.csv", separated(",")(rows, ""))
+    write_text(folder / "reusability.json", as_json(found.trust.to_json()))
     for tag in found.judged.tags:
         write_text(folder / f"{file_of(tag)}.html", page(tag, task.name, found.sections(tag)))
     linked = [{**row, "run": Cell(row["run"], href=f"{file_of(row['run'])}.html")} for row in rows]
     dates = [(name, f"{moment(at)} UTC") for name, at in task.dates.items()]
     table = TableBlock("overview", f"Means over {len(found.judged.qids)} topics, the best first", linked, filter="runs")
-    sections = [Section("task", "The task", [Facts(dates)]), Section("overview", "The runs", [table])]
+    runs = Section("overview", "The runs", [table, Text(f"{found.about_p}.")])
+    sections = [Section("task", "The task", [Facts(dates)]), runs, found.trust.section()]
     write_text(folder / "index.html", page("All runs", task.name, sections))
 
 

@@ -196,6 +196,7 @@ def results(
         note(f"{counted(len(found.judged.tags), 'page')} in {folder}")
     if not run:
         emit(found.overview(), format, output, title=f"{task.name}, {counted(len(found.judged.qids), 'topic')}")
+        notes([found.about_p, found.trust.sentence()])
         return
     name = str(found.measures[0])
     rows = [one._asdict() for one in found.by_topic(run, 0)]

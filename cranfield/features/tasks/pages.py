@@ -51,7 +51,7 @@ from cranfield.features.tasks.submissions import (
 from cranfield.features.tasks.unpacking import NOTHING_SENT, SentFile, check_file
 from cranfield.features.tasks.uploads import upload
 from cranfield.formats.files import bytes_of
-from cranfield.report.blocks import Block, Cell, Facts, Section, TableBlock
+from cranfield.report.blocks import Block, Cell, Facts, Section, TableBlock, Text
 from cranfield.store.store import Store, now
 from cranfield.text import moment
 from cranfield.web.access import Visitor, address, cookie_name
@@ -187,7 +187,10 @@ class TaskPages:
 
     async def _overview(self, team: TeamVisitor) -> Sequence[Block]:
         found = (await self.app.results.get(overview_of, team.name, current=True)).value
-        return [TableBlock("overview", "Results: means over all topics", found)] if found else []
+        if not found.rows:
+            return []
+        table = TableBlock("overview", "Results: means over all topics", found.rows)
+        return [table, Text(f"{found.about}."), Text(found.trust)]
 
     async def terms(self, request: Request, team: TeamVisitor) -> Response:
         """Accept the terms."""

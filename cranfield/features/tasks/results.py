@@ -17,15 +17,18 @@ from markupsafe import Markup
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.errors import InputError
+from cranfield.errors import CranfieldError, InputError
+from cranfield.features.tasks.trust import TaskTrust, trust_of
 from cranfield.formats import RunInfo
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.leave_one_out import means, rank
+from cranfield.metrics.significance.compare import compare
 from cranfield.report.blocks import Block, Facts, Html, Section, TableBlock, Text, as_cell
 from cranfield.report.components.intervals import bar, signed
 from cranfield.report.components.lines import Axes, Line, line_chart
+from cranfield.source import Source
 from cranfield.text import counted
 
 COUNTS = ("NumRet", "NumRel", "NumRelRet")
@@ -69,6 +72,7 @@ class TaskResults:
     about: Mapping[str, RunInfo]
     measures: tuple[Measure, ...]
     rel: int = 1
+    source: Source | None = None  # with the pool
 
     @classmethod
     def of(cls, judged: Judged, about: Mapping[str, RunInfo], measures: Sequence[str], *, rel: int = 1) -> TaskResults:
@@ -93,6 +97,33 @@ class TaskResults:
     def means(self) -> Floats:
         """The means (runs, measures)."""
         return means(self.values, self.measures)
+
+    @cached_property
+    def order(self) -> list[str]:
+        """The runs, the best by the first measure first."""
+        runs = range(len(self.judged.tags))
+        return [
+            self.judged.tags[run]
+            for run in sorted(runs, key=lambda run: (-np.nan_to_num(self.means[run, 0], nan=-1), run))
+        ]
+
+    @cached_property
+    def p(self) -> Mapping[str, float]:
+        """The p of each run's difference to the best, by the first measure: paired t test, corrected by Holm.
+
+        Empty where nothing can be compared: one run, one topic, a geometric mean.
+        """
+        try:
+            table = compare(self.judged, measures=[self.measures[0]], baseline=self.order[0])
+        except CranfieldError:
+            return {}
+        return dict(zip(table["run_a"], table["p_corrected"], strict=True))
+
+    @cached_property
+    def trust(self) -> TaskTrust:
+        """The verdict on the collection, by the first measure."""
+        nothing = TaskTrust(None, "nothing is known of the pool")
+        return nothing if self.source is None else trust_of(self.source, str(self.measures[0]))
 
     @cached_property
     def details(self) -> tuple[Measure, ...]:
@@ -122,12 +153,17 @@ class TaskResults:
 
     def overview(self) -> list[dict[str, Any]]:
         """A row a run, the best by the first measure first."""
-        order = sorted(range(len(self.judged.tags)), key=lambda run: (-np.nan_to_num(self.means[run, 0], nan=-1), run))
         return [
-            {"run": tag, "team": self.about[tag].team, "rank": rank(self.means[:, 0], run)}
-            | {str(measure): float(self.means[run, at]) for at, measure in enumerate(self.measures)}
-            for run, tag in ((run, self.judged.tags[run]) for run in order)
+            {"run": tag, "team": self.about[tag].team, "rank": rank(self.means[:, 0], self.place(tag))}
+            | {str(measure): float(self.means[self.place(tag), at]) for at, measure in enumerate(self.measures)}
+            | {"p": self.p.get(tag, np.nan)}
+            for tag in self.order
         ]
+
+    @property
+    def about_p(self) -> str:
+        """What the column of p is."""
+        return f"p: the difference to the best run by {self.measures[0]}, paired t test, corrected by Holm"
 
     def summary(self, tag: str) -> dict[str, float]:
         """The means and sums of a run over all topics, by measure."""
@@ -163,8 +199,8 @@ class TaskResults:
         best = sum(row.value == row.best for row in rows)
         return f"Above the median on {above} of {counted(len(rows), 'topic')}, below on {below}, best on {best}."
 
-    def sections(self, tag: str) -> list[Section]:
-        """The page of a run."""
+    def sections(self, tag: str, named: bool = True) -> list[Section]:
+        """The page of a run; with or without names of others."""
         summary = self.summary(tag)
         by_measure = [self._topics(tag, at) for at in range(len(self.measures))]
         rows = [one._asdict() for one in self.first_documents(tag)]
@@ -175,6 +211,7 @@ class TaskResults:
             Section("recall", "Recall and precision", _recall(summary)),
             Section("topics", "Topic by topic", [block for blocks in by_measure for block in blocks]),
             Section("documents", "Judged documents", [first]),
+            self.trust.section(named),
         ]
 
     def _summary(self, tag: str, summary: Mapping[str, float]) -> list[Block]:
@@ -189,7 +226,9 @@ class TaskResults:
                 residual = summary[f"RBPresid(p={measure.options.get('p', 0.8)})"]
                 mean = mean._replace(below=f"residual {residual:.4f}")
             rows.append({"measure": str(measure), "mean": mean, "rank": f"{place} of {len(self.judged.tags)}"})
-        topics = [("topics", f"{len(self.judged.qids)}")]
+        first = str(self.measures[0])
+        p = [(f"p of the difference to the best run by {first}", f"{self.p[tag]:.4f}")] if tag in self.p else []
+        topics = [*p, ("topics", f"{len(self.judged.qids)}")]
         return [Facts([*about, *topics, *counts]), TableBlock("means", "Means over all topics", rows, sortable=False)]
 
     def _topics(self, tag: str, at: int) -> list[Block]:

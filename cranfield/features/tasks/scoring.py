@@ -8,6 +8,7 @@ of the final results.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -34,21 +35,31 @@ DECIMALS = 2  # of a mean on the leaderboard
 def results_of(store: Store) -> TaskResults:
     """The results of the runs that stand, without the topics of the leaderboard's set."""
     task, source = task_of(store), open_source([store])
-    judged, shown = source.judged, set(leaderboard_topics(store, task))
-    if shown:
-        judged = judged.at(np.array([at for at, qid in enumerate(judged.qids) if qid not in shown], int))
-    return TaskResults.of(judged, source.about, task.measures, rel=source.min_relevant)
+    if shown := set(leaderboard_topics(store, task)):
+        source = source.at(np.array([at for at, qid in enumerate(source.judged.qids) if qid not in shown], int))
+    found = TaskResults.of(source.judged, source.about, task.measures, rel=source.min_relevant)
+    return replace(found, source=source)
 
 
-def overview_of(store: Store, team: str) -> list[dict[str, Any]]:
-    """A row a run as a team sees it: its own, and others' where the task names them."""
-    rows = results_of(store).overview()
-    return rows if task_of(store).names == "all" else [row for row in rows if row["team"] == team]
+class TeamOverview(NamedTuple):
+    """The results as a team sees them: a row a run, what a column is, and how far they can be trusted."""
+
+    rows: list[dict[str, Any]]
+    about: str
+    trust: str
+
+
+def overview_of(store: Store, team: str) -> TeamOverview:
+    """The results as a team sees them: its own runs, and others where the task names them."""
+    found, named = results_of(store), task_of(store).names == "all"
+    rows = [row for row in found.overview() if named or row["team"] == team]
+    return TeamOverview(rows, found.about_p, found.trust.sentence(named))
 
 
 def run_sections(store: Store, team: str, tag: str) -> Sequence[Section]:
     """The page of a run of a team."""
-    return results_of(store).sections(run_name(store, submission_of(store, team, tag)))
+    name = run_name(store, submission_of(store, team, tag))
+    return results_of(store).sections(name, task_of(store).names == "all")
 
 
 def leaderboard_value(runs: Runs, qrels: Qrels, measure: str, topics: Sequence[str], *, rel: int = 1) -> float:

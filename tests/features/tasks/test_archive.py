@@ -54,7 +54,11 @@ def test_the_same_bytes_twice(archived: Archived, tmp_path: Path) -> None:
     assert sums == {
         str(one): hashlib.sha256((folder / one).read_bytes()).hexdigest() for one in files if str(one) != SUMS
     }
-    assert {"task.toml", "topics.jsonl", "qrels.txt", "receipts.jsonl", LOG, "results/index.html"} <= sums.keys()
+    made = {"task.toml", "topics.jsonl", "qrels.txt", "receipts.jsonl", LOG}
+    assert made | {f"results/{name}" for name in ("index.html", "results.csv", "reusability.json")} <= sums.keys()
+    page = (folder / "results" / "index.html").read_text()
+    assert "p: the difference to the best run by nDCG@10, paired t test, corrected by Holm." in page
+    assert "New systems on this collection" in page
 
 
 def test_nothing_private_is_in_it(archived: Archived) -> None:

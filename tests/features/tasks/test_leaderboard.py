@@ -8,9 +8,9 @@ import pytest
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.features.tasks.description import LEAST_TOPICS
-from cranfield.features.tasks.scoring import DECIMALS, leaderboard_value
+from cranfield.features.tasks.scoring import DECIMALS, leaderboard_value, results_of
 from cranfield.features.tasks.store import describe
-from cranfield.features.tasks.submissions import scores_of
+from cranfield.features.tasks.submissions import scores_of, take_runs
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.qrels import import_qrels
@@ -70,6 +70,26 @@ def test_a_set_of_fewer_topics_is_refused() -> None:
         track.do(lambda store: keep_topic_set(store, "dev", ["1", "2"]))
         with pytest.raises(InputError, match="topics:dev has 2 topics; expected at least 40"):
             track.do(lambda store: describe(store, described(leaderboard='"topics:dev"')))
+    finally:
+        track.close()
+
+
+def test_results_leave_its_topics_out() -> None:
+    """Means, p and verdict are of the other topics."""
+    qids = [f"t{number}" for number in range(LEAST_TOPICS + 2)]
+    track = Track(qids=qids)
+    try:
+        track.do(lambda store: keep_topic_set(store, "dev", qids[2:]))
+        track.do(lambda store: describe(store, described(leaderboard='"topics:dev"', measures='["P@1"]')))
+        for team, docno in (("cuni", "d1"), ("udel", "d2")):
+            assert track.upload(team, run_lines(team, [docno], qids)).status_code == 201
+        track.do(take_runs)
+        judged = {qid: {"d2" if qid in qids[:2] else "d1": 1} for qid in qids}
+        track.do(lambda store: import_qrels(store, as_qrels(judged), "nist"))
+        found = track.do(results_of)
+        assert [(row["run"], row["P@1"]) for row in found.overview()] == [("udel", 1.0), ("cuni", 0.0)]
+        assert found.judged.qids == ("t0", "t1")
+        assert track.do(lambda store: results_of(store).trust.sentence()).startswith("No verdict: no other team")
     finally:
         track.close()
 

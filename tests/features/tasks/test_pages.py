@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from cranfield.features.rounds.store import close_round, start_round
 from cranfield.features.tasks.description import RunMeta
 from cranfield.features.tasks.store import describe, team_of
 from cranfield.features.tasks.submissions import (
@@ -170,6 +171,18 @@ def test_the_last_byte_decides_what_is_late(track: Track) -> None:
     late = deadline.replace("Z", ".001+00:00")
     with pytest.raises(SubmissionRefusedError, match="no runs are taken now: the deadline was"):
         track.do(lambda store: accept(store, as_new(store, answer["submission"], late)))
+
+
+def test_what_was_judged_in_an_earlier_round_is_a_warning(track: Track) -> None:
+    """By topic and document, under the names that documents have now; runs are of the round that is open."""
+    track.do(lambda store: import_qrels(store, as_qrels({"1": {"d1": 1, "d2": 0}, "2": {"d4": 1}}), "nist"))
+    track.do(lambda store: close_round(store, "1"))
+    track.do(lambda store: start_round(store, "2", topics=["1", "2"], renamed={"d1": "d3"}))
+    answer = track.upload("cuni", run_lines("a", qids="12")).json()  # topic 1: d2, and d3, which was d1
+    assert answer["warnings"] == ["2 rows judged in an earlier round: left out of pool and scores"]
+    assert track.upload("cuni", run_lines("b")).json()["errors"][0]["found"] == "topic '3'"
+    track.do(take_runs)
+    assert track.do(lambda store: [info.round for info in run_info(store).values()]) == [2]
 
 
 def as_new(store: Store, number: int, received: str) -> NewSubmission:

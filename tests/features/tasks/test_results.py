@@ -1,11 +1,13 @@
 """The results of a run: the page that TREC's proceedings print, with the figures of TREC-COVID."""
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 from cranfield.features.tasks.results import HIDDEN, TaskResults
 from cranfield.formats import RunInfo
 from cranfield.metrics.inputs import as_judged
+from cranfield.metrics.significance.compare import compare
 from tests.real import covid
 
 MEASURES = ("nDCG@10", "P@5", "AP", "Bpref", 'RBP(p=0.5,gains="linear")')
@@ -27,7 +29,7 @@ def test_the_page_of_run1(shared: Path) -> None:
     top = found.first_documents("run1")[0]
     assert top == ("1", 50, 27, 20, 101)
     sections = found.sections("run1")
-    assert [section.key for section in sections] == ["summary", "recall", "topics", "documents"]
+    assert [section.key for section in sections] == ["summary", "recall", "topics", "documents", "trust"]
 
 
 def test_the_published_table(shared: Path) -> None:
@@ -43,6 +45,31 @@ def test_the_published_table(shared: Path) -> None:
         if f"{row[name]:.4f}" != published[row["run"]][theirs]
     ]
     assert (len(rows) * len(MEASURES), wrong) == (715, ["BERT"] * 4)
+
+
+def test_what_the_results_allow_to_say(shared: Path) -> None:
+    """The p of `compare`, the verdict of `reusability --by team`; no other run is named to who may not know."""
+    source = covid(shared)
+    found = replace(TaskResults.of(source.judged, source.about, MEASURES), source=source)
+    table = compare(source.judged, measures="nDCG@10", baseline="run1").set_index("run_a")["p_corrected"]
+    assert found.order[0] == "run1"
+    assert {row["run"]: row["p"] for row in found.overview() if row["run"] != "run1"} == table.to_dict()
+    assert found.trust.sentence().startswith(
+        "Unfair to new systems: left out of the pool of 56 runs to depth 7 on 30 topics, a team's run changes by 23.6 %"
+        " in nDCG@10 on average"
+    )
+    hidden = f"{found.sections('BM25R2', named=False)}"
+    assert not any(tag in hidden for tag in {*source.runs.tags} - {"BM25R2"} if len(tag) > 5)
+    assert found.trust.sentence(named=False).startswith("Unfair to new systems. Report how many documents")
+
+
+def test_one_run_has_no_p() -> None:
+    """Nor is there a verdict where nothing is known of the pool."""
+    found = TaskResults.of(as_judged({"a": {"q": {"d1": 1.0}}}, {"q": {"d1": 1}}), {"a": RunInfo("x")}, ["AP"])
+    assert [row["run"] for row in found.overview()] == ["a"]
+    assert found.p == {}
+    assert found.trust.sentence() == "No verdict: nothing is known of the pool."
+    assert found.trust.sentence(named=False) == "No verdict."
 
 
 def test_few_runs_tell_no_median() -> None:
