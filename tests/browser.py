@@ -33,12 +33,17 @@ Visit = Callable[[Any], Any]  # what to do with a browser
 InBrowser = Callable[[Visit], Any]
 
 
-def fits_a_phone(page: Any) -> None:
-    """Fail where a page of 390 pixels is wider, has text below 12 pixels, or a control that cannot be pressed."""
+def misfits(page: Any) -> list[str]:
+    """What is wrong with a page on a telephone: it is wider, has text below 12 pixels, or a control out of reach."""
     page.set_viewport_size(PHONE)
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    assert page.evaluate(SMALL_TEXT) == []
-    assert page.evaluate(OUT_OF_REACH, CONTROLS) == []
+    width = page.evaluate("document.documentElement.scrollWidth")
+    wide = [f"{width} pixels wide"] if width > PHONE["width"] else []
+    return [*wide, *page.evaluate(SMALL_TEXT), *page.evaluate(OUT_OF_REACH, CONTROLS)]
+
+
+def fits_a_phone(page: Any) -> None:
+    """Fail where anything is wrong with a page on a telephone."""
+    assert misfits(page) == []
 
 
 @pytest.fixture(scope="session")

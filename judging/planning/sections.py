@@ -58,7 +58,7 @@ class TopicState(NamedTuple):
 
 
 def topic_states(store: Store, moment: datetime) -> list[TopicState]:
-    """Every assignment and then, in the order of the topics, what of the newest pool is not assigned."""
+    """Every assignment and what of the newest pool is not assigned, in the order of the topics."""
     titles = {topic.qid: topic.title for topic in store.topics()}
     given, signs = assignments(store), first_signs(store)
     twice = {qid: len(docnos) for qid, docnos in sampled(store, "overlap").items()}
@@ -81,7 +81,11 @@ def topic_states(store: Store, moment: datetime) -> list[TopicState]:
         for qid, title in titles.items()
         if qid in work
     ]
-    return [_state(one, titles, signs, twice, moment) for one in given] + rest
+    place = {qid: at for at, qid in enumerate(titles)}
+    return sorted(
+        [*(_state(one, titles, signs, twice, moment) for one in given), *rest],
+        key=lambda one: (place.get(one.topic, len(place)), one.role),
+    )
 
 
 def _state(

@@ -191,14 +191,16 @@ def _summary(asked: Asked, states: list[TopicState]) -> str:
 
 
 def _table(states: list[TopicState]) -> TableBlock:
-    rows = [_row(one) for one in states[:MOST]]
+    shown = states[:MOST]
+    rows = [_row(one, one.topic == before) for before, one in zip(["", *(s.topic for s in shown)], shown, strict=False)]
     return TableBlock("assigned", "Topics and who judges them", rows, filter="topics")
 
 
-def _row(one: TopicState) -> dict[str, Any]:
+def _row(one: TopicState, again: bool) -> dict[str, Any]:
+    """A row of the table; `again` for a second one of the same topic."""
     change = _change(one)
     return {
-        "topic": Cell(one.topic, below=visible_line(one.title), href=change.href),
+        "topic": Cell(one.topic, below="" if again else visible_line(one.title), href=change.href),
         "role": one.role,
         "state": Cell(one.state, below=f"until {one.until[:16].replace('T', ' ')} UTC" if one.until else ""),
         "assessor": "" if one.assessor is None else visible_line(one.assessor),

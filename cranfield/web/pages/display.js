@@ -21,7 +21,7 @@ function tick() {
 
 addEventListener("DOMContentLoaded", () => {
   tick();
-  document.getElementById("part").addEventListener("shown", tick);
+  document.getElementById("part")?.addEventListener("shown", tick);
 });
 addEventListener("change", ({ target }) => {
   if (target.closest("#display")) own[target.name.slice(8)] = remembered(target.name, target.value);

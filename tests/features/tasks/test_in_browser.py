@@ -12,7 +12,7 @@ from cranfield.features.tasks.store import describe
 from cranfield.features.tasks.submissions import submissions, take_runs
 from cranfield.metrics.inputs import as_qrels
 from cranfield.store.qrels import import_qrels
-from tests.browser import SMALL_TEXT, InBrowser, fits_a_phone
+from tests.browser import PHONE, InBrowser, misfits
 from tests.conftest import usually
 from tests.features.tasks.track import DOCNOS, HOSTILE, TOKENS, Track, connected, described, run_lines
 
@@ -37,8 +37,9 @@ def test_the_pages_are_accessible(in_browser: InBrowser, served: tuple[Track, st
 
     def look(page: Any, name: str) -> None:
         wrong.extend((name, one["id"]) for one in axe.run(page).response["violations"])
-        wrong.extend((name, text) for text in page.evaluate(SMALL_TEXT))
-        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        if page.viewport_size["width"] == PHONE["width"]:
+            wrong.extend((name, text) for text in misfits(page))
+        elif page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             wrong.append((name, "too wide"))
 
     def submit(browser: Any) -> None:
@@ -73,7 +74,6 @@ def test_the_pages_are_accessible(in_browser: InBrowser, served: tuple[Track, st
             page.get_by_role("button", name="Check and submit").click()
             page.get_by_role("alert").wait_for()
             look(page, "errors")
-            fits_a_phone(page)
             track.phase("results")
             page.goto(archived.as_uri())
             look(page, "archive")

@@ -351,6 +351,14 @@ def test_topics_have_a_state() -> None:
         ]  # fmt: skip
 
 
+def test_the_states_of_a_topic_stand_together() -> None:
+    """In the order of the topics, the first assessor's before the second's."""
+    with store_of() as store:
+        organise(store, ["ada", "bo"], topics=["q2", "q3"], overlap=1.0)
+        found = [(one.topic, one.role) for one in topic_states(store, NOON)]
+        assert found == [("q1", "first"), ("q2", "first"), ("q2", "second"), ("q3", "first"), ("q3", "second")]
+
+
 def test_nobody_has_both_halves_of_a_topic() -> None:
     """Agreement with oneself is none."""
     with store_of() as store:

@@ -1,0 +1,135 @@
+"""Every page at 390 pixels: none is wider, no text is below 12 pixels, and every control can be pressed.
+
+Reports, the pages of a task and work without a server have the same test beside theirs.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from cranfield.features.answers.formats.answers import Answer, Sentence
+from cranfield.features.answers.formats.nuggets import PlainClaims
+from cranfield.features.answers.store.answers import add_answers
+from cranfield.features.answers.store.labels import import_claims
+from cranfield.features.preferences.store import DocumentPair, add_pairs
+from cranfield.judging.planning.assign import organise
+from cranfield.store.chain import Event
+from cranfield.store.invitations import Role, invite
+from cranfield.store.log import add_assessor, append, set_guidelines
+from cranfield.store.pools import stored_pool
+from cranfield.store.store import Store
+from cranfield.web.application import Application
+from cranfield.web.look.table import VIEWS
+from cranfield.web.organise.table import SECTIONS
+from cranfield.web.results import Results, StoreThread
+from cranfield.web.server import listen, server_of
+from cranfield.web.worker import Worker
+from tests.browser import PHONE, InBrowser, misfits
+from tests.conftest import usually
+from tests.features.answers.cases import answered
+from tests.web.look.measured import measured_store
+
+PEOPLE: tuple[Role, ...] = ("judge", "adjudicate", "prefer")  # who have links to documents
+ANSWERS: tuple[Role, ...] = ("nuggets", "assign", "support", "support-each", "claims")  # and to answers
+OPEN = "document.querySelectorAll('main > details, aside > details').forEach((one) => { one.open = true; })"
+ASKED = {
+    "why": {"topic": "q1", "docno": "d01"},
+    "document": {"docno": "d01"},
+    "documents": {"search": "wings"},
+    "give": {"topic": "q1", "role": "first"},
+    "assign": {"to": "assessors", "assessors": "ada"},
+    "revoke": {"assessor": "ada"},
+}
+LOOKED_AT = [f"/look/{name}?{urlencode(ASKED.get(name, {}))}" for name in VIEWS]
+ORGANISED = [f"/organise/{name}?{urlencode(ASKED.get(name, {}))}" for name in SECTIONS if name]
+OF_ORGANISER = usually(["/look/work", "/look/topics", "/organise/topics"], ["/", *LOOKED_AT, *ORGANISED])
+
+
+def judged_store(path: Path) -> None:
+    """Runs, a pool, labels of two people who disagree, pairs and guidelines."""
+    with Store.open(measured_store(path)) as store:
+        for grade, name in enumerate(("ada", "bo")):
+            add_assessor(store, name)
+            append(store, *(Event("label", "q1", d, name, grade, note="why", seconds=9.0) for d in pooled(store)[:3]))
+        organise(store, ["ada", "bo"], topics=["q1", "q2"], overlap=0.5)
+        add_pairs(store, "ada", [DocumentPair("q1", "d01", "d02")], "file")
+        set_guidelines(store, "What is relevant. " * 30)
+
+
+def pooled(store: Store) -> list[str]:
+    """The pool of q1."""
+    return [one.docno for one in stored_pool(store).documents if one.qid == "q1"]
+
+
+def answered_store(path: Path) -> None:
+    """Answers with nuggets and claims."""
+    with Store.create(path, "answers") as store:
+        answered(store)
+        add_answers(store, [Answer("other", "q1", [Sentence("Lift.")], ["d1", "d2"])])
+        import_claims(store, [PlainClaims("q1", "", ["Lift grows with speed."])], "zoe")
+
+
+@contextmanager
+def served(path: Path) -> Iterator[tuple[Application, str]]:
+    """A served store, and the beginning of its addresses."""
+    app, at = Application(Worker.of(path)), listen("127.0.0.1", 0)
+    app.results.close()
+    app.results = Results(app.worker, StoreThread(app.worker))  # another process would take seconds to start
+    server = server_of(app.asgi(at.hosts))
+    thread = Thread(target=server.run, kwargs={"sockets": [at.socket]})
+    thread.start()
+    try:
+        yield app, at.base
+    finally:
+        server.should_exit = True
+        thread.join()
+        app.close()
+
+
+def test_the_organisers_pages_fit(in_browser: InBrowser, tmp_path: Path) -> None:
+    """All that is looked at, and all forms."""
+    wrong = dict[str, list[str]]()
+    judged_store(tmp_path / "s.db")
+    with served(tmp_path / "s.db") as (app, base):
+
+        def visit(browser: Any) -> None:
+            with browser.new_context(viewport=PHONE) as context:
+                page = context.new_page()
+                page.goto(f"{base}/enter/{app.access.start_token}")
+                page.get_by_role("navigation", name="Pages", exact=True).wait_for()
+                for address in OF_ORGANISER:
+                    assert page.goto(base + address).ok
+                    wrong[address] = misfits(page)
+
+        in_browser(visit)
+    assert {address: found for address, found in wrong.items() if found} == {}
+
+
+@pytest.mark.parametrize(("make", "roles"), [(judged_store, PEOPLE), (answered_store, ANSWERS)])
+def test_the_pages_of_links_fit(in_browser: InBrowser, tmp_path: Path, make: Any, roles: tuple[Role, ...]) -> None:
+    """Those of assessors, adjudicators, and who labels answers; with the topic open too, and all decisions."""
+    wrong = dict[str, list[str]]()
+    make(tmp_path / "s.db")
+    with served(tmp_path / "s.db") as (app, base):
+
+        def visit(browser: Any) -> None:
+            for role in usually(roles[:1], roles):
+                with browser.new_context(viewport=PHONE) as context:
+                    page = context.new_page()
+                    page.goto(f"{base}/enter/{app.worker.wait(partial(invite, assessor='ada', role=role))}")
+                    page.wait_for_url(f"**/{role}")
+                    wrong[role] = misfits(page)
+                    page.evaluate(OPEN)
+                    wrong[f"{role}, open"] = misfits(page)
+                    if role == "judge":
+                        page.goto(f"{base}/judge/labels")
+                        wrong["labels"] = misfits(page)
+
+        in_browser(visit)
+    assert {address: found for address, found in wrong.items() if found} == {}
