@@ -61,6 +61,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "export preferences": [*STORE, f"prefs{EVIL}", "--assessor", f"ina{EVIL}"],
     "export judgments": [*STORE, f"log{EVIL}"],
     "export answers": [*STORE, f"answers{EVIL}"],
+    "passages build": [*STORE, f"passages{EVIL}.db"],
     "export topics": [*STORE, f"topics{EVIL}.jsonl"],
     "export corpus": [*STORE, f"corpus{EVIL}.jsonl"],
     "export beir": [*STORE, f"beir{EVIL}"],

@@ -305,7 +305,7 @@ def test_a_baseline_older_than_the_topics_is_said(said: Cranfield) -> None:
     assert result.err.splitlines() == [
         "note: already in the store and left unchanged: bm25",
         "note: older than the newest corpus or topics: bm25;"
-        " to search again, first remove them with `cranfield store remove`",
+        " --extend searches new topics, --tag NAME all of them again",
     ]
     said("store remove track.db run bm25")
     assert said("search track.db --system bm25") == (0, "1 run\n", "")
