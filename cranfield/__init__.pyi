@@ -58,10 +58,13 @@ from cranfield.errors import MeasureError as MeasureError
 from cranfield.errors import StoreError as StoreError
 from cranfield.features.answers.functions import answers_claims_label as answers_claims_label
 from cranfield.features.answers.functions import answers_claims_make as answers_claims_make
+from cranfield.features.answers.functions import answers_correctness as answers_correctness
 from cranfield.features.answers.functions import answers_nuggets_assign as answers_nuggets_assign
 from cranfield.features.answers.functions import answers_nuggets_make as answers_nuggets_make
 from cranfield.features.answers.functions import answers_nuggets_show as answers_nuggets_show
+from cranfield.features.answers.functions import answers_prefer as answers_prefer
 from cranfield.features.answers.functions import answers_questions_make as answers_questions_make
+from cranfield.features.answers.functions import answers_rubrics_label as answers_rubrics_label
 from cranfield.features.answers.functions import answers_support as answers_support
 from cranfield.features.answers.functions import import_answers as import_answers
 from cranfield.features.documents.functions import passages_build as passages_build

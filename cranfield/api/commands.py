@@ -16,6 +16,7 @@ WITHOUT: Mapping[str, str] = {
     "answers nuggets export": "cranfield.features.answers.store.imports.nuggets_for_export returns them",
     "answers nuggets import": "cranfield.features.answers.store.imports.import_nuggets does it",
     "answers claims import": "cranfield.features.answers.store.labels.import_claims does it",
+    "answers rubrics import": "cranfield.features.answers.store.rubrics.import_rubrics does it",
     "assessor invite": "it prints a link; cranfield.store.invitations.invite returns its token",
     "assessor list": "cranfield.store.invitations.invitations returns them",
     "assessor revoke": "cranfield.store.invitations.revoke does it",

@@ -13,7 +13,17 @@ from cranfield.store.store import Store, now
 TOKEN = 32  # random bytes of a token
 UNITS = {"d": "days", "h": "hours", "w": "weeks"}  # of a stretch of time
 Role = Literal[
-    "judge", "adjudicate", "prefer", "nuggets", "assign", "support", "support-each", "claims"
+    "judge",
+    "adjudicate",
+    "prefer",
+    "nuggets",
+    "assign",
+    "support",
+    "support-each",
+    "claims",
+    "correctness",
+    "rubrics",
+    "compare-answers",
 ]  # what a link is for
 
 

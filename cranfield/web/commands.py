@@ -137,6 +137,9 @@ COMMANDS_OF: Mapping[Role, Mapping[str, WebCommand]] = MappingProxyType(
         "support": LABEL,
         "support-each": LABEL,
         "claims": LABEL,
+        "correctness": LABEL,
+        "rubrics": LABEL,
+        "compare-answers": LABEL,
     }
 )
 

@@ -58,6 +58,19 @@ CITATIONS = NUGGETS._replace(
 CLAIMS = NUGGETS._replace(
     title="Label claims", done="Every claim that can be labelled is labelled. You can close this page."
 )
+CORRECTNESS = CLAIMS._replace(title="Label correctness")
+RUBRICS = NUGGETS._replace(
+    title="Label rubrics", done="Every question of the rubrics is labelled. You can close this page."
+)
+PAIRS = Wording(
+    "Compare",
+    "Note",
+    "Your note; it is saved with your answer",
+    again="Compare again",
+    done="Every pair that you were given is compared. You can close this page.",
+    keys=PREFERRING,
+)
+ANSWERS = PAIRS._replace(title="Compare answers", keys=LABELLING)
 WORDING: Mapping[Role, Wording] = {
     "judge": Wording(
         "Judge",
@@ -75,18 +88,14 @@ WORDING: Mapping[Role, Wording] = {
         done="No disagreement is left to settle. New labels may bring more: load the page again later.",
         keys=ADJUDICATING,
     ),
-    "prefer": Wording(
-        "Compare",
-        "Note",
-        "Your note; it is saved with your answer",
-        again="Compare again",
-        done="Every pair that you were given is compared. You can close this page.",
-        keys=PREFERRING,
-    ),
+    "prefer": PAIRS,
     "assign": NUGGETS,
     "support": CITATIONS,
     "support-each": CITATIONS,
     "claims": CLAIMS,
+    "correctness": CORRECTNESS,
+    "rubrics": RUBRICS,
+    "compare-answers": ANSWERS,
 }
 DISPLAY = {
     "theme": ("auto", "light", "dark"),

@@ -121,6 +121,10 @@ COMMANDS: Mapping[str, list[str]] = {
     "answers nuggets show": STORE,
     "answers nuggets edit": [*STORE, "--assessor", f"joe{EVIL}"],
     "answers nuggets assign": [*STORE, "--assessor", f"joe{EVIL}", "--plain"],
+    "answers rubrics import": [*STORE, "rubrics", "--assessor", f"joe{EVIL}"],
+    "answers rubrics label": [*STORE, "--assessor", f"joe{EVIL}", "--plain"],
+    "answers correctness": [*STORE, "--assessor", f"joe{EVIL}", "--plain"],
+    "answers prefer": [*STORE, "--assessor", f"joe{EVIL}", "--plain"],
     "answers claims import": [*STORE, "claims", "--assessor", f"joe{EVIL}"],
     "answers claims make": [*STORE, "--model", MODEL],
     "answers claims label": [*STORE, "--assessor", f"joe{EVIL}", "--plain"],
@@ -194,6 +198,7 @@ FILES = {
         qid=f"{Q}1", text=f"n{EVIL}", importance="vital", contributors=[A], labels=[{"run": A, "label": "support"}]
     ),
     "claims": record(qid=f"{Q}1", claims=[f"c{EVIL}"]) + record(qid=f"{Q}1", run=A, claims=[f"d{EVIL}"]),
+    "rubrics": f"[{json.dumps(f'{Q}1')}]\nquestions = [{json.dumps(f'q{EVIL}')}]\n",
     "wrong answers": record(run_id=A, topic_id=f"{Q}2", references=[], answer=[{"text": EVIL, "citations": [EVIL]}])
     + record(run_id=A, topic_id=f"{Q}9{EVIL}", references=[], answer=[]),
 }

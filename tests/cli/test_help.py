@@ -92,6 +92,7 @@ AS_IT_IS = {  # commands that take no --release: they change the store, or show 
     "export datasette-metadata", "store", "publish describe", "assign", "judge", "serve", "assessor", "adjudicate",
     "model assess", "model prefer", "model panel", "model audit draw", "answers nuggets make",
     "answers nuggets edit", "answers nuggets import", "answers nuggets assign", "answers claims", "answers questions",
+    "answers rubrics", "answers correctness", "answers prefer",
     "answers support", "online", "diff", "fuse", "topics set", "topics split",
     "round start", "round close", "round same", "task",
 }  # fmt: skip

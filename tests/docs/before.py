@@ -85,6 +85,12 @@ def judges(cranfield: Cranfield) -> None:
         assert cranfield("import", "qrels", "track.db", "qwen.qrels", "--assessor", name, "--kind", "model").code == 0
 
 
+def rubrics(cranfield: Cranfield) -> None:
+    """The rubrics that the page shows."""
+    page = (ROOT / "docs" / "guides" / "rag.md").read_text(encoding="utf-8")
+    Path("rubrics.toml").write_text(page.split("```toml\n")[1].split("```")[0], encoding="utf-8")
+
+
 def more(cranfield: Cranfield) -> None:
     """More to judge."""
     assert cranfield("pool", "build", "track.db", "--depth", "3").code == 0
@@ -244,6 +250,7 @@ BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, an
     ("organiser", "trec-eval -R prefs"): preferences,
     ("publish", "publish describe track.db --from"): described,
     ("publish", "publish build track.db published --replace --sign"): keys,
+    ("rag", "answers rubrics import"): rubrics,
     ("recipes", "collection build"): recipe,
     ("sql", "store erase"): assessor,
     ("task", "task describe track.db task.toml"): task_described,

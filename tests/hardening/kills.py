@@ -14,7 +14,14 @@ from random import Random
 from time import perf_counter
 from typing import NamedTuple
 
-from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS
+from cranfield.features.answers.store.labels import (
+    CLAIM_LABELS,
+    COMPARISON_LABELS,
+    CORRECTNESS_LABELS,
+    NUGGET_LABELS,
+    RUBRIC_LABELS,
+    SUPPORT_LABELS,
+)
 from tests.hardening.forks import ERR, OUT, Moments, command, ended, forked
 from tests.hardening.stores import (
     STEPS,
@@ -89,6 +96,7 @@ def acknowledged(assessor: str, grades: Callable[[Path, str], list[int | None]] 
 JUDGED = "".join(f"{number % 2}\n" for number in range(12))
 EDITED = "".join(f"n {number}\n" for number in range(6))  # nuggets that are numbers
 LABELLED = "2\n0\n1\n0\n"
+RATED = "1\n0\n"
 TYPED = {"judge": JUDGED, "answers nuggets edit": EDITED}  # into commands that come before others
 ADJUDICATED = "1\n0\n1\n1\n0\n1\n"
 WRITERS: tuple[Writer, ...] = (
@@ -160,6 +168,28 @@ WRITERS: tuple[Writer, ...] = (
         LABELLED,
         by_steps=True,
         check=acknowledged("eve", labels_of(CLAIM_LABELS)),
+    ),
+    Writer(
+        "answers correctness t.db --assessor eve --plain",
+        ["import answers t.db made.jsonl", "answers claims import t.db claims.jsonl --assessor bob"],
+        LABELLED,
+        by_steps=True,
+        check=acknowledged("eve", labels_of(CORRECTNESS_LABELS)),
+    ),
+    Writer("answers rubrics import t.db rubrics.toml --assessor eve"),
+    Writer(
+        "answers rubrics label t.db --assessor eve --plain",
+        ["import answers t.db made.jsonl", "answers rubrics import t.db rubrics.toml --assessor bob"],
+        RATED,
+        by_steps=True,
+        check=acknowledged("eve", labels_of(RUBRIC_LABELS)),
+    ),
+    Writer(
+        "answers prefer t.db --assessor eve --plain",
+        ["import answers t.db answers.jsonl"],
+        RATED,
+        by_steps=True,
+        check=acknowledged("eve", labels_of(COMPARISON_LABELS)),
     ),
     Writer("assessor invite t.db ada --expires 14d"),
     Writer(

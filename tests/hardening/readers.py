@@ -51,6 +51,7 @@ from tests.hardening.reading import (
     qrels,
     receipt,
     recipe,
+    rubrics,
     run,
     scores,
     search_corpus,
@@ -142,6 +143,9 @@ def of_files() -> Iterator[Reader]:
     yield Reader("teams", encoded("run\tteam\tkind\tpooled\tdepth\nr\tx\tmanual\tno\t10\ns\ty\t\tyes\t\n"), teams)
     yield Reader("scores", SCORES, scores)
     yield Reader("description", (samples.DESCRIPTION.encode(),), description, keep_description)
+    yield Reader(
+        "rubrics", encoded('["q1"]\nquestions = ["Is it right?", {question = "Short?", weight = 2}]\n'), rubrics
+    )
     yield Reader("claims", encoded(samples.CLAIMS), claims, keep_claims)
     yield Reader("recipe", (samples.RECIPE.encode(), samples.workshop("recipe.toml")), recipe)
     yield Reader("system", tuple(path.read_bytes() for path in sorted(PRESETS.glob("*.toml"))), system)

@@ -246,6 +246,13 @@ def claims(path: Path) -> list[PlainClaims]:
     return read_claims(path)
 
 
+def rubrics(path: Path) -> object:
+    """All rubrics."""
+    from cranfield.features.answers.formats.rubrics import read_rubrics
+
+    return read_rubrics(path)
+
+
 def keep_claims(found: list[PlainClaims]) -> object:
     """Store those of reference answers, and give them back."""
     from cranfield.features.answers.store.labels import current_claims, import_claims

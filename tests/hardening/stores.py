@@ -141,6 +141,10 @@ def material(folder: Path) -> None:
     _lines(folder / "made.jsonl", map(json.dumps, made))
     claims = [{"qid": qid, "claims": [f"claim {number}" for number in range(9)]} for qid in QIDS]
     _lines(folder / "claims.jsonl", map(json.dumps, claims))
+    qids = sorted({str(one["qid"]) for one in claims})
+    _lines(
+        folder / "rubrics.toml", [f"[{json.dumps(qid)}]\nquestions = ['Is it right?', 'Is it short?']" for qid in qids]
+    )
     _lines(folder / "late.tsv", ["run\tteam", "late\tz"])
     _lines(folder / "guidelines.txt", ["Read it all."])
     recipe = ['name = "R"', "[grades]", '0 = "no"', '1 = "yes"', "[[corpus]]", 'path = "corpus.jsonl"', "[[topics]]"]

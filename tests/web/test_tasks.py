@@ -10,9 +10,20 @@ from starlette.testclient import TestClient
 
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.formats.nuggets import PlainClaims
+from cranfield.features.answers.formats.rubrics import PlainQuestion, PlainRubric
 from cranfield.features.answers.store.answers import add_answers
-from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, import_claims
+from cranfield.features.answers.store.labels import (
+    CLAIM_LABELS,
+    COMPARISON_LABELS,
+    CORRECTNESS_LABELS,
+    NUGGET_LABELS,
+    RUBRIC_LABELS,
+    SUPPORT_LABELS,
+    LabelLog,
+    import_claims,
+)
 from cranfield.features.answers.store.nuggets import Nugget, NuggetEdit, current_nuggets, edit_nuggets, nugget_edits
+from cranfield.features.answers.store.rubrics import import_rubrics
 from cranfield.features.preferences.store import DocumentPair, add_pairs, preference_events
 from cranfield.store.chain import Event
 from cranfield.store.invitations import Role, invite
@@ -192,13 +203,16 @@ def with_claims() -> Store:
     store = with_answers()
     add_answers(store, [Answer(RUNS[0] + "2", "q1", [Sentence("Lift.")], ["d1", "d2"])])
     import_claims(store, [PlainClaims("q1", "", ["Lift grows with speed.", "Drag grows."])], "zoe")
+    import_rubrics(store, [PlainRubric("q1", [PlainQuestion("Does it name lift?")])], "zoe")
     return store
 
 
 @pytest.fixture
 def labelling_browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
     role: Role = request.param
-    opened = Browser(with_claims if role == "claims" else with_answers, "ada.lovelace", role=role)
+    opened = Browser(
+        with_answers if role in ("assign", "support", "support-each") else with_claims, "ada.lovelace", role=role
+    )
     yield opened
     opened.close()
 
@@ -232,6 +246,24 @@ def test_citations_are_labelled(labelling_browser: Browser) -> None:
     assert [(docnos, label) for (_, _, docnos), label in labels] == [(("d1",), "support")]
     asked = "Document 1 of 3" if labelling_browser.role == "support-each" else "Drag too."
     assert asked in texts[1]
+
+
+@pytest.mark.parametrize(
+    ("labelling_browser", "asked", "log"),
+    [
+        ("correctness", "Claim: Lift grows with speed.", CORRECTNESS_LABELS),
+        ("rubrics", "Question: Does it name lift?", RUBRIC_LABELS),
+        ("compare-answers", "Which answer is better?", COMPARISON_LABELS),
+    ],
+    indirect=["labelling_browser"],
+)
+def test_whole_answers_are_labelled(labelling_browser: Browser, asked: str, log: LabelLog) -> None:
+    texts = [labelling_browser.page.text, labelling_browser.press("1").text]
+    assert asked in texts[0]
+    assert given_away(texts, (*RUNS, "zoe")) == set()
+    labels = labelling_browser.worker.wait(lambda store: list(log.labels(store).values()))
+    assert labels in (["partial_support"], ["yes"], ["first"])
+    assert labelling_browser.client.get("/support").status_code == 403
 
 
 @pytest.mark.parametrize("labelling_browser", ["claims"], indirect=True)

@@ -109,6 +109,9 @@ class LinkRole(StrEnum):
     support = "support"
     support_each = "support-each"
     claims = "claims"
+    correctness = "correctness"
+    rubrics = "rubrics"
+    compare_answers = "compare-answers"
 
 
 def invite(
@@ -126,7 +129,7 @@ def invite(
     role: Annotated[
         LinkRole | None,
         typer.Option(
-            help="What the link is for; nuggets, assign, support, claims: answers; prefer: pairs of documents."
+            help="What the link is for: documents (judge, adjudicate), pairs of documents (prefer), or answers."
         ),
     ] = None,
     base: Annotated[

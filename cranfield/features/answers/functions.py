@@ -104,6 +104,33 @@ def answers_claims_label(store: StoreGiven, model: str, url: str | None, **how: 
     return _asked(store, ATTRIBUTION, "attribution", plan=_whole(attributing_asked), model=model, url=url, how=how)
 
 
+def answers_rubrics_label(store: StoreGiven, model: str, url: str | None, **how: Unpack[HowAsked]) -> dict[str, int]:
+    """Ask a model whether answers meet the questions of rubrics: how many questions had which outcome."""
+    from cranfield.features.answers.by_model.whole import RUBRIC, rating_asked
+
+    return _asked(store, RUBRIC, "rubric", plan=_whole(rating_asked), model=model, url=url, how=how)
+
+
+def answers_correctness(store: StoreGiven, model: str, url: str | None, **how: Unpack[HowAsked]) -> dict[str, int]:
+    """Ask a model whether answers say what reference answers say, and nothing else; how many had which outcome."""
+    from cranfield.features.answers.by_model.whole import CORRECTNESS, correcting_asked
+
+    return _asked(store, CORRECTNESS, "correctness", plan=_whole(correcting_asked), model=model, url=url, how=how)
+
+
+def answers_prefer(
+    store: StoreGiven, model: str, url: str | None, *, baseline: str | None = None, **how: Unpack[HowAsked]
+) -> dict[str, int]:
+    """Ask a model which of two answers is better, in both orders: how many questions had which outcome.
+
+    With a `baseline` each answer is compared with that of this run alone.
+    """
+    from cranfield.features.answers.by_model.whole import COMPARISON, comparing_asked
+
+    plan = _whole(partial(comparing_asked, baseline=baseline))
+    return _asked(store, COMPARISON, "answers", plan=plan, model=model, url=url, how=how)
+
+
 def answers_questions_make(
     store: StoreGiven,
     model: str,

@@ -18,7 +18,16 @@ from cranfield.errors import BusyError, InputError
 from cranfield.features.answers.judging.editing import EditView, NuggetEditing, NuggetSeen
 from cranfield.features.answers.judging.labelling import AnswerLabelling, Begin
 from cranfield.features.answers.judging.tasks import Assigning, Attributing, Supporting
-from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, LabelLog
+from cranfield.features.answers.judging.whole import Comparing, Correcting, Rating
+from cranfield.features.answers.store.labels import (
+    CLAIM_LABELS,
+    COMPARISON_LABELS,
+    CORRECTNESS_LABELS,
+    NUGGET_LABELS,
+    RUBRIC_LABELS,
+    SUPPORT_LABELS,
+    LabelLog,
+)
 from cranfield.features.answers.store.nuggets import IMPORTANCES, Nugget, counted_nuggets, current_nuggets
 from cranfield.judging.frontends.keys import DEFAULT
 from cranfield.judging.session.pace import IDLE
@@ -45,6 +54,9 @@ LABELLING: Mapping[Role, LabellingLink] = MappingProxyType(
         "support": LabellingLink(Supporting, SUPPORT_LABELS),
         "support-each": LabellingLink(partial(Supporting, each=True), SUPPORT_LABELS),
         "claims": LabellingLink(Attributing, CLAIM_LABELS),
+        "correctness": LabellingLink(Correcting, CORRECTNESS_LABELS),
+        "rubrics": LabellingLink(Rating, RUBRIC_LABELS),
+        "compare-answers": LabellingLink(Comparing, COMPARISON_LABELS),
     }
 )
 
@@ -89,6 +101,8 @@ def choices(nuggets: Sequence[Nugget], chosen: LabelledBy) -> Sequence[tuple[str
 
 
 OPEN_SUPPORT, OPEN_EACH, OPEN_CLAIMS = (partial(_open, role) for role in ("support", "support-each", "claims"))
+OPEN_CORRECTNESS, OPEN_RUBRICS = partial(_open, "correctness"), partial(_open, "rubrics")
+OPEN_COMPARISONS = partial(_open, "compare-answers")
 
 
 Fields = Mapping[str, str]

@@ -64,6 +64,7 @@ class PanelKind(NamedTuple):
     said: Callable[[Store, str], Mapping[Unit, int | None]]
     topics: Callable[[Store, Collection[Unit]], Mapping[Unit, str]]
     record: Callable[[Store, str, Mapping[Unit, PanelLabel]], None]
+    ordered: bool = True  # whether labels have a mean
 
 
 class Judge(NamedTuple):
@@ -162,6 +163,8 @@ def panel(
         raise InputError(f"no panel labels {labels!r}; expected {in_words([*kinds], 'or')}")
     kind: PanelKind = kinds[labels]
     scale = list(kind.scale(store))
+    if method == "mean" and not kind.ordered:
+        raise InputError(f"{labels} have no mean; combine them by majority or dawid-skene")
     setting = _checked(store, judges, assessor, method, kind.task)
     said = {name: kind.said(store, name) for name in judges}
     units = sorted({unit for one in said.values() for unit in one}, key=str)

@@ -21,6 +21,9 @@ ROLES: Mapping[Role, str] = {
     "support": "label the first citations",
     "support-each": "label all citations",
     "claims": "label claims",
+    "correctness": "label the correctness of answers",
+    "rubrics": "label rubrics",
+    "compare-answers": "compare answers",
 }
 
 

@@ -17,9 +17,17 @@ import pytest
 from benchmarks.small_model import SECRET, main, wrong
 from cranfield.features.answers.by_model.labelling import ASSIGNMENT, ATTRIBUTION, assigning_asked
 from cranfield.features.answers.by_model.making import EMBEDDING, MAKING, QUESTIONS, embeddings, last_questions
+from cranfield.features.answers.by_model.whole import COMPARISON, CORRECTNESS
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.store.answers import add_answers
-from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, ClaimSet, add_claims
+from cranfield.features.answers.store.labels import (
+    CLAIM_LABELS,
+    COMPARISON_LABELS,
+    CORRECTNESS_LABELS,
+    NUGGET_LABELS,
+    ClaimSet,
+    add_claims,
+)
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.features.models.asking.asking import AskingTally
 from cranfield.features.models.asking.assess import as_document, assessment, take_batch
@@ -289,6 +297,19 @@ ASKS = {
         (ATTRIBUTION.name,),
         2,
         lambda store: len(CLAIM_LABELS.labels(store, "m")),
+    ),
+    "correctness": Asks(
+        ["answers", "correctness", "t.db"],
+        (CORRECTNESS.name,),
+        2,
+        lambda store: len(CORRECTNESS_LABELS.labels(store, "m")),
+    ),
+    "prefer answers": Asks(  # each of three with that of r0, in both orders
+        ["answers", "prefer", "t.db", "--baseline", "r0"],
+        (COMPARISON.name,),
+        1,
+        lambda store: len(COMPARISON_LABELS.labels(store, "m")),
+        questions=6,
     ),
     "nuggets": Asks(  # of each of four answers one that is new, knowing those before
         ["answers", "nuggets", "make", "t.db"],

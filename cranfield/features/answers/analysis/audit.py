@@ -11,16 +11,21 @@ import numpy as np
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.features.answers.analysis.evaluation import answer_scores
-from cranfield.features.answers.analysis.judged import ItemLabels, saying
+from cranfield.features.answers.analysis.judged import PAIRS, saying
+from cranfield.features.answers.analysis.whole import ItemLabels, compared
 from cranfield.features.answers.by_model.labelling import ASSIGNMENT, ATTRIBUTION
 from cranfield.features.answers.by_model.labelling import SUPPORT as SUPPORTING
-from cranfield.features.answers.judging.tasks import GRADE_OF
-from cranfield.features.answers.judging.tasks import LABELS as NAMES
+from cranfield.features.answers.by_model.whole import COMPARISON, RUBRIC
+from cranfield.features.answers.by_model.whole import CORRECTNESS as CORRECTING
+from cranfield.features.answers.judging.tasks import BETTER, SUPPORTS, YES_NO, LabelScale
 from cranfield.features.answers.measures.judged import JudgedAnswers
 from cranfield.features.answers.store.answers import stored_answers
 from cranfield.features.answers.store.labels import (
     CLAIM_LABELS,
+    COMPARISON_LABELS,
+    CORRECTNESS_LABELS,
     NUGGET_LABELS,
+    RUBRIC_LABELS,
     SUPPORT_LABELS,
     Item,
     LabelEvent,
@@ -37,7 +42,7 @@ from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
 
-GRADES = (0, 1, 2)  # no support, partial support, support
+GRADES = (0, 1, 2)  # no, in part, yes; of two answers: the second is better, a tie, the first
 
 
 class LabelsOfAnswers(NamedTuple):
@@ -47,12 +52,22 @@ class LabelsOfAnswers(NamedTuple):
     log: LabelLog
     measures: tuple[str, ...]
     needs: tuple[str, ...]
+    scale: LabelScale = SUPPORTS
+
+    def said(self, store: Store, assessor: str | None, whose: LabelledBy = LabelledBy.all) -> ItemLabels:
+        """The labels of an assessor, or those that count; of pairs of answers, where both orders have one."""
+        if self.log is COMPARISON_LABELS:
+            return compared(store, assessor, whose).labels
+        return counted_labels(store, self.log, assessor, whose).labels
 
 
 LABELS: Mapping[str, LabelsOfAnswers] = {
     "nuggets": LabelsOfAnswers(ASSIGNMENT.name, NUGGET_LABELS, ("V_strict", "A"), ("nuggets",)),
     "support": LabelsOfAnswers(SUPPORTING.name, SUPPORT_LABELS, ("SupportP", "SupportR"), ("support",)),
     "claims": LabelsOfAnswers(ATTRIBUTION.name, CLAIM_LABELS, ("Faithful", "CtxR"), ("statements", "reference")),
+    "correctness": LabelsOfAnswers(CORRECTING.name, CORRECTNESS_LABELS, ("Correct",), ("correctness",)),
+    "rubrics": LabelsOfAnswers(RUBRIC.name, RUBRIC_LABELS, ("Rubric",), ("rubric",), YES_NO),
+    PAIRS: LabelsOfAnswers(COMPARISON.name, COMPARISON_LABELS, ("WinRate",), (PAIRS,), BETTER),
 }
 
 
@@ -60,8 +75,7 @@ def compare(what: str, store: Store, model: str, human: str | None, measures: As
     """The labels of what both labelled; the scores are of answers of which all that a measure needs has labels."""
     of = LABELS[what]
     check_model(store, model)
-    theirs = counted_labels(store, of.log, human, LabelledBy.people).labels
-    machine = counted_labels(store, of.log, model, LabelledBy.models).labels
+    theirs, machine = of.said(store, human, LabelledBy.people), of.said(store, model, LabelledBy.models)
     asked = [item for item, label in theirs.items() if label is not None and item in machine]
     both = [item for item in asked if machine[item] is not None]
     if not both:
@@ -73,10 +87,11 @@ def compare(what: str, store: Store, model: str, human: str | None, measures: As
         parsed = [one for one in parsed if not np.isnan(score([one], matrix.grades[:, 0])).all()]
     return Comparison(
         matrix,
-        _ceiling(store, of.log),
+        _ceiling(store, of),
         judged({}).tags,
         parsed,
         score=partial(score, parsed),
+        ordered=of.scale is not BETTER,
         failed=len(asked) - len(both),
     )
 
@@ -86,17 +101,18 @@ def scored_by(what: str, store: Store, assessor: str, measures: Asked) -> Scored
     of = LABELS[what]
     parsed = parsed_of(what, measures or of.measures[: 1 if what == "claims" else None])
     qids = {answer.number: answer.qid for answer in stored_answers(store)}
-    labels = counted_labels(store, of.log, assessor).labels
+    labels = of.said(store, assessor)
     known = {item: label for item, label in labels.items() if label is not None}
-    items = [item for name in of.log.counts(store) for item in counted_labels(store, of.log, name).labels]
+    items = [item for name in of.log.counts(store) for item in of.said(store, name)]
     return ScoredBy(answer_scores(saying(store, what, items)(known), parsed), parsed, {qids[one[0]] for one in labels})
 
 
-def _panel(task: str, log: LabelLog) -> PanelKind:
+def _panel(of: LabelsOfAnswers) -> PanelKind:
     """How several models are combined that label items of a log."""
+    log, scale = of.log, of.scale
 
     def said(store: Store, assessor: str) -> dict[Item, int | None]:
-        return {item: GRADE_OF.get(label or "") for item, label in log.labels(store, assessor).items()}
+        return {item: scale.grade_of.get(label or "") for item, label in log.labels(store, assessor).items()}
 
     def topics(store: Store, items: Collection[Item]) -> dict[Item, str]:
         qids = {answer.number: answer.qid for answer in stored_answers(store)}
@@ -105,24 +121,28 @@ def _panel(task: str, log: LabelLog) -> PanelKind:
     def record(store: Store, assessor: str, labels: Mapping[Item, PanelLabel]) -> None:
         log.append(store, [
             LabelEvent("cannot-judge" if one.grade is None else "label", item, assessor,
-                       None if one.grade is None else NAMES[one.grade], reason=one.reason, evidence=one.evidence,
+                       None if one.grade is None else scale.labels[one.grade], reason=one.reason, evidence=one.evidence,
                        input="model")
             for item, one in labels.items()
         ])  # fmt: skip
 
-    return PanelKind(task, lambda store: GRADES, said, topics, record)
+    return PanelKind(of.task, lambda store: sorted(scale.labels), said, topics, record, scale is not BETTER)
 
 
 def _kind(what: str, by_hand: str) -> AuditedKind:
-    return AuditedKind(
-        partial(compare, what), partial(scored_by, what), by_hand, _panel(LABELS[what].task, LABELS[what].log)
+    return AuditedKind(partial(compare, what), partial(scored_by, what), by_hand, _panel(LABELS[what]))
+
+
+NUGGETS, SUPPORT, CLAIMS, CORRECTNESS, RUBRICS, COMPARISONS = (
+    _kind(what, by_hand)
+    for what, by_hand in (
+        ("nuggets", "answers nuggets assign"),
+        ("support", "answers support"),
+        ("claims", "answers claims label"),
+        ("correctness", "answers correctness"),
+        ("rubrics", "answers rubrics label"),
+        (PAIRS, "answers prefer"),
     )
-
-
-NUGGETS, SUPPORT, CLAIMS = (
-    _kind("nuggets", "answers nuggets assign"),
-    _kind("support", "answers support"),
-    _kind("claims", "answers claims label"),
 )
 
 
@@ -158,13 +178,9 @@ def _grades(known: ItemLabels, items: Sequence[Item]) -> Floats:
     return np.array([np.nan if label is None else 2 * label for label in found])
 
 
-def _ceiling(store: Store, log: LabelLog) -> LabelMatrix | None:
+def _ceiling(store: Store, of: LabelsOfAnswers) -> LabelMatrix | None:
     """The labels of the two people who share most of them."""
     kinds = assessors(store)
-    labels = {
-        name: counted_labels(store, log, name, LabelledBy.people).labels
-        for name in log.counts(store)
-        if kinds[name] != "model"
-    }
+    labels = {name: of.said(store, name, LabelledBy.people) for name in of.log.counts(store) if kinds[name] != "model"}
     items = list(dict.fromkeys(item for said in labels.values() for item in said))
     return two_who_share_most(_matrix(store, labels, items)[0]) if items else None

@@ -93,8 +93,11 @@ WHY = {
     "reference": ": they have no reference answer",
     "statements": ": no answer states anything",
     "questions": "",
+    "correctness": ": they have no reference answer",
+    "rubric": ": they have no rubric",
+    "comparisons": ": nothing was compared there",
 }
-WITHOUT = {"statements": ", without statements"}
+WITHOUT = {"statements": ", without statements", "correctness": ", without statements"}
 
 
 LEAVING_OUT = ("V_strict", "A")

@@ -8,19 +8,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from math import nan
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from cranfield.errors import InputError
+from cranfield.features.answers.analysis.whole import ItemLabels, WholeSaid, by_topic, compared
 from cranfield.features.answers.by_model.making import EMBEDDING, QUESTIONS, AnswerQuestion, embeddings, last_questions
 from cranfield.features.answers.by_model.shared import topics_of
 from cranfield.features.answers.measures.judged import JudgedAnswer, JudgedAnswers, Labels
 from cranfield.features.answers.store.answers import StoredAnswer, answer_runs, answered_topics, stored_answers
 from cranfield.features.answers.store.labels import (
     CLAIM_LABELS,
+    CORRECTNESS_LABELS,
     NUGGET_LABELS,
+    RUBRIC_LABELS,
     SUPPORT_LABELS,
     Claim,
     Item,
@@ -28,20 +32,20 @@ from cranfield.features.answers.store.labels import (
     current_claims,
 )
 from cranfield.features.answers.store.nuggets import (
-    CountedLabels,
     CountedNuggets,
     Nugget,
     counted_labels,
     counted_nuggets,
     current_nuggets,
 )
+from cranfield.features.answers.store.rubrics import current_rubrics
 from cranfield.features.models.calls import assessors_asked, setting_of
 from cranfield.metrics.measure import Measure
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.qrels import counted
 from cranfield.store.store import Store
 
-ItemLabels = Mapping[Item, float | None]
+PAIRS = "comparisons"
 ASK_QUESTIONS = (
     "no answer has questions that a model made from it; `cranfield answers questions make` asks for them, and with"
     " --again failed once more"
@@ -53,11 +57,16 @@ REMEDY = {
     "reference": "no claim of a reference answer has labels; `cranfield answers claims label` records them",
     "statements": "no claim of an answer has labels; `cranfield answers claims label` records them",
     "questions": ASK_QUESTIONS,
+    "correctness": "no claim has labels of correctness; `cranfield answers correctness` records them",
+    "rubric": "no question of a rubric has labels; `cranfield answers rubrics label` records them",
+    "comparisons": "no two answers were compared; `cranfield answers prefer` compares them",
 }
 LOGS = {
     "nuggets": NUGGET_LABELS, "support": SUPPORT_LABELS, "reference": CLAIM_LABELS, "statements": CLAIM_LABELS,
+    "correctness": CORRECTNESS_LABELS, "rubric": RUBRIC_LABELS,
 }  # fmt: skip
-NOUNS = {"nuggets": "nugget", "support": "support"}
+NOUNS = {"nuggets": "nugget", "support": "support", "correctness": "correctness", "rubric": "rubric",
+         "comparisons": "comparison"}  # fmt: skip
 
 
 class LabelledAnswers(NamedTuple):
@@ -97,6 +106,7 @@ def labelled_answers(
         relevant=_relevance(store, assessor, whose) if "contexts" in needs else {},
         claims=_claims(store, needs, assessor, whose, tell),
         questions=questions_said(store, assessor, whose, tell) if "questions" in needs else QuestionsSaid({}, {}, {}),
+        whole=_whole(store, needs, partial(_labels, store, needs=needs, assessor=assessor, whose=whose, tell=tell)),
     )
     return LabelledAnswers(_Answered.of(store).judged(said), nuggets)
 
@@ -125,7 +135,10 @@ class _Answered(NamedTuple):
 def saying(store: Store, kind: str, items: Iterable[Item]) -> Callable[[ItemLabels], JudgedAnswers]:
     """The answers with whatever labels of a kind these items are given; of nuggets, no others count."""
     answers, claims = _Answered.of(store), current_claims(store) if kind == "claims" else []
-    without, those = answers_without_claims(store) if claims else frozenset(), {item[-1] for item in items}
+    correcting = current_claims(store) if kind == "correctness" else []
+    without = answers_without_claims(store) if claims or correcting else frozenset()
+    those = {item[-1] for item in items}
+    rated = by_topic(current_rubrics(store), those.__contains__) if kind == "rubrics" else {}
     nuggets: dict[str, list[Nugget]] = {qid: [] for qid in answers.qids}
     for nugget in current_nuggets(store) if kind == "nuggets" else ():
         if nugget.number in those:
@@ -134,7 +147,10 @@ def saying(store: Store, kind: str, items: Iterable[Item]) -> Callable[[ItemLabe
     def judged(labels: ItemLabels) -> JudgedAnswers:
         support = _support(labels) if kind == "support" else {}
         said = ClaimsSaid(claims, _strict(labels) if claims else {}, without)
-        return answers.judged(_Said(nuggets, labels, support, {}, said, QuestionsSaid({}, {}, {})))
+        whole = WholeSaid(
+            correcting, _strict(labels) if correcting else {}, without, rated, labels, labels if kind == PAIRS else {}
+        )
+        return answers.judged(_Said(nuggets, labels, support, {}, said, QuestionsSaid({}, {}, {}), whole))
 
     return judged
 
@@ -151,13 +167,24 @@ def _labels(
 ) -> ItemLabels:
     if kind not in needs:
         return {}
-    found: CountedLabels = counted_labels(store, LOGS[kind], assessor, whose, nuggets)
+    found = compared(store, assessor, whose) if kind == PAIRS else counted_labels(
+        store, LOGS[kind], assessor, whose, nuggets
+    )  # fmt: skip
     if not found.labels:
         by = f" by {assessor or whose}" if assessor or whose is not LabelledBy.all else ""
         raise InputError(REMEDY[kind] + (f" (none is{by})" if by else ""), store.path)
     if line := found.said(NOUNS.get(kind, "claim")):
         tell(line)
     return found.labels
+
+
+def _whole(store: Store, needs: Collection[str], labels: Callable[..., ItemLabels]) -> WholeSaid:
+    """What was said of answers as a whole, as far as it is needed."""
+    correct, rated = _strict(labels(kind="correctness")), labels(kind="rubric")
+    claims = current_claims(store) if "correctness" in needs else []
+    without = answers_without_claims(store) if claims else frozenset()
+    questions = by_topic(current_rubrics(store)) if "rubric" in needs else {}
+    return WholeSaid(claims, correct, without, questions, rated, labels(kind=PAIRS))
 
 
 def _claims(
@@ -231,13 +258,15 @@ class _Said(NamedTuple):
     relevant: Mapping[tuple[str, str], float]
     claims: ClaimsSaid
     questions: QuestionsSaid
+    whole: WholeSaid
 
     def judged(self, qid: str, answer: StoredAnswer | None) -> JudgedAnswer:
         """An answer with its labels; one without a sentence says no nugget, and nobody is asked."""
         nuggets = self.nuggets[qid]
         vital = [nugget.importance == "vital" for nugget in nuggets]
         if answer is None or not answer.sentences:
-            return JudgedAnswer(vital, [0.0] * len(nuggets), reference=self.claims.reference(qid, answer))
+            none = JudgedAnswer(vital, [0.0] * len(nuggets), reference=self.claims.reference(qid, answer))
+            return none._replace(**self.whole.of(qid, answer))
         found = [self.labels.get((answer.number, nugget.number)) for nugget in nuggets]
         return JudgedAnswer(
             vital,
@@ -248,6 +277,7 @@ class _Said(NamedTuple):
             self.claims.reference(qid, answer),
             self.claims.statements(answer),
             *self.questions.of(answer),
+            **self.whole.of(qid, answer),
         )
 
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from cranfield.errors import InputError
 from cranfield.features.answers.by_model.shared import (
@@ -54,8 +54,8 @@ def assignment_task(store: Store, asker: Asker) -> Task:
     read, topics = AnswersRead(store, 0), topics_of(store)
     texts = {nugget.number: nugget.text for nugget in current_nuggets(store)}
 
-    def values(qid: str, answer: int) -> Mapping[str, str]:
-        return {"query": topics[qid].title, "response": "\n".join(read.sentences(answer))}
+    def values(qid: str, items: Sequence[Item]) -> Mapping[str, str]:
+        return {"query": topics[qid].title, "response": "\n".join(read.sentences(items[0][0]))}
 
     return listing_task(asker, NUGGETS, texts.get, values)
 
@@ -86,8 +86,8 @@ def attribution_task(store: Store, asker: Asker) -> Task:
         claim = items.claim(number)
         return claim.text if claim else None
 
-    def values(qid: str, answer: int) -> Mapping[str, str]:
-        return {"query": topics[qid].title, "passages": items.documents(answer)}
+    def values(qid: str, about: Sequence[Item]) -> Mapping[str, str]:
+        return {"query": topics[qid].title, "passages": items.documents(about[0][0])}
 
     return listing_task(asker, CLAIMS, text, values)
 

@@ -130,8 +130,9 @@ class LabelledKind(NamedTuple):
 
     about: PromptTask
     log: LabelLog
-    noun: str  # nugget or claim
-    several: str  # nuggets or claims
+    noun: str  # nugget, claim, ...
+    several: str  # the same of several
+    labels: tuple[str, ...] = (*GRADE_OF,)
 
 
 def open_subjects(
@@ -169,7 +170,7 @@ def listing_task(
     asker: Asker,
     listed: LabelledKind,
     text_of: Callable[[int], str | None],
-    values_of: Callable[[str, int], Mapping[str, str]],
+    values_of: Callable[[str, Sequence[Item]], Mapping[str, str]],
 ) -> Task:
     """The task of asking for them: the text of each number, if it is still there, and what else a prompt has."""
 
@@ -179,12 +180,12 @@ def listing_task(
             if (text := text_of(number)) is None:
                 raise InputError(f"{listed.noun} {number} was replaced or dropped since it was asked about")
             rows.append(json.dumps({"id": f"n{place}", listed.noun: text}, ensure_ascii=False))
-        return Question(qid, subject, {**values_of(qid, items[0][0]), listed.several: "\n".join(rows)})
+        return Question(qid, subject, {**values_of(qid, items), listed.several: "\n".join(rows)})
 
     def parse(question: Question, answer: str) -> list[str]:
         ids = [f"n{place}" for place in range(1, len(listed_items(question.subject)) + 1)]
         rows = rows_under(answer, "labels") if asker.json_answer else rows_in(answer)
-        found = labels_by_id(rows, ids, list(GRADE_OF))
+        found = labels_by_id(rows, ids, listed.labels)
         return [found[name] for name in ids]
 
     return task_of(listed.about, question, parse, record_labels(listed.log, asker.assessor, listed_items))

@@ -28,7 +28,8 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.features.answers.judging.editing import NuggetEditing
-    from cranfield.features.answers.judging.labelling import AnswerLabelling
+    from cranfield.features.answers.judging.labelling import AnswerLabelling, Begin
+    from cranfield.features.answers.store.labels import LabelLog
     from cranfield.features.models.asking.asking import AskingTally
     from cranfield.features.models.asking.limits import AskLimits
     from cranfield.features.models.asking.planned import PlannedAsking
@@ -59,6 +60,18 @@ def run(session: AnswerLabelling, store: Store, plain: bool, keys: Path | None) 
 
         run_terminal(LabellingTerminal(session, chosen, text))
         say(session.summary)
+
+
+def label_at_keyboard(
+    path: Path, assessor: str, begin: Begin, log: LabelLog, *, seed: int | None, topics: Collection[str] | None,
+    plain: bool, keys: Path | None,
+) -> None:  # fmt: skip
+    """Label the items of a task until the assessor quits."""
+    from cranfield.features.answers.judging.labelling import AnswerLabelling
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        run(AnswerLabelling(store, assessor, begin, log, seed=seed, topics=topics), store, plain, keys)
 
 
 def edit_nuggets(session: NuggetEditing, plain: bool) -> None:

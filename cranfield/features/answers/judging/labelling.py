@@ -13,7 +13,7 @@ from typing import Any
 from uuid import uuid4
 
 from cranfield.errors import InputError
-from cranfield.features.answers.judging.tasks import GRADE_OF, GRADES, LABELS, LabelTask, NamedItems
+from cranfield.features.answers.judging.tasks import LabelTask, NamedItems
 from cranfield.features.answers.store.labels import Item, LabelEvent, LabelLog
 from cranfield.formats import Document
 from cranfield.judging.labels.evidence import Evidence
@@ -68,9 +68,9 @@ class AnswerLabelling(Recording):
     ) -> None:  # fmt: skip
         super().__init__(store, assessor, clock, ids, idle)
         admit(store, assessor)
-        self.grades = GRADES
         self._begin, self._log, self._topics, self._seed = begin, log, topics, seed
         self._take_up()
+        self.grades = self._task.scale.grades
         self._show()
 
     # What front ends ask
@@ -99,7 +99,7 @@ class AnswerLabelling(Recording):
         return Event(kind, *pair, self.assessor, **{**how, **given})
 
     def _append(self, event: Event) -> None:
-        label = None if event.grade is None else LABELS[event.grade]
+        label = None if event.grade is None else self._task.scale.labels[event.grade]
         given = {name: value for name, value in event._asdict().items() if name in SHARED}
         self._log.append(self._store, [LabelEvent(item=self._names.item(event.docno), label=label, **given)])
 
@@ -147,7 +147,7 @@ class AnswerLabelling(Recording):
         qid, name = self._qid_of.get(event.item[0], ""), self._names.name(event.item)
         if wanted := name in self._there or (self._task.adaptive and bool(qid)):
             given = {name: value for name, value in event._asdict().items() if name in SHARED}
-            self._own.add(Event(qid=qid, docno=name, grade=GRADE_OF.get(event.label or ""), **given))
+            self._own.add(Event(qid=qid, docno=name, grade=self._task.scale.grade_of.get(event.label or ""), **given))
         return wanted
 
     def _catch_up(self) -> None:

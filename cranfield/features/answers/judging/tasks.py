@@ -5,7 +5,7 @@ Answers are read in a seeded order that tells nothing about the runs, without th
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from cranfield.errors import InputError
 from cranfield.features.answers.store.answers import StoredAnswer, stored_answers
@@ -18,9 +18,28 @@ from cranfield.store.corpus import listed_of
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store
 
-GRADES = {0: "no support", 1: "partial support", 2: "support"}  # the digits that give the labels
-LABELS = {0: "not_support", 1: "partial_support", 2: "support"}
-GRADE_OF = {label: grade for grade, label in LABELS.items()}
+
+class LabelScale(NamedTuple):
+    """The digits that give labels: what each says, and the label."""
+
+    grades: Mapping[int, str]
+    labels: Mapping[int, str]
+
+    @property
+    def grade_of(self) -> dict[str, int]:
+        """The digit of each label."""
+        return {label: grade for grade, label in self.labels.items()}
+
+
+SUPPORTS = LabelScale(
+    {0: "no support", 1: "partial support", 2: "support"}, {0: "not_support", 1: "partial_support", 2: "support"}
+)
+YES_NO = LabelScale({0: "no", 1: "yes"}, {0: "no", 1: "yes"})
+BETTER = LabelScale(
+    {1: "the first answer is better", 2: "the second answer is better", 0: "no difference"},
+    {1: "first", 2: "second", 0: "equal"},
+)
+LABELS, GRADE_OF = SUPPORTS.labels, SUPPORTS.grade_of
 Grades = Mapping[Item, int | None]  # None: put off, or it could not be judged
 
 
@@ -30,6 +49,7 @@ class LabelTask(Protocol):
     noun: str
     none: str  # why there is nothing to do
     adaptive: bool = False  # whether the labels decide what is asked
+    scale: LabelScale = SUPPORTS
 
     def items(self) -> dict[str, list[Item]]:
         """The items of each topic that has any, in the order in which they are shown; the first, where it adapts."""

@@ -9,7 +9,7 @@ every measure that needs it; it is never 0, and never left out of an answer.
 0.6666666666666666
 """
 
-from cranfield.features.answers.measures import nuggets, support
+from cranfield.features.answers.measures import nuggets, support, whole
 from cranfield.metrics.measure import Measure
 
 ANSWER_MEASURES: tuple[Measure, ...] = (
@@ -27,4 +27,10 @@ ANSWER_MEASURES: tuple[Measure, ...] = (
     support.CTXR,
     support.FAITHFUL,
     support.ANSREL,
+    whole.CORRECT,
+    whole.CORRECTP,
+    whole.CORRECTR,
+    whole.RUBRIC,
+    whole.RUBRICSHARE,
+    whole.WINRATE,
 )

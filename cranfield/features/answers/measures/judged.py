@@ -29,6 +29,11 @@ class JudgedAnswer(NamedTuple):
     question: Sequence[float] = ()  # the embedding of the topic's question
     generated: Sequence[Sequence[float]] = ()  # those of questions that a model made from the answer
     noncommittal: Labels = ()  # of each of these, whether the model found the answer evasive
+    covered: Labels = ()  # of each claim of the reference answer, whether the answer says it
+    right: Labels = ()  # of each statement of the answer, whether the reference answer says it
+    rubric: Labels = ()  # of each question of the topic's rubric, whether the answer meets it
+    weights: Sequence[float] = ()  # of each of these questions
+    wins: Labels = ()  # against each answer that it was compared with in both orders: 1 better, .5 a tie, 0 worse
 
     def supported(self, sentence: int, documents: Sequence[str]) -> float:
         """Whether these documents, taken together, support a sentence; NaN where that is not known."""
@@ -79,6 +84,10 @@ def _labelled(answer: JudgedAnswer) -> JudgedAnswer:
         reference=_known(answer.reference),
         statements=_known(answer.statements),
         noncommittal=_known(answer.noncommittal),
+        covered=_known(answer.covered),
+        right=_known(answer.right),
+        rubric=_known(answer.rubric),
+        wins=_known(answer.wins),
     )
 
 

@@ -188,7 +188,10 @@ def refuse_topic(store: Store, topic: int) -> str:
         return f"{counted(answered, 'run')} generated answers to it; remove their import first"
     current = "SELECT count(*) FROM current_nugget WHERE qid = (SELECT qid FROM topic WHERE id = ?)"
     nuggets = store.rows(current, [topic])[0][0]
-    return f"it has {counted(nuggets, 'nugget')}; drop them first" if nuggets else ""
+    asked = store.rows("SELECT count(*) FROM rubric WHERE topic = ?", [topic])[0][0]
+    if nuggets:
+        return f"it has {counted(nuggets, 'nugget')}; drop them first"
+    return f"it has a rubric of {counted(asked, 'question')}, which stays on record" if asked else ""
 
 
 def take_nuggets(store: Store, one: Import, reason: str) -> Removal:

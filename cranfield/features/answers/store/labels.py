@@ -22,10 +22,13 @@ from cranfield.store.links import link_events
 from cranfield.store.log import admit
 from cranfield.store.store import Store, now
 
-SUPPORT: Mapping[str, float] = MappingProxyType({"not_support": 0.0, "partial_support": 0.5, "support": 1.0})
+SUPPORT: Mapping[str, float] = MappingProxyType(
+    {"not_support": 0.0, "partial_support": 0.5, "support": 1.0, "no": 0.0, "yes": 1.0, "second": 0.0, "equal": 0.5,
+     "first": 1.0}
+)  # fmt: skip
 NuggetItem = tuple[int, int]  # the numbers of an answer and of a nugget
 SupportItem = tuple[int, int, tuple[str, ...]]  # the number of an answer, the position of a sentence, and docnos
-Item = tuple[Any, ...]  # one of the two
+Item = tuple[Any, ...]  # one of the two, or an answer with a claim, a question of a rubric, or another answer
 
 
 class LabelEvent(NamedTuple):
@@ -34,7 +37,7 @@ class LabelEvent(NamedTuple):
     kind: str  # label, retract, later, cannot-judge or note
     item: Item
     assessor: str
-    label: str | None = None  # support, partial_support or not_support
+    label: str | None = None  # one of those of its log: support, partial_support, not_support; yes, no; ...
     reason: str = ""
     note: str = ""
     evidence: str | None = None
@@ -125,6 +128,9 @@ OWN = LabelEvent._fields[3:-1]  # the columns under the same name
 
 NUGGET_LABELS: LabelLog = LabelLog("nugget_event", ("answer", "nugget"), int, int)
 CLAIM_LABELS: LabelLog = LabelLog("claim_event", ("answer", "claim"), int, int)
+CORRECTNESS_LABELS: LabelLog = LabelLog("correctness_event", ("answer", "claim"), int, int)
+RUBRIC_LABELS: LabelLog = LabelLog("rubric_event", ("answer", "rubric"), int, int)
+COMPARISON_LABELS: LabelLog = LabelLog("comparison_event", ("answer", "other"), int, int)
 SUPPORT_LABELS: LabelLog = LabelLog(
     "support_event",
     ("answer", "sentence", "citations"),

@@ -15,7 +15,17 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 from cranfield.errors import InputError, StoreError
-from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT, SUPPORT_LABELS, Item, LabelLog
+from cranfield.features.answers.store.labels import (
+    CLAIM_LABELS,
+    COMPARISON_LABELS,
+    CORRECTNESS_LABELS,
+    NUGGET_LABELS,
+    RUBRIC_LABELS,
+    SUPPORT,
+    SUPPORT_LABELS,
+    Item,
+    LabelLog,
+)
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.links import link_events
@@ -310,6 +320,9 @@ def answer_rows(store: Store) -> list[dict[str, Any]]:
         "assign nuggets": NUGGET_LABELS.counts(store),
         "support": SUPPORT_LABELS.counts(store),
         "claims": CLAIM_LABELS.counts(store),
+        "correctness": CORRECTNESS_LABELS.counts(store),
+        "rubrics": RUBRIC_LABELS.counts(store),
+        "compare answers": COMPARISON_LABELS.counts(store),
     }
     kinds = assessors(store)
     return [

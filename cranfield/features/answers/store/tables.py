@@ -77,3 +77,98 @@ TABLES = Tables(
     shown=SHOWN,
     hidden=("counted_claim", "latest_claim", "standing_nugget_edit"),
 )  # fmt: skip
+
+
+RUBRIC = """
+SELECT e.id, e.at, t.qid, e.position, e.text, e.weight, a.name AS author, a.kind AS author_kind, e.version, e.import
+FROM rubric e JOIN topic t ON t.id = e.topic JOIN assessor a ON a.id = e.author
+"""
+OTHER = "q.tag AS other_run, o.sha256 AS other"
+_OF_SUPPORT = ("support", "partial_support", "not_support")
+_RUBRICS = """
+CREATE TABLE rubric (  -- append-only: what is asked of every answer to a topic, each question with its weight
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,  -- UTC
+    topic INTEGER NOT NULL REFERENCES topic (id),
+    position INTEGER NOT NULL CHECK (position >= 1),
+    text TEXT NOT NULL CHECK (text <> ''),
+    weight REAL NOT NULL CHECK (weight > 0),
+    author INTEGER NOT NULL REFERENCES assessor (id),
+    version INTEGER NOT NULL,  -- of the questions of this topic; the last one counts
+    import INTEGER REFERENCES import (id)
+) STRICT;
+
+CREATE VIEW current_rubric AS  -- the questions that count: the last version of each topic whose import was not removed
+WITH there AS (SELECT r.* FROM rubric r WHERE r.import IS NULL OR NOT EXISTS (
+    SELECT 1 FROM removal g WHERE g.kind = 'import' AND g.name = CAST(r.import AS TEXT)))
+SELECT r.*, t.qid, a.name FROM there r JOIN topic t ON t.id = r.topic JOIN assessor a ON a.id = r.author
+WHERE r.version = (SELECT max(o.version) FROM there o WHERE o.topic = r.topic);
+"""
+_LOG = """
+CREATE TABLE {table} (  -- append-only: {about}
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    event_id TEXT NOT NULL UNIQUE,
+    at TEXT NOT NULL,  -- UTC
+    kind TEXT NOT NULL CHECK (kind IN ('label', 'retract', 'later', 'cannot-judge', 'note')),
+    answer INTEGER NOT NULL REFERENCES answer (id),
+    {item} INTEGER NOT NULL REFERENCES {of} (id),
+    assessor INTEGER NOT NULL REFERENCES assessor (id),
+    label TEXT  -- of a retract, later or cannot-judge: none
+        CHECK ((label IS NOT NULL) = (kind = 'label')) CHECK (label IN {labels}),
+    reason TEXT NOT NULL DEFAULT '',  -- why it cannot be judged, or why a model failed
+    note TEXT NOT NULL DEFAULT '',
+    evidence TEXT,  -- JSON, of a model: its call
+    seconds REAL,  -- of active time
+    position INTEGER,  -- in the order shown
+    order_seed INTEGER,
+    fast INTEGER NOT NULL DEFAULT 0 CHECK (fast IN (0, 1)),  -- decided hardly after it was drawn
+    input TEXT NOT NULL DEFAULT '',  -- key: full screen, plain: line mode, browser: served
+    supersedes INTEGER REFERENCES {table} (id)
+) STRICT;
+
+CREATE INDEX {table}_item ON {table} (answer, {item}, assessor);
+CREATE INDEX {table}_retracted ON {table} (supersedes) WHERE kind = 'retract';
+
+-- the last word of each assessor that was not taken back: {about}
+CREATE VIEW current_{table} AS
+SELECT e.*, a.name, a.kind AS assessor_kind FROM {table} e JOIN assessor a ON a.id = e.assessor WHERE e.id IN (
+    SELECT max(w.id) FROM {table} w WHERE w.kind IN ('label', 'later', 'cannot-judge')
+        AND NOT EXISTS (SELECT 1 FROM {table} r WHERE r.kind = 'retract' AND r.supersedes = w.id)
+    GROUP BY answer, {item}, assessor);
+"""
+
+
+def _log(table: str, item: str, of: str, labels: tuple[str, ...], about: str) -> str:
+    return _LOG.format(table=table, item=item, of=of, labels=labels, about=about)
+
+
+WHOLE = Tables(
+    _RUBRICS
+    + _log("rubric_event", "rubric", "rubric", ("yes", "no"), "whether an answer meets a question of its rubric")
+    + _log("correctness_event", "claim", "claim", _OF_SUPPORT,
+           "whether an answer says a claim of the reference, or the reference a statement of the answer")
+    + _log("comparison_event", "other", "answer", ("first", "second", "equal"),
+           "which of two answers to a topic is better, in the order shown"),
+    (
+        Table("rubric", "rows", log=True, said=RUBRIC, names_topics=True,
+              unpublished=("question of a rubric", "questions of rubrics")),
+        _labels("rubric_event", "c.id AS rubric, c.text", "JOIN rubric c ON c.id = e.rubric",
+                "label of a rubric", "labels of rubrics"),
+        _labels("correctness_event", "c.id AS claim, c.text", "JOIN claim c ON c.id = e.claim",
+                "label of correctness", "labels of correctness"),
+        _labels("comparison_event", OTHER, "JOIN answer o ON o.id = e.other JOIN answer_run q ON q.id = o.run",
+                "comparison of answers", "comparisons of answers"),
+    ),
+    imports={"rubrics": {"current_rubric": "question"}},
+    names={"run of answers": "SELECT tag FROM answer_run"},
+    shown={
+        "rubric": Presentation("Rubrics, in all versions", "text", ("topic", "author")),
+        "current_rubric": Presentation("Rubrics that count", None, ("qid", "name")),
+        "rubric_event": Presentation("Labels of rubrics: log", None, ("kind", "assessor", "label")),
+        "current_rubric_event": Presentation("Current labels of rubrics", None, ("name", "label", "kind")),
+        "correctness_event": Presentation("Labels of correctness: log", None, ("kind", "assessor", "label")),
+        "current_correctness_event": Presentation("Current labels of correctness", None, ("name", "label", "kind")),
+        "comparison_event": Presentation("Comparisons of answers: log", None, ("kind", "assessor", "label")),
+        "current_comparison_event": Presentation("Current comparisons of answers", None, ("name", "label", "kind")),
+    },
+)  # fmt: skip

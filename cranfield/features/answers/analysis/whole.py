@@ -1,0 +1,89 @@
+"""What was said of answers as a whole: of their correctness, by rubrics, and of two of them."""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from math import nan
+from typing import Any, NamedTuple
+
+from cranfield.features.answers.store.answers import StoredAnswer
+from cranfield.features.answers.store.labels import COMPARISON_LABELS, Claim, Item
+from cranfield.features.answers.store.nuggets import CountedLabels, counted_labels
+from cranfield.features.answers.store.rubrics import RubricQuestion
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.store import Store
+
+ItemLabels = Mapping[Item, float | None]
+TIE = 0.5
+
+
+def both_orders(labels: ItemLabels) -> dict[Item, float | None]:
+    """Of each pair of answers, the lower number first: 1 the first is better, 0 the second, .5 a tie; None: no answer.
+
+    Where the two orders differ, it is a tie; a pair with a label in one order only has none yet.
+
+    >>> both_orders({(1, 2): 1.0, (2, 1): 0.0, (1, 3): 1.0, (3, 1): 1.0, (2, 3): 1.0, (4, 1): None, (1, 4): 1.0})
+    {(1, 2): 1.0, (1, 3): 0.5, (1, 4): None}
+    """
+    found: dict[Item, float | None] = {}
+    for first, second in sorted({(min(item), max(item)) for item in labels}):
+        if {(first, second), (second, first)} <= labels.keys():
+            one, other = labels[first, second], labels[second, first]
+            found[first, second] = None if one is None or other is None else one if one == 1 - other else TIE
+    return found
+
+
+def compared(store: Store, assessor: str | None, whose: LabelledBy) -> CountedLabels:
+    """The comparisons that count, by pair: both orders by one assessor, of several by who came first."""
+    found = counted_labels(store, COMPARISON_LABELS, assessor, whose)
+    pairs: dict[Item, float | None] = {}
+    for name in found.names:
+        said = both_orders(counted_labels(store, COMPARISON_LABELS, name).labels)
+        pairs.update({pair: label for pair, label in said.items() if pairs.get(pair) is None})
+    once = {(min(item), max(item)): None for item in found.labels}
+    return found._replace(labels=once | pairs)
+
+
+class WholeSaid(NamedTuple):
+    """What was said: labels of claims, of questions, and of pairs of answers."""
+
+    claims: Sequence[Claim]
+    correct: ItemLabels
+    without: Collection[int]  # the answers that state nothing
+    questions: Mapping[str, Sequence[RubricQuestion]]
+    rated: ItemLabels
+    pairs: ItemLabels
+
+    def of(self, qid: str, answer: StoredAnswer | None) -> dict[str, Any]:
+        """The fields of a JudgedAnswer; one without a sentence says nothing, meets nothing and wins nowhere."""
+        reference = [claim.number for claim in self.claims if claim.qid == qid and claim.answer is None]
+        asked = self.questions.get(qid, ())
+        weights = [one.weight for one in asked]
+        if answer is None or not answer.sentences:
+            return {"covered": [0.0] * len(reference), "rubric": [0.0] * len(asked), "weights": weights, "wins": [0.0]}
+        number = answer.number
+        stated = [claim.number for claim in self.claims if claim.answer == number]
+        right = _labels(self.correct, number, stated) or ([] if number in self.without else [nan])
+        return {
+            "covered": _labels(self.correct, number, reference), "right": right if reference else [],
+            "rubric": _labels(self.rated, number, [one.number for one in asked]), "weights": weights,
+            "wins": self._wins(number),
+        }  # fmt: skip
+
+    def _wins(self, number: int) -> list[float]:
+        first = [label for (one, _), label in self.pairs.items() if one == number]
+        second = [None if label is None else 1 - label for (_, other), label in self.pairs.items() if other == number]
+        return [nan if label is None else label for label in (*first, *second)]
+
+
+def _labels(labels: ItemLabels, answer: int, numbers: Sequence[int]) -> list[float]:
+    found = [labels.get((answer, number)) for number in numbers]
+    return [nan if label is None else label for label in found]
+
+
+def by_topic(questions: Sequence[RubricQuestion], kept: Callable[[int], bool] = lambda number: True) -> Any:
+    """The questions of each topic."""
+    found: dict[str, list[RubricQuestion]] = defaultdict(list)
+    for one in questions:
+        if kept(one.number):
+            found[one.qid].append(one)
+    return found

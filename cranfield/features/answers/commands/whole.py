@@ -1,0 +1,170 @@
+"""Labels of whole answers: `answers rubrics`, `answers correctness` and `answers prefer`."""
+
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from cranfield.cli import completion
+from cranfield.cli.commands.imports import check_kind
+from cranfield.cli.options import InputPaths, KeyFile, OnlyTopics, PlainMode, StorePath
+from cranfield.cli.tables import say
+from cranfield.features.answers.commands.labelling import (
+    Answered,
+    AnswerQuestions,
+    ModelInstead,
+    Name,
+    Seed,
+    label_at_keyboard,
+    person,
+)
+from cranfield.features.models.commands.asking import Asking, Batch, Reported
+from cranfield.text import counted
+
+
+def import_(
+    path: StorePath,
+    files: InputPaths,
+    assessor: Annotated[str, typer.Option(metavar="NAME", help="Who wrote the questions."), completion.ASSESSORS],
+    kind: Annotated[
+        str, typer.Option(help="Kind of the assessor: human, model, or import if unknown."), completion.KINDS
+    ] = "human",
+) -> None:
+    """Import rubrics: a TOML file with a table for each topic, whose questions every answer to it is asked.
+
+    A question is a text, or {question = "...", weight = 2}. Questions that are given anew for a topic replace its
+    earlier ones, whose labels stay on record. Everything is imported, or nothing.
+
+    Example: cranfield answers rubrics import track.db rubrics.toml --assessor ada
+    """
+    from cranfield.features.answers.formats.rubrics import read_rubrics
+    from cranfield.features.answers.store.rubrics import import_rubrics
+    from cranfield.store.history import importing
+    from cranfield.store.store import Store
+
+    check_kind(kind)
+    found = [rubric for file in files for rubric in read_rubrics(file)]
+    with Store.open(path) as store, importing(store, "rubrics", files):
+        number = import_rubrics(store, found, assessor, kind)
+    say(f"{counted(number, 'question')} of {counted(len(found), 'topic')} imported")
+
+
+def label(
+    store: Answered,
+    *,
+    assessor: Name = None,
+    plain: PlainMode = False,
+    topic: OnlyTopics = None,
+    seed: Seed = None,
+    keys: KeyFile = None,
+    instead: ModelInstead,
+    asking: Asking,
+    batch: Batch = None,
+    reported: Reported,
+) -> None:
+    """Label whether each answer meets the questions of its topic's rubric, at the keyboard: 1 is yes, 0 no.
+
+    The other keys are those of `judge`. Neither runs nor weights are shown. The labels give Rubric and RubricShare.
+
+    With --model a language model labels them instead, over any server with OpenAI's interface, by the
+    rules of `model assess run`: what cannot be read is no label. People's labels go before a model's.
+
+    Example: cranfield answers rubrics label track.db --assessor ada
+    """
+    if instead.given:
+        from cranfield.features.answers.by_model.whole import RUBRIC, rating_asked
+
+        AnswerQuestions(
+            store, assessor, instead, asking=asking, about=RUBRIC, prompt="rubric", batch=batch, reported=reported,
+            plan=lambda store, asker, again, done: rating_asked(store, asker, topic, again),
+        ).ask("rubrics")  # fmt: skip
+        return
+    from cranfield.features.answers.judging.whole import Rating
+    from cranfield.features.answers.store.labels import RUBRIC_LABELS
+
+    name = person(assessor, instead, asking, batch, reported)
+    label_at_keyboard(store, name, Rating, RUBRIC_LABELS, seed=seed, topics=topic, plain=plain, keys=keys)
+
+
+def correctness(
+    store: Answered,
+    *,
+    assessor: Name = None,
+    plain: PlainMode = False,
+    topic: OnlyTopics = None,
+    seed: Seed = None,
+    keys: KeyFile = None,
+    instead: ModelInstead,
+    asking: Asking,
+    batch: Batch = None,
+    reported: Reported,
+) -> None:
+    """Label whether answers say what the reference answer says, and it what they state, at the keyboard.
+
+    You see a claim above a text: a claim of the reference answer above the answer, then each statement of the answer
+    above the reference answer. 2 is support, 1 partial support, 0 no support, and the other keys are those of `judge`.
+    Reference answers and statements are claims (`answers claims import`, `answers claims make`). The labels give
+    Correct, CorrectP and CorrectR, for which partial support is not enough.
+
+    With --model a language model labels them instead, over any server with OpenAI's interface, by the
+    rules of `model assess run`: what cannot be read is no label. People's labels go before a model's.
+
+    Example: cranfield answers correctness track.db --assessor ada
+    """
+    if instead.given:
+        from cranfield.features.answers.by_model.whole import CORRECTNESS, correcting_asked
+
+        AnswerQuestions(
+            store, assessor, instead, asking=asking, about=CORRECTNESS, prompt="correctness", batch=batch,
+            reported=reported, plan=lambda store, asker, again, done: correcting_asked(store, asker, topic, again),
+        ).ask("correctness")  # fmt: skip
+        return
+    from cranfield.features.answers.judging.whole import Correcting
+    from cranfield.features.answers.store.labels import CORRECTNESS_LABELS
+
+    name = person(assessor, instead, asking, batch, reported)
+    label_at_keyboard(store, name, Correcting, CORRECTNESS_LABELS, seed=seed, topics=topic, plain=plain, keys=keys)
+
+
+def prefer(
+    store: Answered,
+    *,
+    assessor: Name = None,
+    baseline: Annotated[
+        str | None,
+        typer.Option(metavar="RUN", help="Compare each answer with that of this run alone. [default: with all others]"),
+        completion.stored("run of answers"),
+    ] = None,
+    plain: PlainMode = False,
+    topic: OnlyTopics = None,
+    seed: Seed = None,
+    keys: KeyFile = None,
+    instead: ModelInstead,
+    asking: Asking,
+    batch: Batch = None,
+    reported: Reported,
+) -> None:
+    """Compare the answers of runs to each topic, two at a time, at the keyboard: 1 or 2 is better, 0 is neither.
+
+    Each pair is shown in both orders, the second ones after all others of the topic; different answers are a tie. Runs
+    are not shown. The labels give WinRate.
+
+    With --model a language model compares them instead, over any server with OpenAI's interface, by the
+    rules of `model assess run`: what cannot be read is no label. People's comparisons go before a model's.
+
+    Example: cranfield answers prefer track.db --assessor ada
+    """
+    if instead.given:
+        from cranfield.features.answers.by_model.whole import COMPARISON, comparing_asked
+
+        AnswerQuestions(
+            store, assessor, instead, asking=asking, about=COMPARISON, prompt="answers", batch=batch,
+            reported=reported,
+            plan=lambda store, asker, again, done: comparing_asked(store, asker, topic, again, baseline),
+        ).ask("pairs of answers")  # fmt: skip
+        return
+    from cranfield.features.answers.judging.whole import Comparing
+    from cranfield.features.answers.store.labels import COMPARISON_LABELS
+
+    name, begin = person(assessor, instead, asking, batch, reported), partial(Comparing, baseline=baseline)
+    label_at_keyboard(store, name, begin, COMPARISON_LABELS, seed=seed, topics=topic, plain=plain, keys=keys)

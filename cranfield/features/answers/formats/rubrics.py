@@ -1,0 +1,82 @@
+"""Rubrics as a TOML file: for each topic a list of yes/no questions, each a text or a text with a weight."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
+from typing import Any, NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.formats.files import Path, read_text
+
+EXPECTED = 'expected a question, or {question = "...", weight = 2}'
+
+
+class PlainQuestion(NamedTuple):
+    """A question of a rubric, and its weight."""
+
+    text: str
+    weight: float = 1.0
+
+
+class PlainRubric(NamedTuple):
+    """The questions of a topic."""
+
+    qid: str
+    questions: Sequence[PlainQuestion]
+    path: Path = ""
+    line: int | None = None
+
+
+def read_rubrics(path: Path) -> list[PlainRubric]:
+    """The rubrics of a file, a table for each topic.
+
+    ["1"]
+    questions = ["Does it say what lifts a wing?", {question = "Does it warn of stalling?", weight = 2}]
+    """
+    text = read_text(path)
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not a TOML file: {error}", path) from error
+    found = [_rubric(path, text, qid, table) for qid, table in data.items()]
+    if not found:
+        raise InputError('no topic; expected tables such as ["1"] with questions', path)
+    return found
+
+
+def _rubric(path: Path, text: str, qid: str, table: Any) -> PlainRubric:
+    head = re.compile(rf"\s*\[\s*[\"\']?{re.escape(qid)}[\"\']?\s*\]")
+    line = next((number for number, one in enumerate(text.split("\n"), 1) if head.match(one)), None)
+    questions = table.get("questions") if isinstance(table, Mapping) and [*table] == ["questions"] else None
+    if not isinstance(questions, list) or not questions:
+        raise InputError(f"topic {qid!r} has no list of questions and nothing else", path, line)
+    try:
+        return PlainRubric(qid, [*_questions(questions)], path, line)
+    except InputError as error:
+        raise InputError(f"topic {qid!r}: {error}", path, line) from None
+
+
+def _questions(rows: Sequence[Any]) -> Iterator[PlainQuestion]:
+    """The questions, each once.
+
+    >>> [*_questions(["Is it right?", {"question": "Is it short?", "weight": 2}])]
+    [PlainQuestion(text='Is it right?', weight=1.0), PlainQuestion(text='Is it short?', weight=2.0)]
+    >>> [*_questions([{"question": "Is it right?", "weight": 0}])]
+    Traceback (most recent call last):
+    cranfield.errors.InputError: the weight 0 of 'Is it right?'; expected a number above 0
+    """
+    seen = set[str]()
+    for row in rows:
+        given: Any = {"question": row} if isinstance(row, str) else row
+        if not isinstance(given, dict) or not {"question"} <= given.keys() <= {"question", "weight"}:
+            raise InputError(f"{row!r:.60}; {EXPECTED}")
+        asked, weight = given["question"], given.get("weight", 1.0)
+        if not isinstance(asked, str) or not (asked := " ".join(asked.split())):
+            raise InputError(f"{row!r:.60}; {EXPECTED}")
+        if type(weight) not in (int, float) or not isfinite(weight) or weight <= 0:
+            raise InputError(f"the weight {weight!r:.20} of {asked!r:.60}; expected a number above 0")
+        if asked in seen:
+            raise InputError(f"{asked!r:.60} is there twice")
+        seen.add(asked)
+        yield PlainQuestion(asked, float(weight))

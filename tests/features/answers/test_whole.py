@@ -1,0 +1,335 @@
+"""Labels of whole answers: correctness, rubrics, comparisons; by people and models, measured and audited."""
+
+import json
+from collections.abc import Iterator, Mapping
+from math import isnan
+from pathlib import Path
+
+import pytest
+
+import cranfield
+from cranfield.errors import InputError
+from cranfield.features.answers.analysis.evaluation import evaluated
+from cranfield.features.answers.by_model.whole import (
+    COMPARISON,
+    CORRECTNESS,
+    RUBRIC,
+    comparing_asked,
+    correcting_asked,
+    rating_asked,
+)
+from cranfield.features.answers.formats.answers import Answer, Sentence
+from cranfield.features.answers.formats.rubrics import read_rubrics
+from cranfield.features.answers.judging.labelling import AnswerLabelling
+from cranfield.features.answers.judging.whole import Comparing, Correcting, Rating
+from cranfield.features.answers.store.answers import add_answers, stored_answers
+from cranfield.features.answers.store.labels import (
+    COMPARISON_LABELS,
+    CORRECTNESS_LABELS,
+    RUBRIC_LABELS,
+    ClaimSet,
+    Item,
+    LabelEvent,
+    LabelLog,
+    add_claims,
+    current_claims,
+)
+from cranfield.features.answers.store.rubrics import current_rubrics, import_rubrics
+from cranfield.features.models.asking.limits import AskLimits
+from cranfield.features.models.asking.planned import asker_of
+from cranfield.features.models.calls import calls
+from cranfield.formats import Topic
+from cranfield.store.history import importing
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.log import add_assessor, admit
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+from tests.features.models.stand_in import Response, Sent, said, stand_in
+
+QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=2)
+RUBRICS = """
+["1"]
+questions = ["Does it name lift?", {question = "Does it warn?", weight = 3}]
+"""
+
+
+def filled(store: Store, runs: str = "abc", topics: str = "12") -> Store:
+    """Answers of runs to topics."""
+    store.add_topics([Topic(qid, f"question {qid}") for qid in topics])
+    sentences = {run: [Sentence(f"{run} says lift.")] for run in runs}
+    add_answers(store, [Answer(run, qid, sentences[run]) for run in runs for qid in topics])
+    add_assessor(store, "ada")
+    admit(store, "llm", "model")
+    return store
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """Three runs, two topics."""
+    with filled(Store.memory("whole")) as store:
+        yield store
+
+
+def label(store: Store, log: LabelLog, assessor: str, labels: Mapping[Item, str | None]) -> None:
+    """Record labels, None a failure."""
+    events = [
+        LabelEvent("cannot-judge" if one is None else "label", item, assessor, one) for item, one in labels.items()
+    ]
+    log.append(store, events)
+
+
+def scores(store: Store, measure: str, **how: object) -> dict[tuple[str, str], float]:
+    """The score of each run and topic."""
+    whose = LabelledBy(str(how.pop("labels", "all")))
+    found, _ = evaluated([store], measure, how.pop("assessor", None), whose, lambda line: None)  # type: ignore[arg-type]
+    return {(tag, qid): float(found.values[run, topic, 0]) for run, tag in enumerate(found.tags)
+            for topic, qid in enumerate(found.qids)}  # fmt: skip
+
+
+def numbers(store: Store) -> dict[tuple[str, str], int]:
+    """The number of each answer."""
+    return {(one.run, one.qid): one.number for one in stored_answers(store)}
+
+
+def test_rubrics_are_read_and_the_last_ones_count(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "rubrics.toml"
+    path.write_text(RUBRICS)
+    with importing(store, "rubrics", [str(path)]):
+        import_rubrics(store, read_rubrics(path), "ada")
+    assert [(one.text, one.weight) for one in current_rubrics(store)] == [
+        ("Does it name lift?", 1),
+        ("Does it warn?", 3),
+    ]
+    path.write_text('["1"]\nquestions = ["Is it short?"]\n["2"]\nquestions = ["Is it long?"]')
+    import_rubrics(store, read_rubrics(path), "ada")
+    assert [one.text for one in current_rubrics(store)] == ["Is it short?", "Is it long?"]
+    verify(store)
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("[[", "not a TOML file"),
+        ("", "no topic; expected tables"),
+        ('["1"]\nasked = []', r"rubrics.toml:1: topic '1' has no list of questions and nothing else"),
+        ('\n["1"]\nquestions = [3]', r"rubrics.toml:2: topic '1': 3; expected a question, or \{question"),
+        ('["1"]\nquestions = ["a", " a"]', r"topic '1': 'a' is there twice"),
+        ('["1"]\nquestions = [{question = "a", weight = nan}]', r"the weight nan of 'a'; expected a number above 0"),
+        ('["7"]\nquestions = ["a"]', r"rubrics.toml:1: topic '7' is not in the store"),
+    ],
+)
+def test_rubrics_that_are_none(store: Store, tmp_path: Path, text: str, error: str) -> None:
+    path = tmp_path / "rubrics.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=error):
+        import_rubrics(store, read_rubrics(path), "ada")
+    assert current_rubrics(store) == []
+
+
+def test_rubric_scores(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "r.toml").write_text(RUBRICS)
+    import_rubrics(store, read_rubrics(tmp_path / "r.toml"), "ada")
+    lift, warn = (one.number for one in current_rubrics(store))
+    at = numbers(store)
+    labels = {(at["a", "1"], lift): "yes", (at["a", "1"], warn): "no", (at["b", "1"], lift): "yes",
+              (at["b", "1"], warn): "yes", (at["c", "1"], lift): "yes", (at["c", "1"], warn): None}  # fmt: skip
+    label(store, RUBRIC_LABELS, "ada", labels)
+    found = scores(store, "Rubric")
+    assert (found["a", "1"], found["b", "1"], scores(store, "RubricShare")["a", "1"]) == (0.25, 1.0, 0.5)
+    assert isnan(found["c", "1"])
+    assert isnan(found["a", "2"])
+
+
+def test_correctness_scores(store: Store) -> None:
+    at = numbers(store)
+    add_claims(store, [ClaimSet("1", None, ["Wings lift.", "Speed helps."], "ada")])
+    add_claims(store, [ClaimSet("1", at["a", "1"], ["It lifts.", "It is green."], "ada")])
+    add_claims(store, [ClaimSet("1", at["b", "1"], [], "ada")])
+    claims = {claim.text: claim.number for claim in current_claims(store)}
+    of_a = {
+        "Wings lift.": "support",
+        "Speed helps.": "partial_support",
+        "It lifts.": "support",
+        "It is green.": "not_support",
+    }
+    label(store, CORRECTNESS_LABELS, "ada", {(at["a", "1"], claims[text]): one for text, one in of_a.items()})
+    of_b = dict.fromkeys(("Wings lift.", "Speed helps."), "not_support")
+    label(store, CORRECTNESS_LABELS, "ada", {(at["b", "1"], claims[text]): one for text, one in of_b.items()})
+    correct, precise, covered = (scores(store, name) for name in ("Correct", "CorrectP", "CorrectR"))
+    assert (correct["a", "1"], precise["a", "1"], covered["a", "1"]) == (0.5, 0.5, 0.5)
+    assert (correct["b", "1"], covered["b", "1"]) == (0.0, 0.0)
+    assert [isnan(one) for one in (precise["b", "1"], correct["c", "1"], correct["a", "2"])] == [True] * 3
+
+
+def test_win_rates_are_of_both_orders(store: Store) -> None:
+    a, b, c = (numbers(store)[run, "1"] for run in "abc")
+    label(store, COMPARISON_LABELS, "ada", {
+        (a, b): "first", (b, a): "second", (a, c): "first", (c, a): "first", (b, c): "equal", (c, b): "equal",
+    })  # fmt: skip
+    found = scores(store, "WinRate")
+    assert [found[run, "1"] for run in "abc"] == [0.75, 0.25, 0.5]
+    label(store, COMPARISON_LABELS, "ada", {(c, b): None})
+    assert [isnan(scores(store, "WinRate")[run, "1"]) for run in "abc"] == [False, True, True]
+
+
+def test_a_pair_is_not_made_of_the_words_of_two_people(store: Store) -> None:
+    a, b, _ = (numbers(store)[run, "1"] for run in "abc")
+    add_assessor(store, "bob")
+    label(store, COMPARISON_LABELS, "ada", {(a, b): "first"})
+    label(store, COMPARISON_LABELS, "bob", {(b, a): "second"})
+    assert isnan(scores(store, "WinRate")["a", "1"])
+    label(store, COMPARISON_LABELS, "bob", {(a, b): "second", (b, a): "first"})
+    assert scores(store, "WinRate")["b", "1"] == 1.0
+
+
+def test_people_label_at_the_keyboard(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "r.toml").write_text(RUBRICS)
+    import_rubrics(store, read_rubrics(tmp_path / "r.toml"), "ada")
+    session = AnswerLabelling(store, "ada", Rating, RUBRIC_LABELS)
+    assert session.grades == {0: "no", 1: "yes"}
+    for grade in (1, 0, 1, 1, 0, 0):
+        session.grade(session.about(), grade)
+    assert sorted(filter(None, RUBRIC_LABELS.labels(store).values())) == ["no"] * 3 + ["yes"] * 3
+    pairs = AnswerLabelling(store, "ada", Comparing, COMPARISON_LABELS)
+    shown = []
+    while pairs.view.document is not None and len(shown) < 12:
+        shown.append(pairs.view.document.text)
+        pairs.grade(pairs.about(), 1)
+    assert (len(shown), len(set(shown))) == (12, 6)
+    first = [text.split(" says")[0].split("\n")[-1] for text in shown]
+    assert "ada" not in "".join(shown)
+    assert sorted(first) == sorted("aabbccaabbcc")
+    assert set(scores(store, "WinRate").values()) == {0.5}
+    add_claims(store, [ClaimSet("1", None, ["Wings lift."], "ada")])
+    add_claims(store, [ClaimSet("1", numbers(store)["a", "1"], ["It lifts."], "ada")])
+    claims = AnswerLabelling(store, "ada", Correcting, CORRECTNESS_LABELS)
+    titles = []
+    for _ in range(4):
+        assert claims.view.document is not None
+        titles.append((claims.view.document.title, claims.view.document.text.split("\n")[0][:9]))
+        claims.grade(claims.about(), 2)
+    assert ("Claim: It lifts.", "Reference") in titles
+    assert [one for one in titles if one[0] == "Claim: Wings lift."] == [("Claim: Wings lift.", "Answer 1 ")] + [
+        ("Claim: Wings lift.", f"Answer {number} ") for number in (2, 3)
+    ]
+    verify(store)
+
+
+def rows(sent: Sent, one: str) -> Response:
+    """The same label for all that is asked about."""
+    ids = [line.split('"')[3] for line in sent.text.splitlines() if line.startswith('{"id"')]
+    return said(json.dumps([{"id": name, "label": one} for name in ids]))
+
+
+def test_a_model_labels_the_same_items(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "r.toml").write_text(RUBRICS)
+    import_rubrics(store, read_rubrics(tmp_path / "r.toml"), "ada")
+    add_claims(store, [ClaimSet("1", None, ["Wings lift."], "ada")])
+    add_claims(store, [ClaimSet("1", numbers(store)["a", "1"], ["It lifts."], "ada")])
+    with stand_in(lambda sent, before: rows(sent, "yes")) as server:
+        rated = rating_asked(store, asker_of(store, RUBRIC, "llm", server.url, "rubric")).run(QUICK)
+        assert "Does it warn?" in server.sent[0].text
+    with stand_in(lambda sent, before: rows(sent, "support")) as server:
+        asked = correcting_asked(store, asker_of(store, CORRECTNESS, "llm", server.url, "correctness"))
+        corrected = asked.run(QUICK)
+        read = {text: "a says lift." in text for text in (one.text for one in server.sent)}
+        assert (
+            sum("It lifts." in text and "Wings lift." in text for text in read) == 1
+        )  # the claim, and what it is read in
+        assert sum("Wings lift." in text for text in read) == 4
+    with stand_in(lambda sent, before: said("Better: 1")) as server:
+        compared = comparing_asked(store, asker_of(store, COMPARISON, "llm", server.url, "answers"), baseline="a").run(
+            QUICK
+        )
+        assert len(server.sent) == 8
+    assert (rated.outcomes, corrected.outcomes, compared.outcomes) == ({"ok": 3}, {"ok": 4}, {"ok": 8})
+    assert scores(store, "Rubric")["c", "1"] == 1.0
+    assert scores(store, "Correct")["a", "1"] == 1.0
+    assert set(scores(store, "WinRate").values()) == {0.5}  # it takes the first
+    events = [
+        event for log in (RUBRIC_LABELS, CORRECTNESS_LABELS, COMPARISON_LABELS) for event in log.events(store, "llm")
+    ]
+    assert {json.loads(event.evidence or "")["call"] for event in events} == {call.id for call in calls(store)}
+    verify(store)
+
+
+def test_a_label_that_is_not_yes_or_no_is_none(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "r.toml").write_text(RUBRICS)
+    import_rubrics(store, read_rubrics(tmp_path / "r.toml"), "ada")
+    with stand_in(lambda sent, before: rows(sent, "support")) as server:
+        tally = rating_asked(store, asker_of(store, RUBRIC, "llm", server.url, "rubric")).run(QUICK)
+    assert tally.outcomes == {"unparsable": 3}
+    assert set(RUBRIC_LABELS.labels(store).values()) == {None}
+
+
+def big(assessors: Mapping[str, str]) -> Store:
+    """Twelve topics; people say a is best, then b, then c; `assessors` prefer the named run against all others."""
+    store = filled(Store.memory("big"), topics="ABCDEFGHIJKL")
+    at = numbers(store)
+    for name, favourite in {"ada": "", **assessors}.items():
+        add_assessor(store, name, "human" if name == "ada" else "model")
+        order = favourite + "abc".replace(favourite, "")
+        label(store, COMPARISON_LABELS, name, {
+            (at[one, qid], at[other, qid]): "first" if order.index(one) < order.index(other) else "second"
+            for qid in "ABCDEFGHIJKL" for one in "abc" for other in "abc" if one != other
+        })  # fmt: skip
+    return store
+
+
+def test_a_judge_with_a_favourite_is_named() -> None:
+    with big({"honest": "", "fan": "c"}) as store:
+        found = cranfield.model_audit_report(store, "fan", of="comparisons")
+        fair = cranfield.model_audit_report(store, "honest", of="comparisons")
+    assert (found.items, found.runs[0].run, found.runs[0].favoured) == (36, "c", True)
+    assert not any(one.favoured for one in fair.runs)
+    assert found.over == []
+
+
+def test_win_rates_of_all_topics_are_estimated_from_some() -> None:
+    with big({"fan": "c"}) as store:
+        add_assessor(store, "eve")
+        drawn = cranfield.model_audit_draw(store, "fan", "eve", 6, of="comparisons")["query_id"].tolist()
+        at = numbers(store)
+        label(store, COMPARISON_LABELS, "eve", {
+            (at[one, qid], at[other, qid]): "first" if one < other else "second"
+            for qid in drawn for one in "abc" for other in "abc" if one != other
+        })  # fmt: skip
+        found = cranfield.model_audit_estimate(store)
+    rows = {row.run: row for row in found.itertuples()}
+    assert {run: row.value for run, row in rows.items()} == {"a": 1.0, "b": 0.5, "c": 0.0}
+    assert all(
+        row.measure == "WinRate" and row.low <= row.value <= row.high for row in rows.values() if row.low == row.low
+    )
+
+
+def test_a_panel_of_comparisons() -> None:
+    with big({"x": "a", "y": "c", "z": "c"}) as store:
+        found = cranfield.model_panel(store, ["x", "y", "z"], "three", of="comparisons")
+        assert found.labelled == 72
+        won = scores(store, "WinRate", assessor="three")
+        with pytest.raises(InputError, match="comparisons have no mean"):
+            cranfield.model_panel(store, ["x", "y", "z"], "four", of="comparisons", method="mean")
+    assert (won["c", "A"], won["b", "A"]) == (1.0, 0.0)
+
+
+def test_a_panel_of_rubrics_says_yes_or_no(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "r.toml").write_text(RUBRICS)
+    import_rubrics(store, read_rubrics(tmp_path / "r.toml"), "ada")
+    items = [(numbers(store)["a", "1"], one.number) for one in current_rubrics(store)]
+    for name, one in {"x": "yes", "y": "no", "z": "yes"}.items():
+        add_assessor(store, name, "model")
+        label(store, RUBRIC_LABELS, name, dict.fromkeys(items, one))
+    cranfield.model_panel(store, ["x", "y", "z"], "three", of="rubrics", method="mean")
+    assert RUBRIC_LABELS.labels(store, "three") == dict.fromkeys(items, "yes")
+
+
+def test_an_answer_that_is_missing_has_nothing() -> None:
+    with Store.memory("one") as store:
+        filled(store, "ab", "1")
+        store.add_topics([Topic("2", "x")])
+        add_answers(store, [Answer("a", "2", [Sentence("so")])])
+        a, b = numbers(store)["a", "1"], numbers(store)["b", "1"]
+        label(store, COMPARISON_LABELS, "ada", {(a, b): "first", (b, a): "second"})
+        found = scores(store, "WinRate")
+    assert (found["b", "2"], found["a", "1"]) == (0.0, 1.0)
+    assert isnan(found["a", "2"])
