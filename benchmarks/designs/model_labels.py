@@ -94,6 +94,26 @@ def of_answers(random: Random, size: int, nuggets: int) -> bool | None:
     return holds(found.low, found.high, float(human.mean()))
 
 
+@cache
+def win_rates(runs: int) -> tuple[Floats, Floats]:
+    """How often a run wins on 50 topics by people and by a judge that is right in 80 %, and at times takes the first."""
+    random = np.random.default_rng(100 + runs)
+    people = (random.random((50, runs - 1)) < random.beta(2, 2, (50, 1))) + 0.0
+    people = np.where(random.random(people.shape) < 0.1, 0.5, people)
+    model = np.where(random.random(people.shape) < 0.8, people, 1 - people)
+    return people.mean(axis=1), np.where(random.random(people.shape) < 0.2, 0.5, model).mean(axis=1)
+
+
+def of_comparisons(random: Random, size: int, runs: int) -> bool | None:
+    """A sample of topics, whose answers a person compares in both orders."""
+    human, model = win_rates(runs)
+    asked = np.full(50, np.nan)
+    chosen = random.choice(50, size, replace=False)
+    asked[chosen] = human[chosen]
+    found = of_topics_by("run", parse("WinRate"), asked, model).tuned
+    return holds(found.low, found.high, float(human.mean()))
+
+
 def documents(measure: str, size: int, model: str, said: str) -> Design:
     """A row of a sample of documents."""
     draw = partial(of_documents, measure=measure, size=size, noise=MODELS[model], tuning=TUNINGS[said])
@@ -115,4 +135,6 @@ ROWS = [
     *(topics(size, skewed, said) for size in (5, 20) for skewed in (False, True) for said in TUNINGS),
     *(Design("model audit estimate --of nuggets", f"V_strict, {size} of 50 topics, {nuggets} vital nuggets",
              partial(of_answers, size=size, nuggets=nuggets)) for size in (5, 10, 20) for nuggets in (2, 8)),
+    *(Design("model audit estimate --of comparisons", f"WinRate, {size} of 50 topics, {runs} runs",
+             partial(of_comparisons, size=size, runs=runs)) for size in (5, 10, 20) for runs in (2, 3, 8)),
 ]  # fmt: skip

@@ -58,6 +58,7 @@ FEATURE = Feature(
         Row("models.tasks", "by_model.making:statement_task", "statements"),
         Row("models.tasks", "by_model.making:questions_task", "questions"),
         Row("models.tasks", "by_model.making:making_task", "nugget-making"),
+        Row("models.tasks", "by_model.from_documents:document_nuggets_task", "document-nuggets"),
         Row("models.audits", "analysis.audit:NUGGETS", "nuggets"),
         Row("models.audits", "analysis.audit:SUPPORT", "support"),
         Row("models.audits", "analysis.audit:CLAIMS", "claims"),

@@ -44,8 +44,18 @@ class HowAsked(TypedDict, total=False):
     batch: str | PathLike[str]
 
 
-def answers_nuggets_make(store: StoreGiven, model: str, url: str | None, **how: Unpack[HowAsked]) -> dict[str, int]:
+def answers_nuggets_make(
+    store: StoreGiven,
+    model: str,
+    url: str | None,
+    *,
+    source: Literal["answers", "documents"] = "answers",
+    window: int = 10,
+    **how: Unpack[HowAsked],
+) -> dict[str, int]:
     """Ask a model for the nuggets of answers, one answer after the other: how many questions had which outcome.
+
+    Of documents: of the judged relevant ones of each topic, a `window` of them at a time.
 
     >>> from cranfield import Store
     >>> with Store.memory("answers") as store:
@@ -53,8 +63,12 @@ def answers_nuggets_make(store: StoreGiven, model: str, url: str | None, **how: 
     Traceback (most recent call last):
     cranfield.errors.InputError: no topic has answers; `cranfield import answers` adds answers
     """
+    from cranfield.features.answers.by_model.from_documents import FROM_DOCUMENTS, document_nuggets_asked
     from cranfield.features.answers.by_model.making import MAKING, check_batch, making_asked
 
+    if source == "documents":
+        plan = partial(document_nuggets_asked, window=window)
+        return _asked(store, FROM_DOCUMENTS, "documents", plan=plan, model=model, url=url, how=how)
     if "batch" in how:
         check_batch(how.get("again", ""))
     return _asked(store, MAKING, "nuggets", plan=making_asked, model=model, url=url, how=how)

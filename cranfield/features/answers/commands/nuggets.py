@@ -1,5 +1,6 @@
 """`answers nuggets`: the facts that an answer should have, and which answers have them."""
 
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -40,6 +41,13 @@ from cranfield.store.labelled_by import LabelledBy
 from cranfield.text import counted
 
 
+class NuggetSource(StrEnum):
+    """What nuggets are made of."""
+
+    answers = "answers"
+    documents = "documents"
+
+
 def make(
     store: Answered,
     assessor: Name = None,
@@ -47,6 +55,10 @@ def make(
     topic: OnlyTopics = None,
     seed: Annotated[int, typer.Option(help="Random seed of the order of the answers.")] = 0,
     *,
+    source: Annotated[
+        NuggetSource, typer.Option("--from", help="What a model reads: the answers, or the relevant documents.")
+    ] = NuggetSource.answers,
+    window: Annotated[int, typer.Option(min=1, help="With --from documents: how many at a time.")] = 10,
     instead: ModelInstead,
     asking: Asking,
     batch: Batch = None,
@@ -62,11 +74,24 @@ def make(
 
     With --model a language model writes them down, answer by answer, over any server with OpenAI's interface, by the
     rules of `model assess run`. Where people have written nuggets, those of models do not count before somebody has
-    edited them, unless --nuggets of `evaluate` says so. Since each question has the nuggets so far, a batch
-    file asks about one answer to each topic: import its answers and write the next file, until no request is left.
+    edited them, unless --nuggets of `evaluate` says so. With --from documents it reads the judged relevant documents of
+    each topic instead, --window at a time, the highest grades first, says several nuggets as one where they are, and
+    weighs all of them at the end: such nuggets favour no run, but know only what was judged. Since each question has
+    the nuggets so far, a batch file has one question of each topic: import its answers and write the next file, until
+    no request is left.
 
     Example: cranfield answers nuggets make track.db --assessor ada
     """
+    if instead.given and source is NuggetSource.documents:
+        from cranfield.features.answers.by_model.from_documents import FROM_DOCUMENTS, document_nuggets_asked
+
+        AnswerQuestions(
+            store, assessor, instead, asking=asking, about=FROM_DOCUMENTS, prompt="documents", batch=batch,
+            reported=reported,
+            plan=lambda store, asker, again, done: document_nuggets_asked(store, asker, topic, again, done, window),
+        ).ask("documents")  # fmt: skip
+        _tell_whose(store)
+        return
     if instead.given:
         from cranfield.features.answers.by_model.making import MAKING, check_batch, making_asked
 
@@ -89,6 +114,8 @@ def make(
     from cranfield.store.store import Store
 
     name = person(assessor, instead, asking, batch, reported)
+    if source is NuggetSource.documents:
+        raise typer.BadParameter("is for a model; people write nuggets of documents with `edit`", param_hint="--from")
     with Store.open(store) as opened:
         edit_nuggets(NuggetEditing(opened, name, topics=topic, seed=seed), plain)
 

@@ -1,0 +1,167 @@
+"""Nuggets of documents by a model: in windows, merged, weighed; what people wrote or edited stays."""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import cranfield
+from cranfield.errors import InputError
+from cranfield.features.answers.by_model.from_documents import FROM_DOCUMENTS, document_nuggets_asked
+from cranfield.features.answers.by_model.shared import in_rounds
+from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
+from cranfield.features.models.asking.asking import AskingTally
+from cranfield.features.models.asking.assess import take_batch
+from cranfield.features.models.asking.limits import AskLimits
+from cranfield.features.models.asking.planned import asker_of
+from cranfield.features.models.calls import calls
+from cranfield.formats import Document, Topic
+from cranfield.store.chain import Event
+from cranfield.store.log import add_assessor, append
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+from tests.features.models.stand_in import Answering, Response, Sent, said, stand_in
+
+QUICK = AskLimits(pause=0.0, timeout=60.0, parallel=2)
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """Five relevant documents of a topic, of which one has no text; one that is not relevant; another topic."""
+    with Store.memory("documents", {0: "no", 1: "yes", 2: "very"}) as store:
+        store.add_documents([Document(f"d{n}", text=f"fact {n} of wings." if n != 4 else "") for n in range(6)])
+        store.add_topics([Topic("q1", "wings"), Topic("q2", "drag")])
+        add_assessor(store, "ada")
+        grades = {"d0": 1, "d1": 1, "d2": 2, "d3": 1, "d4": 1, "d5": 0}
+        append(store, *(Event("label", "q1", docno, "ada", grade=grade) for docno, grade in grades.items()))
+        yield store
+
+
+def facts(sent: Sent, before: int) -> Response:
+    """A nugget of each document; at the end the first two as one, and the last one vital."""
+    if "go over the nuggets once more" in sent.text:
+        ids = re.findall(r'"id": "(n\d+)", "text": "([^"]*)"', sent.text)
+        (one, _), (other, _), *_, (last, text) = ids
+        merged = {"text": "two facts of wings", "importance": "okay", "replaces": [one, other]}
+        return said(json.dumps([merged, {"text": text, "importance": "vital", "replaces": [last]}]))
+    found = re.findall(r"fact \d of wings", sent.text.partition("Relevant documents:")[2])
+    return said(json.dumps([{"text": one, "importance": "okay", "replaces": []} for one in found]))
+
+
+def make(store: Store, answer: Answering, again: str = "", window: int = 2) -> tuple[AskingTally, list[Sent]]:
+    """Ask for nuggets."""
+    with stand_in(answer) as server:
+        asker = asker_of(store, FROM_DOCUMENTS, "qwen", server.url, "documents")
+        tally = in_rounds(
+            lambda again, done: document_nuggets_asked(store, asker, None, again, done, window=window), again, QUICK
+        )
+        return tally, server.sent
+
+
+def texts(store: Store) -> dict[str, str]:
+    """The nuggets and their importance."""
+    return {one.text: one.importance for one in current_nuggets(store)}
+
+
+def test_windows_are_asked_about_best_first_then_all_is_gone_over(store: Store) -> None:
+    tally, sent = make(store, facts)
+    assert tally.outcomes == {"ok": 3}
+    assert [re.findall(r"fact \d", one.text.partition("Relevant documents:")[2]) for one in sent] == [
+        ["fact 2", "fact 0"], ["fact 1", "fact 3"], [],
+    ]  # fmt: skip
+    assert texts(store) == {"two facts of wings": "okay", "fact 1 of wings": "okay", "fact 3 of wings": "vital"}
+    assert {(one.author, one.by_model, one.contributors) for one in current_nuggets(store)} == {("qwen", True, ())}
+    assert {call.task for call in calls(store)} == {"document-nuggets"}
+    assert make(store, facts)[1] == []
+    verify(store)
+
+
+def test_new_judgments_bring_new_windows_and_another_look(store: Store) -> None:
+    make(store, facts)
+    append(store, Event("label", "q1", "d5", "ada", grade=2))
+    tally, sent = make(store, facts)
+    assert tally.outcomes == {"ok": 2}
+    assert "fact 5 of wings" in sent[0].text.partition("Relevant documents:")[2]
+    assert "fact 2" not in sent[0].text.partition("Relevant documents:")[2]
+
+
+def test_what_people_wrote_or_edited_stays(store: Store) -> None:
+    edit_nuggets(store, [NuggetEdit("vital", "q1", "ada", "fact 0 of wings")])
+    make(store, facts)
+    assert texts(store)["fact 0 of wings"] == "vital"
+    [own] = [one for one in current_nuggets(store) if one.text == "two facts of wings"]
+    edit_nuggets(store, [NuggetEdit("vital", "q1", "ada", nugget=own.number)])
+
+    def grasping(sent: Sent, before: int) -> Response:
+        return said(json.dumps([{"text": "all", "importance": "okay", "replaces": [f"n{own.number}"]}]))
+
+    tally, sent = make(store, grasping, "all")
+    assert tally.outcomes["unparsable"] == tally.answered
+    assert f'"id": "n{own.number}"' not in sent[0].text
+    assert "two facts of wings" in sent[0].text
+    assert texts(store)["two facts of wings"] == "vital"
+
+
+def test_an_edit_in_the_meantime_is_not_undone(store: Store) -> None:
+    make(store, facts, window=9)
+
+    def slow(sent: Sent, before: int) -> Response:
+        return facts(sent, before)
+
+    ours = [one for one in current_nuggets(store) if one.importance == "okay"]
+    with stand_in(slow) as server:
+        asker = asker_of(store, FROM_DOCUMENTS, "qwen", server.url, "documents")
+        planned = document_nuggets_asked(store, asker, None, "all", [(q, s) for q, s in _asked(store) if "d0" in s])
+        edit_nuggets(store, [NuggetEdit("drop", "q1", "ada", nugget=ours[0].number)])
+        assert planned.run(QUICK).outcomes == {"ok": 1}
+    assert ours[0].text not in texts(store)
+    assert "two facts of wings" not in set(texts(store)) - {one.text for one in ours}
+
+
+def _asked(store: Store) -> list[tuple[str, str]]:
+    return [(call.qid, call.subject) for call in calls(store)]
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ({"text": "x", "importance": "vital", "replaces": ["n77"]}, "'n77' is not the id of a nugget"),
+        ({"text": "x", "importance": "vital", "replaces": [3]}, "3 is not the id of a nugget"),
+        ({"text": "x", "importance": "high"}, "'high' is not an importance"),
+        ({"importance": "vital"}, "has no text and importance"),
+    ],
+)
+def test_an_answer_that_cannot_be_read_changes_nothing(store: Store, row: dict[str, object], reason: str) -> None:
+    tally, _ = make(store, lambda sent, before: said(json.dumps([row])), window=9)
+    assert set(tally.outcomes) == {"unparsable"}
+    assert all(reason in call.reason for call in calls(store))
+    assert current_nuggets(store) == []
+    assert make(store, facts, "failed", window=9)[0].outcomes == {"ok": 2}
+
+
+def test_batch_files_ask_window_after_window(store: Store, tmp_path: Path) -> None:
+    out, answers = tmp_path / "batch.jsonl", tmp_path / "answers.jsonl"
+    make_next = partial(cranfield.answers_nuggets_make, store, "qwen", None, source="documents", window=2, batch=out)
+    for number in range(3):
+        assert cranfield.answers_nuggets_make(store, "qwen", None, source="documents", window=2, **how) == {
+            "written": 1
+        }
+        [line] = map(json.loads, out.read_text().splitlines())
+        body = json.loads(facts(Sent({}, json.dumps(line["body"]).encode()), number).body)
+        if number == 1:
+            edit_nuggets(store, [NuggetEdit("vital", "q1", "ada", nugget=current_nuggets(store)[0].number)])
+        response = {"custom_id": line["custom_id"], "response": {"status_code": 200, "body": body}, "error": None}
+        answers.write_text(json.dumps(response))
+        assert take_batch(store, answers).outcomes == {"ok": 1}
+    assert make_next() == {"written": 0}
+    verify(store)
+
+
+def test_without_relevant_documents_it_says_so() -> None:
+    with Store.memory("empty") as store:
+        store.add_topics([Topic("q1", "x")])
+        with pytest.raises(InputError, match="no topic has a relevant document with a text"):
+            make(store, facts)
