@@ -96,7 +96,7 @@ def of_answers(random: Random, size: int, nuggets: int) -> bool | None:
 
 @cache
 def win_rates(runs: int) -> tuple[Floats, Floats]:
-    """How often a run wins on 50 topics by people and by a judge that is right in 80 %, and at times takes the first."""
+    """How often a run wins on 50 topics by people, and by a judge that is right in 80 % and often sees a tie."""
     random = np.random.default_rng(100 + runs)
     people = (random.random((50, runs - 1)) < random.beta(2, 2, (50, 1))) + 0.0
     people = np.where(random.random(people.shape) < 0.1, 0.5, people)

@@ -146,9 +146,7 @@ def test_batch_files_ask_window_after_window(store: Store, tmp_path: Path) -> No
     out, answers = tmp_path / "batch.jsonl", tmp_path / "answers.jsonl"
     make_next = partial(cranfield.answers_nuggets_make, store, "qwen", None, source="documents", window=2, batch=out)
     for number in range(3):
-        assert cranfield.answers_nuggets_make(store, "qwen", None, source="documents", window=2, **how) == {
-            "written": 1
-        }
+        assert make_next() == {"written": 1}
         [line] = map(json.loads, out.read_text().splitlines())
         body = json.loads(facts(Sent({}, json.dumps(line["body"]).encode()), number).body)
         if number == 1:
