@@ -129,7 +129,9 @@ def invite(
     role: Annotated[
         LinkRole | None,
         typer.Option(
-            help="What the link is for: documents (judge, adjudicate), pairs of documents (prefer), or answers."
+            metavar="ROLE",
+            help="What the link is for: judge, adjudicate, prefer (pairs of documents); of answers nuggets, assign,"
+            " support, support-each, claims, correctness, rubrics, compare-answers.",
         ),
     ] = None,
     base: Annotated[
