@@ -19,10 +19,10 @@ from cranfield.text import in_words
 PHASES = ("announced", "topics", "open", "closed", "results")
 ABOUT = {  # what a team may do
     "announced": "not begun",
-    "topics": "topics and documents are out",
+    "topics": "announced, its topics and documents out",
     "open": "open for runs",
     "closed": "closed, being judged",
-    "results": "results are out",
+    "results": "over, its results out",
 }
 DATES = {"topics": "topics", "open": "open", "close": "closed", "results": "results"}  # and the phase each begins
 KINDS = ("automatic", "feedback", "manual")

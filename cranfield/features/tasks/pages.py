@@ -51,6 +51,7 @@ from cranfield.features.tasks.submissions import (
 from cranfield.features.tasks.unpacking import NOTHING_SENT, SentFile, check_file
 from cranfield.features.tasks.uploads import upload
 from cranfield.formats.files import bytes_of
+from cranfield.formats.text_tables import cell
 from cranfield.report.blocks import Block, Cell, Facts, Section, TableBlock, Text
 from cranfield.store.store import Store, now
 from cranfield.text import moment
@@ -367,7 +368,7 @@ def _home(store: Store, team: str) -> dict[str, Any]:
     return {
         "phase": in_phase, "about": ABOUT[in_phase], "now": now(),
         "runs": mine, "standing": sum(one.stands for one in mine),
-        "runs_table": TableBlock("runs", "What was submitted, newest first", rows, sortable=False),
+        "runs_table": TableBlock("runs", "What was submitted, newest first", rows, sortable=False, cards=True),
         "accepted": has_accepted(store, team, task.terms), "out": PHASES.index(in_phase) > 0,
         "has_corpus": store.has("document"), "scored": len(scores_of(store, team)),
     }  # fmt: skip
@@ -383,4 +384,8 @@ def _run(store: Store, team: str, tag: str) -> dict[str, Any]:
     said = {name: value for name, value in form.items() if value and name not in ("tag", "fields")} | form["fields"]
     known = receipt(store, one.number)
     facts = [("state", one.state), *said.items(), *((name, known[name]) for name in RECEIPT)]
-    return {"one": one, "phase": phase(store), "receipt_blocks": [Facts([(name, f"{value}") for name, value in facts])]}
+    return {
+        "one": one,
+        "phase": phase(store),
+        "receipt_blocks": [Facts([(name, cell(value)) for name, value in facts])],
+    }

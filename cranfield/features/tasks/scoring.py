@@ -105,9 +105,9 @@ def leaderboard(store: Store, team: str) -> Leaderboard | None:
     if not has_leaderboard(store):
         return None
     if task.leaderboard == "after":
-        rows = results_of(store).overview()
-        shown = [_named(row, team, task, out) for row in rows]
-        return Leaderboard("All runs, the best first", shown, "")
+        found = results_of(store)
+        shown = [_named(row, team, task, out) for row in found.overview()]
+        return Leaderboard("All runs, the best first", shown, f"{found.about_p}.")
     scored = scores_of(store)
     best = {name: max(mean for one, _, mean in scored if one == name) for name, *_ in scored}
     rows = [

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from cranfield.features.tasks.archive import page as results_page
+from cranfield.features.tasks.archive import write_results
 from cranfield.features.tasks.scoring import results_of
-from cranfield.features.tasks.store import describe
+from cranfield.features.tasks.store import describe, task_of
 from cranfield.features.tasks.submissions import submissions, take_runs
 from cranfield.metrics.inputs import as_qrels
 from cranfield.store.qrels import import_qrels
@@ -75,17 +75,17 @@ def test_the_pages_are_accessible(in_browser: InBrowser, served: tuple[Track, st
             page.get_by_role("alert").wait_for()
             look(page, "errors")
             track.phase("results")
-            page.goto(archived.as_uri())
-            look(page, "archive")
+            for name in ("index", "run0"):
+                page.goto((archived / f"{name}.html").as_uri())
+                look(page, f"archive {name}")
             context.close()
 
     in_browser(submit)
     assert [one.tag for one in track.do(submissions)] == ["run0"]
     results_out(track)
-    archived = tmp_path / "run0.html"
-    archived.write_text(
-        track.do(lambda store: results_page("run0", HOSTILE, results_of(store).sections("run0"))), "utf-8"
-    )
+    archived = tmp_path / "results"
+    archived.mkdir()
+    track.do(lambda store: write_results(results_of(store), task_of(store), archived))
     in_browser(visit)
     assert wrong == []
 
