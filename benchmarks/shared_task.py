@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 from cranfield.features.tasks.client import submit_run
+from cranfield.features.tasks.cost import cost_of
 from cranfield.features.tasks.description import parse_task
 from cranfield.features.tasks.scoring import results_of
 from cranfield.features.tasks.store import begin_phase, describe, invite_team
@@ -30,6 +31,8 @@ topics = 2020-04-15T16:00:00Z
 open = 2020-04-15T16:00:00Z
 close = 2020-04-23T23:59:59Z
 results = 2999-01-01T00:00:00Z
+[pool]
+depth = 7
 """
 PUBLISHED = ("ndcg@10", "p@5", "RBP(p=.5)", "bpref", "MAP")
 
@@ -75,6 +78,7 @@ def main() -> int:
         tokens = collection(path, asked.folder, runs)
         submit_all(path, asked.folder, runs, tokens)
         with Store.open(path) as store:
+            print(cost_of(store))
             begin_phase(store, "closed")
             print(f"{len(take_runs(store))} runs taken")
             import_qrels(store, read_qrels(asked.folder / "qrels-rnd1.txt.gz"), "nist")

@@ -25,6 +25,7 @@ from cranfield.formats.writing import write_pool, write_topics
 from cranfield.formats.yaml_mapping import text_of
 from cranfield.report.blocks import Cell, Facts, Section, TableBlock, Text
 from cranfield.report.components.markup import theme
+from cranfield.store.chain import JUDGMENTS, OTHERS, log_head
 from cranfield.store.pools import pool_numbers, stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
@@ -51,6 +52,8 @@ def write_archive(store: Store, folder: Path) -> int:
         write_results(found, task, new / "results")
         write_lines(new / "receipts.jsonl", (json.dumps(receipt(store, one.number)) for one in runs))
         write_lines(new / LOG, map(json.dumps, log_lines(store)))
+        heads = {name: log_head(store.conn, log)._asdict() for name, log in (("judgments", JUDGMENTS), ("log", OTHERS))}
+        write_text(new / "heads.json", as_json(heads))
         _write_sums(new)
     return len(runs)
 

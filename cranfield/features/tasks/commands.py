@@ -153,14 +153,19 @@ def teams(path: StorePath, format: Format = TableFormat.table, output: Output = 
 def submissions(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
     """List what was submitted, in the order in which it came, and what became of it.
 
+    Below it stands what judging would cost if the task closed now.
+
     Example: cranfield task submissions track.db
     """
+    from cranfield.features.tasks.cost import cost_of
     from cranfield.features.tasks.submissions import submission_rows
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
         rows = submission_rows(store)
+        cost = f"{cost_of(store)}"
     emit(rows, format, output)
+    note(cost)
 
 
 def results(

@@ -73,6 +73,7 @@ class TaskResults:
     measures: tuple[Measure, ...]
     rel: int = 1
     source: Source | None = None  # with the pool
+    scored: Mapping[str, int] | None = None  # by team, the submissions that a leaderboard scored, where there was one
 
     @classmethod
     def of(cls, judged: Judged, about: Mapping[str, RunInfo], measures: Sequence[str], *, rel: int = 1) -> TaskResults:
@@ -157,13 +158,15 @@ class TaskResults:
             {"run": tag, "team": self.about[tag].team, "rank": rank(self.means[:, 0], self.place(tag))}
             | {str(measure): float(self.means[self.place(tag), at]) for at, measure in enumerate(self.measures)}
             | {"p": self.p.get(tag, np.nan)}
+            | ({} if self.scored is None else {"scored before": self.scored.get(self.about[tag].team, 0)})
             for tag in self.order
         ]
 
     @property
     def about_p(self) -> str:
-        """What the column of p is."""
-        return f"p: the difference to the best run by {self.measures[0]}, paired t test, corrected by Holm"
+        """What the last columns are."""
+        scored = "" if self.scored is None else "; scored before: submissions of the team that the leaderboard scored"
+        return f"p: the difference to the best run by {self.measures[0]}, paired t test, corrected by Holm{scored}"
 
     def summary(self, tag: str) -> dict[str, float]:
         """The means and sums of a run over all topics, by measure."""

@@ -7,6 +7,7 @@ of the final results.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -38,7 +39,8 @@ def results_of(store: Store) -> TaskResults:
     if shown := set(leaderboard_topics(store, task)):
         source = source.at(np.array([at for at, qid in enumerate(source.judged.qids) if qid not in shown], int))
     found = TaskResults.of(source.judged, source.about, task.measures, rel=source.min_relevant)
-    return replace(found, source=source)
+    scored = Counter(team for team, *_ in scores_of(store)) if shown else None
+    return replace(found, source=source, scored=scored)
 
 
 class TeamOverview(NamedTuple):

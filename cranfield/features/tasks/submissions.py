@@ -17,6 +17,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from cranfield.arrays.rankings import Runs
 from cranfield.errors import StoreError
 from cranfield.features.rounds.store import Round, of_rounds, present_names, rounds, topics_of
 from cranfield.features.tasks.checking import CheckedRun, Pair, RunRules
@@ -252,16 +253,21 @@ def _delete_file(store: Store, number: int) -> None:
     store.conn.execute("DELETE FROM submission_upload WHERE submission = ?", [number])
 
 
+def runs_of(store: Store, some: Sequence[Submission]) -> list[Runs]:
+    """The runs of submissions."""
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder, f"{one.number}") for one in some]
+        for path, one in zip(paths, some, strict=True):
+            path.write_bytes(content_of(store, one.number))
+        return [read_runs(path) for path in paths]
+
+
 def take_runs(store: Store) -> list[str]:
     """Take the runs that stand into the collection, by priority; their tags there. Late ones are not pooled."""
     new = [one for one in standing(store) if one.state == "accepted"]
     if not new:
         return []
-    with TemporaryDirectory() as folder:
-        paths = [Path(folder, f"{one.number}") for one in new]
-        for path, one in zip(paths, new, strict=True):
-            path.write_bytes(content_of(store, one.number))
-        runs = [read_runs(path) for path in paths]
+    runs = runs_of(store, new)
     with store.writing():
         for run, one in zip(runs, new, strict=True):
             add_runs(store, run, {one.tag: _run_info(one)._replace(round=round_now(store) or 1)})

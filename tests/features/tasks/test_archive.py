@@ -87,6 +87,7 @@ def test_a_receipt_is_checked(archived: Archived, tmp_path: Path, cranfield: Cra
     path.write_text(json.dumps(receipt))
     said = cranfield("task", "receipt", path, folder).out
     assert said.startswith(f"run run of udel, received {receipt['received']}: line ")
+    assert said.strip().endswith(json.loads((folder / "heads.json").read_text())["log"]["head"])
     assert cranfield("task", "receipt", path).code == 0
     path.write_text(json.dumps(receipt | {"tag": "other"}))
     assert (

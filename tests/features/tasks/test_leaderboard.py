@@ -81,13 +81,14 @@ def test_results_leave_its_topics_out() -> None:
     try:
         track.do(lambda store: keep_topic_set(store, "dev", qids[2:]))
         track.do(lambda store: describe(store, described(leaderboard='"topics:dev"', measures='["P@1"]')))
-        for team, docno in (("cuni", "d1"), ("udel", "d2")):
-            assert track.upload(team, run_lines(team, [docno], qids)).status_code == 201
-        track.do(take_runs)
         judged = {qid: {"d2" if qid in qids[:2] else "d1": 1} for qid in qids}
+        assert track.upload("cuni", run_lines("cuni", ["d1"], qids)).status_code == 201
         track.do(lambda store: import_qrels(store, as_qrels(judged), "nist"))
+        assert track.upload("udel", run_lines("udel", ["d2"], qids)).status_code == 201  # scored as it comes
+        track.do(take_runs)
         found = track.do(results_of)
-        assert [(row["run"], row["P@1"]) for row in found.overview()] == [("udel", 1.0), ("cuni", 0.0)]
+        rows = [(row["run"], row["P@1"], row["scored before"]) for row in found.overview()]
+        assert rows == [("udel", 1.0, 1), ("cuni", 0.0, 0)]
         assert found.judged.qids == ("t0", "t1")
         assert track.do(lambda store: results_of(store).trust.sentence()).startswith("No verdict: no other team")
     finally:

@@ -11,14 +11,19 @@ import pytest
 
 from benchmarks.uploads import main
 from cranfield.errors import BusyError
+from cranfield.features.rounds.store import close_round, start_round
 from cranfield.features.tasks import pages
 from cranfield.features.tasks.client import submit_run
+from cranfield.features.tasks.cost import TaskCost, cost_of
+from cranfield.features.tasks.store import describe
 from cranfield.features.tasks.submissions import begin_file, content_of, drop_files, keep_piece, submissions
+from cranfield.metrics.inputs import as_qrels
+from cranfield.store.qrels import import_qrels
 from cranfield.store.releases import make_release
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import usually
-from tests.features.tasks.track import Track, connected, run_lines
+from tests.features.tasks.track import Track, connected, described, run_lines
 
 
 @pytest.fixture
@@ -110,3 +115,18 @@ def test_nothing_is_lost_under_load(capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr().out
     assert "2 runs uploaded, 0 receipts without their run" in said
     assert f" 0 lost, 0 doubled; {kills} kills" in said
+
+
+def test_the_cost_if_it_closed_now(track: Track) -> None:
+    """By priority and depth of the task; a run that is replaced, or the second of a team, costs nothing."""
+    track.do(lambda store: describe(store, described(depth="2")))
+    track.upload("cuni", run_lines("a", ["d1", "d2", "d3"]), "priority = 2")
+    track.upload("cuni", run_lines("b", ["d4", "d5", "d6"]), "priority = 1")
+    track.upload("udel", run_lines("c", ["d5", "d7"]))
+    assert track.do(cost_of) == TaskCost(2, 2, 2, 9, None)  # d4, d5 and d7, for each of 3 topics
+    said = "closed now, 2 runs of 2 teams to depth 2 would be pooled: 9 documents to judge"
+    assert f"{track.do(cost_of)}" == said
+    track.do(lambda store: import_qrels(store, as_qrels({"1": {"d4": 1, "d1": 1}}), "nist"))
+    track.do(lambda store: close_round(store, "1"))
+    track.do(lambda store: start_round(store, "2"))
+    assert track.do(cost_of).documents == 8
