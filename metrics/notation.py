@@ -217,8 +217,15 @@ def _in_table(name: str) -> tuple[Measure | None, Options]:
 
 
 def _near(name: str) -> str:
+    """What may have been meant.
+
+    >>> _near("nDCG10"), _near("ndgc@10")
+    ('did you mean nDCG@10?', 'did you mean nDCG, RnDCG, DCG, nDCGrel, infNDCG?')
+    """
     names = {written.lower(): m.name for m in every_measure() for written in (m.name, *m.synonyms)}
     bare = re.split(r"[(@]", name.strip().lower())[0]
+    if (cut := re.fullmatch(r"(.+?)_?(\d+)", bare)) and cut[1] in names:
+        return f"did you mean {names[cut[1]]}@{cut[2]}?"
     near = [names[match] for match in get_close_matches(bare, names, n=5, cutoff=0.5)]
     if near:
         return f"did you mean {', '.join(dict.fromkeys(near))}?"

@@ -175,7 +175,7 @@ def headline(found: Simulation) -> str:
         least, change = min(fair, key=lambda pair: pair[1])
         text += (
             f" A left-out {found.by} changes least with {least}: its own {found.measure} by {change:.2f} % on"
-            f" average. About 1 % is within the noise of assessors and topics; 6 % and more calls for care."
+            f" average. About 1 % is within the noise of assessors and topics; 6 % and more is unfair to new systems."
         )
     return text
 

@@ -1,19 +1,23 @@
 """What a verdict says in a few sentences: how fair the collection is to new systems, and the worst cases."""
 
 from math import isnan
-from typing import Literal
 
-from cranfield.analysis.verdict import Loss, Verdict, by_ranks, by_score, mean_in_words, pool_in_words
+from cranfield.analysis.verdict import (
+    FAIRNESS,
+    Level,
+    Loss,
+    Verdict,
+    by_ranks,
+    by_score,
+    ends,
+    level,
+    mean_in_words,
+    means,
+    pool_in_words,
+)
 from cranfield.metrics.reusability.results import CARE, NOISE
 from cranfield.text import counted
 
-Level = Literal["good", "unsure", "bad", "none"]
-FAIRNESS: dict[Level, str] = {
-    "good": "Fair to new systems",
-    "unsure": "Compare new systems with care",
-    "bad": "Unfair to new systems",
-    "none": "No verdict",
-}
 ADVICE: dict[Level, str] = {
     "good": "This is within the noise of assessors and topics: new systems can be compared with the pooled ones.",
     "unsure": "Look at the worst cases: a system unlike the pooled ones may be underrated.",
@@ -22,55 +26,12 @@ ADVICE: dict[Level, str] = {
 }
 
 
-def level(verdict: Verdict) -> Level:
-    """How fair the collection is, by the first measure; none where there is no verdict.
-
-    It is good where the mean change is within the noise, the run that loses the most score loses less than what calls
-    for care, and nothing is assumed or left open. Where it is uncertain which runs were pooled, the larger mean counts.
-    Where grades were drawn, both ends of the mean's interval have to agree; where there is none, it is neither.
-    """
-    found, measure = verdict.found, verdict.found.measures[0]
-    mean = _means(verdict)[-1]
-    if found.no_verdict or isnan(mean):
-        return "none"
-    if found.missed_in_words:
-        return "unsure"
-    worst = max((loss.change.absolute_percent for loss in by_score(found, measure)[:1]), default=0.0)
-    either = {fairness(end, worst) for end in _ends(verdict) or [mean]}
-    by_loss = either.pop() if len(either) == 1 else "unsure"
-    return "unsure" if by_loss == "good" and verdict.reservations else by_loss
-
-
-def _means(verdict: Verdict) -> list[float]:
-    """The mean changes with all runs that may have been pooled and with as few as possible, the smallest first."""
-    measure = verdict.found.measures[0]
-    either = (verdict.found, verdict.least) if verdict.least else (verdict.found,)
-    return sorted(found.summary[measure].mean_change_percent for found in either)
-
-
-def _ends(verdict: Verdict) -> list[float]:
-    """The interval of the mean change, where grades were drawn and there is one."""
-    summary = verdict.found.summary[verdict.found.measures[0]]
-    return [] if isnan(summary.mean_change_low) else [summary.mean_change_low, summary.mean_change_high]
-
-
-def fairness(mean: float, worst: float) -> Level:
-    """The level by the mean absolute change and by that of the run that loses the most score, both in per cent.
-
-    >>> fairness(0.8, 3.0), fairness(0.8, 9.9), fairness(1.2, 3.0), fairness(7.0, 9.9)
-    ('good', 'unsure', 'unsure', 'bad')
-    """
-    if mean >= CARE:
-        return "bad"
-    return "good" if mean < NOISE and worst < CARE else "unsure"
-
-
 def finding(verdict: Verdict) -> str:
     """The verdict in a sentence, and what it assumes or leaves open."""
     found, measure = verdict.found, verdict.found.measures[0]
     if found.no_verdict:
         return f"{FAIRNESS['none']}: {found.no_verdict}."
-    if isnan(_means(verdict)[-1]):
+    if isnan(means(verdict)[-1]):
         return f"{FAIRNESS['none']}: no {found.by} has a defined {measure} that could change."
     which = level(verdict)
     of = "" if found.by == "run" else "'s run"
@@ -80,7 +41,7 @@ def finding(verdict: Verdict) -> str:
 
 def _mean(verdict: Verdict, measure: str) -> str:
     """The mean change; a range where it depends on runs that may not have been pooled."""
-    shown = list(dict.fromkeys(f"{mean:.1f}" for mean in _means(verdict)))
+    shown = list(dict.fromkeys(f"{mean:.1f}" for mean in means(verdict)))
     if len(shown) == 1 or verdict.who is None:
         return f"{mean_in_words(verdict.found, measure)} in {measure} on average"
     runs = counted(len(verdict.who.undecided), "run")
@@ -94,9 +55,9 @@ def _beside(verdict: Verdict, which: Level) -> str:
         return ""
     if which == "bad":
         return f", over the bound of {CARE:.0f} %"
-    means = _ends(verdict) or _means(verdict)
-    if means[-1] >= NOISE:
-        return f", {'maybe ' if _ends(verdict) and means[0] < NOISE else ''}more than the noise of {NOISE:.0f} %"
+    mean = ends(verdict) or means(verdict)
+    if mean[-1] >= NOISE:
+        return f", {'maybe ' if ends(verdict) and mean[0] < NOISE else ''}more than the noise of {NOISE:.0f} %"
     worst = by_score(verdict.found, verdict.found.measures[0])[:1]
     far = [
         f", but {loss.change.run} by {loss.change.absolute_percent:.1f} %"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from math import isnan
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -77,6 +77,13 @@ def most_score(every: Sequence[Loss]) -> list[Loss]:
     return sorted(fallen, key=lambda loss: (-loss.score, -loss.change.rank_drop, loss.change.run))
 
 
+Level = Literal["good", "unsure", "bad", "none"]
+FAIRNESS: dict[Level, str] = {
+    "good": "Fair to new systems",
+    "unsure": "Compare new systems with care",
+    "bad": "Unfair to new systems",
+    "none": "No verdict",
+}
 NAMED = 3  # of the runs that lose most
 HOW_TO_READ_MEAN = f"under {NOISE:.0f} %: noise; to {CARE:.0f} %: with care; above: unfair"
 
@@ -115,9 +122,10 @@ class Verdict(NamedTuple):
 
     def __repr__(self) -> str:
         found, measure = self.found, self.found.measures[0]
-        of = f"Verdict: {counted(len(found.units), 'unit')} by {found.by} of {pool_in_words(found)}; "
+        units = f"{counted(len(found.units), 'unit')} by {found.by} of {pool_in_words(found)}"
+        of = f"{FAIRNESS[level(self)]}: {units}; "
         if found.no_verdict:
-            return f"{of}none, because {found.no_verdict}"
+            return f"{of}{found.no_verdict}"
         worst = [f"; {loss.change.run} falls {loss.scores}" for loss in by_score(found, measure)[:1]]
         change = f"{measure} changes by {mean_in_words(found, measure)} on average"
         return ". ".join(
@@ -142,6 +150,49 @@ class Verdict(NamedTuple):
         if self.least is None or self.found.no_verdict:
             return None
         return {measure: summary.mean_change_percent for measure, summary in self.least.summary.items()}
+
+
+def level(verdict: Verdict) -> Level:
+    """How fair the collection is, by the first measure; none where there is no verdict.
+
+    It is good where the mean change is within the noise, the run that loses the most score loses less than the bound
+    of care, and nothing is assumed or left open. Where it is uncertain which runs were pooled, the larger mean counts.
+    Where grades were drawn, both ends of the mean's interval have to agree; where there is none, it is neither.
+    """
+    found, measure = verdict.found, verdict.found.measures[0]
+    mean = means(verdict)[-1]
+    if found.no_verdict or isnan(mean):
+        return "none"
+    if found.missed_in_words:
+        return "unsure"
+    worst = max((loss.change.absolute_percent for loss in by_score(found, measure)[:1]), default=0.0)
+    either = {fairness(end, worst) for end in ends(verdict) or [mean]}
+    by_loss = either.pop() if len(either) == 1 else "unsure"
+    return "unsure" if by_loss == "good" and verdict.reservations else by_loss
+
+
+def means(verdict: Verdict) -> list[float]:
+    """The mean changes with all runs that may have been pooled and with as few as possible, the smallest first."""
+    measure = verdict.found.measures[0]
+    either = (verdict.found, verdict.least) if verdict.least else (verdict.found,)
+    return sorted(found.summary[measure].mean_change_percent for found in either)
+
+
+def ends(verdict: Verdict) -> list[float]:
+    """The interval of the mean change, where grades were drawn and there is one."""
+    summary = verdict.found.summary[verdict.found.measures[0]]
+    return [] if isnan(summary.mean_change_low) else [summary.mean_change_low, summary.mean_change_high]
+
+
+def fairness(mean: float, worst: float) -> Level:
+    """The level by the mean absolute change and by that of the run that loses the most score, both in per cent.
+
+    >>> fairness(0.8, 3.0), fairness(0.8, 9.9), fairness(1.2, 3.0), fairness(7.0, 9.9)
+    ('good', 'unsure', 'unsure', 'bad')
+    """
+    if mean >= CARE:
+        return "bad"
+    return "good" if mean < NOISE and worst < CARE else "unsure"
 
 
 def verdict(

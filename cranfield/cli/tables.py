@@ -299,7 +299,7 @@ def of_scores(rows: Sequence[Row]) -> Display:
 
 
 def _loss(row: Row) -> str:
-    """The colour of a change in per cent: from 6 it calls for care."""
+    """The colour of a change in per cent: from 6 it is that of an unfair collection."""
     return BAD if row["change %"] <= -10 else UNSURE if row["change %"] <= -6 else ""
 
 

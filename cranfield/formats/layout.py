@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 Number = Literal["score", "grade"]
 OTHER = {  # by the columns that are right and those of the line
-    (4, 6): "; this looks like a run: the qrels come first, then the runs",
-    (6, 4): "; this looks like qrels: they come first, then the runs",
+    (4, 6): "; this looks like a run: give the qrels before the runs, or import it by `import runs`",
+    (6, 4): "; this looks like qrels: give them before the runs, or import them by `import qrels`",
 }
 
 

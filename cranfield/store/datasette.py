@@ -5,8 +5,10 @@ Source: the chapter on metadata of Datasette's documentation, https://docs.datas
 
 import re
 from collections.abc import Iterable, Mapping
+from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from cranfield.hooks import tables_of_stores
 from cranfield.store.schema import SCRIPTS, parts_in, script
@@ -52,6 +54,7 @@ HIDDEN = (
 )  # fmt: skip
 
 
+FIRST = ("qrels", "run_overview", "topic", "document", "current_judgment", "pooled")  # what people look for
 SHOWN: Mapping[str, Presentation] = {
     "assessor": Presentation("Assessors", "name", ("kind",), "who judged: people, models, and imports"),
     "assignment": Presentation("Assignments", None, ("assessor", "role")),
@@ -95,10 +98,14 @@ SHOWN: Mapping[str, Presentation] = {
 def datasette_metadata(store: Store) -> dict[str, Any]:
     """The metadata of a store, for `datasette track.db --metadata metadata.json`.
 
+    The page of the database starts with links to what people look for; empty tables are hidden, and so come last.
+
     >>> with Store.memory("tiny") as store:
     ...     found = datasette_metadata(store)["databases"][":memory:"]
     >>> found["title"], found["tables"]["run"]["label_column"], found["tables"]["pool_step"]["hidden"]
     ('tiny', 'tag', True)
+    >>> found["tables"]["topic"]["hidden"], found["description_html"][:46]
+    (True, 'Start with <a href="%3Amemory%3A/qrels">Qrels<')
     """
     about = store.collection
     said = comments([*map(script, SCRIPTS), *(part.sql for part in parts_in(store.conn))])
@@ -108,6 +115,7 @@ def datasette_metadata(store: Store) -> dict[str, Any]:
     for name, shown in (*SHOWN.items(), *(item for made in of_features for item in made.shown.items())):
         text, columns = said[name]
         tables[name] = _given(
+            hidden=not store.rows(f'SELECT EXISTS (SELECT 1 FROM "{name}")')[0][0],
             title=shown.title,
             description=_sentence(shown.description or text),
             columns={column: _sentence(about) for column, about in columns.items()},
@@ -115,8 +123,23 @@ def datasette_metadata(store: Store) -> dict[str, Any]:
             facets=list(shown.facets),
         )
     tables["document"] |= {"fts_table": "document_fts", "fts_pk": "id"}
-    one = _given(title=about.name, description=about.description, license=about.licence, tables=tables)
-    return {"databases": {Path(str(store.path)).stem: one}}
+    database = Path(str(store.path)).stem
+    start = _start(database, about.description)
+    return {
+        "databases": {
+            database: _given(title=about.name, description_html=start, license=about.licence, tables=tables),
+        }
+    }
+
+
+def _start(database: str, description: str) -> str:
+    """What the page of the database begins with: links to what people look for, and what the collection is.
+
+    >>> _start("a b", "tyres & chains")[-63:]
+    '<a href="a%20b/pooled">Pooled documents</a>. tyres &amp; chains'
+    """
+    links = (f'<a href="{quote(database)}/{name}">{SHOWN[name].title.partition(",")[0]}</a>' for name in FIRST)
+    return f"Start with {', '.join(links)}. {escape(description)}".rstrip()
 
 
 def _sentence(text: str) -> str:

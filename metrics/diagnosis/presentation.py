@@ -188,7 +188,7 @@ def _by_loss(percent: float, loss: str, diagnosis: Diagnosis) -> str:
         return f"{_fair_to(diagnosis)} {noise}{_below(diagnosis)}"
     if percent < CARE:
         return f"Verdict: usable with care. {loss}; smaller differences from pooled runs mean nothing."
-    return f"Verdict: not fair. {loss} (6 % or more calls for care): judge its documents before you compare."
+    return f"Verdict: not fair. {loss} (6 % is the bound): judge its documents before you compare."
 
 
 def _comparison(comparison: RunComparison, diagnosis: Diagnosis) -> list[str]:

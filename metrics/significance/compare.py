@@ -247,7 +247,8 @@ def _pairs(tags: Sequence[str], baseline: str | None) -> tuple[Ints, Ints]:
         return all_pairs(len(tags))
     if baseline not in tags:
         near = ", ".join(get_close_matches(baseline, tags, n=3))
-        hint = f"did you mean {near}?" if near else f"available: {', '.join(tags[:3])}"
+        more = f" and {len(tags) - 3} more" if len(tags) > 3 else ""
+        hint = f"did you mean {near}?" if near else f"available: {', '.join(tags[:3])}{more}"
         raise InputError(f"unknown run '{baseline}'; {hint}")
     others = np.array([run for run, tag in enumerate(tags) if tag != baseline], dtype=np.int64)
     return others, np.full(len(others), tags.index(baseline), dtype=np.int64)

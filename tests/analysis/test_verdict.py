@@ -360,7 +360,7 @@ def test_the_verdict_names_what_it_holds_for() -> None:
         "Fair to new systems: left out of the pool of 1 run to depth 7 on 30 topics, a run changes by 0.2 % in AP on"
         " average, within the noise of 1 %."
     )
-    assert repr(CALM).startswith("Verdict: 1 unit by run of the pool of 1 run to depth 7 on 30 topics; ")
+    assert repr(CALM).startswith("Fair to new systems: 1 unit by run of the pool of 1 run to depth 7 on 30 topics; ")
     own = CALM._replace(found=replace(CALM.found, depth={"a": 5, "b": 9}))
     assert "the pool of 1 run each to a depth of its own on 30 topics" in finding(own)
     again = CALM._replace(found=replace(CALM.found, replayed="rrf"))

@@ -11,8 +11,8 @@ from cranfield.options.trusting import DepthsOptions, ReusabilityOptions, Stabil
 def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot = None, printer: Printer) -> None:
     """Measure how fair the collection is to a system that was not pooled: leave out each unit and see what it loses.
 
-    Read the change of its own score first: about 1 per cent is within the noise of assessors and topics; 6 per cent or
-    more calls for care. Read Kendall's tau last, because it hardly changes when a single unit moves: even at a tau of
+    Read the change of its own score first: about 1 per cent is within the noise of assessors and topics, up to 6
+    per cent compare with care, and above it is unfair. Read Kendall's tau last, because it hardly changes when a single unit moves: even at a tau of
     .99 the left-out run may have lost most of its score.
 
     There are numbers but no verdict if these runs do not account for the pool: if more than a third of the judged
