@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MOST = 30  # depths in a table, unless all are asked for
 HOW_TO_READ = (
-    "Read down the changes of a unit's own score: where they stop falling, a deeper pool would not help a new system."
+    "Where the change of a unit's own score stops falling, a deeper pool would not help a new system."
     " tau compares each depth with the full collection, so it necessarily ends near 1. Documents judged outside the"
     " pool are not included, so the last row may differ from the verdict."
 )

@@ -65,7 +65,7 @@ def parse_scale(scale: str) -> dict[int, str]:
 
 
 def info(path: ReadStore, format: Format = TableFormat.table, output: Output = None) -> None:
-    """Show what a store contains. Unknown documents and topics occur in runs or judgments but were never imported.
+    """Show what a store contains. "Unknown" counts documents and topics that runs or judgments name but nobody imported.
 
     Example: cranfield info track.db
     """
