@@ -65,7 +65,7 @@ def parse_scale(scale: str) -> dict[int, str]:
 
 
 def info(path: ReadStore, format: Format = TableFormat.table, output: Output = None) -> None:
-    """Show what a store contains. "Unknown" counts documents and topics that runs or judgments name but nobody imported.
+    """Show what a store contains. "Unknown" counts what runs or judgments name but nobody imported.
 
     Example: cranfield info track.db
     """
