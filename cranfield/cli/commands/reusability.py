@@ -12,8 +12,8 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
     """Measure how fair the collection is to a system that was not pooled: leave out each unit and see what it loses.
 
     Read the change of its own score first: about 1 per cent is within the noise of assessors and topics, up to 6
-    per cent compare with care, and above it is unfair. Read Kendall's tau last, because it hardly changes when a single unit moves: even at a tau of
-    .99 the left-out run may have lost most of its score.
+    per cent compare with care, and above it is unfair. Read Kendall's tau last, because it hardly changes when a
+    single unit moves: even at a tau of .99 the left-out run may have lost most of its score.
 
     There are numbers but no verdict if these runs do not account for the pool: if more than a third of the judged
     documents, or of the relevant ones, did not come from them, if more than a third of the pool is unjudged, or of the
