@@ -67,7 +67,10 @@ AGREEMENT = ("raw agreement", "Cohen kappa", "Krippendorff alpha ordinal")
 RESAMPLES = 1000
 
 
-def collection_facts(store: Store, options: PublishOptions) -> CollectionFacts:
+WHOLE = PublishOptions(())
+
+
+def collection_facts(store: Store, options: PublishOptions = WHOLE) -> CollectionFacts:
     """Everything that the cards say and nobody has to; the labels that count are those of the policy."""
     rule, splits = options.policy, splits_of([topic.qid for topic in store.topics()], options.split)
     about, documents, qrels = store.collection, stored.document_counts(store), counted_qrels(store).qrels
