@@ -59,7 +59,9 @@ def submit_all(path: Path, folder: Path, runs: list[Path], tokens: dict[str, str
         base = re.findall(r"http://[\w.:]+", server.stdout.readline() if server.stdout else "")[0]
         start = time.perf_counter()
         for run in runs:
-            answer = submit_run(run, None, base, tokens[teams[run.name.removesuffix(".gz")].team])
+            info, meta = teams[run.name.removesuffix(".gz")], path.with_name("meta.toml")
+            meta.write_text(f"priority = {1 if info.pooled else 2}\n")  # what its team wanted to be judged
+            answer = submit_run(run, meta, base, tokens[info.team])
             if answer.status != 201:
                 print(run.name, answer.status, answer.said)
         print(f"{len(runs)} runs submitted, {(time.perf_counter() - start) / len(runs):.2f} s each")

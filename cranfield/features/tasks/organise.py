@@ -8,7 +8,7 @@ from typing import Any
 from cranfield.errors import StoreError
 from cranfield.features.tasks.description import ABOUT
 from cranfield.features.tasks.store import begin_phase, described, invite_team, phase, revoke_team, task_of
-from cranfield.features.tasks.submissions import submission_rows, take_runs, team_rows
+from cranfield.features.tasks.submissions import equal_priorities, submission_rows, take_runs, team_rows
 from cranfield.report.blocks import TableBlock
 from cranfield.store.store import Store
 from cranfield.text import counted
@@ -34,9 +34,11 @@ def _phase(store: Store, fields: Fields, base: str) -> Done:
     if wanted not in ABOUT:
         raise StoreError(f"no phase {wanted!r:.60}; available: {', '.join(ABOUT)}")
     before = begin_phase(store, wanted, fields.get("reason", "").strip())
-    taken = take_runs(store) if wanted in ("closed", "results") else []
+    ends = wanted in ("closed", "results")
+    same = [f"{text}." for text in equal_priorities(store)] if ends else []
+    taken = take_runs(store) if ends else []
     more = f"; {counted(len(taken), 'run')} taken into the collection" if taken else ""
-    return Done(f"The task was {before}, and is {wanted}{more}.")
+    return Done(" ".join([f"The task was {before}, and is {wanted}{more}.", *same]))
 
 
 def _invite(store: Store, fields: Fields, base: str) -> Done:

@@ -12,6 +12,7 @@ from cranfield.features.rounds.store import close_round, start_round
 from cranfield.features.tasks import downloads
 from cranfield.features.tasks.store import describe
 from cranfield.formats import Document
+from cranfield.formats.writing import write_corpus
 from tests.features.tasks.track import DOCNOS, Track, described
 
 CORPUS = "/team/corpus.jsonl.gz"
@@ -93,7 +94,6 @@ def test_a_store_without_documents(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_packing_that_fails_or_takes_long(track: Track, monkeypatch: pytest.MonkeyPatch) -> None:
     """No part of a file is sent: an error, or a time to come again; the next one may succeed."""
     browser = track.as_team("cuni")
-    right = downloads.write_corpus
 
     def full(path: Path, documents: Any) -> None:
         raise OSError(28, "No space left on device")
@@ -101,7 +101,7 @@ def test_packing_that_fails_or_takes_long(track: Track, monkeypatch: pytest.Monk
     monkeypatch.setattr(downloads, "write_corpus", full)
     answer = browser.get(CORPUS)
     assert (answer.status_code, b"The server made an error" in answer.content) == (500, True)
-    monkeypatch.setattr(downloads, "write_corpus", right)
+    monkeypatch.setattr(downloads, "write_corpus", write_corpus)
     monkeypatch.setattr(downloads, "PATIENCE", -1)
     answer = browser.get(CORPUS)
     assert (answer.status_code, "retry-after" in answer.headers) == (503, True)

@@ -28,6 +28,7 @@ from cranfield.features.tasks.submissions import (
 )
 from cranfield.features.tasks.unpacking import check_file
 from cranfield.metrics.inputs import as_qrels
+from cranfield.pooling.stored.growth import contributing
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
@@ -158,6 +159,7 @@ def test_phases_decide_what_a_team_may(track: Track) -> None:
     track.do(take_runs)
     pooled = track.do(lambda store: {tag: info.pooled for tag, info in run_info(store).items()})
     assert pooled == {"c": True, "e": False}
+    assert [*track.do(lambda store: contributing(run_info(store)))] == ["c"]
 
 
 def test_the_last_byte_decides_what_is_late(track: Track) -> None:
@@ -279,11 +281,13 @@ def test_withdrawing(track: Track) -> None:
 def test_the_organiser_runs_a_task(track: Track) -> None:
     """Phases, invitations and links on one page; closing takes the runs."""
     track.upload("cuni", run_lines("a"))
+    track.upload("cuni", run_lines("b"))
     organiser = track.client()
     organiser.get(f"/enter/{track.app.access.start_token}")
     forms = Page(organiser.get("/organise/task").text).forms
     said = organiser.post("/organise/task-phase", data=forms["/organise/task-phase"].fields | {"phase": "closed"}).text
-    assert "The task was open, and is closed; 1 run taken into the collection." in said
+    assert "The task was open, and is closed; 2 runs taken into the collection." in said
+    assert "cuni: 2 runs of priority 1; the earlier comes first." in said
     said = organiser.post("/organise/task-phase", data=forms["/organise/task-phase"].fields | {"phase": "open"}).text
     assert "the task is closed already; to go back to open give a --reason" in said
     said = organiser.post("/organise/task-invite", data=forms["/organise/task-invite"].fields | {"team": "new"}).text

@@ -87,12 +87,12 @@ def test_a_server_that_was_killed_leaves_no_pieces() -> None:
 
 def test_a_program_that_writes_delays_an_upload(track: Track, monkeypatch: pytest.MonkeyPatch) -> None:
     """What arrived in time is not refused because another program is writing."""
-    begun, times = pages.begin_file, iter(range(99))
+    times = iter(range(99))
 
     def busy(store: Store) -> int:
         if next(times) < 3:
             raise BusyError("another program is writing")
-        return begun(store)
+        return begin_file(store)
 
     monkeypatch.setattr(pages, "begin_file", busy)
     monkeypatch.setattr(pages, "PAUSE", 0)
