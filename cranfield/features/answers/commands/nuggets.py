@@ -88,7 +88,7 @@ def make(
         AnswerQuestions(
             store, assessor, instead, asking=asking, about=FROM_DOCUMENTS, prompt="documents", batch=batch,
             reported=reported,
-            plan=lambda store, asker, again, done: document_nuggets_asked(store, asker, topic, again, done, window),
+            plan=lambda store, asker, *rest: document_nuggets_asked(store, asker, topic, *rest, window=window),
         ).ask("documents")  # fmt: skip
         _tell_whose(store)
         return
