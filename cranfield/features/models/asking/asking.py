@@ -8,10 +8,11 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from itertools import count
+from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
@@ -90,6 +91,7 @@ def tally_document(tally: AskingTally) -> dict[str, Any]:
 
 LONGEST = 300.0  # seconds to wait before an attempt
 KNOWN = 100  # known answers of one transaction
+TOGETHER = 0.02  # seconds for which answers are gathered for one transaction, while others are under way
 IN_VAIN = 20  # questions in a row without any answer, after which it is given up
 OUTCOMES = ("ok", "refused", "cut-off", "unparsable", "off-scale", "error")
 
@@ -137,8 +139,8 @@ class _Loop:
     """Requests under way. Only the thread that runs it touches the store; the server has one of its own.
 
     What has come while the last transaction was written is recorded in the next, with the requests that come after it:
-    no answer waits longer than one transaction takes, and some recorded requests wait, so that as many as may be are
-    under way. After a kill, all of these are in doubt.
+    no answer waits longer than a transaction and `TOGETHER` take, and some recorded requests wait, so that as many as
+    may be are under way. After a kill, all of these are in doubt.
     """
 
     def __init__(
@@ -156,6 +158,7 @@ class _Loop:
         self._most = limits.parallel * 3 // 2  # half as many as are under way wait for room, so that none stays free
         self.tally, self.failure = AskingTally(cost=0.0 if limits.price else None), ""
         self._flying: dict[Future[ModelReply], tuple[Request, int]] = {}
+        self._arrived: SimpleQueue[Future[ModelReply]] = SimpleQueue()
         self._done: Collection[Future[ModelReply]] = ()  # of those under way, what has come
         self._due: list[_Due] = []
         self._numbers, self._in_vain, self._stopping, self._woken = count(), 0, False, threading.Event()
@@ -271,7 +274,9 @@ class _Loop:
 
     def _send(self, request: Request, number: int) -> None:
         how = self.server.embedding if self.task.embeds else self.server.answer
-        self._flying[how(self.asker.model, request.messages, self.asker.parameters)] = request, number
+        future = how(self.asker.model, request.messages, self.asker.parameters)
+        self._flying[future] = request, number
+        future.add_done_callback(self._arrived.put)
 
     def _wait(self) -> Collection[Future[ModelReply]]:
         """What has come; until something does, or is due."""
@@ -281,7 +286,14 @@ class _Loop:
         if not self._flying:
             self._woken.wait(left)
             return ()
-        return wait(self._flying, timeout=left, return_when=FIRST_COMPLETED).done
+        found: set[Future[ModelReply]] = set()
+        with suppress(Empty):
+            found.add(self._arrived.get(timeout=left))
+            if len(self._flying) > self.limits.parallel and not self._stopping:
+                time.sleep(TOGETHER)  # what waits for room goes out meanwhile
+            while True:
+                found.add(self._arrived.get_nowait())
+        return found
 
     def _came(self, future: Future[ModelReply]) -> None:
         """Count and take an answer."""

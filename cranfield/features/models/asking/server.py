@@ -8,10 +8,9 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from functools import partial
 from importlib import import_module
 from math import isfinite
 from ssl import PROTOCOL_TLS_CLIENT, SSLContext
@@ -97,17 +96,15 @@ class Server:
     """
 
     def __init__(self, url: str, timeout: float = 120.0, parallel: int = 8) -> None:
-        self.host = host_of(checked_url(url))
+        self._url = checked_url(url)
+        self.host = host_of(self._url)
         self._key = next((found for name in KEYS if (found := os.environ.get(name, "").strip())), "")
-        self._openai = client_library()
+        library = client_library()
         self._timeout = timeout
         self._room, self.halted = asyncio.Semaphore(parallel), False  # halted: what waits for room is not sent
-        self._client = self._openai.AsyncOpenAI(
-            base_url=url, api_key=self._key or "none", max_retries=0, timeout=timeout,
-            default_headers={"Accept-Encoding": "identity"},
-            http_client=self._openai.DefaultAsyncHttpxClient(
-                verify=_certificates(url), follow_redirects=False, event_hooks={"response": [_check]}
-            ),
+        self._client = library.DefaultAsyncHttpxClient(
+            verify=_certificates(url), follow_redirects=False, event_hooks={"response": [_check]}, timeout=timeout,
+            headers={"Accept-Encoding": "identity", "Authorization": f"Bearer {self._key or 'none'}"},
         )  # fmt: skip
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -125,31 +122,27 @@ class Server:
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
-        await self._client.close()
+        await self._client.aclose()
 
     def answer(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Future[ModelReply]:
         """Send one request; whatever comes of it is an answer, never an exception."""
-        create = self._client.chat.completions.with_streaming_response.create
-        ask = partial(create, model=model, messages=list(messages), extra_body=dict(parameters))
-        return asyncio.run_coroutine_threadsafe(self._come(ask, read_answer), self._loop)
+        body = {"messages": list(messages), "model": model, **parameters}
+        return asyncio.run_coroutine_threadsafe(self._come("/chat/completions", body, read_answer), self._loop)
 
     def embedding(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Future[ModelReply]:
         """Ask for the embedding of the one message; the answer is its numbers, as JSON."""
-        create = self._client.embeddings.with_streaming_response.create
-        text, more = messages[0]["content"], dict(parameters)
-        ask = partial(create, model=model, input=text, encoding_format="float", extra_body=more)
-        return asyncio.run_coroutine_threadsafe(self._come(ask, read_embedding), self._loop)
+        body = {"input": messages[0]["content"], "model": model, "encoding_format": "float", **parameters}
+        return asyncio.run_coroutine_threadsafe(self._come("/embeddings", body, read_embedding), self._loop)
 
-    async def _come(
-        self, ask: Callable[[], AbstractAsyncContextManager[Any]], read: Callable[[bytes, int], ModelReply]
-    ) -> ModelReply:
+    async def _come(self, path: str, body: Mapping[str, Any], read: Callable[[bytes, int], ModelReply]) -> ModelReply:
         async with self._room:
             if self.halted:
                 return ModelReply(error=UNSENT)
             began = time.monotonic()
             try:
-                async with asyncio.timeout(self._timeout), ask() as response:
-                    found = read(await _body(response.http_response), response.status_code)
+                request = self._client.stream("POST", f"{self._url}{path}", json=body)
+                async with asyncio.timeout(self._timeout), request as response:
+                    found = read(await _body(response), response.status_code)
             except Exception as error:
                 found = self._failed(error)
         return ModelReply(*map(self._without_key, found))._replace(seconds=time.monotonic() - began)
@@ -158,14 +151,15 @@ class Server:
         return value.replace(self._key, "[key]") if self._key and isinstance(value, str) else value
 
     def _failed(self, error: Exception) -> ModelReply:
-        for one in (error, error.__cause__):
-            if isinstance(one, NoAnswerError):
-                return one.answer
-        if isinstance(error, (TimeoutError, self._openai.APITimeoutError)):
+        if isinstance(error, NoAnswerError):
+            return error.answer
+        names = {one.__name__ for one in type(error).__mro__}  # of the library below, httpx or httpx2
+        if names & {"TimeoutError", "TimeoutException"}:
             return ModelReply(error=f"no answer within {self._timeout:g} seconds", again=True)
-        if isinstance(error, self._openai.APIConnectionError):
-            none = type(error.__cause__).__name__ == "ConnectError"
-            return ModelReply(error="no server answers there" if none else BROKE, again=True, stop=none)
+        if "ConnectError" in names:
+            return ModelReply(error="no server answers there", again=True, stop=True)
+        if "TransportError" in names:
+            return ModelReply(error=BROKE, again=True)
         return ModelReply(error=f"{type(error).__name__}: {error!s:.300}")
 
 
