@@ -15,7 +15,10 @@ from cranfield.metrics.options import MOST_RANKS, OPTIONS, Alias
 
 Aggregate = Literal["mean", "sum", "geometric mean"]
 Of = Literal["rankings", "answers"]
-Needs = Literal["judgments", "nuggets", "support", "contexts", "reference", "statements", "questions"]
+Needs = Literal[
+    "judgments", "nuggets", "support", "contexts", "reference", "statements", "questions", "correctness", "rubric",
+    "comparisons",
+]  # fmt: skip
 Extremes = Literal[
     "one way", "best on top", "best on top, equal gains", "average precision", "nDCG", "rank-biased"
 ]  # see diagnosis/bounds.py
