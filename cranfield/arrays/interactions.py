@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +33,18 @@ class Actions:
     def of(self, kind: str) -> Mask:
         """Which actions are of this kind."""
         return np.equal(self.kind, KINDS.index(kind))
+
+
+class Attribute(NamedTuple):
+    """What else a log says of its lists, or of the documents that they show: a device, a price."""
+
+    codes: Ints  # of each list, or of each document shown: a place in `names`; -1 where unknown
+    names: Sequence[str]
+    of_documents: bool = False
+
+    def rows(self, lists: Mask | Ints, shown: Mask | Ints) -> Attribute:
+        """Only of these lists, which show these documents."""
+        return self._replace(codes=self.codes[shown if self.of_documents else lists])
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +77,7 @@ class Interactions:
     topics: Vocabulary
     documents: Vocabulary
     users: int  # how many; their names are never kept
+    attributes: Mapping[str, Attribute] = field(default_factory=dict)  # those that were asked for
 
     def __len__(self) -> int:
         return len(self.at)
@@ -104,7 +119,8 @@ class Interactions:
         rows = {name: getattr(self, name)[impressions] for name in ROW}
         flat = {name: getattr(self, name)[shown] for name in FLAT}
         bounds = np.concatenate([[0], np.cumsum(self.length[impressions])])
-        return replace(self, **rows, **flat, bounds=bounds, actions=Actions(**actions))
+        kept = {name: each.rows(impressions, shown) for name, each in self.attributes.items()}
+        return replace(self, **rows, **flat, bounds=bounds, actions=Actions(**actions), attributes=kept)
 
     def by_document(self) -> Interactions:
         """Each document shown as a list of its own, with its actions; those of no document are left out.
@@ -124,6 +140,10 @@ class Interactions:
             **rows | {"first": rows["first"] + self.position},
             bounds=np.arange(len(self.document) + 1),
             actions=Actions(**{name: column[order] for name, column in actions.items()}),
+            attributes={
+                name: each.rows(self.impression, np.arange(len(self.document)))._replace(of_documents=False)
+                for name, each in self.attributes.items()
+            },
         )
 
 

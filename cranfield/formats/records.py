@@ -114,6 +114,12 @@ FIELDS: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
         "teams": ("teams",),
         "propensity": ("propensity", "propensities"),
         "actions": ("actions",),
+        "doc": ("doc", "docno", "doc_id", "item_id", "document_id", "product_id"),
+        "position": ("position", "rank"),
+        "kind": ("kind", "action", "event"),
+        "click": ("click", "clicked"),
+        "seconds": ("seconds", "dwell", "dwell_time"),
+        "value": ("value", "revenue"),
     },
 }
 
@@ -134,6 +140,7 @@ class Names:
     columns: Sequence[str] = ()
     seen: dict[str, None] = field(default_factory=dict)
     places: dict[tuple[str, ...], dict[str, str]] = field(default_factory=dict)  # ours to theirs, by all of theirs
+    kept: Sequence[str] = field(default=(), repr=False)  # fields that are none of ours, kept under their own names
 
     def found(self, kind: Kind, fields: Fields) -> Mapping[str, str]:
         """Which of a record's fields are ours; records with the same fields are looked at once.
@@ -188,7 +195,7 @@ class Names:
         ['year']
         """
         known = {spelled(name) for field in FIELDS[kind] for name in (*FIELDS[kind][field], *self.of(kind, field))}
-        return [name for name in self.seen if spelled(name) not in known | {"metadata"}]
+        return [name for name in self.seen if spelled(name) not in known | {"metadata", *map(spelled, self.kept)}]
 
     def check_seen(self, path: Path) -> None:
         """Refuse a name that the file, read to its end, does not have.

@@ -75,8 +75,18 @@ def clicks() -> str:
         shown = {"id": f"i{number}", "at": 1.7e9 + number * 60, "user": f"u{user}", "session": f"s{user}", "arm": arm}
         acts = [{"kind": "click", "doc": docs[rank], "at": 1.7e9 + number * 60 + 5}] if rank < len(docs) else []
         shown |= {"propensity": [0.5, 1, 1]}  # the arm is drawn, and then the list is known
+        shown |= {"device": ("phone", "desk")[number % 3 % 2]}
         lists.append(json.dumps(shown | {"query": text, "docs": docs, "actions": acts}))
     return "".join(f"{line}\n" for line in lists)
+
+
+def purchases() -> str:
+    """A log as a table, a row for each document shown."""
+    rows = ["search_id,at,user,query,doc,position,click,value,device"]
+    for n in range(9):
+        shown = enumerate(("d2", "d3", "d1"), 1)
+        rows += [f"t{n},1800000000,u{n},wings,{doc},{rank},{n % rank // 2},{5 * rank},phone" for rank, doc in shown]
+    return "\n".join([*rows, ""])
 
 
 def mixed() -> str:
@@ -134,6 +144,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: None) -> 
     Path("teams.tsv").write_text("run\tteam\na\tx\nbm25\ty\nc\tz\n")
     Path("votes.csv").write_text(VOTES)
     Path("clicks.jsonl").write_text(clicks())
+    Path("clicks.csv").write_text(purchases())
     Path("answers").mkdir()
     for run in ("rag1", "rag2"):
         Path(f"answers/{run}.jsonl").write_text(answers(run))

@@ -23,7 +23,7 @@ FEATURE = Feature(
         Added("measures", "commands.logs:OnlineMeasures", "commands.logs:list_measures"),
         Added("store erase", "store.users:EraseOptions"),
     ),
-    tables=("store.tables:TABLES",),
+    tables=("store.tables:TABLES", "store.tables:ATTRIBUTES"),
     rows=(
         Row("report.sections", "report:sections"),
         Row("look", "pages:LOG", "log"),
@@ -40,5 +40,8 @@ FEATURE = Feature(
         Row("formats.log", "formats.others:UBI"),
         Row("formats.log", "formats.others:OBD"),
         Row("formats.log", "formats.others:YANDEX"),
+        Row("formats.log", "formats.ga4:GA4"),
+        Row("formats.log", "formats.tables:PARQUET"),
+        Row("formats.log", "formats.tables:CSV"),
     ),
 )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from os import PathLike
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Literal
 
 from cranfield.api.inputs import Measures, StoreGiven, store_open
 from cranfield.metrics.notation import one_or_several
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 
 def import_log(
     store: StoreGiven,
-    files: str | PathLike[str] | Sequence[str | PathLike[str]],
+    files: str | PathLike[str] | Sequence[str | PathLike[str]] | DataFrame,
     *,
     format: str = "auto",
     fields: Mapping[str, str] | None = None,
@@ -30,16 +33,17 @@ def import_log(
     max_searches: int = 500,
     drop_bots: bool = False,
     salt: str | PathLike[str] | None = None,
+    attributes: Sequence[str] = (),
 ) -> LogImport:
     """Append logs to a store, all of them or nothing: impressions, actions, repeated, bad, bots, unmatched, ...
 
     `fields` says under which name the files have a field, as {"user": "visitor"}; with `skip`, lines that cannot be
-    used are left out. `salt` is a file outside the store for the salt that users are hashed with.
+    used are left out. `salt` is a file outside the store for the salt that users are hashed with. A DataFrame has a row
+    for each document shown, or for each event; columns that are `attributes` are kept.
     """
     from cranfield.features.online.analysis.log import import_log as imported
 
-    given = [files] if isinstance(files, str | PathLike) else list(files)
-    with store_open(store) as there:
+    with _files(files) as given, store_open(store) as there:
         return imported(
             there,
             given,
@@ -51,13 +55,28 @@ def import_log(
             max_searches=max_searches,
             drop_bots=drop_bots,
             salt=salt,
+            attributes=attributes,
         )
+
+
+@contextmanager
+def _files(given: str | PathLike[str] | Sequence[str | PathLike[str]] | DataFrame) -> Iterator[list[Any]]:
+    """The files; of a DataFrame one that has it."""
+    if isinstance(given, str | PathLike):
+        yield [given]
+    elif hasattr(given, "to_parquet"):
+        with TemporaryDirectory() as folder:
+            path = Path(folder, "DataFrame.parquet")
+            given.to_parquet(path, index=False)
+            yield [path]
+    else:
+        yield list(given)
 
 
 def online_show(
     store: StoreGiven,
     *,
-    by: Literal["variant", "run", "position", "query"] = "variant",
+    by: str = "variant",
     measures: str | Sequence[str] = (),
     experiment: str | None = None,
     arms: Sequence[str] = (),
@@ -68,16 +87,17 @@ def online_show(
 ) -> DataFrame:
     """The measures of a log: the group, measure, value, low, high, lists, users; times are seconds since 1970.
 
-    By query, those of fewer than `min_users` users are left out.
+    `by` is variant, run, position, query, or an attribute of the log. By query, those of fewer than `min_users` users
+    are left out.
     """
     import pandas as pd
 
-    from cranfield.features.online.analysis.log import chosen_log, online_rows
+    from cranfield.features.online.analysis.log import chosen_log, kept_by, online_rows
     from cranfield.features.online.store.read import LogChoice
 
     names = [measures] if isinstance(measures, str) else list(measures)
     with store_open(store) as there:
-        log = chosen_log(there, LogChoice(experiment, tuple(arms), since, until))
+        log = chosen_log(there, LogChoice(experiment, tuple(arms), since, until, kept_by(by)))
         return pd.DataFrame(online_rows(log, by, names, confidence, min_users))
 
 

@@ -173,7 +173,7 @@ def test_yandex_has_sessions_of_queries_and_clicks(store: Store, tmp_path: Path)
     ):
         with pytest.raises(InputError, match=why):
             import_log(store, [lines(tmp_path / "bad", "8\t0\tQ\t12\t1\td1", wrong)])
-    with pytest.raises(InputError, match="fields of yandex have no names; --field is for jsonl and ubi"):
+    with pytest.raises(InputError, match="fields of yandex have no names; --field is for jsonl, ubi, ga4, csv and"):
         import_log(store, [path], names={"user": "x"})
 
 

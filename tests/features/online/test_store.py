@@ -212,7 +212,9 @@ def test_a_log_is_append_only(store: Store, tmp_path: Path, table: str) -> None:
 def test_fields_that_are_none_of_ours_are_named(store: Store, tmp_path: Path) -> None:
     """Else a log whose users have another name would be one without users; what interleaved lists have is known."""
     path = written(tmp_path / "log", FIRST | {"visitor": "v7", "page": 2, "token": "x", "probability": 0.5})
-    assert import_log(store, [path]).notes == [f"{path}: fields left out: visitor, page; --field user=NAME reads one"]
+    assert import_log(store, [path]).notes == [
+        f"{path}: fields left out: visitor, page; --field user=NAME reads one, --attribute NAME keeps one"
+    ]
     other = written(tmp_path / "other", FIRST | {"id": "i7", "visitor": "v7"})
     assert import_log(store, [other], names={"user": "visitor"}).notes == []
 

@@ -73,8 +73,9 @@ def import_log(
     drop_bots: bool = False,
     beside: bool = False,
     salt: Path | None = None,
+    attributes: Sequence[str] = (),
 ) -> LogImport:
-    """Append the logs to the store, all of them or nothing.
+    """Append the logs to the store, all of them or nothing; further fields that are `attributes` are kept.
 
     Lines that cannot be used are refused, or with `skip` left out. Users with more than `max_searches` on a day are
     listed, and with `drop_bots` left out. `salt` is the file with the salt of users, if that is to be kept outside the
@@ -83,7 +84,7 @@ def import_log(
     done = LogImport()
     with numbers_looked_up(store), importing(store, "log", files) as number:
         writer = LogWriter(store, experiment, arms, salt)
-        for each in _read(writer.salt, files, format, names, beside):
+        for each in _read(writer.salt, files, format, names, attributes=attributes, beside=beside):
             done.note(each.lines.path, sorted([*each.lines.bad, *writer.write(each)]))
             done.notes += each.lines.notes
         for path, bad in writer.finish():
@@ -100,12 +101,18 @@ def import_log(
 
 
 def _read(
-    salt: bytes, files: Sequence[Path], format: str, names: Mapping[str, str] | None, beside: bool
+    salt: bytes,
+    files: Sequence[Path],
+    format: str,
+    names: Mapping[str, str] | None,
+    *,
+    attributes: Sequence[str],
+    beside: bool,
 ) -> Iterator[HashedLines]:
     """The lines of the files, read by another process if that is wanted and saves time."""
     if beside and all(map(os.path.isfile, files)) and sum(map(os.path.getsize, files)) > LARGE:
-        return made_beside(hashed_logs, salt, files, format, names)
-    return hashed_logs(salt, files, format, names)
+        return made_beside(hashed_logs, salt, files, format, names, attributes)
+    return hashed_logs(salt, files, format, names, attributes)
 
 
 def _look_back(store: Store, writer: LogWriter, done: LogImport, max_searches: int) -> None:
@@ -150,6 +157,7 @@ def new_topics(store: Store, top: int, min_users: int) -> NewTopics:
 
 DEFAULT = ("CTR", "CTR@3", "Abandonment", "ClicksPerSearch", "MaxRR", "TimeToClick", "Reformulation", "ZeroHits")
 OF_DOCUMENTS = ("CTR",)
+LIMITED = ("position", "query")  # groups that can be very many
 Row = dict[str, Any]
 
 
@@ -201,9 +209,26 @@ def by_query(log: Interactions) -> Groups:
     return Groups(log, codes, names)
 
 
+def by_attribute(log: Interactions, name: str) -> Groups:
+    """The lists of each value of an attribute, or the documents where it is of them; those without are one group."""
+    found = log.attributes[name]
+    used, codes = np.unique(found.codes, return_inverse=True)
+    names = [{name: found.names[code] if code >= 0 else ""} for code in used.tolist()]
+    return Groups(log.by_document() if found.of_documents else log, codes, names)
+
+
 BY: Mapping[str, Callable[[Interactions], Groups]] = {
     "variant": by_variant, "run": by_run, "position": by_position, "query": by_query,
 }  # fmt: skip
+
+
+def kept_by(by: str | None) -> tuple[str, ...]:
+    """The attributes that groups are made by: none where they are by something else.
+
+    >>> kept_by("variant"), kept_by("device"), kept_by(None)
+    ((), ('device',), ())
+    """
+    return (by,) if by and by not in BY else ()
 
 
 def chosen_log(store: Store, choice: LogChoice | None = None) -> Interactions:
@@ -223,10 +248,11 @@ def online_rows(
     min_users: int = 5,
 ) -> list[Row]:
     """One row for each group and measure: value, low, high, lists, users. Queries of fewer users are left out."""
-    found = online_measures(measures or (DEFAULT if by in ("variant", "query") else OF_DOCUMENTS))
-    if by in ("run", "position"):
+    of_documents = by in ("run", "position") or (by in log.attributes and log.attributes[by].of_documents)
+    found = online_measures(measures or (OF_DOCUMENTS if of_documents else DEFAULT))
+    if of_documents:
         _refuse_lists(found, by)
-    groups = BY[by](log)
+    groups = BY[by](log) if by in BY else by_attribute(log, by)
     units, known = units_of(groups.log), known_units(groups.log)
     pairs = np.unique(np.column_stack([groups.codes[known], units[known]]), axis=0)
     least, users = min_users if by == "query" else 0, np.bincount(pairs[:, 0], minlength=len(groups.names))
@@ -257,7 +283,7 @@ def first_groups(rows: Sequence[Row], by: str, most: int) -> tuple[list[Row], in
     """The rows of the first groups, queries by their lists, and how many groups there are."""
     lists = {_group(row, by): row["lists"] for row in reversed(rows)}
     order = sorted(lists, key=lambda group: -lists[group]) if by == "query" else list(lists)[::-1]
-    kept = dict.fromkeys(order if by in ("variant", "run") else order[:most])
+    kept = dict.fromkeys(order[:most] if by in LIMITED else order)
     place = {group: number for number, group in enumerate(kept)}
     found = [row for row in rows if _group(row, by) in kept]
     if by == "query":

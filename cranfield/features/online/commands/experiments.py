@@ -14,7 +14,7 @@ from cranfield.cli.commands.imports import pairs
 from cranfield.cli.common_options import CORRECTION
 from cranfield.cli.options import Assessor, Confidence, Format, Labels, Measures, Output, Plot, StorePath, names
 from cranfield.cli.tables import SEPARATED, Display, TableFormat, emit, note, notes, say, signed
-from cranfield.features.online.commands.logs import ONLINE, ONLINE_MEASURE
+from cranfield.features.online.commands.logs import BY, ONLINE, ONLINE_MEASURE
 from cranfield.formats.text_tables import FormattedNumber
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.text import counted, p_value
@@ -64,19 +64,14 @@ def seconds(moment: datetime | None) -> float | None:
     return None if moment is None else moment.replace(tzinfo=UTC).timestamp()
 
 
-class RowGroup(StrEnum):
-    """What a row is about."""
-
-    variant = "variant"
-    run = "run"
-    position = "position"
-    query = "query"
-
-
 def show(
     path: StorePath,
     *,
-    by: Annotated[RowGroup, typer.Option(help="Measure by arm, by run, by position or by query.")] = RowGroup.variant,
+    by: Annotated[
+        str,
+        typer.Option(metavar="variant|run|position|query|NAME", help="Measure by arm, ..., or an attribute."),
+        BY,
+    ] = "variant",
     measure: Annotated[
         list[str] | None,
         typer.Option(
@@ -104,29 +99,29 @@ def show(
 
     Example: cranfield online show track.db --by variant -m CTR@10 -m Abandonment
     """
-    from cranfield.features.online.analysis.log import chosen_log, first_groups, online_rows, remarks
+    from cranfield.features.online.analysis.log import LIMITED, chosen_log, first_groups, kept_by, online_rows, remarks
     from cranfield.features.online.estimates import OF_MEDIAN
     from cranfield.features.online.experiments import ENOUGH
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        log = chosen_log(store, choice_of(experiment, arms, since, until))
-        rows = online_rows(log, by.value, measure or (), confidence, min_users)
-        kept, groups = first_groups(rows, by.value, most)
+        log = chosen_log(store, choice_of(experiment, arms, since, until)._replace(attributes=kept_by(by)))
+        rows = online_rows(log, by, measure or (), confidence, min_users)
+        kept, groups = first_groups(rows, by, most)
     if len({row.get("experiment") for row in kept}) == 1 and format is TableFormat.table:
         kept = [{name: value for name, value in row.items() if name != "experiment"} for row in kept]
     title = f"{counted(len(log), 'list')}, {counted(log.users, 'user')}"
     emit(kept, format, output, title=title, display=Display(spare=("users", "lists")))
-    if groups > most and by in (RowGroup.position, RowGroup.query):
-        note(f"{by.value}: the first {most} of {groups:,}; -n shows more")
+    if groups > most and by in LIMITED:
+        note(f"{by}: the first {most} of {groups:,}; -n shows more")
     if any(isnan(row["low"]) and row["users"] for row in kept):
         note(f"no interval: too few users; shares need 2, medians {OF_MEDIAN} and more spread, other measures {ENOUGH}")
-    notes(remarks(log, by.value, groups, min_users))
+    notes(remarks(log, by, groups, min_users))
     if plot is not None:
         from cranfield.features.online.plots import online_plot
         from cranfield.plots.style import save
 
-        save(online_plot(kept, by.value, confidence), plot)
+        save(online_plot(kept, by, confidence), plot)
 
 
 class Unit(StrEnum):

@@ -39,6 +39,10 @@ def log(
         list[str] | None,
         typer.Option(metavar="OURS=THEIRS", help="Name of a field in the files, as user=visitor; may be repeated."),
     ] = None,
+    attribute: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Keep a further field, as device or price; may be repeated."),
+    ] = None,
     skip: Annotated[bool, typer.Option("--skip", help="Leave out lines that cannot be used.")] = False,
     max_searches: Annotated[
         int, typer.Option(min=1, help="List users with more searches on a day: they may be programs.")
@@ -53,10 +57,12 @@ def log(
 ) -> None:
     """Import an interaction log: the lists that users were shown, and what they did with them.
 
-    Detected are Cranfield's JSONL, OpenSearch UBI (queries and events given together), Yandex's RelPred and the Open
-    Bandit Dataset. Cranfield's has one object per line: id, at, user, session, qid or query, experiment, arm, docs,
-    teams, propensity, actions. Users and sessions are stored as salted hashes. A list that is in the log already is
-    left as it is, so the same file can be imported again; another list under its id is refused.
+    Detected are Cranfield's JSONL, OpenSearch UBI (queries and events given together), Yandex's RelPred, the Open
+    Bandit Dataset, Google Analytics 4 as BigQuery exports it, and tables (CSV, TSV, Parquet) with a row for each
+    document shown or each event: id, at, user, session, qid or query, experiment, arm, doc, position, and click,
+    seconds, value, or kind. Cranfield's has one object per line, with docs, teams, propensity and actions. --attribute
+    keeps a further field, for `online show --by`. Users and sessions are stored as salted hashes. A list that is in the
+    log already is left as it is, so the same file can be imported again; another list under its id is refused.
 
     Example: cranfield import log track.db clicks.jsonl.gz --experiment "first page" --arms bm25,dense
     """
@@ -78,6 +84,7 @@ def log(
             drop_bots=drop_bots,
             beside=True,
             salt=salt,
+            attributes=attribute or (),
         )
     for line in (*done.notes, *done.first):
         note(line)
@@ -166,4 +173,5 @@ def _estimators(*_: object) -> Iterable[str]:
 
 ONLINE, ONLINE_MEASURE, INTERLEAVING = listed(completed), single(completed), single(_interleaving)
 CLICK_MODELS, ESTIMATORS = listed(_click_models), listed(_estimators)
+BY = single(lambda *_: ("variant", "run", "position", "query"))
 PROPENSITIES = single(lambda *_: ("logged", "pbm", "swap"))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.interactions import KINDS, Small
 from cranfield.arrays.rankings import Floats, Ints, Mask
-from cranfield.features.online.formats.parts import BadLine, Coded, LoggedActions, LogPart
+from cranfield.features.online.formats.parts import BadLine, Coded, KeptColumn, LoggedActions, LogPart
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,6 +21,7 @@ class LogTable(NamedTuple):
 
     line: Ints
     columns: Mapping[str, pa.ChunkedArray | None]
+    attributes: Mapping[str, pa.ChunkedArray] = {}  # of texts, or of lists of them
 
     def rows(self, keep: Mask) -> LogTable:
         """Only these."""
@@ -28,7 +29,9 @@ class LogTable(NamedTuple):
 
         mask = pa.array(keep)
         return LogTable(
-            self.line[keep], {name: column and column.filter(mask) for name, column in self.columns.items()}
+            self.line[keep],
+            {name: column and column.filter(mask) for name, column in self.columns.items()},
+            {name: column.filter(mask) for name, column in self.attributes.items()},
         )
 
 
@@ -46,14 +49,21 @@ def _unreadable(table: LogTable) -> list[tuple[Ints, str, str]]:
     length = _lengths(table.columns["docs"], len(table.line))
     found = [(_absent(table.columns["id"], len(table.line)), "lines without an id", "no id")]
     found.append((length < 0, "lines without docs", "no docs; expected a list, [] where nothing was found"))
-    for name in ("teams", "propensity"):
-        theirs = _lengths(table.columns[name], len(table.line))
+    by_document = {name: column for name, column in table.attributes.items() if not _is_text(column)}
+    for name in ("teams", "propensity", *by_document):
+        theirs = _lengths(by_document.get(name, table.columns.get(name)), len(table.line))
         wrong = (theirs >= 0) & (theirs != length)
         found.append((wrong, f"{name} of another length", f"{name} does not have one entry per document of docs"))
     found.append((_unnamed_teams(table), "unknown teams", "teams has another character than a to z, or - for no team"))
     found.append((_unknown_kinds(table), "unknown actions", f"the kind of an action is not {', '.join(KINDS)}"))
     found.append((_null_docs(table), "documents without an id", "docs has null; expected document ids"))
     return [(np.flatnonzero(rows), kind, message) for rows, kind, message in found if rows.any()]
+
+
+def _is_text(column: pa.ChunkedArray) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_string(column.type))
 
 
 def _absent(column: pa.ChunkedArray | None, rows: int) -> Mask:
@@ -127,7 +137,16 @@ def _part(table: LogTable) -> LogPart:
         team=_teams(of["teams"], length),
         propensity=_propensities(of["propensity"], length),
         actions=_actions(rows, actions, both.codes[len(shown) :]),
+        attributes={name: _kept(column, length) for name, column in table.attributes.items()},
     )
+
+
+def _kept(column: pa.ChunkedArray, length: Ints) -> KeptColumn:
+    if _is_text(column):
+        return KeptColumn(coded(_combined(column)), "list")
+    flat, codes = coded(_flat(column)[1]), np.full(int(length.sum()), -1)
+    codes[np.repeat(_array(column.is_valid(), bool), length)] = flat.codes
+    return KeptColumn(Coded(codes, flat.names), "document")
 
 
 def coded(array: pa.Array) -> Coded:

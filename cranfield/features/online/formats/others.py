@@ -212,7 +212,8 @@ def _list(
         return None
     session = next((str(event.fields["session_id"]) for event in events if event.fields.get("session_id")), "")
     acts = _actions(events, origin, others)
-    return ListRow(where, query_id, at, user, session, query=query, arm=arm, docs=docs, actions=acts)
+    kept = {name: str(fields[name]) for name in names.kept if fields.get(name) is not None}
+    return ListRow(where, query_id, at, user, session, query=query, arm=arm, docs=docs, actions=acts, attributes=kept)
 
 
 def _actions(events: Sequence[UbiEvent], origin: int, others: Counter[str]) -> list[ActionRow]:
@@ -266,7 +267,7 @@ def read_obd(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
     """The Open Bandit Dataset, CSV: one recommendation per row, with its position, click and propensity.
 
     It has neither users nor whole lists: each row is a list of one document, whose earlier positions are on earlier
-    pages, and a user of its own. The features (user_feature_*, user-item_affinity_*) have no place.
+    pages, and a user of its own. The features (user_feature_*, user-item_affinity_*) are attributes, if asked for.
 
     Source: Saito, Aihara, Matsutani and Narita, Open Bandit Dataset and Pipeline, NeurIPS 2021; the files of package
     obp.
@@ -309,7 +310,8 @@ def _row(fields: Mapping[str | Any, str | Any], line: int, source: OpenFile) -> 
     acts = [ActionRow("click", item)] if click else []
     name = f"{at:.6f}-{item}-{position}-{fields.get('', line)}"
     return ListRow(line, name, at, qid="", query="recommendation", docs=[item], first=position - 1,
-                   propensity=[propensity], actions=acts)  # fmt: skip
+                   propensity=[propensity], actions=acts,
+                   attributes={name: fields[name] for name in source.names.kept if fields.get(name)})  # fmt: skip
 
 
 OBD = Format(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from io import BufferedReader
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 BLOCK = 1 << 23  # bytes of lines that are read at once
 NULL = re.compile(rb"\n(?:\xef\xbb\xbf)?[ \t\r]*null")  # Arrow ends the process where the first line begins so
+KEPT = "attributes"  # of a row, those that are kept
 TEXTS = ("id", "user", "session", "qid", "query", "experiment", "arm", "teams")
 
 
@@ -88,12 +89,25 @@ def _table(block: bytes, line: int, texts: bool, source: OpenFile) -> LogTable |
         return None
     names = {ours: source.names.first("log", ours) for ours in _types(texts)}
     schema = pa.schema([(names[ours], kind) for ours, kind in _types(texts).items() if names[ours]])
-    parse = arrow_json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore")
+    others = "infer" if source.names.kept else "ignore"
+    parse = arrow_json.ParseOptions(explicit_schema=schema, unexpected_field_behavior=others)
     read = arrow_json.read_json(pa.BufferReader(block), parse_options=parse)
     if len(read) != block.count(b"\n") + (not block.endswith(b"\n")):
         return None
     columns = {ours: read[theirs] if theirs in read.column_names else None for ours, theirs in names.items()}
-    return LogTable(np.arange(line, line + len(read)), columns)
+    kept = {name: _texts(read[name]) for name in source.names.kept if name in read.column_names}
+    return LogTable(np.arange(line, line + len(read)), columns, kept)
+
+
+def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """An attribute as texts, or as lists of texts."""
+    import pyarrow as pa
+
+    if pa.types.is_list(column.type):
+        return column.cast(pa.list_(pa.string()))
+    if pa.types.is_nested(column.type):
+        raise pa.ArrowInvalid("an object")
+    return column.cast(pa.string())
 
 
 def _types(texts: bool) -> dict[str, pa.DataType]:
@@ -130,7 +144,26 @@ def _one_by_one(block: bytes, line: int, source: OpenFile) -> tuple[LogTable, li
             bad.append(BadLine(number, "lines that cannot be read", error.message))
     schema = pa.schema(list(_types(texts=False).items()))
     table = pa.Table.from_pylist(rows, schema)
-    return LogTable(np.array(lines, np.int64), {name: table[name] for name in schema.names}), bad
+    columns = {name: table[name] for name in schema.names}
+    return LogTable(np.array(lines, np.int64), columns, _kept(rows, source.names.kept)), bad
+
+
+def _kept(rows: list[Fields], names: Sequence[str]) -> dict[str, pa.ChunkedArray]:
+    """The attributes of rows, of documents where one row has them so."""
+    import pyarrow as pa
+
+    found = {}
+    for name in names:
+        values = [cast("Any", row[KEPT])[name] for row in rows]
+        if any(isinstance(value, list) for value in values):
+            values = [
+                value if isinstance(value, list | None) else [value] * len(cast("Any", row["docs"]) or ())
+                for row, value in zip(rows, values, strict=True)
+            ]
+            found[name] = pa.chunked_array([pa.array(values, pa.list_(pa.string()))])
+        else:
+            found[name] = pa.chunked_array([pa.array(values, pa.string())])
+    return found
 
 
 def _row(text: bytes, line: int, source: OpenFile) -> Fields:
@@ -147,7 +180,19 @@ def _row(text: bytes, line: int, source: OpenFile) -> Fields:
     numbers = _list("propensity", found.get("propensity"), wrong)
     row["propensity"] = None if numbers is None else [number("propensity", one, wrong) for one in numbers]
     row["actions"] = [_action(action, wrong) for action in _list("actions", found.get("actions"), wrong) or ()]
+    row[KEPT] = {name: attribute_of(name, fields.get(name), wrong) for name in source.names.kept}
     return row
+
+
+def attribute_of(name: str, value: object, wrong: Any) -> str | list[str | None] | None:
+    """A text, number or truth as text, a list as a list of them, or none; an error where it is something else."""
+    if isinstance(value, list):
+        return [text_of(name, _plain(one), wrong) for one in value]
+    return text_of(name, _plain(value), wrong)
+
+
+def _plain(value: object) -> object:
+    return str(value).lower() if isinstance(value, bool) else value
 
 
 def _action(action: object, wrong: Any) -> Fields:

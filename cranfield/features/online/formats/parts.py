@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -60,6 +60,13 @@ class LoggedActions:
         return cls(ints, np.zeros(0, np.int8), ints, document=ints, at=floats, seconds=floats, value=floats)
 
 
+class KeptColumn(NamedTuple):
+    """An attribute of each list, or of each document shown."""
+
+    values: Coded
+    of: Literal["list", "document"]
+
+
 @dataclass(frozen=True, eq=False)
 class LogPart:
     """One row per impression; -1 and NaN where something is unknown.
@@ -82,6 +89,7 @@ class LogPart:
     team: Small
     propensity: Floats
     actions: LoggedActions
+    attributes: Mapping[str, KeptColumn] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.line)
@@ -112,6 +120,10 @@ class LogPart:
             team=self.team[shown],
             propensity=self.propensity[shown],
             actions=replace(actions, impression=(np.cumsum(keep) - 1)[actions.impression]),
+            attributes={
+                name: each._replace(values=each.values.rows(keep if each.of == "list" else shown))
+                for name, each in self.attributes.items()
+            },
         )
 
 
@@ -154,6 +166,7 @@ class ListRow:
     propensity: Sequence[float] = ()
     first: int = 0
     actions: list[ActionRow] = field(default_factory=list)
+    attributes: Mapping[str, str | Sequence[str]] = field(default_factory=dict)  # of the list, or of each document
 
 
 def part_of_rows(rows: Sequence[ListRow]) -> LogPart:
@@ -191,7 +204,25 @@ def part_of_rows(rows: Sequence[ListRow]) -> LogPart:
             seconds=np.array([action.seconds for _, action in acted], float),
             value=np.array([action.value for _, action in acted], float),
         ),
+        attributes={
+            name: kept_column([row.attributes.get(name, "") for row in rows], [len(row.docs) for row in rows])
+            for name in dict.fromkeys(name for row in rows for name in row.attributes)
+        },
     )
+
+
+def kept_column(values: Sequence[str | Sequence[str]], lengths: Sequence[int]) -> KeptColumn:
+    """The values of an attribute: one a list or, where some lists have one a document, one a document in all.
+
+    >>> kept_column(["phone", ""], [2, 1])
+    KeptColumn(values=Coded(codes=array([ 0, -1]), names=['phone']), of='list')
+    >>> kept_column([["9", "8"], "7"], [2, 1]).values.codes
+    array([0, 1, 2])
+    """
+    if all(isinstance(value, str) for value in values):
+        return KeptColumn(coded([str(value) for value in values]), "list")
+    spread = ([value] * n if isinstance(value, str) else value for value, n in zip(values, lengths, strict=True))
+    return KeptColumn(coded([text for texts in spread for text in texts]), "document")
 
 
 def coded(texts: Sequence[str]) -> Coded:

@@ -2,20 +2,25 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
+from cranfield.features.online.formats import ga4
 from cranfield.features.online.formats.others import UBI, USUAL, is_events, joined, read_ubi
 from cranfield.features.online.formats.parts import LATEST, BadLine, LogPart
 from cranfield.formats.files import OpenFile, Path, opened, read_text
-from cranfield.formats.records import Format, Names
+from cranfield.formats.records import FIELDS, Format, Names
 from cranfield.formats.table import AUTO, chosen, nothing_read
+from cranfield.text import in_words
 
 OTHERS = ("probability", "token")  # what interleaved lists have besides
-NAMED = ("jsonl", "ubi")  # the formats whose fields have names
+NAMED = ("jsonl", "ubi", "ga4", "csv", "parquet")  # the formats whose fields have names
+OF_FIELDS = ("jsonl", "csv", "parquet")  # those whose fields are seen in the first lines
+FREE: Mapping[str, Mapping[str, object]] = {"ubi": USUAL, "ga4": ga4.USUAL}  # fields that others may name
 FILE = 1 << 40  # the lines of a file, at most: numbers of lines in several files
 
 
@@ -28,29 +33,46 @@ class LogLines(NamedTuple):
     notes: Sequence[str] = ()
 
 
-def read_logs(paths: Sequence[Path], format: str = AUTO, names: Mapping[str, str] | None = None) -> Iterator[LogLines]:
+def read_logs(
+    paths: Sequence[Path],
+    format: str = AUTO,
+    names: Mapping[str, str] | None = None,
+    attributes: Sequence[str] = (),
+) -> Iterator[LogLines]:
     """The lines of the files, many at a time. `names` says under which name the files have a field.
 
-    Files of queries and files of events (UBI) are read as a whole, and joined.
+    Fields that are `attributes` are kept under their own names. Files of queries and files of events (UBI) are read as
+    a whole, and joined.
     """
-    asked = Names(names or {})
+    asked = Names(names or {}, kept=tuple(attributes))
     asked.check("log")
+    if ours := [name for name in attributes if name in FIELDS["log"]]:
+        raise InputError(f"{ours[0]} is no attribute: a log has a place for it")
+    lost = set(attributes)
+    for lines in _lines(paths, format, asked):
+        lost -= set(lines.part.attributes)
+        yield lines
+    if lost:
+        raise InputError(f"no field {min(lost)!r} to keep as an attribute", paths[-1])
+
+
+def _lines(paths: Sequence[Path], format: str, asked: Names) -> Iterator[LogLines]:
     records: list[tuple[int, dict[str, Any]]] = []
     for number, path in enumerate(paths):
-        with opened(path, Names(asked.asked), whole=False) as source:
+        with opened(path, Names(asked.asked, kept=asked.kept), whole=False) as source:
             row, lines = chosen("log", format, source), 0
             _refuse_names(row, source)
             if row is UBI:
                 found = [(number * FILE + line, record) for line, record in read_ubi(source)]
                 lines, records = len(found), records + found
             else:
-                for part, bad in row.read(source):
-                    notes = _unread(source) if row.name == "jsonl" and not lines else []
+                for part, bad, *told in row.read(source):
+                    notes = _unread(source) if row.name in OF_FIELDS and not lines else [*chain(*told)]
                     lines += len(part) + len(bad)
                     yield _checked(LogLines(path, part, bad, notes))
             if not lines:
                 raise nothing_read(row, source)
-            if row.name == "jsonl":
+            if row.name in OF_FIELDS:
                 source.names.check_seen(path)
     if records:
         yield from _joined(paths, records, asked)
@@ -59,15 +81,16 @@ def read_logs(paths: Sequence[Path], format: str = AUTO, names: Mapping[str, str
 def _unread(source: OpenFile) -> list[str]:
     """What to say of fields of the first lines that are none of ours."""
     left = [name for name in source.names.unknown("log") if name not in OTHERS]
-    return [f"{source.path}: fields left out: {', '.join(left)}; --field user=NAME reads one"] if left else []
+    how = "--field user=NAME reads one, --attribute NAME keeps one"
+    return [f"{source.path}: fields left out: {', '.join(left)}; {how}"] if left else []
 
 
 def _refuse_names(row: Format, source: OpenFile) -> None:
     if source.names.asked and row.name not in NAMED:
-        raise InputError(f"fields of {row.name} have no names; --field is for {' and '.join(NAMED)}", source.path)
-    fixed = [name for name in source.names.asked if row is UBI and name not in USUAL]
-    if fixed:
-        message = f"the field {fixed[0]!r} of ubi has a fixed name; --field is for {', '.join(USUAL)}"
+        raise InputError(f"fields of {row.name} have no names; --field is for {in_words(NAMED)}", source.path)
+    free = FREE.get(row.name, FIELDS["log"])
+    if fixed := [name for name in source.names.asked if name not in free]:
+        message = f"the field {fixed[0]!r} of {row.name} has a fixed name; --field is for {', '.join(free)}"
         raise InputError(message, source.path)
 
 

@@ -8,28 +8,23 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.interactions import KINDS
 from cranfield.arrays.rankings import Ints, occurring
 from cranfield.features.online.formats.parts import BadLine, Coded, LogPart
 from cranfield.features.online.store.read import add_arms, add_experiment, experiments, has_log
 from cranfield.features.online.store.rows import (
     COLUMNS,
-    Row,
-    blobs,
-    content,
+    NumberedPart,
+    actions_by_list,
+    contents,
+    differing,
     dropped_index,
-    given_blobs,
     hashes,
     insert,
-    known,
     listed,
-    lists_with,
-    numeric,
     other_content,
     unindexed_repeats,
 )
@@ -72,11 +67,12 @@ class LogWriter:
         refused = {each.line for each in (*bad, *unknown)}
         keep = ~np.isin(part.line, list(refused)) if refused else np.ones(len(part), bool)
         part = part.rows(keep)
-        documents = self._numbers(part.document, self.documents.of)
-        visits = self._visits(part, given.users, given.sessions)
-        rows = self._rows(part, experiment[keep], arms[keep], topics=topics[keep], visits=visits, documents=documents)
-        actions = list(self._actions(part, documents))
-        return [*bad, *unknown, *self._insert(given.lines.path, part, rows, actions, visits)]
+        numbered = NumberedPart(
+            part, experiment[keep], arms[keep], topics=topics[keep], query=self._query(part, topics[keep]),
+            documents=self._numbers(part.document, self.documents.of),
+            visits=self._visits(part, given.users, given.sessions),
+        )  # fmt: skip
+        return [*bad, *unknown, *self._insert(given.lines.path, numbered)]
 
     def finish(self) -> Iterator[tuple[Path, BadLine]]:
         """Index the names, of which each stays once; the lines whose id another list has."""
@@ -87,8 +83,9 @@ class LogWriter:
 
     def _leave_out(self, found: Mapping[int, int]) -> Iterator[tuple[Path, BadLine]]:
         """Delete lists that were there before; those with other content."""
+        said_of = contents(self.store, sorted({*found, *found.values()}))
         for number, before in sorted(found.items()):
-            said, there = content(self.store, number), content(self.store, before)
+            said, there = said_of[number], said_of[before]
             if said == there:
                 self.repeated += 1
             else:
@@ -114,36 +111,35 @@ class LogWriter:
         )
         return lists, actions
 
-    def _insert(
-        self, path: Path, part: LogPart, rows: list[Row], actions: list[Row], visits: NDArray[np.void]
-    ) -> list[BadLine]:
-        before = self.store.conn.total_changes
+    def _insert(self, path: Path, given: NumberedPart) -> list[BadLine]:
+        part, numbers = given.part, given.visits["number"]
         self.lines.append((self.next, path, part.line.astype(np.int32)))
-        self.next += len(rows)
-        unless = "" if self.index else "ON CONFLICT (name) DO NOTHING"
-        insert(self.store.conn, f"impression ({COLUMNS})", 14, rows, unless)
-        inserted = self.store.conn.total_changes - before
-        again = listed(self.store, [row[1] for row in rows]) if inserted < len(rows) else {}
-        there = {row[0] for row in rows if again.get(row[1], row[0]) != row[0]} if again else set[int]()
-        insert(self.store.conn, "action", 8, [row for row in actions if row[0] not in there] if there else actions)
-        self.visits.append(visits[~np.isin(visits["number"], list(there))] if there else visits)
-        bad = list(self._others(part, rows, again, actions)) if there else []
-        self.repeated += len(there) - len(bad)
+        self.next += len(part)
         if self.index:
             self.hashes.append(hashes(part.id))
+            self._append(given)
+            return []
+        first = listed(self.store, part.id)
+        there = np.array([first.setdefault(*each) for each in zip(part.id, numbers.tolist(), strict=True)], np.int64)
+        again = there != numbers
+        self._append(given.rows(~again))
+        bad = list(self._others(given.rows(again), there[again])) if again.any() else []
+        self.repeated += int(again.sum()) - len(bad)
         return bad
 
-    def _others(
-        self, part: LogPart, rows: Sequence[Row], again: Mapping[str, int], actions: Sequence[Row]
-    ) -> Iterator[BadLine]:
-        """The lines whose id another list has."""
-        acted: dict[int, list[Row]] = {}
-        for action in actions:
-            acted.setdefault(action[0], []).append(action[1:])
-        for row, line in zip(rows, part.line.tolist(), strict=True):
-            number, said = again.get(row[1], row[0]), (row[2:-1], acted.get(row[0], []))
-            if number != row[0] and (there := content(self.store, number)) != said:
-                yield other_content(line, row[1], said, there)
+    def _append(self, given: NumberedPart) -> None:
+        insert(self.store.conn, f"impression ({COLUMNS})", 14, given.lists(self.store.importing))
+        insert(self.store.conn, "action", 8, given.actions())
+        insert(self.store.conn, "attribute", 4, list(given.attributes()))
+        self.visits.append(given.visits)
+
+    def _others(self, given: NumberedPart, there: Ints) -> Iterator[BadLine]:
+        """The lines whose id an earlier list has, one of these numbers, and which say something else."""
+        wrong = given.rows(differing(self.store, given, there))
+        said = actions_by_list(wrong.actions())
+        stored = contents(self.store, (numbers := there[np.isin(given.part.line, wrong.part.line)].tolist()))
+        for row, line, number in zip(wrong.lists(None), wrong.part.line.tolist(), numbers, strict=True):
+            yield other_content(line, row[1], (row[2:-1], said.get(row[0], [])), stored[number])
 
     def _visits(self, part: LogPart, users: Ints, sessions: Ints) -> NDArray[np.void]:
         visits = np.zeros(len(part), VISIT)
@@ -152,42 +148,11 @@ class LogWriter:
         visits["session"] = np.append(sessions, 0)[part.session.codes]
         return visits
 
-    def _rows(
-        self, part: LogPart, experiment: Ints, arms: Ints, *, topics: Ints, visits: NDArray[np.void], documents: Ints
-    ) -> list[Row]:
-        return list(
-            zip(
-                visits["number"].tolist(), part.id, part.at.tolist(), experiment.tolist(), known(arms),
-                known(visits["user"], part.user.codes >= 0), known(visits["session"], part.session.codes >= 0),
-                self._query(part, topics).tolist(), known(topics), part.first.tolist(),
-                blobs(documents.astype("<i4").tobytes(), part.bounds, 4),
-                given_blobs(part.team.tobytes(), part.bounds, 1, lists_with(part, part.team >= 0)),
-                given_blobs(
-                    part.propensity.astype("<f8").tobytes(), part.bounds, 8,
-                    lists_with(part, ~np.isnan(part.propensity)),
-                ),
-                repeat(self.store.importing),
-            )
-        )  # fmt: skip
-
     def _numbers(self, names: Coded, of: Callable[[Sequence[str]], Ints]) -> Ints:
         used = occurring(names.codes[names.codes >= 0])
         numbers = np.full(len(names.names) + 1, -1)
         numbers[used] = of([names.names[code] for code in used.tolist()])
         return numbers[names.codes]
-
-    def _actions(self, part: LogPart, documents: Ints) -> Iterator[Row]:
-        actions = part.actions
-        starts = np.searchsorted(actions.impression, actions.impression)
-        placed = actions.position >= 0
-        shown = np.full(len(actions), -1)
-        shown[placed] = documents[part.bounds[actions.impression[placed]] + actions.position[placed]]
-        yield from zip(
-            (actions.impression + self.next).tolist(), (np.arange(len(actions)) - starts + 1).tolist(),
-            numeric(actions.at), [KINDS[kind] for kind in actions.kind.tolist()], known(shown),
-            known(actions.position + 1, placed), numeric(actions.seconds), numeric(actions.value),
-            strict=True,
-        )  # fmt: skip
 
     def _query(self, part: LogPart, topics: Ints) -> Ints:
         """The number of each query; where the log has only a qid, of the topic's title."""

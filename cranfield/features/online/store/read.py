@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.interactions import KINDS, Actions, Interactions
+from cranfield.arrays.interactions import KINDS, Actions, Attribute, Interactions
 from cranfield.arrays.rankings import Ints, Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
+from cranfield.store.decoding import json_of
 from cranfield.store.store import Store, now
 
 
@@ -91,6 +92,7 @@ class LogChoice(NamedTuple):
     arms: Sequence[str] = ()
     since: float | None = None  # seconds since 1970
     until: float | None = None
+    attributes: Sequence[str] = ()  # that are read too
 
 
 def lists_here(store: Store) -> dict[str, int]:
@@ -117,9 +119,9 @@ def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
     choice = choice or LogChoice()
     known = experiments(store)
     where, values = _where(choice, known)
-    rows, blobs = _impressions(store, where, values)
+    rows, blobs = list_columns(store, where, values)
     order = np.argsort(rows["at"], kind="stable")
-    actions = _actions(store, where, values, rows["id"], order)
+    actions = list_actions(store, where, values, rows["id"], order)
     arms = {name: None for each in known.values() for name in each.arms}
     queries = store.names("query", "text")
     bounds, flat = _flat(store, rows["id"], blobs, order)
@@ -143,7 +145,43 @@ def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
         topics=store.qids,
         documents=store.docnos,
         users=len(np.unique(row["user"][row["has_user"]])),
+        attributes={name: _attribute(store, name, rows["id"], order, bounds) for name in choice.attributes},
     )
+
+
+def attributes_of(store: Store) -> list[str]:
+    """The names of the attributes that the log has."""
+    return [name for (name,) in store.rows("SELECT DISTINCT name FROM attribute ORDER BY name")]
+
+
+def _attribute(store: Store, name: str, ids: Ints, order: Ints, bounds: Ints) -> Attribute:
+    """An attribute of the lists of these numbers, or of the documents of each, in an order."""
+    if name not in (known := attributes_of(store)):
+        there = ", ".join(known) or "none; `cranfield import log --attribute NAME` keeps some"
+        raise StoreError(f"the log has no attribute {name!r}; it has {there}")
+    said: dict[int, tuple[str, str]] = {
+        number: (of, value)
+        for number, of, value in store.rows("SELECT impression, of, value FROM attribute WHERE name = ?", [name])
+    }
+    found = [said.get(number, ("list", "")) for number in ids[order].tolist()]
+    if of_documents := any(of == "document" for of, _ in found):
+        lengths = np.diff(bounds).tolist()
+        texts = [
+            text
+            for number, (of, value), n in zip(ids[order].tolist(), found, lengths, strict=True)
+            for text in (_of_documents(number, value, n) if of == "document" else [value] * n)
+        ]
+    else:
+        texts = [value for _, value in found]
+    names, codes = np.unique(np.array(["", *texts], object).astype(str), return_inverse=True)
+    return Attribute(codes[1:] - 1, names[1:].tolist(), of_documents)
+
+
+def _of_documents(number: int, value: str, length: int) -> list[str]:
+    found: list[str] = json_of(list, value, "attribute", number, "value")
+    if len(found) != length:
+        raise DamageError("attribute", number, "value does not have one entry per document")
+    return found
 
 
 def _where(choice: LogChoice, known: dict[str, Experiment]) -> tuple[str, list[object]]:
@@ -172,7 +210,7 @@ def _check_arms(choice: LogChoice, known: dict[str, Experiment]) -> None:
         raise StoreError(f"no arm {lost[0]!r} in this log; available: {', '.join(sorted(there)) or 'none'}")
 
 
-def _impressions(store: Store, where: str, values: Sequence[object]) -> tuple[Columns, list[list[Any]]]:
+def list_columns(store: Store, where: str, values: Sequence[object]) -> tuple[Columns, list[list[Any]]]:
     """The columns of the lists chosen, and their documents, teams and propensities."""
     names = ["id", "at", "experiment", "arm", "has_user", "user", "has_session", "session", "query", "topic", "first"]
     kinds: list[Any] = [np.int64, float, np.int64, np.int64, bool, np.int64, bool, *[np.int64] * 4]
@@ -222,7 +260,7 @@ def _check_lengths(ids: Ints, length: Ints, optional: dict[str, list[Any]], docu
                 raise DamageError("impression", int(ids[row]), f"{name} does not have one entry per document")
 
 
-def _actions(store: Store, where: str, values: Sequence[object], ids: Ints, order: Ints) -> Actions:
+def list_actions(store: Store, where: str, values: Sequence[object], ids: Ints, order: Ints) -> Actions:
     """What users did with the lists, by list in their order, and then by time."""
     chosen = "" if where == "true" else f" JOIN impression m ON m.id = impression WHERE {where}"
     sql = f"SELECT impression, {KIND_NUMBER}, coalesce(position, 0) - 1, a.at, seconds, value FROM action a{chosen}"

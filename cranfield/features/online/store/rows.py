@@ -4,18 +4,22 @@ A list under the name of an earlier one is the same list, or wrong. Where the lo
 the lists, which takes a third of the time: names come in no order.
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise, repeat
 from sqlite3 import Connection
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.arrays.interactions import KINDS, Actions
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.features.online.formats.parts import BadLine, LogPart
-from cranfield.features.online.store.read import has_log
+from cranfield.features.online.store.read import has_log, list_actions, list_columns
+from cranfield.store.erasing import IN_LIST
 from cranfield.store.store import Store
 
 AT_ONCE = 32  # rows of a statement
@@ -44,6 +48,114 @@ def _or_none(numbers: NDArray[Any], there: Mask) -> list[Any]:
     return list(found.tolist())
 
 
+class NumberedPart(NamedTuple):
+    """A part with the numbers of the rows that its lists refer to; -1 for none."""
+
+    part: LogPart
+    experiment: Ints
+    arms: Ints
+    topics: Ints
+    query: Ints
+    documents: Ints  # of each document shown
+    visits: NDArray[np.void]  # with the number of each list
+
+    def rows(self, keep: Mask) -> NumberedPart:
+        """Only these lists."""
+        if keep.all():
+            return self
+        part, shown = self.part.rows(keep), keep[self.part.impression]
+        return NumberedPart(
+            part, self.experiment[keep], self.arms[keep], topics=self.topics[keep], query=self.query[keep],
+            documents=self.documents[shown], visits=self.visits[keep],
+        )  # fmt: skip
+
+    @property
+    def blobs(self) -> tuple[Iterable[bytes], Iterable[bytes | None], Iterable[bytes | None]]:
+        """The documents, teams and propensities of each list."""
+        part = self.part
+        given, probable = lists_with(part, part.team >= 0), lists_with(part, ~np.isnan(part.propensity))
+        return (
+            blobs(self.documents.astype("<i4").tobytes(), part.bounds, 4),
+            given_blobs(part.team.tobytes(), part.bounds, 1, given),
+            given_blobs(part.propensity.astype("<f8").tobytes(), part.bounds, 8, probable),
+        )
+
+    def lists(self, importing: int | None) -> list[Row]:
+        """A row for each list, of the import of this number."""
+        part, visits = self.part, self.visits
+        return list(
+            zip(
+                visits["number"].tolist(), part.id, part.at.tolist(), self.experiment.tolist(), known(self.arms),
+                known(visits["user"], part.user.codes >= 0), known(visits["session"], part.session.codes >= 0),
+                self.query.tolist(), known(self.topics), part.first.tolist(), *self.blobs, repeat(importing),
+            )
+        )  # fmt: skip
+
+    def actions(self) -> list[Row]:
+        """A row for each action."""
+        actions, bounds = self.part.actions, self.part.bounds
+        starts = np.searchsorted(actions.impression, actions.impression)
+        placed = actions.position >= 0
+        shown = np.full(len(actions), -1)
+        shown[placed] = self.documents[bounds[actions.impression[placed]] + actions.position[placed]]
+        return list(
+            zip(
+                self.visits["number"][actions.impression].tolist(), (np.arange(len(actions)) - starts + 1).tolist(),
+                numeric(actions.at), [KINDS[kind] for kind in actions.kind.tolist()], known(shown),
+                known(actions.position + 1, placed), numeric(actions.seconds), numeric(actions.value),
+                strict=True,
+            )
+        )  # fmt: skip
+
+    def attributes(self) -> Iterator[Row]:
+        """A row for each attribute of a list; those of its documents are one array."""
+        part, numbers = self.part, self.visits["number"].tolist()
+        for name, (values, of) in part.attributes.items():
+            texts = np.array([*values.names, ""], object)[values.codes]
+            if of == "list":
+                yield from ((numbers[row], name, of, texts[row]) for row in np.flatnonzero(values.codes >= 0).tolist())
+                continue
+            for row in np.flatnonzero(lists_with(part, values.codes >= 0)).tolist():
+                listed = texts[part.bounds[row] : part.bounds[row + 1]].tolist()
+                yield numbers[row], name, of, json.dumps(listed, ensure_ascii=False)
+
+
+def differing(store: Store, given: NumberedPart, there: Ints) -> Mask:
+    """Which lists are others than the stored ones of these numbers: compared as columns, since most are the same."""
+    ids, place = np.unique(there, return_inverse=True)
+    where, asked = f"m.id {IN_LIST}", [json.dumps(ids.tolist())]
+    stored, blobs_there = list_columns(store, where, asked)
+    part = given.part
+    ours = {
+        "at": part.at, "experiment": given.experiment, "arm": np.maximum(given.arms, 0), "query": given.query,
+        "topic": np.maximum(given.topics, 0), "first": part.first, "user": given.visits["user"],
+        "session": given.visits["session"], "has_user": part.user.codes >= 0, "has_session": part.session.codes >= 0,
+    }  # fmt: skip
+    wrong = np.zeros(len(part), bool)
+    for name, column in ours.items():
+        wrong |= stored[name][place] != column
+    for blob_of, blob_there in zip(given.blobs, blobs_there, strict=True):
+        same = (blob == blob_there[row] for blob, row in zip(blob_of, place.tolist(), strict=False))
+        wrong |= ~np.fromiter(same, bool, len(part))
+    return wrong | _other_actions(part, list_actions(store, where, asked, ids, np.arange(len(ids))), place)
+
+
+def _other_actions(part: LogPart, stored: Actions, place: Ints) -> Mask:
+    """The lists whose actions are others than those of the stored lists at these places."""
+    actions, n = part.actions, len(part)
+    times = np.bincount(actions.impression, minlength=n)
+    wrong = times != np.bincount(stored.impression, minlength=int(place.max(initial=0)) + 1)[place]
+    order = np.lexsort((actions.at, actions.impression))
+    order = order[~wrong[actions.impression[order]]]
+    row = actions.impression[order]
+    nth = np.arange(len(row)) - np.searchsorted(row, row)
+    theirs = np.searchsorted(stored.impression, place[row]) + nth
+    for name in ("kind", "position", "at", "seconds", "value"):
+        one, other = getattr(actions, name)[order], getattr(stored, name)[theirs]
+        wrong[row[(one != other) & ~(np.isnan(one) & np.isnan(other))]] = True
+    return wrong
+
+
 def blobs(data: bytes, bounds: Ints, size: int) -> Iterator[bytes]:
     """The bytes of each list, whose entries have a size.
 
@@ -63,11 +175,11 @@ def given_blobs(data: bytes, bounds: Ints, size: int, given: Mask) -> Iterator[b
     return (blob if there else None for blob, there in zip(blobs(data, bounds, size), given.tolist(), strict=True))
 
 
-def insert(conn: Connection, into: str, width: int, rows: Sequence[Row], otherwise: str = "") -> None:
+def insert(conn: Connection, into: str, width: int, rows: Sequence[Row]) -> None:
     """Insert rows, many with one statement, which takes half the time."""
     row, most = f"({', '.join('?' * width)})", len(rows) - len(rows) % AT_ONCE
     for at_once, given in ((AT_ONCE, rows[:most]), (1, rows[most:])):
-        sql = f"INSERT INTO {into} VALUES {', '.join([row] * at_once)} {otherwise}"
+        sql = f"INSERT INTO {into} VALUES {', '.join([row] * at_once)}"
         starts = range(0, len(given), at_once)
         conn.executemany(sql, (list(chain.from_iterable(given[start : start + at_once])) for start in starts))
 
@@ -114,15 +226,24 @@ def listed(store: Store, names: Sequence[str]) -> dict[str, int]:
 
 
 def _named(store: Store, column: str, values: Sequence[object]) -> Iterable[tuple[int, str]]:
-    sql = f"SELECT id, name FROM impression WHERE {column} IN (SELECT value FROM json_each(?)) ORDER BY id"
+    sql = f"SELECT id, name FROM impression WHERE {column} {IN_LIST} ORDER BY id"
     return store.conn.execute(sql, [json.dumps(values)])
 
 
-def content(store: Store, number: int) -> Content:
-    """What is stored of a list."""
-    [row] = store.rows(f"SELECT {COLUMNS} FROM impression WHERE id = ?", [number])
-    acted = store.rows("SELECT * FROM action WHERE impression = ? ORDER BY number", [number])
-    return row[2:-1], [each[1:] for each in acted]
+def contents(store: Store, numbers: Sequence[int]) -> dict[int, Content]:
+    """What is stored of lists, by number."""
+    asked = [json.dumps(numbers)]
+    acted = actions_by_list(store.conn.execute(f"SELECT * FROM action WHERE impression {IN_LIST} ORDER BY 1, 2", asked))
+    rows = store.conn.execute(f"SELECT {COLUMNS} FROM impression WHERE id {IN_LIST}", asked)
+    return {row[0]: (row[2:-1], acted.get(row[0], [])) for row in rows}
+
+
+def actions_by_list(actions: Iterable[Row]) -> dict[int, list[Row]]:
+    """The actions of each list, without its number."""
+    found: dict[int, list[Row]] = {}
+    for number, *action in actions:
+        found.setdefault(number, []).append(tuple(action))
+    return found
 
 
 def other_content(line: int, name: str, said: Content, there: Content) -> BadLine:

@@ -27,3 +27,28 @@ TABLES = Tables(
     shown=SHOWN,
     hidden=("user_salt",),
 )  # fmt: skip
+OF_ATTRIBUTES = """
+CREATE TABLE attribute (  -- append-only: goes with its list, and with its user
+    impression INTEGER NOT NULL REFERENCES impression (id),
+    name TEXT NOT NULL,
+    of TEXT NOT NULL CHECK (of IN ('list', 'document')),
+    value TEXT NOT NULL,  -- of documents: a JSON array, in the order of the list
+    PRIMARY KEY (impression, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER attribute_unchanged BEFORE UPDATE ON attribute BEGIN
+    SELECT RAISE (ABORT, 'logs are never changed: `cranfield store remove` takes an import back');
+END;
+CREATE TRIGGER attribute_stays BEFORE DELETE ON attribute
+WHEN EXISTS (SELECT 1 FROM impression m LEFT JOIN import i ON i.id = m.import WHERE m.id = old.impression
+    AND (m.import IS NULL OR i.last_event IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM removal WHERE kind = 'import' AND name = CAST(m.import AS TEXT))))
+    AND NOT EXISTS (SELECT 1 FROM redaction WHERE log = 'impression' AND item = CAST(old.impression AS TEXT)) BEGIN
+    SELECT RAISE (ABORT, 'logs are never deleted: `cranfield store remove` takes an import back');
+END;
+"""
+ATTRIBUTES = Tables(
+    OF_ATTRIBUTES,
+    (Table("attribute", "empty"),),
+    shown={"attribute": Presentation("Interaction log: attributes", None, ("name", "of"))},
+)

@@ -57,7 +57,8 @@ def refuse_topic(store: Store, topic: int) -> str:
 def delete_lists(store: Store, where: str, values: Sequence[object]) -> int:
     """Delete lists with their actions; how many. The store allows it once their removal is logged."""
     ours = f"SELECT id FROM impression WHERE {where}"
-    store.conn.execute(f"DELETE FROM action WHERE impression IN ({ours})", values)
+    for table in ("attribute", "action"):
+        store.conn.execute(f"DELETE FROM {table} WHERE impression IN ({ours})", values)
     return int(store.conn.execute(f"DELETE FROM impression WHERE {where}", values).rowcount)
 
 
@@ -131,10 +132,10 @@ def hashed(names: Sequence[str], salt: bytes) -> Ints:
 
 
 def hashed_logs(
-    salt: bytes, files: Sequence[Path], format: str, names: Mapping[str, str] | None
+    salt: bytes, files: Sequence[Path], format: str, names: Mapping[str, str] | None, attributes: Sequence[str] = ()
 ) -> Iterator[HashedLines]:
     """The lines of the files, many at a time."""
-    return (hashed_lines(lines, salt) for lines in read_logs(files, format, names))
+    return (hashed_lines(lines, salt) for lines in read_logs(files, format, names, attributes))
 
 
 def hashed_lines(lines: LogLines, salt: bytes) -> HashedLines:
@@ -261,6 +262,7 @@ def erase_user(store: Store, name: str, instead: str) -> Way:
     )
 
     def apply(rows: Sequence[Redaction]) -> None:
+        store.conn.execute(f"DELETE FROM attribute WHERE impression {IN_LIST}", [shown])
         store.conn.execute(
             f"UPDATE impression SET user = NULL, session = NULL, name = 'erased ' || id WHERE id {IN_LIST}", [shown]
         )

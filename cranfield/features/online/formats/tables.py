@@ -1,0 +1,338 @@
+"""Logs as tables: CSV, TSV and Parquet, a row for each document shown, or for each document shown and each action.
+
+Rows of the same id are one list, in the order of their positions or, without any, of the file. Without a column of
+kinds each row is a document that was shown, which may have been clicked (`click` above 0), read for some `seconds`, or
+bought for a `value`. With one, rows of the kind impression are documents shown, and others are actions. A list that
+showed nothing is one row without a document. Arrow reads a file as a whole; nothing is made for each row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.interactions import KINDS
+from cranfield.arrays.rankings import Floats, Ints, Mask, occurring
+from cranfield.errors import InputError
+from cranfield.features.online.formats.columns import coded_or_none
+from cranfield.features.online.formats.others import KIND_OF, SHOWN, detect_yandex
+from cranfield.features.online.formats.own import seconds_of
+from cranfield.features.online.formats.parts import BadLine, Coded, KeptColumn, LoggedActions, LogPart
+from cranfield.formats.files import OpenFile
+from cranfield.formats.parquet import detect_parquet, open_parquet
+from cranfield.formats.records import Format
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+AT_ONCE = 100_000  # lists
+NUMBER = r"^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$"
+TRUE = {"true": "1", "false": "0"}
+OF_LIST = ("experiment", "arm", "user", "session", "qid", "query")
+NAMES = "id, at, user, session, qid or query, experiment, arm, doc, position, click, seconds, value, propensity, kind"
+
+
+def detect_csv(head: bytes, path: str) -> bool:
+    first = head.lstrip().partition(b"\n")[0]
+    return not first.startswith(b"{") and (b"," in first or b"\t" in first) and not detect_yandex(head, path)
+
+
+def read_csv(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
+    """The lists of a file with a header line, whose cells are separated by commas or tabs."""
+    import pyarrow as pa
+    from pyarrow import csv
+
+    first = source.head.lstrip().partition(b"\n")[0]
+    tab = b"\t" in first
+    left: list[BadLine] = []
+
+    def leave(row: Any) -> str:
+        what = f"{row.actual_columns} cells; the header has {row.expected_columns}"
+        if row.text.strip():
+            left.append(BadLine(int(row.number), "lines that cannot be read", what))
+        return "skip"
+
+    header = [name.strip().strip('"') for name in first.decode("utf-8", "replace").split("\t" if tab else ",")]
+    parse = csv.ParseOptions(
+        delimiter="\t" if tab else ",", quote_char=False if tab else '"', invalid_row_handler=leave
+    )
+    convert = csv.ConvertOptions(column_types=dict.fromkeys(header, pa.string()), strings_can_be_null=True)
+    plain = csv.ReadOptions(use_threads=False)
+    try:
+        table = csv.read_csv(source.text().buffer, plain, parse_options=parse, convert_options=convert)
+    except pa.ArrowInvalid as error:
+        raise InputError(f"not a table: {error}".splitlines()[0], source.path) from None
+    line = np.arange(len(table) + len(left)) + 2
+    yield from _parts(source, table, line[~np.isin(line, [each.line for each in left])], left)
+
+
+def read_parquet(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
+    """The lists of a file; lines are rows, from 1."""
+    with open_parquet(source) as file:
+        table = file.read()
+    yield from _parts(source, table, np.arange(len(table)) + 1, [])
+
+
+class Rows(NamedTuple):
+    """The rows of a table as columns: -1 and NaN where something is unknown."""
+
+    line: Ints
+    id: Coded
+    codes: Mapping[str, Coded]  # texts of lists, documents and attributes
+    numbers: Mapping[str, Floats]
+    kind: Ints  # a place in KINDS, -1 for a document shown
+
+    def keep(self, rows: Mask) -> Rows:
+        """Only these."""
+        return Rows(
+            self.line[rows], self.id.rows(rows), {name: each.rows(rows) for name, each in self.codes.items()},
+            {name: each[rows] for name, each in self.numbers.items()}, self.kind[rows],
+        )  # fmt: skip
+
+
+def _parts(
+    source: OpenFile, table: pa.Table, line: Ints, bad: list[BadLine]
+) -> Iterator[tuple[LogPart, list[BadLine]]]:
+    names = source.names.found("log", dict.fromkeys(table.column_names))
+    if absent := [name for name in ("id", "at", "doc") if name not in names]:
+        what = f"no column {absent[0]}; --field {absent[0]}=NAME says which it is, of {', '.join(table.column_names)}"
+        raise InputError(what, source.path, 1)
+    if not len(table):
+        return
+    columns = {ours: table[theirs] for ours, theirs in names.items()}
+    kept = {name: table[name] for name in source.names.kept if name in table.column_names}
+    rows = _rows(columns, kept, line, bad)
+    part = _part(_consistent(_whole(rows, bad), bad), [*kept], bad)
+    for start in range(0, max(len(part), 1), AT_ONCE):
+        of = np.arange(len(part)) // AT_ONCE == start // AT_ONCE
+        yield _compact(part.rows(of)), bad if not start else []
+
+
+def _rows(
+    columns: Mapping[str, pa.ChunkedArray], kept: Mapping[str, pa.ChunkedArray], line: Ints, bad: list[BadLine]
+) -> Rows:
+    n, wrong = len(line), np.zeros(len(line), bool)
+
+    def refuse(rows: Mask, what: Callable[[int], str]) -> None:
+        bad.extend(BadLine(int(line[row]), "lines that cannot be read", what(row)) for row in np.flatnonzero(rows))
+        wrong[rows] = True
+
+    numbers = {}
+    for name in ("position", "click", "seconds", "value", "propensity"):
+        numbers[name], odd = _numbers(columns.get(name), n)
+        refuse(odd, lambda row, name=name: f"{name} is {columns[name][row].as_py()!r:.40}; expected a number")
+    numbers["at"], odd = _times(columns["at"], n)
+    refuse(odd, lambda row: f"time {columns['at'][row].as_py()!r:.40}; expected seconds since 1970 or an ISO 8601 time")
+    codes = {name: coded_or_none(_text(columns.get(name)), n) for name in (*OF_LIST, "doc", "teams")}
+    codes |= {f"kept {name}": coded_or_none(_text(column), n) for name, column in kept.items()}
+    identity = coded_or_none(_text(columns["id"]), n)
+    refuse(identity.codes < 0, lambda row: "no id")
+    kind = np.full(n, -1)
+    if "kind" in columns:
+        said = coded_or_none(_text(columns["kind"]), n)
+        known = {name: KINDS.index(ours) for name, ours in KIND_OF.items()} | {SHOWN: -1, "": -1}
+        of = np.array([*(known.get(name.lower(), -2) for name in said.names), -1], np.int64)
+        kind = of[said.codes]
+        refuse(kind == -2, lambda row: f"kind {said.name(row)!r:.40}; expected {SHOWN}, {', '.join(KINDS)}")
+    rows = Rows(line, identity, codes, numbers, kind)
+    return rows.keep(~wrong) if wrong.any() else rows
+
+
+def _text(column: pa.ChunkedArray | None) -> pa.ChunkedArray | None:
+    import pyarrow as pa
+
+    if column is None:
+        return None
+    try:
+        return column.cast(pa.string())
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        raise InputError(f"a column of {column.type}; expected texts or numbers") from None
+
+
+def _numbers(column: pa.ChunkedArray | None, rows: int) -> tuple[Floats, Mask]:
+    """The numbers of a column, and the rows where something else stands; true is 1."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if column is None:
+        return np.full(rows, np.nan), np.zeros(rows, bool)
+    if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
+        texts = pc.utf8_trim_whitespace(pc.utf8_lower(_text(column)))
+        for word, number in TRUE.items():
+            texts = pc.if_else(pc.equal(texts, word), number, texts)
+        texts = pc.if_else(pc.equal(texts, ""), None, texts)
+        right = pc.fill_null(pc.match_substring_regex(texts, NUMBER), True)
+        odd = ~np.asarray(right.to_numpy(), bool)
+        column = pc.if_else(right, texts, None)
+    else:
+        odd = np.zeros(rows, bool)
+    return np.asarray(column.cast(pa.float64()).to_numpy(), float), odd
+
+
+def _times(column: pa.ChunkedArray, rows: int) -> tuple[Floats, Mask]:
+    """Seconds since 1970, and the rows that have no time; texts are ISO 8601."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if pa.types.is_timestamp(column.type) or pa.types.is_date(column.type):
+        moments = column.cast(pa.timestamp("us", getattr(column.type, "tz", None))).cast(pa.int64())
+        return np.asarray(moments.cast(pa.float64()).to_numpy(), float) / 1e6, np.zeros(rows, bool)
+    found, odd = _numbers(column, rows)
+    if odd.any():
+        texts = pc.replace_substring_regex(_text(column), r"\s*UTC$", "Z").filter(pa.array(odd))
+        found[odd], wrong = _moments(texts)
+        odd[np.flatnonzero(odd)[~wrong]] = False
+    return found, odd
+
+
+def _moments(texts: pa.ChunkedArray) -> tuple[Floats, Mask]:
+    import pyarrow as pa
+
+    try:
+        zone = "UTC" if texts[0].as_py().endswith("Z") else None
+        at = texts.cast(pa.timestamp("us", zone)).cast(pa.int64())
+        return np.asarray(at.to_numpy(), float) / 1e6, np.zeros(len(texts), bool)
+    except pa.ArrowInvalid:
+        said = coded_or_none(texts, len(texts))
+        found = np.array([*map(_moment, said.names), np.nan])[said.codes]
+        return found, np.isnan(found)
+
+
+def _moment(text: str) -> float:
+    try:
+        return seconds_of(text, InputError) or 0.0
+    except InputError:
+        return float("nan")
+
+
+def _whole(rows: Rows, bad: list[BadLine]) -> Rows:
+    """The rows of lists of which at least one row shows something."""
+    shown = np.bincount(rows.id.codes, rows.kind < 0, len(rows.id.names)) > 0
+    lost = ~shown[rows.id.codes]
+    for row in np.unique(rows.id.codes[lost], return_index=True)[1].tolist():
+        what = f"list {rows.id.name(int(np.flatnonzero(lost)[row]))!r} has no row that shows it"
+        bad.append(BadLine(int(rows.line[lost][row]), "actions without a list", what))
+    return rows.keep(~lost) if lost.any() else rows
+
+
+def _consistent(rows: Rows, bad: list[BadLine]) -> Rows:
+    """The rows that say of their list what its first row says, or nothing."""
+    first = _first(rows)[rows.id.codes]
+    wrong = np.zeros(len(rows.line), bool)
+    for name in OF_LIST:
+        codes = rows.codes[name].codes
+        differ = (codes >= 0) & (codes != codes[first]) & ~wrong
+        for row in np.flatnonzero(differ).tolist():
+            what = f"another {name} than the first row of list {rows.id.name(row)!r}"
+            bad.append(BadLine(int(rows.line[row]), "rows that differ in what they say of a list", what))
+        wrong |= differ
+    return rows.keep(~wrong) if wrong.any() else rows
+
+
+def _first(rows: Rows) -> Ints:
+    """The first row that shows each list, by its code."""
+    shown = np.flatnonzero(rows.kind < 0)
+    found = np.full(len(rows.id.names), -1)
+    found[rows.id.codes[shown[::-1]]] = shown[::-1]
+    return found
+
+
+def _part(rows: Rows, kept: list[str], bad: list[BadLine]) -> LogPart:
+    of_name = _first(rows)
+    used = np.flatnonzero(of_name >= 0)
+    used = used[np.argsort(of_name[used])]
+    row_of, first = np.full(len(of_name), -1), of_name[used]
+    row_of[used] = np.arange(len(used))
+    of_list, position = row_of[rows.id.codes], rows.numbers["position"]
+    position = position - (0.0 if np.nanmin(position, initial=1.0) == 0 else 1.0)
+    shown = np.flatnonzero((rows.kind < 0) & ~_nothing(rows, of_list))
+    order = shown[np.lexsort((shown, np.nan_to_num(position[shown], nan=np.inf), of_list[shown]))]
+    length = np.bincount(of_list[order], minlength=len(used))
+    bounds = np.concatenate([[0], np.cumsum(length)])
+    start, gaps = _starts(position[order], of_list[order], bounds)
+    for number in gaps.tolist():
+        name = rows.id.name(int(first[number]))
+        what = f"the positions of list {name!r} are not one after the other; expected a row for each document shown"
+        bad.append(BadLine(int(rows.line[first[number]]), "positions with gaps", what))
+    at = np.full(len(used), np.inf)
+    np.minimum.at(at, of_list[rows.kind < 0], rows.numbers["at"][rows.kind < 0])
+    letters = [ord(name[0]) - ord("a") if name[:1].isalpha() else -1 for name in rows.codes["teams"].names]
+    team = np.array([*letters, -1], np.int8)[rows.codes["teams"].codes[order]]
+    part = LogPart(
+        line=rows.line[first], id=[rows.id.names[code] for code in used.tolist()], at=at,
+        **{name: Coded(rows.codes[name].codes[first], rows.codes[name].names) for name in OF_LIST},
+        first=start, bounds=bounds, document=Coded(rows.codes["doc"].codes[order], rows.codes["doc"].names),
+        team=team, propensity=rows.numbers["propensity"][order], actions=_actions(rows, of_list, position, start),
+        attributes={name: _attribute(rows.codes[f"kept {name}"], order, of_list[order], first) for name in kept},
+    )  # fmt: skip
+    keep = ~np.isin(part.line, [each.line for each in bad])
+    return part.rows(keep)
+
+
+def _nothing(rows: Rows, of_list: Ints) -> Mask:
+    """The rows that say that a list showed nothing: the only one of a list, without a document."""
+    shown = rows.kind < 0
+    alone = np.bincount(of_list[shown], minlength=1 + int(of_list.max(initial=0)))[of_list] == 1
+    return np.asarray(shown & alone & (rows.codes["doc"].codes < 0))
+
+
+def _starts(position: Floats, of_list: Ints, bounds: Ints) -> tuple[Ints, Ints]:
+    """How many documents each list has on earlier pages, by the position of its first; the lists that lack some."""
+    start = np.zeros(len(bounds) - 1, np.int64)
+    there = np.diff(bounds) > 0
+    lead = position[bounds[:-1][there]]
+    start[there] = np.where(np.isnan(lead), 0, lead).astype(np.int64)
+    expected = start[of_list] + np.arange(len(of_list)) - bounds[of_list]
+    known = ~np.isnan(position[bounds[of_list]]) if len(of_list) else np.zeros(0, bool)
+    wrong = np.where(known, position != expected, ~np.isnan(position)) | (start[of_list] < 0)
+    return np.maximum(start, 0), np.unique(of_list[wrong])
+
+
+def _actions(rows: Rows, of_list: Ints, position: Floats, start: Ints) -> LoggedActions:
+    """What was done: rows of a kind that is one, and clicks, seconds and values of rows of documents."""
+    shown, numbers = rows.kind < 0, rows.numbers
+    click = shown & (numbers["click"] > 0)
+    stayed = shown & ~click & ~np.isnan(numbers["seconds"])
+    bought = shown & (np.nan_to_num(numbers["value"]) != 0)
+    chosen = [np.flatnonzero(one) for one in (~shown, click, stayed, bought)]
+    kinds = [KINDS.index(name) for name in ("click", "dwell", "convert")]
+    row = np.concatenate(chosen)
+    of_shown = (np.full(len(one), number) for one, number in zip(chosen[1:], kinds, strict=True))
+    kind = np.concatenate([rows.kind[chosen[0]], *of_shown])
+    acted = np.arange(len(row)) < len(chosen[0])
+    order = np.lexsort((np.arange(len(row)), row, of_list[row]))
+    row, kind, acted = row[order], kind[order], acted[order]
+    known = acted & (rows.codes["doc"].codes[row] < 0) & ~np.isnan(position[row])
+    place = np.where(known, np.nan_to_num(position[row]) - start[of_list[row]], -1).astype(np.int64)
+    convert = kind == KINDS.index("convert")
+    return LoggedActions(
+        impression=of_list[row], kind=kind.astype(np.int8), position=place, document=rows.codes["doc"].codes[row],
+        at=np.where(acted, numbers["at"][row], np.nan), seconds=np.where(convert, np.nan, numbers["seconds"][row]),
+        value=np.where(convert | acted, numbers["value"][row], np.nan),
+    )  # fmt: skip
+
+
+def _attribute(values: Coded, order: Ints, of_list: Ints, first: Ints) -> KeptColumn:
+    """Of lists where all rows of each list say the same, else of documents."""
+    if np.array_equal(values.codes[order], values.codes[first][of_list]):
+        return KeptColumn(Coded(values.codes[first], values.names), "list")
+    return KeptColumn(Coded(values.codes[order], values.names), "document")
+
+
+def _compact(part: LogPart) -> LogPart:
+    """The part with the names of its own lists alone."""
+    return replace(part, **{name: _used(getattr(part, name)) for name in OF_LIST})
+
+
+def _used(names: Coded) -> Coded:
+    used = occurring(names.codes[names.codes >= 0])
+    place = np.full(len(names.names) + 1, -1)
+    place[used] = np.arange(len(used))
+    return Coded(place[names.codes], [names.names[code] for code in used.tolist()])
+
+
+CSV = Format("log", "csv", f"CSV or TSV, a row for each document shown or event: {NAMES}", detect_csv, read_csv)
+PARQUET = Format("log", "parquet", "the same columns as Parquet", detect_parquet, read_parquet)
