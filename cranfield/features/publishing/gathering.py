@@ -3,7 +3,6 @@
 What people have not agreed to show is not in the copy, nor what a folder has no place for.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
@@ -17,6 +16,7 @@ from cranfield.analysis.reusability import contributors, reusability_of
 from cranfield.arrays.left_out import noting
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError
+from cranfield.features.publishing.pseudonyms import pseudonymous, pseudonyms, without_words
 from cranfield.features.publishing.publication import (
     POLICY,
     AgreementFacts,
@@ -31,7 +31,7 @@ from cranfield.features.publishing.publication import (
 )
 from cranfield.features.publishing.store import publication as stored
 from cranfield.features.publishing.store import published
-from cranfield.features.publishing.store.published import Assessor, hashes, left_out, names_like
+from cranfield.features.publishing.store.published import hashes, left_out, names_like
 from cranfield.features.publishing.store.standing import (
     add_splits,
     add_standing,
@@ -48,9 +48,7 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.notation import parse
 from cranfield.pooling.forecast import level
 from cranfield.source import Source, open_source
-from cranfield.store.assignments import REPEAT
 from cranfield.store.chain import Event
-from cranfield.store.decoding import json_of
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors, guidelines, tallies
 from cranfield.store.names import strangers
@@ -236,51 +234,6 @@ def _held_out(source: Source) -> tuple[HeldOutFacts, ...]:
     rows = [(str(run), float(np.float64(value))) for run, value in zip(table["run"], table["value"], strict=True)]
     late = [HeldOutFacts(run, value) for run, value in rows if run not in pooled and not isnan(value)]
     return tuple(sorted(late, key=lambda one: (-one.unjudged_10, one.run)))
-
-
-def pseudonyms(assessors: Sequence[Assessor]) -> dict[str, str]:
-    """A name for each assessor, in the order they came; models keep theirs.
-
-    >>> pseudonyms([Assessor("ada", "human", None, 2), Assessor("m", "model", None, 1),
-    ...     Assessor("ada (repeat)", "human", "ada", 1), Assessor("bob", "import", None, 0)])
-    {'ada': 'a01', 'm': 'm', 'ada (repeat)': 'a01 (repeat)', 'bob': 'a02'}
-    """
-    own = [one for one in assessors if one.repeats is None]
-    taken = {one.name for one in own if one.kind == "model"}
-    people = [one.name for one in own if one.kind != "model"]
-    free = (name for number in range(1, len(assessors) + len(taken) + 1) if (name := f"a{number:02}") not in taken)
-    names = {name: name for name in taken} | dict(zip(people, free, strict=False))
-    return {one.name: names[one.repeats] + REPEAT if one.repeats else names[one.name] for one in assessors}
-
-
-def pseudonymous(event: Event, names: Mapping[str, str], kinds: Mapping[str, str]) -> Event:
-    """An event with another name for the assessor, without what people wrote, to the second.
-
-    >>> event = Event("label", "q", "d", "ada", 1, note="mine", seconds=3.4, at="2026-03-31T15:37:16.420+00:00")
-    >>> plain = pseudonymous(event, {"ada": "a01"}, {"ada": "human"})
-    >>> plain.assessor, plain.note, plain.seconds, plain.at
-    ('a01', '', 3.0, '2026-03-31T15:37:16+00:00')
-    """
-    return without_words(event, kinds)._replace(
-        assessor=names[event.assessor],
-        seconds=None if event.seconds is None else float(round(event.seconds)),
-        at=f"{event.at[:19]}+00:00",
-    )
-
-
-def without_words(event: Event, kinds: Mapping[str, str]) -> Event:
-    """An event without words of people or of documents; of its evidence the grades of subtopics stay."""
-    reason = "" if kinds[event.assessor] == "human" else event.reason
-    return event._replace(note="", reason=reason, highlight_terms="", evidence=_subtopics(event))
-
-
-def _subtopics(event: Event) -> str | None:
-    if not event.evidence or not event.evidence.lstrip().startswith("{"):
-        return None
-    found = json_of(dict, event.evidence, "judgment_event", event.event_id, "evidence")
-    if "subtopics" not in found:
-        return None
-    return json.dumps({"subtopics": found["subtopics"]})
 
 
 def copied(store: Store, path: Path, options: PublishOptions) -> Store:
