@@ -154,17 +154,18 @@ class TaskResults:
 
     def overview(self) -> list[dict[str, Any]]:
         """A row a run, the best by the first measure first."""
-        return [
-            {"run": tag, "team": self.about[tag].team, "rank": rank(self.means[:, 0], self.place(tag))}
-            | {str(measure): float(self.means[self.place(tag), at]) for at, measure in enumerate(self.measures)}
-            | {"p": self.p.get(tag, np.nan)}
-            | ({} if self.scored is None else {"scored before": self.scored.get(self.about[tag].team, 0)})
-            for tag in self.order
-        ]
+        rows = []
+        for tag in self.order:
+            place, team = self.place(tag), self.about[tag].team
+            first, *others = ((str(one), float(self.means[place, at])) for at, one in enumerate(self.measures))
+            scored = [] if self.scored is None else [("scored before", self.scored.get(team, 0))]
+            named = [("run", tag), ("team", team), ("rank", rank(self.means[:, 0], place))]
+            rows.append(dict([*named, first, ("p", self.p.get(tag, np.nan)), *others, *scored]))
+        return rows
 
     @property
     def about_p(self) -> str:
-        """What the last columns are."""
+        """What the columns beside measures are."""
         scored = "" if self.scored is None else "; scored before: submissions of the team that the leaderboard scored"
         return f"p: the difference to the best run by {self.measures[0]}, paired t test, corrected by Holm{scored}"
 
