@@ -21,16 +21,17 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from cranfield.errors import BusyError, InputError
+from cranfield.errors import BusyError, CranfieldError, InputError
 from cranfield.features.tasks.checking import CheckedRun
 from cranfield.features.tasks.description import ABOUT, KINDS, PHASES, SharedTask, meta_of, read_meta
 from cranfield.features.tasks.downloads import CORPUS, NOT_YET, PackedCorpus, corpus_version, topics_text
 from cranfield.features.tasks.scoring import (
+    CheckedUpload,
+    check_upload,
     has_leaderboard,
     leaderboard,
     overview_of,
     run_sections,
-    set_mean,
 )
 from cranfield.features.tasks.store import accept_terms, has_accepted, phase, task_of, team_of
 from cranfield.features.tasks.submissions import (
@@ -42,28 +43,27 @@ from cranfield.features.tasks.submissions import (
     drop_files,
     keep_piece,
     receipt,
-    rules_of,
     scores_of,
     submission_of,
     submissions,
     withdraw,
 )
-from cranfield.features.tasks.unpacking import NOTHING_SENT, SentFile, check_file
 from cranfield.features.tasks.uploads import upload
 from cranfield.formats.files import bytes_of
 from cranfield.formats.text_tables import cell
 from cranfield.report.blocks import Block, Cell, Facts, Section, TableBlock, Text
+from cranfield.store.connection import DatabaseError
 from cranfield.store.store import Store, now
 from cranfield.text import moment
-from cranfield.web.access import Visitor, address, cookie_name
-from cranfield.web.application import Application, form_fields
+from cranfield.web.access import TooManyError, Visitor, address, cookie_name
+from cranfield.web.application import REFUSALS, Application, form_fields
 from cranfield.web.guard import from_this_site
 from cranfield.web.results import computer_of
 from cranfield.web.templates import rendered
 
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the link decides for how long it is valid
 BUSY = 5  # seconds after which a team may try again while another upload of it is under way
-ROLE = "team"
+ROLE, BEARER = "team", "bearer "
 PIECE = 1 << 18  # bytes of a file that are written at once: a label waits no longer than for these
 TRIES, PAUSE = 120, 0.25  # how often, after how many seconds, an upload tries to write while another program does
 Result = TypeVar("Result")
@@ -79,6 +79,11 @@ class TeamVisitor(NamedTuple):
 
 
 Handler = Callable[[Request, TeamVisitor], Awaitable[Response]]
+
+
+def is_program(request: Request) -> bool:
+    """Whether a program asks, with a token as a Bearer's."""
+    return request.headers.get("authorization", "").lower().startswith(BEARER)
 
 
 def routes(app: Application) -> list[Route]:
@@ -100,6 +105,16 @@ def routes(app: Application) -> list[Route]:
         Route("/team/runs/{tag}/withdraw", pages.of_team(pages.withdraw), methods=post),
         Route("/leaderboard", pages.of_team(pages.leaderboard), methods=get),
     ]
+
+
+def refusal_of(error: Exception) -> tuple[int, str, int]:
+    """What is answered to an error: the status, a text, the seconds to wait."""
+    if isinstance(error, SubmissionRefusedError):
+        return error.status, str(error), error.wait
+    if isinstance(error, HTTPException):
+        return error.status_code, error.detail, 0
+    refusal = next(one for one in REFUSALS if isinstance(error, one.error))
+    return refusal.status, refusal.text or str(error), int(refusal.wait or 0)
 
 
 class TaskPages:
@@ -125,32 +140,31 @@ class TaskPages:
         """A page for a team; of programs, errors are JSON."""
 
         async def answer(request: Request) -> Response:
-            team = await self._team(request)
+            program = is_program(request)
             try:
-                return await handler(request, team)
-            except SubmissionRefusedError as error:
-                return self._refused(team, error.status, str(error), error.wait)
-            except HTTPException as error:
-                if not team.program:
+                return await handler(request, await self._team(request))
+            except (HTTPException, CranfieldError, TooManyError, DatabaseError) as error:
+                if not program and not isinstance(error, SubmissionRefusedError):
                     raise
-                return self._refused(team, error.status_code, error.detail)
+                return self._refused(program, *refusal_of(error))
 
         return answer
 
     async def _team(self, request: Request) -> TeamVisitor:
+        program = is_program(request)
         bearer = request.headers.get("authorization", "")
-        program = bearer.lower().startswith("bearer ")
-        token = bearer[7:].strip() if program else request.cookies.get(cookie_name(request, ROLE), "")
+        token = bearer[len(BEARER) :].strip() if program else request.cookies.get(cookie_name(request, ROLE), "")
         name = await self.app.access.known(token, address(request), team_of) if token else None
         if name:
             return TeamVisitor(name, Visitor(token, name).form_token(self.app.access.key), program)
         said = "You need your team's link from the organiser to see this page."
-        raise HTTPException(401 if program else 403, said, {"WWW-Authenticate": "Bearer"} if program else None)
+        raise HTTPException(401 if program else 403, said)
 
     @staticmethod
-    def _refused(team: TeamVisitor, status: int, text: str, wait: int = 0) -> Response:
-        headers = {"retry-after": str(wait)} if wait else None
-        if team.program:
+    def _refused(program: bool, status: int, text: str, wait: int = 0) -> Response:
+        headers = {"retry-after": str(wait)} if wait else {}
+        if program:
+            headers |= {"www-authenticate": "Bearer"} if status == 401 else {}
             error = {"line": None, "found": text, "expected": ""}
             return JSONResponse({"errors": [error], "warnings": []}, status, headers)
         return HTMLResponse(rendered("tasks/told.html", text=text), status, headers)
@@ -329,23 +343,6 @@ class TaskPages:
 def _shared(store: Store) -> dict[str, Any]:
     """What every page shows."""
     return {"task": task_of(store), "phase": phase(store), "board": has_leaderboard(store)}
-
-
-class CheckedUpload(NamedTuple):
-    """What was found in an upload, what the file is, and its mean on the leaderboard, if it has one."""
-
-    checked: CheckedRun
-    sent: SentFile
-    mean: float | None
-
-
-def check_upload(store: Store, content: bytes, team: str, tag: str, most: str) -> CheckedUpload:
-    """What is found in a file that a team sent; what holds no run is an error like others."""
-    try:
-        checked, sent = check_file(tag or "run", rules_of(store, team, tag), bytes_of(most), content)
-    except InputError as error:
-        return CheckedUpload(CheckedRun.of_error(error), NOTHING_SENT, None)
-    return CheckedUpload(checked, sent, None if checked.errors else set_mean(store, content))
 
 
 def _may_submit(store: Store, team: str) -> SharedTask:

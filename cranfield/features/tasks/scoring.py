@@ -18,11 +18,15 @@ import numpy as np
 
 from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Qrels, Runs
+from cranfield.errors import InputError
+from cranfield.features.tasks.checking import CheckedRun
 from cranfield.features.tasks.description import SharedTask
 from cranfield.features.tasks.results import TaskResults
 from cranfield.features.tasks.store import leaderboard_topics, phase, task_of
-from cranfield.features.tasks.submissions import run_name, scores_of, submission_of
+from cranfield.features.tasks.submissions import rules_of, run_name, scores_of, submission_of
+from cranfield.features.tasks.unpacking import NOTHING_SENT, SentFile, check_file
 from cranfield.formats import read_runs
+from cranfield.formats.files import bytes_of
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation import parse_all
 from cranfield.report.blocks import Section
@@ -85,6 +89,23 @@ def set_mean(store: Store, content: bytes) -> float | None:
         path.write_bytes(content)
         runs = read_runs(path)
     return leaderboard_value(runs, qrels, task.measures[0], topics, rel=store.collection.min_relevant)
+
+
+class CheckedUpload(NamedTuple):
+    """What was found in an upload, what the file is, and its mean on the leaderboard, if it has one."""
+
+    checked: CheckedRun
+    sent: SentFile
+    mean: float | None
+
+
+def check_upload(store: Store, content: bytes, team: str, tag: str, most: str) -> CheckedUpload:
+    """What is found in a file that a team sent; what holds no run is an error like others."""
+    try:
+        checked, sent = check_file(tag or "run", rules_of(store, team, tag), bytes_of(most), content)
+    except InputError as error:
+        return CheckedUpload(CheckedRun.of_error(error), NOTHING_SENT, None)
+    return CheckedUpload(checked, sent, None if checked.errors else set_mean(store, content))
 
 
 class Leaderboard(NamedTuple):

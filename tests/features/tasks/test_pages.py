@@ -236,7 +236,6 @@ def test_who_has_no_link(track: Track, caplog: pytest.LogCaptureFixture) -> None
     """401 for programs, 403 for browsers; a link of an assessor is none; tokens are in no log, however wrong."""
     caplog.set_level(logging.DEBUG)
     client = track.client()
-    assert client.post("/submit", headers={"authorization": "Bearer x"}).status_code == 401
     assert client.get("/team").status_code == 403
     assert client.get("/team/enter/wrong").status_code == 403
     organiser = track.client()
@@ -249,6 +248,17 @@ def test_who_has_no_link(track: Track, caplog: pytest.LogCaptureFixture) -> None
     assert revoked.get("/team").status_code == 403
     own = [record.getMessage() for record in caplog.records if not record.name.startswith("httpx")]  # the client's
     assert not any(token in text for token in track.tokens.values() for text in own)
+
+
+def test_a_program_with_wrong_tokens(track: Track) -> None:
+    """It is told so in JSON, and after ten of them for how long to wait."""
+    client = track.client()
+    wrong = [client.post("/submit", headers={"authorization": f"Bearer {number}"}) for number in range(12)]
+    assert [one.status_code for one in wrong] == [401] * 10 + [429] * 2
+    assert (wrong[0].headers["www-authenticate"], wrong[-1].headers["retry-after"]) == ("Bearer", "60")
+    said = [one.json()["errors"][0]["found"] for one in wrong]
+    assert said[0] == "You need your team's link from the organiser to see this page."
+    assert said[-1].startswith("Too many wrong links came from this address.")
 
 
 def test_a_form_of_another_site(track: Track) -> None:
