@@ -145,6 +145,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: None) -> 
     Path("votes.csv").write_text(VOTES)
     Path("clicks.jsonl").write_text(clicks())
     Path("clicks.csv").write_text(purchases())
+    Path("shop.toml").write_text((ROOT / "docs" / "online.md").read_text().split("```toml\n")[1].split("```")[0])
     Path("answers").mkdir()
     for run in ("rag1", "rag2"):
         Path(f"answers/{run}.jsonl").write_text(answers(run))

@@ -79,7 +79,9 @@ def estimate(measure: OnlineMeasure, counts: ListSums, units: Ints, confidence: 
     if not lists:
         return OnlineEstimate(NAN, NAN, NAN, 0, 0)
     by_user = _by_user(counts, units)
-    value = float(counts.total.sum() / counts.times.sum())
+    if measure.per_user:
+        by_user = ListSums(by_user.total, np.ones(len(by_user.times)))
+    value = float(by_user.total.sum() / by_user.times.sum())
     if measure.median:
         value, low, high = _median(counts.total[there], units[there], confidence)
     elif measure.unit == "share":

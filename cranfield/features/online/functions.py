@@ -97,7 +97,7 @@ def online_show(
 
     names = [measures] if isinstance(measures, str) else list(measures)
     with store_open(store) as there:
-        log = chosen_log(there, LogChoice(experiment, tuple(arms), since, until, kept_by(by)))
+        log = chosen_log(there, LogChoice(experiment, tuple(arms), since, until, kept_by(by, names)))
         return pd.DataFrame(online_rows(log, by, names, confidence, min_users))
 
 
@@ -204,8 +204,15 @@ def online_ab(
     despite_srm: bool = False,
     since: float | None = None,
     until: float | None = None,
+    by: str | None = None,
+    cap: float | None = None,
+    margins: Mapping[str, str | float] | None = None,
 ) -> DataFrame:
     """Each arm of an A/B test against the control: measure, arm, difference with low and high, relative, p.
+
+    With `by`, an attribute, for each of its values. `cap` is a share of users, as .995, whose totals are not cut.
+    `margins` are of guardrails, {"CTR": "2%"} or {"CTR": .01}: each `holds`, is `broken` or `undecided`. A measure can
+    be a TOML file of measures.
 
     An error where the sample ratio fails, unless `despite_srm`. With `plan`, a difference, how many users of each arm
     it takes to find it: measure, users, deviation, difference, users_needed, detectable. `since` and `until` are
@@ -230,6 +237,9 @@ def online_ab(
         despite_srm=despite_srm,
         since=since,
         until=until,
+        by=by,
+        cap=cap,
+        margins={name: str(margin) for name, margin in (margins or {}).items()},
     )
     with store_open(store) as there:
         return pd.DataFrame(ab_test(there, wanted).rows if plan is None else planned(there, wanted, plan))

@@ -2,8 +2,8 @@
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -37,6 +37,8 @@ class OnlineMeasure:
     median: bool = False
     cutoff: int | None = None
     explanation: str = ""  # what it is for, when it misleads, its source
+    per_user: bool = False  # each user counts once, not each list
+    filter: Mapping[str, str] = field(default_factory=dict)  # attributes of the lists that count
 
     def __call__(self, log: Interactions) -> ListSums:
         """What each list of a log adds."""
@@ -324,11 +326,34 @@ Source: Kohavi, Tang and Xu, Trustworthy Online Controlled Experiments, Cambridg
 """)  # fmt: skip
 
 
+def value(log: Interactions, cutoff: int | None) -> ListSums:
+    """The value of what users did, per list.
+
+    >>> from cranfield.arrays.interactions import example
+    >>> value(example("abc:a", "ab:"), None)
+    ListSums(total=array([0., 0.]), times=array([1., 1.]))
+    """
+    total = np.bincount(log.actions.impression, np.nan_to_num(log.actions.value), len(log)).astype(float)
+    return ListSums(total, np.ones(len(log)))
+
+
+ABOUT_VALUE = """
+Value: the sum of the values of a list's actions, as revenue, over the lists; ValuePerUser: over the users.
+
+What the owner of a system is paid, so few users decide it: `--cap 99.5%` keeps the largest from deciding alone. Value
+changes with the number of lists too, so take ValuePerUser where a system may make people search more, or less.
+
+Source: Deng, Knoblich and Lu, Applying the delta method in metric analytics, KDD 2018.
+"""
+VALUE = OnlineMeasure("Value", value, "better", "number", of_documents=True, explanation=ABOUT_VALUE)
+VALUE_PER_USER = OnlineMeasure("ValuePerUser", value, "better", "number", explanation=ABOUT_VALUE, per_user=True)
+
+
 ONLINE_MEASURES: Mapping[str, OnlineMeasure] = {
     measure.name: measure
     for measure in (
         CTR, ABANDONMENT, CLICKS_PER_SEARCH, MAX_RR, MEAN_RR, TIME_TO_CLICK, DWELL, SATISFIED, REFORMULATION,
-        CONVERSION, ZERO_HITS,
+        CONVERSION, ZERO_HITS, VALUE, VALUE_PER_USER,
     )
 }  # fmt: skip
 NOTATION = re.compile(r"(\w+)(?:@([1-9]\d{0,8}))?")
@@ -342,7 +367,7 @@ def online_measure(name: str) -> OnlineMeasure:
     >>> online_measure("nDCG")
     Traceback (most recent call last):
     cranfield.errors.MeasureError: unknown online measure 'nDCG'; available: CTR, Abandonment, ClicksPerSearch, MaxRR,
-    MeanRR, TimeToClick, Dwell, Satisfied, Reformulation, Conversion, ZeroHits
+    MeanRR, TimeToClick, Dwell, Satisfied, Reformulation, Conversion, ZeroHits, Value, ValuePerUser
     """
     written = NOTATION.fullmatch(name.strip())
     known = {each.name.lower(): each for each in ONLINE_MEASURES.values()}
@@ -352,8 +377,3 @@ def online_measure(name: str) -> OnlineMeasure:
     if written[2] and not found.has_cutoff:
         raise MeasureError(f"{found.name} has no cutoff; expected {found.name}")
     return replace(found, cutoff=int(written[2])) if written[2] else found
-
-
-def online_measures(names: Sequence[str]) -> list[OnlineMeasure]:
-    """The measures of these names."""
-    return [online_measure(name) for name in names]

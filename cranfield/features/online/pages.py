@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from cranfield.features.online.analysis.ab import experiment_results
 from cranfield.features.online.analysis.log import BY, chosen_log, first_groups, online_rows
+from cranfield.features.online.analysis.results import experiment_results
 from cranfield.features.online.report import experiment_blocks, measured
 from cranfield.features.online.store.read import LogChoice, has_log
 from cranfield.report.blocks import Block, Text

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cranfield.features.online.analysis.ab import experiment_results
 from cranfield.features.online.analysis.log import chosen_log, online_rows
+from cranfield.features.online.analysis.results import experiment_results
 from cranfield.features.online.store.read import has_log
 from cranfield.report.blocks import Block, Cell, Section, TableBlock, Text, rounded
 from cranfield.report.components.intervals import interval, scale_of, signed

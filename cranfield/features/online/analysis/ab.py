@@ -1,73 +1,31 @@
-"""A/B tests of a store's log: the sample ratio first, then the difference of each arm from the control.
+"""A/B tests of a store's log: the sample ratio first, then the difference of each arm from the control."""
 
-And what every experiment of a store says: one row per comparison, by the measure that its kind has.
-"""
-
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from math import inf, isnan, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.interactions import Interactions
-from cranfield.arrays.rankings import Floats, Ints
-from cranfield.errors import CranfieldError, InputError
-from cranfield.features.online.analysis.interleaving import preferences
+from cranfield.arrays.rankings import Floats
+from cranfield.errors import InputError
+from cranfield.features.online.analysis.subjects import AbLog, AbSubject, AbWanted, logged, subject_of
 from cranfield.features.online.experiments import (
     ALPHA,
     ENOUGH,
     ArmEffect,
-    ArmUnits,
-    SampleRatio,
-    adjusted,
     arm_effect,
     detectable,
-    linearised,
-    row_of,
-    sample_ratio,
     sequential_effect,
     users_needed,
 )
-from cranfield.features.online.measures import OnlineMeasure, online_measures
-from cranfield.features.online.store.read import Experiment, LogChoice, check_log, experiments, interactions
+from cranfield.features.online.measures import OnlineMeasure
 from cranfield.metrics.significance.pairs import CORRECTIONS, correct
 from cranfield.store.store import Store
 from cranfield.text import counted
 
-DAY = 86400.0  # seconds
 PLANNED = 10_000  # users for whom a confidence sequence is tightest, where none are planned
 UNITS = ("user", "session", "list")
 Row = dict[str, Any]
-
-
-class AbWanted(NamedTuple):
-    """What to compare, and how."""
-
-    control: str
-    measures: Sequence[str] = ("CTR",)
-    experiment: str | None = None
-    unit: str = "user"
-    before: int | None = None  # days of which the same users' measure is taken out (CUPED)
-    sequential: bool = False
-    planned: int | None = None  # users of all arms
-    alpha: float = 0.05
-    correction: str = "holm"
-    shares: Mapping[str, float] = {}  # of the arms, as planned; 1 where not given
-    despite_srm: bool = False
-    since: float | None = None  # seconds since 1970
-    until: float | None = None
-
-
-class AbSubject(NamedTuple):
-    """An experiment, who was in which arm, and the values of each measure."""
-
-    experiment: Experiment
-    control: int
-    units: ArmUnits
-    ratio: SampleRatio
-    values: Mapping[str, Sequence[Floats]]  # by measure: of each arm, one value per user
-    shares: Collection[str]  # measures that are shares, from 0 to 1
-    no_before: Sequence[str]  # measures that nothing from before could adjust
 
 
 class AbTest(NamedTuple):
@@ -76,6 +34,7 @@ class AbTest(NamedTuple):
     wanted: AbWanted
     subject: AbSubject
     rows: list[Row]
+    withheld: Sequence[str] = ()  # segments whose sample ratio fails
 
     @property
     def document(self) -> Row:
@@ -90,7 +49,10 @@ class AbTest(NamedTuple):
                 "users": dict(zip(arms, ratio.users, strict=True)),
                 "expected": dict(zip(arms, ratio.expected, strict=True)), "p": ratio.p, "holds": ratio.holds,
             },
-            "in_several_arms": subject.units.mixed, "lists_left_out": subject.units.unknown, "effects": self.rows,
+            "in_several_arms": subject.units.mixed, "lists_left_out": subject.units.unknown, "by": wanted.by,
+            "segments_withheld": list(self.withheld), "cap": wanted.cap,
+            "capped": {name: {"at": at, "users": users} for name, (at, users) in subject.capped.items()},
+            "effects": self.rows,
         }  # fmt: skip
 
     @property
@@ -106,6 +68,9 @@ class AbTest(NamedTuple):
         if wanted.unit != "user":
             found.append(f"a user has several {wanted.unit}s, which are not independent: intervals are too narrow")
         found += [f"{name} is not adjusted: no user has a value from before" for name in self.subject.no_before]
+        for name, (at, capped) in self.subject.capped.items():
+            found.append(f"{name} of {counted(capped, wanted.unit)} is above {at:g}, and counts as that (--cap)")
+        found += [f"{wanted.by} {name!r}: sample ratio mismatch, withheld" for name in self.withheld]
         found += self._without_interval
         if wanted.sequential:
             return found
@@ -131,17 +96,84 @@ class AbTest(NamedTuple):
 def ab_test(store: Store, wanted: AbWanted) -> AbTest:
     """The effects of each arm by each measure; an error where the sample ratio fails, unless `despite_srm`."""
     _check(wanted)
-    subject = subject_of(store, wanted)
+    log = logged(store, wanted)
+    subject = subject_of(log, wanted)
     if not subject.ratio.holds and not wanted.despite_srm:
         raise InputError(_mismatch(subject))
+    parts, withheld = _segments(log, wanted) if wanted.by else ([subject], [])
+    rows = [row for each in parts for row in _rows(each, wanted)]
+    claimed = [row for row in rows if not row["margin"]]
+    p = correct(np.array([row["p"] for row in claimed]), CORRECTIONS[wanted.correction]).tolist()
+    for row, corrected in zip(claimed, p, strict=True):
+        row["p_corrected"], row["significant"] = corrected, bool(corrected <= wanted.alpha)
+    return AbTest(wanted, subject, rows, withheld)
+
+
+def _segments(log: AbLog, wanted: AbWanted) -> tuple[list[AbSubject], list[str]]:
+    """The experiment among the lists of each value of an attribute; those whose sample ratio fails."""
+    attribute = log.lists.attributes[str(wanted.by)]
+    if attribute.of_documents:
+        raise InputError(f"{wanted.by} is an attribute of documents; expected one of lists")
+    found = []
+    for code in np.unique(attribute.codes).tolist():
+        part = log._replace(lists=log.lists.choose(attribute.codes == code))
+        if (log.lists.arm[attribute.codes == code] >= 0).any():
+            found.append(subject_of(part, wanted)._replace(segment=attribute.names[code] if code >= 0 else ""))
+    kept = [each for each in found if each.ratio.holds or wanted.despite_srm]
+    return kept, [each.segment for each in found if each not in kept]
+
+
+def _rows(subject: AbSubject, wanted: AbWanted) -> Iterator[Row]:
+    """The effects of an experiment, not yet corrected; a guardrail is tested by itself."""
     arms = [arm for arm in range(len(subject.experiment.arms)) if arm != subject.control]
-    found = [(name, arm, _effect(subject, name, arm, wanted)) for name in subject.values for arm in arms]
-    p = correct(np.array([effect.p for _, _, effect in found]), CORRECTIONS[wanted.correction]).tolist()
-    rows = [
-        _row(subject, name, arm, effect=effect, corrected=corrected, alpha=wanted.alpha)
-        for (name, arm, effect), corrected in zip(found, p, strict=True)
-    ]
-    return AbTest(wanted, subject, rows)
+    for measure in subject.measures:
+        margin = wanted.margins.get(str(measure), "")
+        for arm in arms:
+            row = _row(subject, str(measure), arm, wanted)
+            guardrail = _guardrail(subject, measure, arm, margin, wanted) if margin else ""
+            yield row | {"margin": margin, "guardrail": guardrail}
+
+
+def _guardrail(subject: AbSubject, measure: OnlineMeasure, arm: int, margin: str, wanted: AbWanted) -> str:
+    """Whether an arm is worse by less than a margin: by the end of its interval, which is one-sided at alpha / 2.
+
+    Every guardrail has to hold, so none is corrected for the others (Berger, Multiparameter hypothesis testing and
+    acceptance sampling, Technometrics 24, 1982). A margin in per cent is of the control's mean, whose error counts.
+
+    What holds is that the whole interval is within the margin; what is broken, that all of it is beyond.
+    """
+    size, relative = margin_of(margin)
+    control, values = subject.values[str(measure)][subject.control], subject.values[str(measure)][arm]
+    share = str(measure) in subject.shares
+    found = set()
+    for sign in {"better": (-1,), "worse": (1,), "neither": (-1, 1)}[measure.bigger_is]:
+        of = control * (1 + sign * size) if relative else control
+        limit = 0.0 if relative else sign * size
+        effect = _effect(of, values, share, wanted)
+        if isnan(effect.low):
+            return "undecided"
+        above, below = effect.low > limit, effect.high < limit
+        inside, outside = (above, below) if sign < 0 else (below, above)
+        found.add("holds" if inside else "broken" if outside else "undecided")
+    return next(one for one in ("broken", "undecided", "holds") if one in found)
+
+
+def margin_of(text: str) -> tuple[float, bool]:
+    """A margin, and whether it is relative to the control.
+
+    >>> margin_of(".01"), margin_of("2%")
+    ((0.01, False), (0.02, True))
+    >>> margin_of("-1")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: the margin is '-1'; expected a number above 0, as .01, or per cent of the control, 2%
+    """
+    try:
+        size = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        size = 0.0
+    if not 0 < size < inf:
+        raise InputError(f"the margin is {text!r}; expected a number above 0, as .01, or per cent of the control, 2%")
+    return size, text.endswith("%")
 
 
 def _check(wanted: AbWanted) -> None:
@@ -149,130 +181,29 @@ def _check(wanted: AbWanted) -> None:
         raise InputError(f"unknown unit {wanted.unit!r}; available: {', '.join(UNITS)}")
     if wanted.correction not in CORRECTIONS:
         raise InputError(f"unknown correction {wanted.correction!r}; available: {', '.join(CORRECTIONS)}")
+    if wanted.cap is not None and not 0.5 <= wanted.cap < 1:
+        raise InputError(f"the cap is {wanted.cap:.4%}; expected 50% or more, and less than 100%")
+    for margin in wanted.margins.values():
+        margin_of(margin)
     if wanted.before is not None and wanted.unit != "user":
         raise InputError(f"only users are known from before the experiment; expected --unit user, not {wanted.unit}")
 
 
-def _effect(subject: AbSubject, name: str, arm: int, wanted: AbWanted) -> ArmEffect:
-    control, values = subject.values[name][subject.control], subject.values[name][arm]
-    share = name in subject.shares
+def _effect(control: Floats, values: Floats, share: bool, wanted: AbWanted) -> ArmEffect:
     if wanted.sequential:
         return sequential_effect(control, values, share, wanted.planned or PLANNED, wanted.alpha)
     return arm_effect(control, values, share, wanted.alpha)
 
 
-def _row(subject: AbSubject, name: str, arm: int, *, effect: ArmEffect, corrected: float, alpha: float) -> Row:
-    return {
-        "measure": name, "arm": subject.experiment.arms[arm], "users": len(subject.values[name][arm]),
+def _row(subject: AbSubject, name: str, arm: int, wanted: AbWanted) -> Row:
+    values = subject.values[name]
+    effect = _effect(values[subject.control], values[arm], name in subject.shares, wanted)
+    return ({"segment": subject.segment} if wanted.by else {}) | {
+        "measure": name, "arm": subject.experiment.arms[arm], "users": len(values[arm]),
         "control": effect.control, "value": effect.arm, "difference": effect.difference, "low": effect.low,
-        "high": effect.high, "relative": effect.relative, "p": effect.p, "p_corrected": corrected,
-        "significant": bool(corrected <= alpha),
+        "high": effect.high, "relative": effect.relative, "p": effect.p, "p_corrected": effect.p,
+        "significant": bool(effect.p <= wanted.alpha),
     }  # fmt: skip
-
-
-def subject_of(store: Store, wanted: AbWanted) -> AbSubject:
-    """The experiment as arrays."""
-    measures = [measure for measure in online_measures(wanted.measures) if _is_ratio(measure)]
-    experiment = _experiment(store, wanted)
-    log = interactions(store, LogChoice(experiment.name))
-    before = None
-    if wanted.before is not None and len(log):
-        start = float(log.at.min())
-        whole = interactions(store, LogChoice(since=start - wanted.before * DAY))
-        ours = whole.experiment == whole.experiments.names.tolist().index(experiment.name)
-        log, before = whole.choose(ours), whole.choose((whole.at < start) & ~ours)
-    log = _of_period(log, experiment, wanted)
-    units = ArmUnits.of(_of_unit(log, wanted.unit), _arms(log, experiment))
-    if not len(units.user):
-        raise InputError(f"no list of {experiment.name!r} has both a {wanted.unit} and an arm; expected another --unit")
-    values = {str(measure): _values(log, before, units, measure, len(experiment.arms)) for measure in measures}
-    ratio = sample_ratio(
-        np.bincount(units.arm, minlength=len(experiment.arms)).tolist(), _shares(wanted.shares, experiment)
-    )
-    no_before = [name for name, (_, known) in values.items() if before is not None and not known]
-    control = list(experiment.arms).index(wanted.control)
-    shares = {str(measure) for measure in measures if measure.unit == "share"}
-    by_arm = {name: each for name, (each, _) in values.items()}
-    return AbSubject(experiment, control, units, ratio=ratio, values=by_arm, shares=shares, no_before=no_before)
-
-
-def _is_ratio(measure: OnlineMeasure) -> bool:
-    if measure.median:
-        raise InputError(f"{measure} is a median, which these tests are not for; expected a measure that is a mean")
-    return True
-
-
-def _experiment(store: Store, wanted: AbWanted) -> Experiment:
-    """The experiment named, or the only one with this control."""
-    check_log(store)
-    known = experiments(store)
-    if wanted.experiment is not None and wanted.experiment not in known:
-        raise InputError(f"no experiment {wanted.experiment!r} in this store; available: {', '.join(known) or 'none'}")
-    chosen = _not_interleaved([each for each in known.values() if wanted.experiment in (None, each.name)])
-    found = [each for each in chosen if wanted.control in each.arms]
-    if not found:
-        arms = {arm for each in chosen for arm in each.arms}
-        raise InputError(f"no arm {wanted.control!r} in this log; available: {', '.join(sorted(arms)) or 'none'}")
-    if len(found) > 1:
-        names = ", ".join(repr(each.name) for each in found)
-        raise InputError(f"{wanted.control!r} is an arm of the experiments {names}; choose one by --experiment")
-    if len(found[0].arms) < 2:
-        raise InputError(f"experiment {found[0].name!r} has the one arm {wanted.control!r}; expected two or more")
-    return found[0]
-
-
-def _not_interleaved(chosen: Sequence[Experiment]) -> list[Experiment]:
-    found = [each for each in chosen if each.kind != "interleave"]
-    if chosen and not found:
-        raise InputError(f"{chosen[0].name!r} is interleaved: `cranfield online preference` compares its arms")
-    return found
-
-
-def _of_period(log: Interactions, experiment: Experiment, wanted: AbWanted) -> Interactions:
-    since, until = -inf if wanted.since is None else wanted.since, inf if wanted.until is None else wanted.until
-    chosen = log.choose((log.at >= since) & (log.at < until))
-    if len(log) and not len(chosen):
-        raise InputError(f"experiment {experiment.name!r} has no lists in this period")
-    return chosen
-
-
-def _of_unit(log: Interactions, unit: str) -> Ints:
-    return {"user": log.user, "session": log.session, "list": np.arange(len(log))}[unit]
-
-
-def _arms(log: Interactions, experiment: Experiment) -> Ints:
-    """The arm of each list as its place in the experiment."""
-    place = np.full(len(log.arms.names) + 1, -1)
-    for number, code in enumerate(log.arms.codes(list(experiment.arms)).tolist()):
-        place[code] = number
-    return place[log.arm]
-
-
-def _shares(shares: Mapping[str, float], experiment: Experiment) -> list[float]:
-    if lost := [name for name in shares if name not in experiment.arms]:
-        raise InputError(f"--share names {lost[0]!r}, which is not an arm; available: {', '.join(experiment.arms)}")
-    if min(shares.values(), default=1) <= 0:
-        raise InputError("a share is 0 or less; expected numbers above 0")
-    return [shares.get(name, 1.0) for name in experiment.arms]
-
-
-def _values(
-    log: Interactions, before: Interactions | None, units: ArmUnits, measure: OnlineMeasure, arms: int
-) -> tuple[list[Floats], bool]:
-    """One value per user of each arm, adjusted for what is known from before; and whether anything is."""
-    total, times = (units.sums(column) for column in measure(log))
-    there = times > 0
-    values = np.zeros(len(total))
-    for arm in range(arms):
-        of = there & (units.arm == arm)
-        values[of] = linearised(total[of], times[of])
-    known = False
-    if before is not None and there.any():
-        unit = row_of(before.user, units.user)
-        earlier = linearised(*(units.sums(column, unit)[there] for column in measure(before)))
-        known = not bool(np.isnan(earlier).any())
-        values[there] = adjusted(values[there], earlier) if known else values[there]
-    return [values[there & (units.arm == arm)] for arm in range(arms)], known
 
 
 def _mismatch(subject: AbSubject) -> str:
@@ -290,7 +221,7 @@ def _mismatch(subject: AbSubject) -> str:
 def planned(store: Store, wanted: AbWanted, difference: float) -> list[Row]:
     """How many users of each arm it takes to detect a difference, by what users did so far; one row per measure."""
     _check(wanted)
-    subject = subject_of(store, wanted)
+    subject = subject_of(logged(store, wanted), wanted)
     return [_plan(name, values, difference, wanted.alpha) for name, values in subject.values.items()]
 
 
@@ -305,55 +236,3 @@ def _plan(name: str, values: Sequence[Floats], difference: float, alpha: float) 
         "measure": name, "users": users, "deviation": deviation, "difference": difference,
         "users_needed": users_needed(difference, deviation, alpha), "detectable": detectable(users, deviation, alpha),
     }  # fmt: skip
-
-
-NAN = float("nan")
-NOTHING = {"difference": NAN, "low": NAN, "high": NAN, "p": NAN}
-
-
-def experiment_results(store: Store) -> list[Row]:
-    """A row per pair of arms: of an A/B test CTR against the first arm, of interleaving Delta.
-
-    >>> with Store.memory("nothing") as store:
-    ...     experiment_results(store)
-    []
-    """
-    return [row for each in experiments(store).values() if len(each.arms) > 1 for row in _results(store, each)]
-
-
-def _results(store: Store, experiment: Experiment) -> Iterator[Row]:
-    of = _interleaved if experiment.kind == "interleave" else _tested
-    try:
-        yield from of(store, experiment)
-    except CranfieldError as error:  # the sample ratio, teams that are missing
-        yield _result(experiment, "", "") | {"result": str(error)}
-
-
-def _result(experiment: Experiment, arms: str, measure: str) -> Row:
-    return {"experiment": experiment.name, "kind": experiment.kind, "arms": arms, "measure": measure, **NOTHING}
-
-
-def _interleaved(store: Store, experiment: Experiment) -> Iterator[Row]:
-    for found in preferences(store, name=experiment.name):
-        if not found.impressions:
-            yield _result(experiment, " : ".join(experiment.arms), "Delta") | {
-                "result": "none of its lists is logged yet"
-            }
-            continue
-        for row in found.rows:
-            said = f"users prefer {row['prefers']}" if row["prefers"] else "undecided"
-            biased = "; balanced interleaving is biased" * (row["method"] == "balanced")
-            yield _result(experiment, f"{row['a']} : {row['b']}", "Delta") | {
-                "difference": row["delta"], "low": row["low"], "high": row["high"], "p": row["p_corrected"],
-                "result": said + biased,
-            }  # fmt: skip
-
-
-def _tested(store: Store, experiment: Experiment) -> Iterator[Row]:
-    control = experiment.arms[0]
-    for row in ab_test(store, AbWanted(control, experiment=experiment.name)).rows:
-        said = f"{row['arm']} {'raises' if row['difference'] > 0 else 'lowers'} CTR"
-        yield _result(experiment, f"{row['arm']} - {control}", "CTR") | {
-            "difference": row["difference"], "low": row["low"], "high": row["high"], "p": row["p_corrected"],
-            "result": said if row["significant"] else "undecided",
-        }  # fmt: skip

@@ -15,7 +15,8 @@ from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError, MeasureError, StoreError
 from cranfield.features.online.estimates import estimate, known_units, units_of
 from cranfield.features.online.formats.parts import BadLine
-from cranfield.features.online.measures import ONLINE_MEASURES, ListSums, OnlineMeasure, online_measures
+from cranfield.features.online.measures import ONLINE_MEASURES, ListSums, OnlineMeasure
+from cranfield.features.online.own_measures import attributes_needed, measures_named
 from cranfield.features.online.store.append import LogWriter, numbers_looked_up
 from cranfield.features.online.store.read import LogChoice, LoggedQuery, check_log, interactions, unmatched_queries
 from cranfield.features.online.store.users import (
@@ -222,13 +223,14 @@ BY: Mapping[str, Callable[[Interactions], Groups]] = {
 }  # fmt: skip
 
 
-def kept_by(by: str | None) -> tuple[str, ...]:
-    """The attributes that groups are made by: none where they are by something else.
+def kept_by(by: str | None, measures: Sequence[str] = ()) -> tuple[str, ...]:
+    """The attributes that groups are made by, if they are, and that measures choose lists by.
 
-    >>> kept_by("variant"), kept_by("device"), kept_by(None)
+    >>> kept_by("variant"), kept_by("device", ["CTR"]), kept_by(None)
     ((), ('device',), ())
     """
-    return (by,) if by and by not in BY else ()
+    needed = attributes_needed(measures_named(measures))
+    return tuple(dict.fromkeys([*([by] if by and by not in BY else []), *needed]))
 
 
 def chosen_log(store: Store, choice: LogChoice | None = None) -> Interactions:
@@ -249,7 +251,7 @@ def online_rows(
 ) -> list[Row]:
     """One row for each group and measure: value, low, high, lists, users. Queries of fewer users are left out."""
     of_documents = by in ("run", "position") or (by in log.attributes and log.attributes[by].of_documents)
-    found = online_measures(measures or (OF_DOCUMENTS if of_documents else DEFAULT))
+    found = measures_named(measures or (OF_DOCUMENTS if of_documents else DEFAULT))
     if of_documents:
         _refuse_lists(found, by)
     groups = BY[by](log) if by in BY else by_attribute(log, by)

@@ -12,20 +12,15 @@ import typer
 from cranfield.cli import completion
 from cranfield.cli.commands.imports import pairs
 from cranfield.cli.common_options import CORRECTION
-from cranfield.cli.options import Assessor, Confidence, Format, Labels, Measures, Output, Plot, StorePath, names
-from cranfield.cli.tables import SEPARATED, Display, TableFormat, emit, note, notes, say, signed
-from cranfield.features.online.commands.logs import BY, ONLINE, ONLINE_MEASURE
+from cranfield.cli.options import Confidence, Format, Output, Plot, StorePath, names
+from cranfield.cli.tables import SEPARATED, Display, TableFormat, emit, note, notes, say
+from cranfield.features.online.commands.logs import BY, ONLINE
 from cranfield.formats.text_tables import FormattedNumber
-from cranfield.store.labelled_by import LabelledBy
 from cranfield.text import counted, p_value
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from cranfield.features.online.analysis.ab import AbTest
-    from cranfield.features.online.analysis.divergence import Divergence
     from cranfield.features.online.store.read import LogChoice
-    from cranfield.formats.text_tables import Row
 
 
 Experiment = Annotated[
@@ -105,7 +100,8 @@ def show(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        log = chosen_log(store, choice_of(experiment, arms, since, until)._replace(attributes=kept_by(by)))
+        choice = choice_of(experiment, arms, since, until)
+        log = chosen_log(store, choice._replace(attributes=kept_by(by, measure or ())))
         rows = online_rows(log, by, measure or (), confidence, min_users)
         kept, groups = first_groups(rows, by, most)
     if len({row.get("experiment") for row in kept}) == 1 and format is TableFormat.table:
@@ -182,6 +178,19 @@ def ab(
     despite_srm: Annotated[
         bool, typer.Option("--despite-srm", help="Show results even if the sample ratio fails.")
     ] = False,
+    by: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Test for each value of an attribute of lists, as device.")
+    ] = None,
+    cap: Annotated[
+        str | None,
+        typer.Option(metavar="PERCENT", help="Cut users' totals above this percentile, as 99.5%; shares are not cut."),
+    ] = None,
+    margin: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MEASURE=X", help="A guardrail: may get worse by less than .01, or 2% of the control. Repeatable."
+        ),
+    ] = None,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -196,6 +205,10 @@ def ab(
     one at 1, so that two arms without variance can differ (Agresti and Caffo). Other measures have an interval from
     200 users in each arm, and with fewer the p of a permutation test. --before takes out what the same users did
     before, which narrows intervals at no cost. Users in several arms are left out and counted.
+
+    --margin makes a measure a guardrail: it holds where the whole interval is within the margin (non-inferiority, by
+    one side at alpha / 2), and is broken where all of it is beyond. All have to hold, so none is corrected. --by tests
+    within each device, say, with one correction for all. -m takes a TOML file of measures of your own, too.
 
     p holds for one look at a planned size: whoever looks daily and stops at the first p below .05 errs in every fifth
     test of no difference. --sequential holds at every look; its intervals are wider, and tightest at --planned-users.
@@ -221,6 +234,9 @@ def ab(
         despite_srm=despite_srm,
         since=seconds(since),
         until=seconds(until),
+        by=by,
+        cap=_cap(cap),
+        margins=dict(pairs(margin, "--margin")),
     )
     with Store.open(path) as store:
         if plan is not None:
@@ -237,10 +253,22 @@ def ab(
         emit(found.rows, format, output, document=found.document)
     else:
         shown = DISPLAY._replace(heads={**DISPLAY.heads, "users": f"{wanted.unit}s"})
-        emit([_short(row) for row in found.rows], format, output, title=_title(found), display=shown)
+        emit(_shortened(found.rows), format, output, title=_title(found), display=shown)
         if format is TableFormat.table and output is None:
             say(f"\n{_reading(found)}")
     notes(found.notes)
+
+
+def _cap(text: str | None) -> float | None:
+    """A percentile as a share.
+
+    >>> round(_cap("99.5%"), 4), _cap(None)
+    (0.995, None)
+    """
+    try:
+        return None if text is None else float(text.removesuffix("%")) / 100
+    except ValueError:
+        raise typer.BadParameter(f"{text!r}; expected a percentile, as 99.5%", param_hint="--cap") from None
 
 
 def _shares(given: list[str] | None) -> dict[str, float]:
@@ -250,14 +278,21 @@ def _shares(given: list[str] | None) -> dict[str, float]:
         raise typer.BadParameter(f"{', '.join(given or ())}; expected ARM=NUMBER", param_hint="--share") from None
 
 
+def _shortened(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows as they are printed; without guardrails, if there are none."""
+    left = set() if any(row["margin"] for row in rows) else {"guardrail"}
+    return [{name: value for name, value in _short(row).items() if name not in left} for row in rows]
+
+
 def _short(row: dict[str, Any]) -> dict[str, Any]:
     star = "*" if row["significant"] else ""
-    return {
+    return ({"segment": row["segment"] or "(none)"} if "segment" in row else {}) | {
         "measure": row["measure"], "arm": row["arm"], "users": row["users"], "control": _number(row["control"], ""),
         "value": _number(row["value"], ""), "difference": _number(row["difference"]),
         "interval": FormattedNumber("-" if isnan(row["low"]) else f"{_number(row['low'])} {_number(row['high'])}"),
         "relative": FormattedNumber("-" if isnan(row["relative"]) else f"{100 * row['relative']:+.1f} %"),
         "p": FormattedNumber(f"{p_value(row['p_corrected'])}{star}"),
+        "guardrail": f"{row['margin']} {row['guardrail']}".strip(),
     }  # fmt: skip
 
 
@@ -275,104 +310,18 @@ def _title(found: AbTest) -> str:
 
 def _reading(found: AbTest) -> str:
     lines = [
-        f"{row['arm']} {'raises' if row['difference'] > 0 else 'lowers'} {row['measure']}"
-        for row in found.rows if row["significant"]
+        f"{row['arm']} {'raises' if row['difference'] > 0 else 'lowers'} {row['measure']}{_where(row)}"
+        for row in found.rows if row["significant"] and not row["margin"]
     ]  # fmt: skip
-    untested = sum(isnan(row["p"]) for row in found.rows)
-    undecided = sum(not row["significant"] for row in found.rows) - untested
+    guardrails = [row for row in found.rows if row["margin"]]
+    lines += [f"{row['measure']} of {row['arm']}{_where(row)}: {row['guardrail']}" for row in guardrails]
+    claimed = [row for row in found.rows if not row["margin"]]
+    untested = sum(isnan(row["p"]) for row in claimed)
+    undecided = sum(not row["significant"] for row in claimed) - untested
     left = f"{counted(undecided, 'difference')} not significant, which does not show that there is none."
     none = f"{counted(untested, 'difference')} not tested."
     return " ".join([f"{'; '.join(lines)}."] * bool(lines) + [left] * bool(undecided) + [none] * bool(untested))
 
 
-WARNING = (
-    "the measure that agrees best was chosen on these pairs, so expect it to agree less on new ones. Pairs share arms,"
-    " so what they have in common has no interval"
-)
-
-
-def divergence(
-    path: StorePath,
-    *,
-    measure: Measures = None,
-    online: Annotated[
-        str, typer.Option(metavar="MEASURE", help="The online measure, such as CTR@10."), ONLINE_MEASURE
-    ] = "CTR",
-    experiment: Experiment = None,
-    arms: Arms = "",
-    since: Since = None,
-    until: Until = None,
-    assessor: Assessor = None,
-    labels: Labels = LabelledBy.all,
-    most: Annotated[int, typer.Option("-n", min=0, help="How many topics.")] = 10,
-    confidence: Confidence = 0.95,
-    plot: Plot = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
-) -> None:
-    """Compare offline and online differences of the arms: do the judgments predict what users prefer?
-
-    An arm is the run of its name. Two arms of an experiment agree (same) or not (opposite) where both intervals are on
-    one side of 0, else they are undecided; an interval needs eight topics that differ, and of clicks per search or
-    seconds 200 users in each arm. From 4 pairs on: the share with the same sign, Kendall's tau, Pearson's r,
-    and the slope, which is the online difference for .01 of the offline one.
-
-    Then the topics that differ most by the first measure, with judged documents among the first 10 of each run, and
-    how many days before the last list the newest judgment was: missing and old labels are the first suspects.
-
-    Example: cranfield online divergence track.db -m nDCG@10 -m AP --online CTR
-    """
-    from cranfield.features.online.analysis.divergence import as_document, divergence, pair_rows
-    from cranfield.features.online.analysis.log import chosen_log
-    from cranfield.store.store import Store
-
-    with Store.open(path) as store:
-        log = chosen_log(store, choice_of(experiment, arms, since, until))
-        found = divergence(
-            store, log, measure or ["nDCG@10"], online, confidence=confidence, assessor=assessor, labels=labels
-        )
-    if found.without_run:
-        note(f"arms of no run: {', '.join(found.without_run)}")
-    if plot is not None:
-        from cranfield.features.online.plots import divergence_plot
-        from cranfield.plots.style import save
-
-        save(divergence_plot(pair_rows(found), found.online), plot)
-    if format is not TableFormat.table or output is not None:
-        emit(pair_rows(found), format, output, document=as_document(found))
-        return
-    _say(found, most)
-
-
-def _say(found: Divergence, most: int) -> None:
-    from cranfield.features.online.analysis.divergence import agreement_rows, pair_rows
-
-    heads = {"arm_a": "a", "arm_b": "b", "online": found.online, "online_low": "low ", "online_high": "high ",
-             "offline_low": "low", "offline_high": "high", "lists_a": "lists a", "lists_b": "lists b",
-             "judged_a": "Judged@10 a", "judged_b": "Judged@10 b", "slope": "slope per .01"}  # fmt: skip
-    digits = {name: signed(4) for name in pair_rows(found)[0] if name.startswith(("offline", "online"))}
-    measures = sorted({pair.measure for pair in found.pairs})
-    offline = measures[0] if len(measures) == 1 else "offline"
-    emit(
-        _varied(pair_rows(found)), TableFormat.table, title=f"differences a - b, {offline} and {found.online}",
-        display=Display(heads=heads, digits=digits, spare=("experiment",)),
-    )  # fmt: skip
-    if rows := agreement_rows(found):
-        say()
-        emit(rows, TableFormat.table, title="agreement over pairs", display=Display(heads=heads))
-        note(WARNING if len(rows) > 1 else WARNING.partition(". ")[2])
-    else:
-        note("fewer than 4 pairs: too few to summarise")
-    if found.topics and most:
-        say()
-        digits |= {"days": "{:.0f}".format}
-        emit(
-            _varied(found.topics[:most]), TableFormat.table, title="topics that differ most",
-            display=Display(heads=heads, digits=digits, spare=("experiment",)),
-        )  # fmt: skip
-
-
-def _varied(rows: Sequence[Row]) -> list[Row]:
-    """The rows without their experiment or measure where all have the same."""
-    alike = {name for name in ("experiment", "measure") if len({row.get(name) for row in rows}) == 1}
-    return [{name: value for name, value in row.items() if name not in alike} for row in rows]
+def _where(row: dict[str, Any]) -> str:
+    return f" for {row['segment'] or '(none)'}" if "segment" in row else ""

@@ -1,0 +1,194 @@
+"""The subject of an A/B test as arrays: who was in which arm of an experiment, and the values of each measure."""
+
+from collections.abc import Collection, Mapping, Sequence
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.interactions import Interactions
+from cranfield.arrays.rankings import Floats, Ints
+from cranfield.errors import InputError
+from cranfield.features.online.experiments import ArmUnits, SampleRatio, adjusted, linearised, row_of, sample_ratio
+from cranfield.features.online.measures import OnlineMeasure
+from cranfield.features.online.own_measures import attributes_needed, measures_named
+from cranfield.features.online.store.read import Experiment, LogChoice, check_log, experiments, interactions
+from cranfield.store.store import Store
+
+DAY = 86400.0  # seconds
+
+
+class AbWanted(NamedTuple):
+    """What to compare, and how."""
+
+    control: str
+    measures: Sequence[str] = ("CTR",)
+    experiment: str | None = None
+    unit: str = "user"
+    before: int | None = None  # days of which the same users' measure is taken out (CUPED)
+    sequential: bool = False
+    planned: int | None = None  # users of all arms
+    alpha: float = 0.05
+    correction: str = "holm"
+    shares: Mapping[str, float] = {}  # of the arms, as planned; 1 where not given
+    despite_srm: bool = False
+    since: float | None = None  # seconds since 1970
+    until: float | None = None
+    by: str | None = None  # an attribute, of each of whose values there is a test
+    cap: float | None = None  # the share of users whose totals are not cut
+    margins: Mapping[str, str] = {}  # of measures that are guardrails: how much worse they may get, as .01 or 2%
+
+
+class AbLog(NamedTuple):
+    """The lists of an experiment, those before it, and the measures wanted."""
+
+    experiment: Experiment
+    lists: Interactions
+    before: Interactions | None
+    measures: Sequence[OnlineMeasure]
+
+
+class AbSubject(NamedTuple):
+    """An experiment, who was in which arm, and the values of each measure."""
+
+    experiment: Experiment
+    control: int
+    units: ArmUnits
+    ratio: SampleRatio
+    values: Mapping[str, Sequence[Floats]]  # by measure: of each arm, one value per user
+    shares: Collection[str]  # measures that are shares, from 0 to 1
+    no_before: Sequence[str]  # measures that nothing from before could adjust
+    measures: Sequence[OnlineMeasure]
+    capped: Mapping[str, tuple[float, int]]  # by measure: the largest total that stays, and how many users had more
+    segment: str = ""
+
+
+def logged(store: Store, wanted: AbWanted) -> AbLog:
+    measures = [measure for measure in measures_named([*wanted.measures, *wanted.margins]) if _is_ratio(measure)]
+    measures = list({str(measure): measure for measure in measures}.values())
+    experiment = _experiment(store, wanted)
+    kept = tuple(dict.fromkeys([*([wanted.by] if wanted.by else []), *attributes_needed(measures)]))
+    log = interactions(store, LogChoice(experiment.name, attributes=kept))
+    before = None
+    if wanted.before is not None and len(log):
+        start = float(log.at.min())
+        whole = interactions(store, LogChoice(since=start - wanted.before * DAY, attributes=kept))
+        ours = whole.experiment == whole.experiments.names.tolist().index(experiment.name)
+        log, before = whole.choose(ours), whole.choose((whole.at < start) & ~ours)
+    return AbLog(experiment, _of_period(log, experiment, wanted), before, measures)
+
+
+def subject_of(log: AbLog, wanted: AbWanted) -> AbSubject:
+    """The experiment as arrays."""
+    experiment, arms = log.experiment, len(log.experiment.arms)
+    units = ArmUnits.of(_of_unit(log.lists, wanted.unit), _arms(log.lists, experiment))
+    if not len(units.user):
+        raise InputError(f"no list of {experiment.name!r} has both a {wanted.unit} and an arm; expected another --unit")
+    values = {str(measure): _values(log, units, measure, wanted) for measure in log.measures}
+    ratio = sample_ratio(np.bincount(units.arm, minlength=arms).tolist(), _shares(wanted.shares, experiment))
+    return AbSubject(
+        experiment, list(experiment.arms).index(wanted.control), units, ratio=ratio,
+        values={name: each.by_arm for name, each in values.items()},
+        shares={str(measure) for measure in log.measures if measure.unit == "share"},
+        no_before=[name for name, each in values.items() if log.before is not None and not each.known],
+        measures=log.measures, capped={name: each.capped for name, each in values.items() if each.capped},
+    )  # fmt: skip
+
+
+def _is_ratio(measure: OnlineMeasure) -> bool:
+    if measure.median:
+        raise InputError(f"{measure} is a median, which these tests are not for; expected a measure that is a mean")
+    return True
+
+
+def _experiment(store: Store, wanted: AbWanted) -> Experiment:
+    """The experiment named, or the only one with this control."""
+    check_log(store)
+    known = experiments(store)
+    if wanted.experiment is not None and wanted.experiment not in known:
+        raise InputError(f"no experiment {wanted.experiment!r} in this store; available: {', '.join(known) or 'none'}")
+    chosen = _not_interleaved([each for each in known.values() if wanted.experiment in (None, each.name)])
+    found = [each for each in chosen if wanted.control in each.arms]
+    if not found:
+        arms = {arm for each in chosen for arm in each.arms}
+        raise InputError(f"no arm {wanted.control!r} in this log; available: {', '.join(sorted(arms)) or 'none'}")
+    if len(found) > 1:
+        names = ", ".join(repr(each.name) for each in found)
+        raise InputError(f"{wanted.control!r} is an arm of the experiments {names}; choose one by --experiment")
+    if len(found[0].arms) < 2:
+        raise InputError(f"experiment {found[0].name!r} has the one arm {wanted.control!r}; expected two or more")
+    return found[0]
+
+
+def _not_interleaved(chosen: Sequence[Experiment]) -> list[Experiment]:
+    found = [each for each in chosen if each.kind != "interleave"]
+    if chosen and not found:
+        raise InputError(f"{chosen[0].name!r} is interleaved: `cranfield online preference` compares its arms")
+    return found
+
+
+def _of_period(log: Interactions, experiment: Experiment, wanted: AbWanted) -> Interactions:
+    since, until = -inf if wanted.since is None else wanted.since, inf if wanted.until is None else wanted.until
+    chosen = log.choose((log.at >= since) & (log.at < until))
+    if len(log) and not len(chosen):
+        raise InputError(f"experiment {experiment.name!r} has no lists in this period")
+    return chosen
+
+
+def _of_unit(log: Interactions, unit: str) -> Ints:
+    return {"user": log.user, "session": log.session, "list": np.arange(len(log))}[unit]
+
+
+def _arms(log: Interactions, experiment: Experiment) -> Ints:
+    """The arm of each list as its place in the experiment."""
+    place = np.full(len(log.arms.names) + 1, -1)
+    for number, code in enumerate(log.arms.codes(list(experiment.arms)).tolist()):
+        place[code] = number
+    return place[log.arm]
+
+
+def _shares(shares: Mapping[str, float], experiment: Experiment) -> list[float]:
+    if lost := [name for name in shares if name not in experiment.arms]:
+        raise InputError(f"--share names {lost[0]!r}, which is not an arm; available: {', '.join(experiment.arms)}")
+    if min(shares.values(), default=1) <= 0:
+        raise InputError("a share is 0 or less; expected numbers above 0")
+    return [shares.get(name, 1.0) for name in experiment.arms]
+
+
+class ArmValues(NamedTuple):
+    """One value per user of each arm, whether anything from before adjusted them, and where they were cut."""
+
+    by_arm: list[Floats]
+    known: bool
+    capped: tuple[float, int] | None
+
+
+def _values(log: AbLog, units: ArmUnits, measure: OnlineMeasure, wanted: AbWanted) -> ArmValues:
+    total, times = _sums(log.lists, units, measure)
+    there, capped = times > 0, None
+    if wanted.cap is not None and measure.unit != "share" and there.any():
+        most = float(np.quantile(total[there], wanted.cap))
+        capped = most, int((total[there] > most).sum())
+        total = np.minimum(total, most)
+    arms = range(len(log.experiment.arms))
+    values = np.zeros(len(total))
+    for arm in arms:
+        of = there & (units.arm == arm)
+        values[of] = linearised(total[of], times[of])
+    known = False
+    if log.before is not None and there.any():
+        unit = row_of(log.before.user, units.user)
+        earlier = linearised(*(column[there] for column in _sums(log.before, units, measure, unit)))
+        known = not bool(np.isnan(earlier).any())
+        values[there] = adjusted(values[there], earlier) if known else values[there]
+    return ArmValues([values[there & (units.arm == arm)] for arm in arms], known, capped)
+
+
+def _sums(
+    log: Interactions, units: ArmUnits, measure: OnlineMeasure, unit: Ints | None = None
+) -> tuple[Floats, Floats]:
+    """Totals and counts of the users; a user counts once where the measure is per user."""
+    total, times = (units.sums(column, unit) for column in measure(log))
+    if measure.per_user:
+        times = np.ones(len(times)) if unit is not None else (times > 0).astype(float)
+    return total, times

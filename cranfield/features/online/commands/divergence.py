@@ -1,0 +1,111 @@
+"""`online divergence`: what the judgments say of the arms of a log, beside what users do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.cli.options import Assessor, Confidence, Format, Labels, Measures, Output, Plot, StorePath
+from cranfield.cli.tables import Display, TableFormat, emit, note, say, signed
+from cranfield.features.online.commands.experiments import Arms, Experiment, Since, Until, choice_of
+from cranfield.features.online.commands.logs import ONLINE_MEASURE
+from cranfield.store.labelled_by import LabelledBy
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cranfield.features.online.analysis.divergence import Divergence
+    from cranfield.formats.text_tables import Row
+
+WARNING = (
+    "the measure that agrees best was chosen on these pairs, so expect it to agree less on new ones. Pairs share arms,"
+    " so what they have in common has no interval"
+)
+
+
+def divergence(
+    path: StorePath,
+    *,
+    measure: Measures = None,
+    online: Annotated[
+        str, typer.Option(metavar="MEASURE", help="The online measure, such as CTR@10."), ONLINE_MEASURE
+    ] = "CTR",
+    experiment: Experiment = None,
+    arms: Arms = "",
+    since: Since = None,
+    until: Until = None,
+    assessor: Assessor = None,
+    labels: Labels = LabelledBy.all,
+    most: Annotated[int, typer.Option("-n", min=0, help="How many topics.")] = 10,
+    confidence: Confidence = 0.95,
+    plot: Plot = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Compare offline and online differences of the arms: do the judgments predict what users prefer?
+
+    An arm is the run of its name. Two arms of an experiment agree (same) or not (opposite) where both intervals are on
+    one side of 0, else they are undecided; an interval needs eight topics that differ, and of clicks per search or
+    seconds 200 users in each arm. From 4 pairs on: the share with the same sign, Kendall's tau, Pearson's r,
+    and the slope, which is the online difference for .01 of the offline one.
+
+    Then the topics that differ most by the first measure, with judged documents among the first 10 of each run, and
+    how many days before the last list the newest judgment was: missing and old labels are the first suspects.
+
+    Example: cranfield online divergence track.db -m nDCG@10 -m AP --online CTR
+    """
+    from cranfield.features.online.analysis.divergence import as_document, divergence, pair_rows
+    from cranfield.features.online.analysis.log import chosen_log
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        log = chosen_log(store, choice_of(experiment, arms, since, until))
+        found = divergence(
+            store, log, measure or ["nDCG@10"], online, confidence=confidence, assessor=assessor, labels=labels
+        )
+    if found.without_run:
+        note(f"arms of no run: {', '.join(found.without_run)}")
+    if plot is not None:
+        from cranfield.features.online.plots import divergence_plot
+        from cranfield.plots.style import save
+
+        save(divergence_plot(pair_rows(found), found.online), plot)
+    if format is not TableFormat.table or output is not None:
+        emit(pair_rows(found), format, output, document=as_document(found))
+        return
+    _say(found, most)
+
+
+def _say(found: Divergence, most: int) -> None:
+    from cranfield.features.online.analysis.divergence import agreement_rows, pair_rows
+
+    heads = {"arm_a": "a", "arm_b": "b", "online": found.online, "online_low": "low ", "online_high": "high ",
+             "offline_low": "low", "offline_high": "high", "lists_a": "lists a", "lists_b": "lists b",
+             "judged_a": "Judged@10 a", "judged_b": "Judged@10 b", "slope": "slope per .01"}  # fmt: skip
+    digits = {name: signed(4) for name in pair_rows(found)[0] if name.startswith(("offline", "online"))}
+    measures = sorted({pair.measure for pair in found.pairs})
+    offline = measures[0] if len(measures) == 1 else "offline"
+    emit(
+        _varied(pair_rows(found)), TableFormat.table, title=f"differences a - b, {offline} and {found.online}",
+        display=Display(heads=heads, digits=digits, spare=("experiment",)),
+    )  # fmt: skip
+    if rows := agreement_rows(found):
+        say()
+        emit(rows, TableFormat.table, title="agreement over pairs", display=Display(heads=heads))
+        note(WARNING if len(rows) > 1 else WARNING.partition(". ")[2])
+    else:
+        note("fewer than 4 pairs: too few to summarise")
+    if found.topics and most:
+        say()
+        digits |= {"days": "{:.0f}".format}
+        emit(
+            _varied(found.topics[:most]), TableFormat.table, title="topics that differ most",
+            display=Display(heads=heads, digits=digits, spare=("experiment",)),
+        )  # fmt: skip
+
+
+def _varied(rows: Sequence[Row]) -> list[Row]:
+    """The rows without their experiment or measure where all have the same."""
+    alike = {name for name in ("experiment", "measure") if len({row.get(name) for row in rows}) == 1}
+    return [{name: value for name, value in row.items() if name not in alike} for row in rows]

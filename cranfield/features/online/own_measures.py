@@ -1,0 +1,116 @@
+"""Measures of one's own, as ratios of sums over a log, declared in TOML.
+
+    [RevenuePerUser]
+    numerator = "value"               # a sum: see SUMS
+    denominator = "users"             # another, lists (where not given), or users
+    unit = "EUR"                      # "share" where it is from 0 to 1
+    better = "more"                   # or "less"; guardrails need to know
+    filter = {device = "phone"}       # only lists with this attribute
+
+A measure per user is the users' mean: each counts once, whatever they were shown. Others are ratios, whose variance is
+the delta method's.
+
+Source: Deng, Knoblich and Lu, Applying the delta method in metric analytics, KDD 2018.
+"""
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from cranfield.arrays.interactions import KINDS, Interactions
+from cranfield.arrays.rankings import Floats, Mask
+from cranfield.errors import InputError
+from cranfield.features.online.measures import ListSums, OnlineMeasure, online_measure
+from cranfield.formats.files import Path, read_text
+
+USERS = "users"
+FIELDS = ("numerator", "denominator", "unit", "better", "filter")
+
+
+def summed(log: Interactions, kind: str = "", column: str = "") -> Floats:
+    """Of each list, how many actions it has, of a kind, or the sum of what they have in a column."""
+    chosen = log.actions.of(kind) if kind else np.ones(len(log.actions), bool)
+    values = np.nan_to_num(getattr(log.actions, column)) if column else np.ones(len(chosen))
+    return np.bincount(log.actions.impression[chosen], values[chosen], len(log)).astype(float)
+
+
+NOUNS = dict(zip(KINDS, ("clicks", "dwells", "conversions", "reformulations", "hovers"), strict=True))
+SUMS: Mapping[str, Callable[[Interactions], Floats]] = {
+    "lists": lambda log: np.ones(len(log)),
+    "documents": lambda log: log.length.astype(float),
+    "value": partial(summed, column="value"),
+    "seconds": partial(summed, column="seconds"),
+    **{NOUNS[kind]: partial(summed, kind=kind) for kind in KINDS},
+}
+
+
+def measures_named(names: Sequence[str]) -> list[OnlineMeasure]:
+    """The measures of these names; of the name of a TOML file, those that it declares."""
+    found: list[OnlineMeasure] = []
+    for name in names:
+        found += declared_measures(name) if name.endswith(".toml") else [online_measure(name)]
+    return found
+
+
+def attributes_needed(measures: Sequence[OnlineMeasure]) -> tuple[str, ...]:
+    """The attributes that these measures choose lists by."""
+    return tuple(dict.fromkeys(name for measure in measures for name in measure.filter))
+
+
+def declared_measures(path: Path) -> list[OnlineMeasure]:
+    """The measures of a TOML file."""
+    try:
+        tables = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"not TOML: {error}", path) from None
+    if not tables:
+        raise InputError("no measure; expected [NAME] and numerator = ...", path)
+    return [_declared(name, table, path) for name, table in tables.items()]
+
+
+def _declared(name: str, table: Any, path: Path) -> OnlineMeasure:
+    def wrong(what: str) -> InputError:
+        return InputError(f"[{name}]: {what}", path)
+
+    if not isinstance(table, dict) or "numerator" not in table:
+        raise wrong("no numerator; expected one of " + ", ".join(SUMS))
+    if odd := [key for key in table if key not in FIELDS]:
+        raise wrong(f"unknown {odd[0]!r}; expected {', '.join(FIELDS)}")
+    above, below = table["numerator"], table.get("denominator", "lists")
+    if above not in SUMS:
+        raise wrong(f"numerator is {above!r}; expected one of {', '.join(SUMS)}")
+    if below not in (*SUMS, USERS):
+        raise wrong(f"denominator is {below!r}; expected one of {', '.join((*SUMS, USERS))}")
+    if (better := table.get("better", "more")) not in ("more", "less"):
+        raise wrong(f"better is {better!r}; expected more or less")
+    chosen, unit = table.get("filter", {}), table.get("unit", "number")
+    if not isinstance(chosen, dict) or not all(isinstance(value, str) for value in chosen.values()):
+        raise wrong(f'filter is {chosen!r:.40}; expected attributes and their values, as {{device = "phone"}}')
+    if not isinstance(unit, str):
+        raise wrong(f"unit is {unit!r:.40}; expected a text, as EUR")
+    of = "" if unit in ("share", "number") else f", in {unit}"
+    return OnlineMeasure(
+        name, partial(_ratio, above, below, chosen), "better" if better == "more" else "worse",
+        "share" if unit == "share" else "number", per_user=below == USERS, filter=chosen,
+        explanation=f"{name}: {above} per {below.removesuffix('s')}{of}, as {path} declares it.",
+    )  # fmt: skip
+
+
+def _ratio(above: str, below: str, chosen: Mapping[str, str], log: Interactions, cutoff: int | None) -> ListSums:
+    """What the lists chosen add; a user counts once where sums of users are made."""
+    keep = _chosen(log, chosen)
+    times = np.ones(len(log)) if below == USERS else SUMS[below](log)
+    return ListSums(SUMS[above](log) * keep, times * keep)
+
+
+def _chosen(log: Interactions, chosen: Mapping[str, str]) -> Mask:
+    keep = np.ones(len(log), bool)
+    for name, value in chosen.items():
+        attribute = log.attributes[name]
+        if attribute.of_documents:
+            raise InputError(f"{name} is an attribute of documents; a filter chooses lists")
+        keep &= np.array([*(each == value for each in attribute.names), False])[attribute.codes]
+    return keep

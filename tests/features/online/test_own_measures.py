@@ -1,0 +1,188 @@
+"""Measures of one's own and of value, capped, by segment, and as guardrails: against brute force and statsmodels."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import cranfield as library
+from cranfield.errors import InputError, MeasureError
+from cranfield.features.online.analysis.log import import_log
+from cranfield.features.online.own_measures import declared_measures
+from cranfield.metrics.significance.pairs import CORRECTIONS, correct
+from cranfield.store.store import Store
+from tests.conftest import Cranfield
+
+USERS = 500
+TOML = """
+[RevenuePerUser]
+numerator = "value"
+denominator = "users"
+unit = "EUR"
+
+[ValuePerClick]
+numerator = "value"
+denominator = "clicks"
+
+[PhoneClicks]
+numerator = "clicks"
+filter = {device = "phone"}
+better = "less"
+"""
+
+
+def lines() -> Iterator[dict[str, Any]]:
+    """Users with one to four lists; arm b is paid a little more, on phones."""
+    random = np.random.default_rng(4)
+    for user in range(USERS):
+        arm, device = "ab"[user % 2], ("phone", "desk")[user // 2 % 2]
+        for number in range(1 + user % 4):
+            clicks = int(random.integers(0, 3))
+            paid = (
+                float(random.exponential(10 + 8 * (arm == "b" and device == "phone"))) if random.random() < 0.5 else 0
+            )
+            acts: list[dict[str, Any]] = [{"kind": "click", "doc": "d"}] * clicks
+            acts += [{"kind": "convert", "doc": "d", "value": round(paid, 2)}] if paid else []
+            yield {"id": f"{user}-{number}", "at": user, "user": f"u{user}", "arm": arm, "query": "q", "docs": ["d"],
+                   "actions": acts, "device": device}  # fmt: skip
+
+
+LINES = list(lines())
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("shop")
+    (made / "shop.toml").write_text(TOML)
+    (made / "log").write_text("".join(json.dumps(line) + "\n" for line in LINES))
+    with Store.create(made / "shop.db", "shop") as store:
+        import_log(store, [made / "log"], attributes=["device"])
+    return made
+
+
+def by_user(what: str, arm: str, device: str = "") -> np.ndarray[Any, Any]:
+    """A total of each user of an arm, by a loop."""
+    found: dict[str, float] = {}
+    for line in LINES:
+        if line["arm"] == arm and device in ("", line["device"]):
+            acts = line["actions"]
+            value = {"lists": 1, "clicks": sum(each["kind"] == "click" for each in acts)}
+            value["value"] = sum(each.get("value", 0) for each in acts)
+            found[line["user"]] = found.get(line["user"], 0) + value[what]
+    return np.array(list(found.values()))
+
+
+def ab(folder: Path, **options: Any) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = library.online_ab(folder / "shop.db", "a", **options).to_dict("records")
+    return rows
+
+
+def test_value_per_user_is_a_mean_of_users(folder: Path) -> None:
+    weights = pytest.importorskip("statsmodels.stats.weightstats", reason="needs statsmodels, which is not installed")
+    found, own = ab(folder, measures=["ValuePerUser", str(folder / "shop.toml")])[:2]
+    a, b = by_user("value", "a"), by_user("value", "b")
+    oracle = weights.CompareMeans.from_data(b, a)
+    assert (found["control"], found["value"]) == pytest.approx((a.mean(), b.mean()))
+    assert (found["low"], found["high"]) == pytest.approx(oracle.tconfint_diff(usevar="unequal"))
+    assert found["p"] == pytest.approx(oracle.ttest_ind(usevar="unequal")[1])
+    assert own["measure"] == "RevenuePerUser"
+    assert [own[name] for name in ("difference", "low", "p")] == [found[name] for name in ("difference", "low", "p")]
+
+
+def test_value_per_click_is_a_ratio(folder: Path) -> None:
+    """The difference and the variance of the delta method."""
+    found = ab(folder, measures=[str(folder / "shop.toml")])[1]
+    ratio, variance = [], 0.0
+    for arm in "ab":
+        y, x = by_user("value", arm), by_user("clicks", arm)
+        y, x = y[x > 0], x[x > 0]
+        ratio.append(y.sum() / x.sum())
+        variance += (y - ratio[-1] * x).var(ddof=1) / len(y) / x.mean() ** 2
+    assert found["difference"] == pytest.approx(ratio[1] - ratio[0])
+    assert (found["high"] - found["low"]) / 2 == pytest.approx(1.97 * variance**0.5, rel=0.01)
+
+
+def test_a_filter_chooses_lists(folder: Path) -> None:
+    found = ab(folder, measures=[str(folder / "shop.toml")])[2]
+    assert found["control"] == pytest.approx(
+        by_user("clicks", "a", "phone").sum() / by_user("lists", "a", "phone").sum()
+    )
+    shown = library.online_show(folder / "shop.db", measures=[str(folder / "shop.toml"), "Value"])
+    of = {(row["variant"], row["measure"]): row["value"] for row in shown.to_dict("records")}
+    assert of["a", "PhoneClicks"] == pytest.approx(found["control"])
+    assert of["b", "Value"] == pytest.approx(by_user("value", "b").sum() / by_user("lists", "b").sum())
+    assert of["b", "RevenuePerUser"] == pytest.approx(by_user("value", "b").mean())
+
+
+def test_what_is_above_the_cap_counts_as_the_cap(folder: Path, cranfield: Cranfield) -> None:
+    (found,) = ab(folder, measures="ValuePerUser", cap=0.9)
+    a, b = by_user("value", "a"), by_user("value", "b")
+    most = np.quantile(np.append(a, b), 0.9)
+    assert (found["control"], found["value"]) == pytest.approx((np.minimum(a, most).mean(), np.minimum(b, most).mean()))
+    said = cranfield("online", "ab", str(folder / "shop.db"), "--control", "a", "-m", "ValuePerUser", "--cap", "90%")
+    assert f"ValuePerUser of 50 users is above {most:g}, and counts as that (--cap)" in said.err
+    with pytest.raises(InputError, match="the cap is 120"):
+        ab(folder, cap=1.2)
+
+
+def test_segments_are_tests_of_their_own_corrected_together(folder: Path, cranfield: Cranfield) -> None:
+    rows = ab(folder, measures=["ValuePerUser", "CTR"], by="device")
+    assert [row["segment"] for row in rows] == ["desk", "desk", "phone", "phone"]
+    for row in rows[::2]:
+        a, b = (by_user("value", arm, row["segment"]) for arm in "ab")
+        assert (row["users"], row["difference"]) == (len(b), pytest.approx(b.mean() - a.mean()))
+    p = correct(np.array([row["p"] for row in rows]), CORRECTIONS["holm"])
+    assert [row["p_corrected"] for row in rows] == pytest.approx(p)
+    said = cranfield("online", "ab", str(folder / "shop.db"), "--control", "a", "-m", "ValuePerUser", "--by", "device")
+    assert "b raises ValuePerUser for phone." in said.out
+
+
+@pytest.mark.parametrize("margin", ["0.5", "3", "40", "5%", "60%"])
+def test_a_guardrail_holds_where_a_one_sided_test_says_so(folder: Path, margin: str) -> None:
+    """Against statsmodels' t test of a difference above minus the margin, at .025; arm a against b, which is better."""
+    weights = pytest.importorskip("statsmodels.stats.weightstats", reason="needs statsmodels, which is not installed")
+    rows = library.online_ab(folder / "shop.db", "b", measures="CTR", margins={"ValuePerUser": margin})
+    row = rows.to_dict("records")[1]
+    a, b = by_user("value", "a"), by_user("value", "b")
+    size = float(margin.removesuffix("%"))
+    limit, control = (0.0, b * (1 - size / 100)) if margin.endswith("%") else (-size, b)
+    above = weights.ttest_ind(a, control, "larger", "unequal", value=limit)[1]
+    below = weights.ttest_ind(a, control, "smaller", "unequal", value=limit)[1]
+    assert row["guardrail"] == ("holds" if above < 0.025 else "broken" if below < 0.025 else "undecided")
+
+
+def test_guardrails_are_not_corrected_and_know_their_side(folder: Path, cranfield: Cranfield) -> None:
+    rows = ab(folder, measures=["CTR"], margins={"Abandonment": 0.5, "ClicksPerSearch": 0.001})
+    assert [row["guardrail"] for row in rows] == ["", "holds", "undecided"]
+    assert rows[0]["p_corrected"] == rows[0]["p"]
+    said = cranfield("online", "ab", str(folder / "shop.db"), "--control", "a", "--margin", "Abandonment=.5")
+    assert "Abandonment of b: holds." in said.out
+    with pytest.raises(InputError, match="the margin is 'x'"):
+        ab(folder, margins={"CTR": "x"})
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[A]\n", r"\[A\]: no numerator"),
+        ("[A]\nnumerator = 'sales'\n", "numerator is 'sales'; expected one of lists, documents, value"),
+        ("[A]\nnumerator = 'value'\ndenominator = 1\n", "denominator is 1; expected one of lists"),
+        ("[A]\nnumerator = 'value'\nbetter = 'bigger'\n", "better is 'bigger'; expected more or less"),
+        ("[A]\nnumerator = 'value'\nfilter = 'phone'\n", "filter is 'phone'; expected attributes"),
+        ("[A]\nnumerator = 'value'\ncolour = 1\n", "unknown 'colour'; expected numerator"),
+        ("", "no measure; expected"),
+        ("[A\n", "not TOML"),
+    ],
+)
+def test_a_bad_declaration_is_named(tmp_path: Path, text: str, why: str) -> None:
+    (tmp_path / "own.toml").write_text(text)
+    with pytest.raises(InputError, match=f"own.toml: .*{why}"):
+        declared_measures(tmp_path / "own.toml")
+
+
+def test_an_unknown_measure_is_named(folder: Path) -> None:
+    with pytest.raises(MeasureError, match="unknown online measure 'Revenue'"):
+        ab(folder, measures="Revenue")
