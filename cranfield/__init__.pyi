@@ -68,6 +68,7 @@ from cranfield.features.answers.functions import answers_rubrics_label as answer
 from cranfield.features.answers.functions import answers_support as answers_support
 from cranfield.features.answers.functions import import_answers as import_answers
 from cranfield.features.documents.functions import passages_build as passages_build
+from cranfield.features.documents.functions import store_fetch as store_fetch
 from cranfield.features.models.functions import model_assess_export as model_assess_export
 from cranfield.features.models.functions import model_assess_import as model_assess_import
 from cranfield.features.models.functions import model_assess_run as model_assess_run

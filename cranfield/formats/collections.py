@@ -249,6 +249,24 @@ def _documents(dataset: Any, source: str) -> Iterator[Document]:
         raise _failed(error, source) from error
 
 
+def documents_of_ir_datasets(source: str, docnos: Sequence[str]) -> tuple[int | None, Iterator[Document]]:
+    """How many documents a collection of ir_datasets has, if it says so, and those of these docnos that it has."""
+    dataset = _dataset(source)
+    if not dataset.has("docs"):
+        raise InputError("no documents", source)
+    found = dataset.metadata().get("docs", {}).get("count")
+    return found, _wanted_documents(dataset, source, docnos)
+
+
+def _wanted_documents(dataset: Any, source: str, docnos: Sequence[str]) -> Iterator[Document]:
+    try:
+        for number, record in enumerate(dataset.docs_store().get_many_iter(docnos), 1):
+            found = document(_fields(record), source, number)
+            yield found if found.text else found._replace(text=record.default_text())
+    except (OSError, RuntimeError, ValueError) as error:
+        raise _failed(error, source) from error
+
+
 def _topics(dataset: Any, source: str) -> Iterator[Topic]:
     for number, record in enumerate(dataset.queries_iter(), 1):
         found = topic(_fields(record), source, number)

@@ -21,6 +21,7 @@ from cranfield.formats import RunInfo
 from cranfield.progress_bar import progress_bar
 from cranfield.search.index import Index, Ranker, best, over
 from cranfield.search.rankers import bm25, dirichlet, full_text, jelinek_mercer, lsa, rm3, rocchio, tfidf
+from cranfield.store.corpus import refuse_part
 from cranfield.store.history import corpus_since, searched_before
 from cranfield.store.run_names import RunKey, run_keys
 from cranfield.store.runs import add_runs, extend_runs, round_now
@@ -195,6 +196,7 @@ def search_store(
             if not there:
                 missing = f"no {what} in this store to search; `cranfield import {what}` adds them"
                 raise InputError(missing, Path(store.path))
+        refuse_part(store)
         wanted = [name for name in about if tag or name not in known]
         found = _searched(store, topics, wanted, depth)
         partial = [*_partial(store)]

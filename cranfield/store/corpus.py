@@ -4,8 +4,11 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from cranfield.errors import InputError
 from cranfield.store.qrels import qrels_of_document
 from cranfield.store.store import Store
+from cranfield.store.withdrawals import places_here
+from cranfield.text import counted
 
 COLUMNS = "SELECT docno, coalesce(title, ''), length(text) FROM document"
 
@@ -81,3 +84,59 @@ def topics_with(store: Store, docno: str) -> dict[str, int | None]:
     pooled = store.rows("SELECT DISTINCT qid FROM pooled WHERE docno = ?", [docno])
     found: dict[str, int | None] = {qid: None for (qid,) in pooled}
     return found | qrels_of_document(store, docno)
+
+
+LEAST = 0.9  # of the documents that a store names: where fewer have texts, statistics of terms are another corpus's
+
+
+class PartHere(NamedTuple):
+    """How many texts a store has, of a corpus of how many documents (None: not known), and where they are from."""
+
+    texts: int
+    documents: int | None
+    sources: Sequence[str] = ()
+
+    def __str__(self) -> str:
+        """How many.
+
+        >>> print(PartHere(41_210, 138_364_198), "/", PartHere(3, None))
+        texts of 41,210 of 138,364,198 documents / texts of 3 documents of a larger corpus
+        """
+        if self.documents is None:
+            return f"texts of {self.texts:,} documents of a larger corpus"
+        return f"texts of {self.texts:,} of {self.documents:,} documents"
+
+
+def part_here(store: Store) -> PartHere | None:
+    """What part of its corpus a store has; None where nothing says that it has not all."""
+    for feature, place in places_here(store, "store.part"):
+        found: PartHere | None = feature.load(place.at)(store)
+        if found:
+            return found
+    texts, documents = store.added("document"), store.count("document")
+    return PartHere(texts, documents) if texts < documents * LEAST else None
+
+
+def part_by_reference(store: Store) -> PartHere | None:
+    """The same where only a part was ever to be here: the rest is in files that the store names."""
+    found = part_here(store)
+    return found if found and found.sources else None
+
+
+def refuse_part(store: Store) -> None:
+    """Refuse what takes the store's texts for a whole corpus where they are a part."""
+    if found := part_here(store):
+        why = "statistics of terms would be those of this part; search elsewhere and import the run"
+        raise InputError(f"{found}: {why}", store.path)
+
+
+def pooled_without_text(store: Store) -> str:
+    """That documents of pools have no text, in a line; empty where all have, or none was ever to be here."""
+    rows = store.rows(
+        "SELECT DISTINCT docno FROM pooled JOIN document d USING (docno) WHERE d.text IS NULL ORDER BY docno"
+    )
+    if not rows or not store.has("document"):
+        return ""
+    names = ", ".join(docno for (docno,) in rows[:3])
+    are = f"{counted(len(rows), 'pooled document')} {'has' if len(rows) == 1 else 'have'} no text: {names}"
+    return f"{are}{', ...' if len(rows) > 3 else ''}; `cranfield store fetch` brings them"

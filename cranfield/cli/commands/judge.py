@@ -23,7 +23,7 @@ from cranfield.cli.options import (
     full_screen,
     run_terminal,
 )
-from cranfield.cli.tables import TableFormat, emit, notes, say, streams, width
+from cranfield.cli.tables import TableFormat, emit, note, notes, say, streams, width
 from cranfield.errors import InputError, StoreError
 
 if TYPE_CHECKING:
@@ -200,6 +200,7 @@ def assign(
     Example: cranfield assign track.db --assessor ada --assessor bob --overlap 10% --repeat 2
     """
     from cranfield.judging.planning.assign import organise, percentage
+    from cranfield.store.corpus import pooled_without_text
     from cranfield.store.store import Store
 
     if assessor and queue:
@@ -214,6 +215,8 @@ def assign(
                     lease=seconds, cannot_judge=cannot_judge, number=pool,
                 )  # fmt: skip
         _show(store, pool, format, output)
+        if lacking := pooled_without_text(store):
+            note(lacking)
 
 
 def _pass_on(store: Store, first: list[str], second: list[str]) -> None:

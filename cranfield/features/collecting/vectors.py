@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from cranfield.arrays.rankings import Floats, Names
 from cranfield.errors import InputError
 from cranfield.search.index import Index, stem, words
+from cranfield.store.corpus import refuse_part
 
 Floats32 = NDArray[np.float32]
 
@@ -150,6 +151,7 @@ _LOADED: dict[str, Vectors] = {}  # the last one
 
 
 def _vectors(store: Store) -> Vectors:
+    refuse_part(store)
     name = _state(store)
     if name not in _LOADED:
         folder = Path(f"{store.path}.features") / name

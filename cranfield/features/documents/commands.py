@@ -1,17 +1,17 @@
-"""What `import corpus` does where it is given options for folders."""
+"""What `import corpus` does where it is given options for folders or for a part; and `store fetch`."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 from cranfield.cli.commands.import_corpus import add_corpus
+from cranfield.cli.options import StorePath
 from cranfield.cli.tables import notes, say, say_with
 from cranfield.features.documents.conversion.texts import known
+from cranfield.features.documents.fetching import fetch_texts, import_part
 from cranfield.features.documents.folder import Folder
-from cranfield.features.documents.options import FolderOptions
-from cranfield.features.documents.reference import PartOfCorpus, wanted
+from cranfield.features.documents.options import FetchOptions, FolderOptions
 from cranfield.formats.records import Names
 from cranfield.hooks import OptionError
-from cranfield.store.history import importing
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -41,9 +41,19 @@ def import_documents(options: FolderOptions, path: Path, files: Sequence[Path], 
 
 def _add_wanted(only: str, path: Path, files: Sequence[Path], format: str, names: Names) -> None:
     """Import the wanted documents of files; nothing, where none is there."""
-    with Store.open(path) as store, importing(store, "corpus", files):
-        part, added = PartOfCorpus(wanted(store, only)), 0
-        for file in files:
-            added += store.add_documents(part.documents(file, format, names))
-        said = part.said()
-    say_with(counted(added, "document"), [said])
+    with Store.open(path) as store:
+        found = import_part(store, only, files, format, names)
+    say_with(counted(found.added, "document"), [found.said])
+
+
+def fetch(path: StorePath, *, options: FetchOptions) -> None:
+    """Bring the texts of documents that a store only names: those that are pooled, judged or retrieved.
+
+    They come from the files that `import corpus --only` read before, as long as these are what they were, or from files
+    and corpora of ir_datasets that --from names, in one pass over each. Only what is wanted is stored.
+
+    Example: cranfield store fetch track.db --from ir_datasets:msmarco-passage
+    """
+    with Store.open(path) as store:
+        found = fetch_texts(store, options)
+    say_with(counted(found.added, "document"), [found.said])

@@ -5,7 +5,10 @@ from cranfield.hooks import Added, Commands, Feature, Row
 FEATURE = Feature(
     "documents",
     "cranfield.features.documents",
-    commands=(Commands("Build", "passages.commands", "passages", "build"),),
+    commands=(
+        Commands("Build", "passages.commands", "passages", "build"),
+        Commands("Build", "commands", "store", "fetch"),
+    ),
     groups={"passages": "Cut documents into passages, which are then what is searched, pooled and judged."},
     added=(
         Added("import corpus", "options:FolderOptions", "commands:import_documents"),
@@ -16,5 +19,6 @@ FEATURE = Feature(
     rows=(
         Row("formats.corpus", "formats:FOLDER", before="beir"),
         Row("store.importing", "store.passages:refuse_corpus", "passage_build"),
+        Row("store.part", "store.sources:part_here", "corpus_source"),
     ),
 )

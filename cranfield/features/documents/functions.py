@@ -1,10 +1,10 @@
-"""Documents in Python: passages of a store."""
+"""Documents in Python: passages of a store, and texts that are brought to it."""
 
 from os import PathLike
 
-from cranfield.api.inputs import StoreGiven, store_open
+from cranfield.api.inputs import StoreGiven, store_open, warned
 from cranfield.api.keywords import of_store
-from cranfield.features.documents.options import PassageOptions
+from cranfield.features.documents.options import FetchOptions, PassageOptions
 
 
 @of_store(PassageOptions)
@@ -14,3 +14,14 @@ def passages_build(store: StoreGiven, out: str | PathLike[str], options: Passage
 
     with store_open(store) as there:
         build_passages(there, out, options)
+
+
+@of_store(FetchOptions)
+def store_fetch(store: StoreGiven, options: FetchOptions) -> int:
+    """Bring the texts of documents that a store only names, from `sources` or the files read before; how many."""
+    from cranfield.features.documents.fetching import fetch_texts
+
+    with store_open(store) as there:
+        found = fetch_texts(there, options)
+    warned(found.said)
+    return found.added

@@ -1,5 +1,6 @@
 """What commands take for folders of documents, parts of corpora, and passages."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
@@ -53,6 +54,27 @@ class FolderOptions(NamedTuple):
     dates: Dates = "no"
     dry_run: DryRun = False
     output: SkippedFile = None
+
+
+class FetchOptions(Options):
+    """Which texts are brought, and where from."""
+
+    sources: Annotated[
+        Sequence[str],
+        Option(
+            "A file, or ir_datasets:ID; may be repeated. [default: the files that were read before]", "--from",
+            metavar="SOURCE", typed=list[str] | None, parse=tuple,
+        ),
+    ] = ()  # fmt: skip
+    only: Annotated[
+        str | None,
+        Option(
+            "The documents that are pooled, judged or retrieved, or those of a file of docnos. [default: as before, or"
+            " pooled]",
+            metavar="WHICH",
+        ),
+    ] = None  # fmt: skip
+    yes: Annotated[bool, Option("Agree to what ir_datasets downloads and unpacks before the first document.")] = False
 
 
 class PassageOptions(Options):

@@ -4,7 +4,7 @@ A line of JSON whose first field is the docno is parsed only if that is wanted; 
 """
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 
 from cranfield.errors import InputError
@@ -44,9 +44,22 @@ class PartOfCorpus:
         self.seen, self.first = 0, ""  # documents in the files, and the docno of the first
         self.found = set[str]()
 
+    @property
+    def left(self) -> list[str]:
+        """The docnos that were not found yet."""
+        return sorted(self.docnos - self.found)
+
     def documents(self, path: Path, format: str = AUTO, names: Names | None = None) -> Iterator[Document]:
         """The wanted documents of a file, each once."""
-        for one in self._candidates(path, format, as_names(names)):
+        return self._wanted(self._candidates(path, format, as_names(names)))
+
+    def stored(self, documents: Iterable[Document], size: int) -> Iterator[Document]:
+        """The same of documents that were asked for by docno, of so many."""
+        self.seen += size
+        return self._wanted(documents)
+
+    def _wanted(self, documents: Iterable[Document]) -> Iterator[Document]:
+        for one in documents:
             if one.docno in self.docnos and one.docno not in self.found:
                 self.found.add(one.docno)
                 yield one
@@ -91,6 +104,6 @@ class PartOfCorpus:
             raise InputError(
                 f"no document has a wanted docno; the first is {self.first!r}, wanted is {min(self.docnos)!r}"
             )
-        missing = sorted(self.docnos - self.found)
+        missing = self.left
         left = f"; {counted(len(missing), 'wanted document')} not in these files, as {', '.join(missing[:EXAMPLES])}"
         return f"of {counted(self.seen, 'document')} in the files" + (left if missing else "")

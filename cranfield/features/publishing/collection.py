@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, get_args
 
 from cranfield import __version__
 from cranfield.errors import InputError
+from cranfield.features.documents.store.sources import CorpusSource, published, sources
 from cranfield.features.publishing.description import TARGET_NAMES, as_json
 from cranfield.features.publishing.manifest import PublishedFolder, check_file, digest_of, files_below
 from cranfield.features.publishing.parts import (
@@ -71,6 +72,7 @@ def collection_text(asked: Publishing, sums: Mapping[str, str]) -> str:
              "pooled": info.pooled, "depth": info.depth, "lines": lines[tag]}
             for (tag, info), file in zip(about.items(), file_names(about).values(), strict=True)
         ],
+        **({"sources": found} if (found := [published(one)._asdict() for one in sources(store)]) else {}),
         "files": dict(sums),
         **({"standing": found} if (found := standing(store)) else {}),
     }  # fmt: skip
@@ -99,6 +101,7 @@ class Stated(NamedTuple):
     files: Mapping[str, str] | None = None  # the SHA-256 of those that a store is made of; older folders have none
     program: str = ""
     standing: Mapping[str, Sequence[Mapping[str, Any]]] = {}
+    sources: Sequence[CorpusSource] = ()  # of the corpus, of which only a part is in the folder
 
     @property
     def asked(self) -> PublishOptions:
@@ -137,7 +140,7 @@ def read_stated(there: PublishedFolder) -> Stated:
     fields = {"collection": dict, "guidelines": str, "description": dict, "options": dict, "topics": list,
               "pools": list, "first_assessors": list, "runs": list}  # fmt: skip
     known = _checked(document, fields, path)
-    if unknown := sorted(document.keys() - fields.keys() - {"layout", "program", "files", "standing"}):
+    if unknown := sorted(document.keys() - fields.keys() - {"layout", "program", "files", "standing", "sources"}):
         raise InputError(f"unknown entry {unknown[0]!r}; update cranfield to read it", path)
     for pool in known["pools"]:
         _checked(pool, POOL, path)
@@ -150,8 +153,12 @@ def read_stated(there: PublishedFolder) -> Stated:
     _check_options(known["options"], path)
     _check_rows(known["first_assessors"], (str, str), "first_assessors", path)
     firsts = [(qid, name) for qid, name in known["first_assessors"]]
+    for one in (found := document.get("sources", [])) if isinstance(document.get("sources", []), list) else [None]:
+        if not isinstance(one, dict) or one.keys() != {*CorpusSource._fields}:
+            raise InputError(f"sources has {one!r:.60}; expected {', '.join(CorpusSource._fields)}", path)
     about = {name: known[name] for name in fields} | _about_files(document, path)
     about["standing"] = check_standing(document.get("standing", {}), known["topics"], path)
+    about["sources"] = [CorpusSource(**one) for one in found]
     return Stated(**{**about, "collection": _collection(known["collection"], path), "first_assessors": firsts})
 
 

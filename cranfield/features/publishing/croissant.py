@@ -15,6 +15,7 @@ from typing import Any
 from cranfield.features.publishing.checks import Checked, CheckResult, FolderCheck
 from cranfield.features.publishing.citation import given, orcid_url, reference
 from cranfield.features.publishing.datasheet import policy_sentence
+from cranfield.features.publishing.hf import PART
 from cranfield.features.publishing.identifiers import link
 from cranfield.features.publishing.markup import json_text
 from cranfield.features.publishing.parts import Target, rows_of_table
@@ -101,9 +102,11 @@ def _records(published: Publication, name: str, tables: list[str]) -> dict[str, 
     files = published.table(name)
     source = {"fileObject": {"@id": files[0].path}} if len(files) == 1 else {"fileSet": {"@id": f"{name}-files"}}
     columns = files[0].columns
+    part = published.facts.part if name == "corpus" else ""
     keys = [{"@id": f"{name}/{key}"} for key in KEYS.get(name, []) if key in {column.name for column in columns}]
     return {
-        "@type": "cr:RecordSet", "@id": name, "name": name, "description": ABOUT[name],
+        "@type": "cr:RecordSet", "@id": name, "name": PART if part else name,
+        "description": f"{part} of the corpus: those that are judged." if part else ABOUT[name],
         **({"key": keys[0] if len(keys) == 1 else keys} if keys else {}),
         "field": [_field(name, column.name, column.dtype, source, tables) for column in columns],
     }  # fmt: skip

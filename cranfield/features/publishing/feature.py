@@ -5,6 +5,7 @@ from cranfield.hooks import Commands, Feature, Row
 FEATURE = Feature(
     "publishing",
     "cranfield.features.publishing",
+    needs=("documents",),
     commands=(Commands("Build", "commands", "publish", "describe build check"),),
     groups={
         "publish": "Publish a collection as a folder that others can load: describe it, build the folder, check one.",

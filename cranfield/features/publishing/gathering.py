@@ -17,6 +17,7 @@ from cranfield.arrays.left_out import noting
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError
 from cranfield.features.publishing.pseudonyms import pseudonymous, pseudonyms, without_words
+from cranfield.features.documents.store.sources import note_source, sources
 from cranfield.features.publishing.publication import (
     POLICY,
     AgreementFacts,
@@ -49,6 +50,8 @@ from cranfield.metrics.notation import parse
 from cranfield.pooling.forecast import level
 from cranfield.source import Source, open_source
 from cranfield.store.chain import Event
+from cranfield.store.corpus import part_by_reference
+from cranfield.store.history import importing
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors, guidelines, tallies
 from cranfield.store.names import strangers
@@ -77,6 +80,7 @@ def collection_facts(store: Store, options: PublishOptions = WHOLE) -> Collectio
     each = {qid: relevant.get(qid, 0) for qid in judged}
     second, agreed = _agreement(store)
     reusability, held_out = _reusability(store)
+    part = part_by_reference(store)
     return CollectionFacts(
         name=about.name,
         grades=about.grades,
@@ -103,6 +107,8 @@ def collection_facts(store: Store, options: PublishOptions = WHOLE) -> Collectio
         reusability=reusability,
         held_out=held_out,
         prompts=stored.prompts_of_models(store),
+        part=str(part) if part else "",
+        sources=tuple(part.sources) if part else (),
         policy=(rule, policy(rule).about),
         splits={name: len(qids) for name, qids in splits.items()} if len(splits) > 1 else {},
         reused=options.reused,
@@ -246,6 +252,10 @@ def copied(store: Store, path: Path, options: PublishOptions) -> Store:
         if options.text:
             published.add_texts(copy, published.texts(store))
         published.add_hashes(copy, published.hashes(store, withheld=not options.text))
+        if found := sources(store):
+            with importing(copy, "corpus", []):
+                for one in found:
+                    note_source(copy, one)
         _copy_runs(store, copy)
         copy.known_docnos(sorted(published.judged_or_pooled(store)))
         if options.topics is None:
@@ -372,6 +382,8 @@ def notes(store: Store, options: PublishOptions) -> Iterator[str]:
     if slashed := list(names_like(store, "*/*")):
         yield f"{counted(len(slashed), 'id')} with a slash, for example {slashed[0][1]!r}: {PATHS}"
     yield from strangers(store, qrels_of(store), "that are judged")
+    if part := part_by_reference(store):
+        yield f"{part}, of {'; '.join(part.sources)}: `cranfield store fetch` brings more"
     if not any(True for _ in hashes(store, withheld=True)):
         yield "no texts in this store: corpus/ is empty"
     if options.text and (withheld := sum(1 for _ in hashes(store))):

@@ -20,6 +20,7 @@ from cranfield.features.publishing.parts import Target, rows_of_table
 from cranfield.features.publishing.publication import Publication, PublishedFile
 
 CONFIGS = {"qrels": "default", "corpus": "corpus", "queries": "queries", "judgments": "judgments"}  # by table
+PART = "corpus-judged"
 ANNOTATORS = {"human": "expert-generated", "model": "machine-generated", "import": "found"}
 TAGS = ("information-retrieval", "test-collection")
 STEPS = ("1K", "10K", "100K", "1M", "10M", "100M", "1B", "10B", "100B", "1T")
@@ -36,7 +37,7 @@ def _body(published: Publication) -> list[str]:
     about = [paragraphs(said.description)] if said.description else []
     tables = [name for name in CONFIGS if published.table(name)]
     loads = [
-        f'{name} = load_dataset("OWNER/{line(said.name)}", "{CONFIGS[name]}", split="{split}")'
+        f'{name} = load_dataset("OWNER/{line(said.name)}", "{_named(published, name)}", split="{split}")'
         for name in tables
         for split in [next(iter(_splits(published, name)))]
     ]
@@ -102,7 +103,12 @@ def _config(published: Publication, name: str) -> dict[str, Any]:
         for split, several in _splits(published, name).items()
         for paths in [[file.path for file in several]]
     ]
-    return {"config_name": CONFIGS[name], "data_files": files}
+    return {"config_name": _named(published, name), "data_files": files}
+
+
+def _named(published: Publication, name: str) -> str:
+    """The configuration of a table; a part of a corpus has another name, so that nobody loads it as the whole."""
+    return PART if name == "corpus" and published.facts.part else CONFIGS[name]
 
 
 def _info(published: Publication, name: str) -> dict[str, Any]:
@@ -112,7 +118,7 @@ def _info(published: Publication, name: str) -> dict[str, Any]:
     ]
     size, columns = sum(file.bytes for file in published.table(name)), published.table(name)[0].columns
     features = [{"name": column.name, "dtype": column.dtype} for column in columns]
-    return {"config_name": CONFIGS[name], "features": features, "splits": splits, "download_size": size,
+    return {"config_name": _named(published, name), "features": features, "splits": splits, "download_size": size,
             "dataset_size": size}  # fmt: skip
 
 
@@ -125,7 +131,6 @@ HF = Target("hf", "a data set of Hugging Face", commands=hf_commands)
 
 
 CARD = "README.md"
-TABLES = {"default": "qrels", "corpus": "corpus", "queries": "queries"}  # of the configurations
 
 
 def check_card(folder: Checked) -> Iterator[CheckResult]:
@@ -151,7 +156,8 @@ def _unknown_files(folder: Checked, card: Mapping[str, Any]) -> Iterator[str]:
 
 def _wrong_tables(folder: Checked, card: Mapping[str, Any]) -> Iterator[str]:
     about = {info["config_name"]: info for info in card.get("dataset_info", [])}
-    for config, table in TABLES.items():
+    for table in ("qrels", "corpus", "queries"):
+        config = PART if table == "corpus" and folder.stated.sources else CONFIGS[table]
         if config not in about:
             yield f"the configuration {config} is missing"
             continue

@@ -16,6 +16,7 @@ import numpy as np
 
 from cranfield import __version__
 from cranfield.errors import InputError, blaming
+from cranfield.features.documents.store.sources import note_source
 from cranfield.features.publishing.building import COPY, REPORT_PART, texts_of
 from cranfield.features.publishing.checks import Checked, CheckResult, FolderCheck
 from cranfield.features.publishing.collection import SOURCES, Stated, collection_text, is_source, state_of
@@ -75,6 +76,8 @@ def fill(store: Store, there: PublishedFolder, stated: Stated, link: published.L
         published.guided(store, stated.guidelines)
         with importing(store, "corpus", names(there, "corpus/")):
             add_corpus(store, there, stated)
+            for one in stated.sources:
+                note_source(store, one)
         with importing(store, "topics", names(there, "queries/")):
             add_topics(store, there, stated)
         with importing(store, "runs", run_paths(there)):

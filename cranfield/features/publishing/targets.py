@@ -24,6 +24,7 @@ from cranfield.features.publishing.parts import Published, Target
 from cranfield.features.publishing.publication import Publication
 from cranfield.formats.jsonl import write_beir_corpus, write_beir_qrels, write_beir_topics
 from cranfield.formats.whole_files import write_text
+from cranfield.store.corpus import part_by_reference
 
 TAG_MANIFEST = "tagmanifest-sha256.txt"
 
@@ -77,6 +78,8 @@ def write(published: Published) -> None:
     asked, qrels = published.asked, published.asked.qrels
     if not asked.options.text:
         raise InputError("beir has no place for documents without texts; leave it out of --as")
+    if part := part_by_reference(asked.store):
+        raise InputError(f"{part}: beir is of whole corpora; leave it out of --as")
     folder = asked.within("beir", "-").parent
     write_beir_corpus(folder, asked.store.documents())
     write_beir_topics(folder, asked.store.topics())

@@ -2,12 +2,14 @@
 
 import gzip
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from cranfield.features.documents.reference import PartOfCorpus
+from cranfield.store.corpus import part_here
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 
@@ -84,3 +86,119 @@ def test_nothing_is_written_where_nothing_is_wanted(tmp_path: Path, corpus: Path
         assert (result.code, result.err) == (1, f"error: {why}\n")
     with Store.open(store) as there:
         assert not there.has("document")
+
+
+def fetched(cranfield: Cranfield, *words: str) -> tuple[int, str, str]:
+    done = cranfield("store", "fetch", *words)
+    return done.code, done.out, " ".join(done.err.split())
+
+
+def test_what_is_missing_is_fetched_from_where_it_was(tmp_path: Path, corpus: Path, cranfield: Cranfield) -> None:
+    store = str(tmp_path / "t.db")
+    begun(store, tmp_path, cranfield)
+    assert fetched(cranfield, store) == (
+        1, "", f"error: {store}: no source is known; --from FILE or --from ir_datasets:ID names one",
+    )  # fmt: skip
+    cranfield("import", "corpus", store, str(corpus), "--only", "pooled")
+    assert fetched(cranfield, store) == (0, "0 documents\n", "note: all that is wanted (pooled) has texts already")
+    assert fetched(cranfield, store, "--only", "judged") == (0, "1 document\n", "note: of 5 documents in the files")
+    with Store.open(store) as there:
+        rows = there.rows("SELECT wanted, documents, kept FROM corpus_source ORDER BY id")
+    assert rows == [("pooled", 5, 1), ("judged", 5, 1)]
+    corpus.write_bytes(gzip.compress(b'{"_id": "d9", "text": "nine"}\n'))
+    code, _, said = fetched(cranfield, store, "--only", "retrieved")
+    assert code == 1
+    assert "a different version of this file: its SHA-256 is " in said
+    (tmp_path / "moved.jsonl").write_text('{"_id": "d9", "text": "nine"}\n')
+    assert fetched(cranfield, store, "--only", "retrieved", "--from", str(tmp_path / "moved.jsonl"))[:2] == (
+        0, "1 document\n",
+    )  # fmt: skip
+    assert cranfield("store", "verify", store).code == 0
+
+
+def test_a_part_is_not_searched(tmp_path: Path, corpus: Path, cranfield: Cranfield) -> None:
+    store = str(tmp_path / "t.db")
+    begun(store, tmp_path, cranfield)
+    cranfield("import", "corpus", store, str(corpus), "--only", "pooled")
+    (tmp_path / "topics.tsv").write_text("q1\tone\n")
+    assert cranfield("import", "topics", store, str(tmp_path / "topics.tsv")).code == 0
+    why = "statistics of terms would be those of this part; search elsewhere and import the run"
+    for words in (["search", store], ["pool", "build", store, "--method", "cal", "--budget", "2"]):
+        refused = cranfield(*words)
+        assert (refused.code, refused.err) == (1, f"error: {store}: texts of 1 of 5 documents: {why}\n"), words
+    assert cranfield("pool", "build", store, "--depth", "2").code == 0
+    given = cranfield("assign", store, "--assessor", "ada")
+    assert "1 pooled document has no text: d3; `cranfield store fetch` brings them" in " ".join(given.err.split())
+
+
+class Corpus:
+    """A corpus of ir_datasets, as that package gives it."""
+
+    class Record(NamedTuple):
+        doc_id: str
+        text: str
+
+        def default_text(self) -> str:
+            return self.text
+
+    def has(self, what: str) -> bool:
+        return what == "docs"
+
+    def metadata(self) -> dict[str, dict[str, int]]:
+        return {"docs": {"count": 138_364_198}}
+
+    def docs_store(self) -> "Corpus":
+        return self
+
+    def get_many_iter(self, docnos: list[str]) -> Iterator["Corpus.Record"]:
+        return (self.Record(docno, f"text of {docno}") for docno in docnos if docno != "d9")
+
+
+def test_ir_datasets_gives_what_is_wanted(
+    tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = str(tmp_path / "t.db")
+    begun(store, tmp_path, cranfield)
+    monkeypatch.setattr("cranfield.formats.collections._dataset", lambda source: Corpus())
+    place = ["--from", "ir_datasets:msmarco-passage-v2", "--only", "retrieved"]
+    unpacked = (
+        "ir_datasets:msmarco-passage-v2: ir_datasets unpacks 61 GB before the first document; --yes agrees to that"
+    )
+    assert fetched(cranfield, store, *place) == (1, "", f"error: {unpacked}")
+    assert fetched(cranfield, store, *place, "--yes") == (
+        0, "2 documents\n", "note: of 138,364,198 documents in the files; 1 wanted document not in these files, as d9",
+    )  # fmt: skip
+    searched = cranfield("search", store)
+    assert searched.code == 1
+    with Store.open(store) as there:
+        assert there.document("d2").text == "text of d2"
+        assert str(part_here(there)) == "texts of 2 of 138,364,198 documents"
+
+
+def test_a_part_is_published_as_a_part(tmp_path: Path, corpus: Path, cranfield: Cranfield) -> None:
+    store, folder = str(tmp_path / "t.db"), tmp_path / "published"
+    begun(store, tmp_path, cranfield)
+    cranfield("import", "corpus", store, str(corpus), "--only", "retrieved")
+    (tmp_path / "topics.tsv").write_text("q1\tone\n")
+    cranfield("import", "topics", store, str(tmp_path / "topics.tsv"))
+    asked = ["publish", "build", store, str(folder), "--draft", "--as"]
+    whole = cranfield(*asked, "beir")
+    assert (whole.code, whole.err.splitlines()[-1]) == (
+        1, "error: texts of 2 of 5 documents: beir is of whole corpora; leave it out of --as",
+    )  # fmt: skip
+    made = cranfield(*asked, "hf", "--as", "croissant")
+    assert (
+        made.code,
+        "texts of 2 of 5 documents, of corpus.jsonl.gz, 5 documents, SHA-256" in " ".join(made.err.split()),
+    ) == (0, True)
+    card = (folder / "README.md").read_text("utf-8")
+    assert "config_name: corpus-judged" in card
+    assert "config_name: corpus\n" not in card
+    assert "texts of 2 of 5 documents" in (folder / "DATASHEET.md").read_text("utf-8")
+    assert "corpus-judged" in (folder / "croissant.json").read_text("utf-8")
+    checked = cranfield("publish", "check", str(folder))
+    assert checked.code == 0, checked.out
+    again = str(tmp_path / "again.db")
+    assert cranfield("import", "collection", again, str(folder)).code == 0
+    with Store.open(again) as there:
+        assert str(part_here(there)) == "texts of 2 of 5 documents"

@@ -76,9 +76,10 @@ def _clipped(document: Document, start: int, end: int) -> list[list[Any]]:
     """The layout of a stretch of a document; of one without a layout none."""
     if not layout_of(document.metadata, document.text):
         return []
+    whole: Any = document.metadata["layout"]
     return [
         [max(first, start) - start, min(last, end) - start, *kind]
-        for first, last, *kind in document.metadata["layout"]
+        for first, last, *kind in whole
         if first < end and last > start
     ]
 
