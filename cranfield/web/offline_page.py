@@ -8,6 +8,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cranfield.display.layout import layout_of
 from cranfield.errors import InputError, StoreError
 from cranfield.formats.whole_files import write_text
 from cranfield.judging.frontends.keys import DEFAULT
@@ -28,7 +29,7 @@ from cranfield.store.pools import Pool
 from cranfield.store.store import Store, document_hash
 from cranfield.text import visible
 from cranfield.web.judge_page import DISPLAY, WORDING
-from cranfield.web.templates import asset, rendered
+from cranfield.web.templates import ShownText, asset, rendered
 
 SCRIPTS = (
     "display",
@@ -154,10 +155,12 @@ class PageData:
             "documents": [self._document(qid, docno) for docno in self.chosen[qid]],
         }
 
-    def _document(self, qid: str, docno: str) -> dict[str, str]:
+    def _document(self, qid: str, docno: str) -> dict[str, Any]:
         stored = self.store.document(bare(docno))
-        safe = safe_document(stored)
-        about = {"title": safe.title, "heading": heading(safe), "text": safe.text}
+        safe, text = safe_document(stored), ShownText(stored.text, layout_of(stored.metadata, stored.text))
+        about: dict[str, Any] = {"title": safe.title, "heading": heading(safe), "text": safe.text}
+        if text.is_laid_out:
+            about["structure"] = text.structure
         return {"id": self._opaque(qid, docno), **about, "sha256": document_hash(stored.text, stored.metadata)}
 
     def _event(self, event: Event) -> dict[str, Any]:

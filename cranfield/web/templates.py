@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import pairwise
+from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -12,6 +13,7 @@ from cranfield import hooks
 from cranfield.display.layout import Region, tree
 from cranfield.display.markup import Mark, TextMarkup, cuts_of
 from cranfield.display.reflow import flows
+from cranfield.display.structure import Structure
 from cranfield.judging.labels.evidence import Evidence
 from cranfield.judging.session.view import highlighter, seen
 from cranfield.report.components.markup import shown, told
@@ -51,6 +53,11 @@ class ShownText:
             spans = [*self._evidence(marks), *self._hits(terms)]
             self._made = wanted, [self._markup.written(start, end, spans) for start, end in pairwise(self.cuts)]
         return self._made[1]
+
+    @property
+    def structure(self) -> list[Any]:
+        """What a script builds the elements from that hold the whole text."""
+        return Structure.of(self._markup.written(0, len(self.seen)))
 
     def stored_span(self, start: int, end: int) -> tuple[int, int]:
         r"""The stored characters of a selection in a browser, which counts UTF-16 units of the visible text.

@@ -10,7 +10,7 @@ from cranfield.display.layout import layout_of
 from cranfield.formats import Document
 from cranfield.judging.labels.why import Why, as_document, event_rows, evidence, pooled, text_there, verdict, why
 from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text
-from cranfield.report.components.markup import joined, said
+from cranfield.report.components.markup import joined
 from cranfield.search.rankers import any_word
 from cranfield.store.corpus import listed, listed_of, topics_with
 from cranfield.store.store import Store, document_hash
@@ -29,6 +29,7 @@ from cranfield.web.look.view import (
     pages,
     table_of,
 )
+from cranfield.web.templates import ShownText
 
 MOST = 1000  # documents that a search finds
 
@@ -125,9 +126,10 @@ def _text(found: Document, query: Query) -> list[Block]:
     """The text, or a piece of a long one."""
     if not found.text:
         return [Text("The store does not have the text of this document.")]
-    shown = pages(query, len(found.text), PIECE, "characters")
-    piece = said(found.text[shown.first : shown.last])
-    body = f'<div class="text document" role="region" aria-label="Text of the document" tabindex="0">{piece}</div>'
+    pieces = ShownText(found.text, layout_of(found.metadata, found.text), longest=PIECE).blocks()
+    shown = pages(query, len(pieces), 1, "parts")
+    name = 'role="region" aria-label="Text of the document" tabindex="0"'
+    body = f'<div class="text document" lang="" {name}><div class="block">{pieces[shown.first]}</div></div>'
     return [Text("Text", 2), *shown.links, Html(joined([body]))]
 
 

@@ -37,7 +37,7 @@ function downloadState(log, work) { // what is in no download, and which finishe
 function fillDocument(session, page, write, list) {
   const { shown } = session, { topic } = shown, draft = session.work.draft(session.here);
   write("heading", shown.heading || `Document ${shown.number}`);
-  list("text", shown.text ? pieces(shown.text, session.marks, session.highlighted) : [session.content.noText]);
+  list("text", shown.text ? laidOut(shown, session.marks, session.highlighted) : [session.content.noText]);
   page.querySelector("#topic").open = session.newTopic;
   page.querySelector("[data-has=evidence]").hidden = !session.marks.length;
   list("evidence", session.marks.map(({ quote }) => { const item = element("li", element("q", quote)); item.dir = "auto"; return item; }));
@@ -92,10 +92,24 @@ function recalled(session, event, number) {
   return item;
 }
 
-function* pieces(text, marks, terms) { // plain, marked as evidence, highlighted, or both
+function* laidOut({ text, structure }, marks, terms) { // numbers of the structure are characters of the text
   const spans = marks.map(({ start, end }) => [start, end, "evidence"]);
   for (const found of terms ? text.matchAll(highlighter(terms)) : []) spans.push([found.index, found.index + found[0].length, "highlighted"]);
-  const cuts = [...new Set([0, text.length, ...spans.flatMap(([start, end]) => [start, end])])].sort((one, two) => one - two);
+  let at = 0;
+  function* built(parts) {
+    for (const part of parts) {
+      if (typeof part === "number") { yield* pieces(text, at, at += part, spans); continue; }
+      const [name, attributes, inside] = part, made = element(name, ...built(inside));
+      for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+      yield made;
+    }
+  }
+  yield* built(structure ?? [text.length]);
+}
+
+function* pieces(text, from, to, spans) { // plain, marked as evidence, highlighted, or both
+  const inner = spans.flatMap(([start, end]) => [start, end]).filter((place) => from < place && place < to);
+  const cuts = [...new Set([from, to, ...inner])].sort((one, two) => one - two);
   for (let number = 0; number + 1 < cuts.length; number += 1) {
     const [start, end] = [cuts[number], cuts[number + 1]], kinds = spans.filter((span) => span[0] <= start && end <= span[1]).map((span) => span[2]);
     if (!kinds.length) { yield text.slice(start, end); continue; }

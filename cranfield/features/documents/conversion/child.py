@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import Any, BinaryIO
 
 from cranfield.features.documents.conversion.builder import LONGEST, Converted, SkipError
+from cranfield.features.documents.conversion.tables import aligned
 
 MEMORY = 2 << 30
 LARGEST = 256 << 20  # bytes of a file
@@ -46,7 +47,7 @@ def answer_to(request: Mapping[str, str]) -> dict[str, Any]:
     """What a file holds, why it is skipped, or which library is missing."""
     try:
         data = contents(request["path"])
-        found = _converter(request["type"])(data, request["encoding"])
+        found = aligned(_converter(request["type"])(data, request["encoding"]))
         if len(found.text) > LONGEST:
             raise SkipError(f"too large: more than {LONGEST >> 20}M of text")
         return {"found": found._asdict(), "bytes": len(data), "sha256": sha256(data).hexdigest()}
