@@ -44,6 +44,7 @@ TABLES = {  # what a row of each is
     "store.counts": "what of a feature a store has, each as a number by its name: a function of the store",
     "store.counts_now": "what of a store counts: a function of it and a WhatCounts; it needs the table of its name",
     "store.round_now": "the round of new runs: a function of the store; it needs the table of its name",
+    "store.adding": "what adds to new documents: a function of the store and them; it needs the table of its name",
     "store.part": "what part of its corpus a store has: a function of it to a PartHere; it needs the table of its name",
     "store.importing": "what notes an import: a function of the store and its number; it needs the table of its name",
     "source.earlier": "the judgments that were made before those of a file, if options name any: a function to a path",

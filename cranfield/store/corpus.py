@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cranfield.errors import InputError
+from cranfield.store.places import places_here
 from cranfield.store.qrels import qrels_of_document
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import places_here
 from cranfield.text import counted
 
 COLUMNS = "SELECT docno, coalesce(title, ''), length(text) FROM document"

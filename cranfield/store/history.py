@@ -10,9 +10,9 @@ from cranfield.errors import StoreError
 from cranfield.hooks import tables_of_stores
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.links import linked_events, standing_links
+from cranfield.store.places import places_here
 from cranfield.store.store import Store, now
 from cranfield.store.tables import logs_in
-from cranfield.store.withdrawals import places_here
 from cranfield.text import counted
 
 IMPORTS = {"corpus": {"document": "document"}, "topics": {"topic": "topic"}, "runs": {"run": "run"}}

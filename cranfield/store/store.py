@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, Self, TypeVar
 
 from cranfield.arrays.rankings import BEYOND, Vocabulary
+from cranfield.display.fields import fields_of
 from cranfield.display.layout import layout_of
 from cranfield.errors import DamageError, StoreError
 from cranfield.formats import Document, Topic
@@ -29,6 +30,7 @@ from cranfield.store import chain
 from cranfield.store.connection import placed
 from cranfield.store.decoding import grades_of, json_of
 from cranfield.store.named_rows import NamedRows, check_hashes, not_yet_there
+from cranfield.store.places import places_here
 from cranfield.store.release_names import file_and_release
 from cranfield.store.schema import APPLICATION_ID, add_tables, is_older, lacks_tables, lay_out, parts, steps_of
 from cranfield.text import counted
@@ -235,7 +237,7 @@ class Store(NamedRows):
 
         Documents that an earlier import brought are left alone if they are the same, and refused if not.
         """
-        remaining, came, added = iter(documents), 0, 0
+        remaining, came, added = iter(self._with_more(documents)), 0, 0
         with self.writing():
             while batch := list(islice(remaining, BATCH)):
                 new = [
@@ -253,6 +255,12 @@ class Store(NamedRows):
                 came, added = came + len(batch), added + len(new)
         self.forget()
         return added
+
+    def _with_more(self, documents: Iterable[Document]) -> Iterable[Document]:
+        """Documents with what features add to them."""
+        for feature, place in places_here(self, "store.adding"):
+            documents = feature.load(place.at)(self, documents)
+        return documents
 
     def add_topics(self, topics: Iterable[Topic]) -> int:
         """Add topics in one transaction; how many are new. Those of an earlier import are treated as documents are."""
@@ -332,12 +340,15 @@ def sha256(text: str) -> str:
 
 
 def document_hash(text: str, metadata: Mapping[str, object]) -> str:
-    """The hash by which a judgment knows the document it was about: of its text and, if it has one, its layout.
+    """The hash by which a judgment knows the document it was about: its text, and its layout and fields if it has any.
 
     >>> [document_hash("Oil", {"layout": one}) == sha256("Oil") for one in ("portrait", [[0, 3, "h1"]])]
     [True, False]
+    >>> document_hash("Oil", {"shown": [["price", "number", "3"]]}) == sha256("Oil")
+    False
     """
     shown = [text, json.dumps(metadata["layout"])] if layout_of(metadata, text) else [text]
+    shown += [json.dumps(metadata["shown"])] if fields_of(metadata) else []
     return sha256("\0".join(shown))
 
 

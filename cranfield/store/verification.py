@@ -318,6 +318,6 @@ def backup(store: Store, path: str | PathLike[str]) -> Verified:
 
 
 def _hash(text: str, docno: str, metadata: str | None) -> str:
-    """The hash of a document; its metadata are read where they may have a layout."""
-    layout = metadata if metadata and '"layout"' in metadata else None
-    return document_hash(text, json_of(dict, layout, "document", docno, "metadata"))
+    """The hash of a document; its metadata are read where they may have what is shown."""
+    shown = metadata if metadata and ('"layout"' in metadata or '"shown"' in metadata) else None
+    return document_hash(text, json_of(dict, shown, "document", docno, "metadata"))

@@ -5,18 +5,18 @@ that only it brought stay; of a withdrawn topic neither rankings nor labels coun
 and leaves rankings before ranks count. Releases that were made before stay as they are.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import NamedTuple
 
 import numpy as np
 
-from cranfield import hooks
 from cranfield.arrays.left_out import TOPICS, noted
 from cranfield.arrays.rankings import Mask
 from cranfield.arrays.selection import Selection
 from cranfield.errors import StoreError
+from cranfield.store.places import places_here
 from cranfield.store.run_names import run_named
 from cranfield.store.store import Store, now
 from cranfield.store.topic_sets import qids_asked
@@ -127,14 +127,6 @@ def what_counts(store: Store) -> WhatCounts:
     for feature, row in places_here(store, "store.counts_now"):
         found = feature.load(row.at)(store, found)
     return _on_set(store, found, TOPICS.get()) if TOPICS.get() else found
-
-
-def places_here(store: Store, table: str) -> Iterator[tuple[hooks.Feature, hooks.Row]]:
-    """The rows that features add to a table: those whose own table has something in it here, or options are given."""
-    known = {name for (name,) in store.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    for feature, row in hooks.places(table):
-        if row.name in known and (hooks.is_asked(feature) or store.rows(f"SELECT 1 FROM {row.name} LIMIT 1")):
-            yield feature, row
 
 
 def _after(store: Store, gone: Sequence[Withdrawal]) -> WhatCounts:

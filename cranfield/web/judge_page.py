@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from markupsafe import Markup, escape
 
+from cranfield.display.fields import ShownField, fields_of
 from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, LABELLING, PREFERRING, KeyCommand, Keys
 from cranfield.judging.session.command import OTHER, REASONS, LateError
 from cranfield.judging.session.pace import IDLE
@@ -210,6 +211,7 @@ def _shown(template: str, opened: OpenSession, form: str) -> str:
         idle=IDLE,
         hidden=_hidden(opened, form),
         heading=heading(view.document) if view.document else "",
+        fields=fields_of(view.document.metadata) if view.document else [],
         parts=_parts(opened),
         twin=(twin := _twin(opened)),
         both=_both(opened, twin) if twin and opened.beside == session.pair else (),
@@ -244,18 +246,22 @@ def _text(opened: OpenSession, first: int, end: int | None) -> dict[str, object]
 
 
 class PairDocument(NamedTuple):
-    """A document of a pair: its name, its heading, and its text."""
+    """A document of a pair: its name, its heading, its text, and what else is shown of it."""
 
     name: str
     heading: str
     blocks: list[Markup]
+    fields: list[ShownField]
 
 
 def _parts(opened: OpenSession) -> list[PairDocument]:
     """The documents of a pair, whole."""
     view = opened.session.view
     shown = zip(NAMES, view.parts, strict=True) if view.parts else ()
-    return [PairDocument(name, heading(part), ShownText(part.text).blocks((), view.terms)) for name, part in shown]
+    return [
+        PairDocument(name, heading(part), ShownText(part.text).blocks((), view.terms), fields_of(part.metadata))
+        for name, part in shown
+    ]
 
 
 def _twin(opened: OpenSession) -> Twin | None:
@@ -267,7 +273,7 @@ def _both(opened: OpenSession, twin: Twin) -> list[PairDocument]:
     session = cast("Session", opened.session)
     texts = visible(session.text), visible(session.text_of(twin.docno))
     names = "This document", f"Document {twin.number}, which you graded {twin.grade}"
-    return [PairDocument(name, "", [pieces]) for name, pieces in zip(names, differing(*texts), strict=True)]
+    return [PairDocument(name, "", [pieces], []) for name, pieces in zip(names, differing(*texts), strict=True)]
 
 
 def differing(one: str, other: str) -> tuple[Markup, Markup]:

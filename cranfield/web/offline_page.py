@@ -8,6 +8,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cranfield.display.fields import fields_of
 from cranfield.display.layout import layout_of
 from cranfield.errors import InputError, StoreError
 from cranfield.formats.whole_files import write_text
@@ -159,6 +160,8 @@ class PageData:
         stored = self.store.document(bare(docno))
         safe, text = safe_document(stored), ShownText(stored.text, layout_of(stored.metadata, stored.text))
         about: dict[str, Any] = {"title": safe.title, "heading": heading(safe), "text": safe.text}
+        if fields := fields_of(safe.metadata):
+            about["fields"] = fields
         if text.is_laid_out:
             about["structure"] = text.structure
         return {"id": self._opaque(qid, docno), **about, "sha256": document_hash(stored.text, stored.metadata)}

@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from cranfield.display.fields import field_lines
 from cranfield.display.reflow import flowed
 from cranfield.formats import Topic
 from cranfield.judging.frontends.keys import DEFAULT, Keys
@@ -189,6 +190,7 @@ def document_lines(view: View, width: int, original: bool = False) -> list[str]:
     for name, part in zip(NAMES, view.parts, strict=True) if view.parts else [("", view.document)]:
         lines += [f"{name}:"] * bool(name)
         lines += quoted_lines(_marked(heading(part), view), width)
+        lines += [line for text in field_lines(part.metadata) for line in quoted_lines(text, width)]
         text = (part.text if original else flowed(part.text)).strip("\n")
         lines += quoted_lines(_marked(text, view), width) or [NO_TEXT]
     for quote in view.evidence:
@@ -219,7 +221,8 @@ def pane_text(view: View, keys: Keys, original: bool = False) -> tuple[str, int]
     """
     if view.document is None:
         return topic_lines(view, 70, keys)[0], 0
-    title = f"{heading(view.document)}\n\n".lstrip("\n")
+    above = [heading(view.document), "\n".join(field_lines(view.document.metadata))]
+    title = "".join(f"{text}\n\n" for text in above if text)
     text = view.document.text if original else flowed(view.document.text)
     return title + (text if text.strip() else NO_TEXT), len(title)
 

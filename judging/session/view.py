@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from cranfield.display.fields import fields_of
 from cranfield.display.layout import Region, layout_of
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
@@ -280,10 +281,14 @@ def _diary(store: Store, qid: str, assessor: str) -> tuple[CriterionShown, ...]:
 def safe_document(document: Document) -> Document:
     r"""A document that is safe to show: without its address and metadata, which reveal where it came from.
 
+    Of these, it has what the collection shows.
+
     >>> safe_document(Document("d1", "a\ntitle", "red: \x1b[31m", "https://example.org"))
     Document(docno='d1', title='a title', text='red: ␛[31m', url='', metadata={})
     """
-    return Document(visible_line(document.docno), visible_line(document.title), seen(document.text))
+    fields = [[visible_line(part) for part in one] for one in fields_of(document.metadata)]
+    about = {"shown": fields} if fields else {}
+    return Document(visible_line(document.docno), visible_line(document.title), seen(document.text), metadata=about)
 
 
 @lru_cache(maxsize=4)

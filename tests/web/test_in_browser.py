@@ -1,7 +1,7 @@
 """Judging, adjudicating and organising in a real browser: by keyboard, mouse and touch, and for a screen reader."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import product
@@ -50,8 +50,8 @@ def hostile_store(path: Path) -> None:
 class Served:
     """A served store: the link of an assessor, and the log."""
 
-    def __init__(self, path: Path) -> None:
-        hostile_store(path)
+    def __init__(self, path: Path, make: Callable[[Path], None] = hostile_store) -> None:
+        make(path)
         self.worker = Worker.of(path)
         self.app = Application(self.worker)
         self.at = listen("127.0.0.1", 0)

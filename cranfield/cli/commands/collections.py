@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield import hooks
 from cranfield.cli.commands.imports import is_grade
 from cranfield.cli.common_options import TEXTS
 from cranfield.cli.options import Format, Output, ReadStore, RecipeName
@@ -38,11 +39,14 @@ def init(
     from cranfield.store.log import set_guidelines
     from cranfield.store.store import Store, new_collection
 
+    other = hooks.instead("init")
     grades, text = parse_scale(scale), read_text(guidelines) if guidelines else ""
     with placed(path, private) as part:
         about = new_collection(name, description, licence, grades, min_relevant)
         with Store.begin(part, about) as store:
             set_guidelines(store, text)
+            if other:
+                other.run(store)
     say(f"created {path}, an empty collection. Next: cranfield import corpus {path} FILE")
 
 

@@ -12,12 +12,14 @@ FEATURE = Feature(
     groups={"passages": "Cut documents into passages, which are then what is searched, pooled and judged."},
     added=(
         Added("import corpus", "options:FolderOptions", "commands:import_documents"),
+        Added("init", "options:ShowOptions", "showing:begin_showing"),
         Added("evaluate", "options:DocumentsOfPassages", "passages.steps:scores"),
         Added("export qrels", "options:JudgedDocuments", "passages.steps:export"),
     ),
     tables=("store.tables:TABLES",),
     rows=(
         Row("formats.corpus", "formats:FOLDER", before="beir"),
+        Row("store.adding", "showing:with_fields", "shown_field"),
         Row("store.importing", "store.passages:refuse_corpus", "passage_build"),
         Row("store.part", "store.sources:part_here", "corpus_source"),
     ),

@@ -56,6 +56,19 @@ class FolderOptions(NamedTuple):
     output: SkippedFile = None
 
 
+class ShowOptions(NamedTuple):
+    """Which fields a new collection shows."""
+
+    show: Annotated[
+        str,
+        typer.Option(
+            "--show",
+            metavar="FIELDS",
+            help="Fields of documents that assessors see, as 'author, date:date, price:number, url:link'.",
+        ),
+    ] = ""
+
+
 class FetchOptions(Options):
     """Which texts are brought, and where from."""
 

@@ -21,7 +21,7 @@ CREATE TABLE document (
     text TEXT,  -- NULL: known only from a run or from qrels
     url TEXT,
     metadata TEXT,  -- JSON
-    sha256 TEXT,  -- of the text and, if it has one, its layout, in hexadecimal
+    sha256 TEXT,  -- in hexadecimal: of the text, and of its layout and the fields shown, if it has any
     -- 1: taken back; the row keeps its place, for the row numbers are places in rankings' vocabulary
     removed INTEGER NOT NULL DEFAULT 0 CHECK (removed IN (0, 1)),
     import INTEGER REFERENCES import (id)  -- that brought its text

@@ -6,6 +6,7 @@ And why a line of the qrels is what it is: what `cranfield why` says.
 from collections.abc import Sequence
 from typing import Any
 
+from cranfield.display.fields import fields_of
 from cranfield.display.layout import layout_of
 from cranfield.formats import Document
 from cranfield.judging.labels.why import Why, as_document, event_rows, evidence, pooled, text_there, verdict, why
@@ -111,7 +112,8 @@ def _facts(found: Document) -> list[tuple[str, str]]:
     about = {
         name: str(it)
         for name, it in found.metadata.items()
-        if name != "layout" or not layout_of(found.metadata, found.text)
+        if (name != "layout" or not layout_of(found.metadata, found.text))
+        and (name != "shown" or not fields_of(found.metadata))
     }
     known = [("title", found.title), ("address", found.url), *about.items()]
     text = (

@@ -37,6 +37,8 @@ function downloadState(log, work) { // what is in no download, and which finishe
 function fillDocument(session, page, write, list) {
   const { shown } = session, { topic } = shown, draft = session.work.draft(session.here);
   write("heading", shown.heading || `Document ${shown.number}`);
+  list("fields", (shown.fields ?? []).map(([name, type, value]) => element("div",
+    element("dt", element("bdi", name)), " ", element("dd", element("bdi", type === "link" ? element("code", value) : value)))));
   list("text", shown.text ? laidOut(shown, session.marks, session.highlighted) : [session.content.noText]);
   page.querySelector("#topic").open = session.newTopic;
   page.querySelector("[data-has=evidence]").hidden = !session.marks.length;

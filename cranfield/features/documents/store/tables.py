@@ -1,4 +1,4 @@
-"""What the store keeps of passages, and of corpora of which it has a part."""
+"""What the store keeps of passages, of corpora of which it has a part, and of what is shown."""
 
 from pathlib import Path
 
@@ -10,7 +10,8 @@ TABLES = Tables(
         Table("passage_build", "copy", append_only=True, columns="at name head options", json={"options": "object"}),
         Table("corpus_source", part_of="import", part_by="import", append_only=True,
               columns="import source wanted fields sha256 documents kept", json={"fields": "object"}),
+        Table("shown_field", "copy", append_only=True, columns="name type"),
     ),
     shown={"corpus_source": Presentation("Sources of the corpus", "source")},
-    hidden=("passage_build",),
+    hidden=("passage_build", "shown_field"),
 )  # fmt: skip

@@ -1,4 +1,4 @@
--- Documents: what passages were cut from, and which files a part of a corpus came from. All are append-only.
+-- Documents: what passages were cut from, where a part of a corpus is from, what is shown. All are append-only.
 
 CREATE TABLE passage_build (  -- one row, where the documents are passages: what they were cut from
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -17,4 +17,10 @@ CREATE TABLE corpus_source (  -- where texts are from, of which only those that 
     sha256 TEXT,  -- of the file; NULL: of no file
     documents INTEGER,  -- that it has; NULL: not known
     kept INTEGER NOT NULL  -- of these, by this import
+) STRICT;
+
+CREATE TABLE shown_field (  -- which fields of its metadata are shown with each document
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    type TEXT NOT NULL  -- text, date, number, link
 ) STRICT;

@@ -1,0 +1,90 @@
+"""`init --show`: which fields of its documents a collection shows to assessors, and what each has of them."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
+from typing import Any
+
+from cranfield.display.fields import MOST, TYPES
+from cranfield.features.documents.options import ShowOptions
+from cranfield.features.documents.store.shown import keep_shown, shown_of
+from cranfield.formats.records import Document
+from cranfield.hooks import OptionError
+from cranfield.store.store import Store
+
+NUMBER = re.compile(r"[-+]?\d[\d,. \u00a0\u202f']*")
+LONGEST = 1000  # characters of a value
+
+
+def asked_fields(text: str) -> list[tuple[str, str]]:
+    """Names and types, as they are given on the command line.
+
+    >>> asked_fields("author, date:date,dc:title:text")
+    [('author', 'text'), ('date', 'date'), ('dc:title', 'text')]
+    >>> asked_fields("price:money")
+    Traceback (most recent call last):
+    cranfield.hooks.OptionError: show has 'price:money'; expected fields such as author, date:date, price:number
+    """
+    found = []
+    for one in text.split(","):
+        name, _, kind = one.strip().rpartition(":") if ":" in one else (one.strip(), "", "text")
+        if not name or kind not in TYPES:
+            raise OptionError(
+                "show", f"has {one.strip()!r:.60}; expected fields such as author, date:date, price:number"
+            )
+        found.append((name, kind))
+    if len(found) > MOST or len(dict(found)) < len(found):
+        raise OptionError("show", f"names a field twice, or more than {MOST}")
+    return found
+
+
+def begin_showing(options: ShowOptions, store: Store) -> None:
+    """Keep which fields a new store shows."""
+    keep_shown(store, asked_fields(options.show))
+
+
+def with_fields(store: Store, documents: Iterable[Document]) -> Iterator[Document]:
+    """Documents with what is shown of them; a field of which one has no value of its type is left out."""
+    asked = shown_of(store)
+    for document in documents:
+        found = [[name, kind, value] for name, kind in asked if (value := _value(document, name, kind))]
+        yield document._replace(metadata={**document.metadata, "shown": found}) if found else document
+
+
+def _value(document: Document, name: str, kind: str) -> str:
+    """The value of a field as text, on one line; nothing where there is none."""
+    value: Any = document.metadata.get(name, document.url if name == "url" else "")
+    several: Sequence[Any] = value if isinstance(value, list) else [value]
+    texts = [" ".join(str(one).split()) for one in several if isinstance(one, str | int | float)]
+    return ", ".join(text for text in texts if text and IS[kind](text))[:LONGEST]
+
+
+def _is_date(text: str) -> bool:
+    """Whether a text begins with a day, or is a month or a year.
+
+    >>> _is_date("2024-05-01T10:00:00Z"), _is_date("1957"), _is_date("May")
+    (True, True, False)
+    """
+    if re.fullmatch(r"\d{4}(-\d\d)?", text):
+        return True
+    try:
+        date.fromisoformat(text[:10])
+    except ValueError:
+        return _is_moment(text)
+    return True
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        datetime.strptime(text[:16], "%a, %d %b %Y")
+    except ValueError:
+        return False
+    return True
+
+
+IS = {
+    "text": lambda text: True,
+    "date": _is_date,
+    "number": lambda text: NUMBER.match(text) is not None,
+    "link": lambda text: text.startswith(("http://", "https://")),
+}

@@ -1,0 +1,196 @@
+"""Documents as assessors see them, in a real browser: laid out, in any direction, inert, and marked where they say."""
+
+import json
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cranfield.features.documents.showing import asked_fields
+from cranfield.features.documents.store.shown import keep_shown
+from cranfield.formats import Document, Topic
+from cranfield.judging.planning.assign import organise
+from cranfield.store.pools import add_pool
+from cranfield.store.store import Store
+from cranfield.text import visible
+from cranfield.web.offline_page import write_page
+from tests.browser import InBrowser
+from tests.conftest import usually
+from tests.judging.cases import pool_of
+from tests.web.offline import CLOCK, opened
+from tests.web.test_in_browser import Served, judging
+
+HOSTILE = '<img src="http://192.0.2.1/x.png" onerror="alert(1)"><script src="//192.0.2.1/x.js"></script>'
+TABLE = "Bicycle part  Price\nChain & <b>   12.50"
+RIGHT = "مرحبا می‌خواهم bicycle شين ١٢"
+PROSE = (
+    "It is a truth that everybody in the world will acknowledge, whatever\n"
+    "they know of it, that a chain in want of oil must squeak and be heard."
+)
+PIECES = ("Prices", TABLE, RIGHT, PROSE, f"[image: {HOSTILE}]")
+TEXT = "\n\n".join(PIECES)
+MARKED = ("Chain & <b>", "می‌خواهم bicycle", "whatever\nthey know")  # in the table, right to left, in a flow
+SELECT = """(words) => {
+    const texts = document.createTreeWalker(document.querySelector("#text"), NodeFilter.SHOW_TEXT), found = [];
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) found.push(node);
+    const whole = found.map((node) => node.data).join(""), start = whole.indexOf(words), range = document.createRange();
+    const place = (at) => { for (const one of found) { if (at <= one.length) return [one, at]; at -= one.length; } };
+    range.setStart(...place(start)); range.setEnd(...place(start + words.length));
+    getSelection().removeAllRanges(); getSelection().addRange(range);
+}"""
+
+
+def layout() -> list[list[Any]]:
+    """Of the text, without its prose, which flows by itself."""
+    start = {piece: TEXT.index(piece) for piece in PIECES}
+    at, half = start[TABLE], start[TABLE] + len("Bicycle part  Price")
+    cells = [[at, half, "tr"], [at, at + 12, "th"], [at + 14, half, "th"], [half + 1, at + len(TABLE), "tr"],
+             [half + 1, half + 12, "td"], [half + 15, at + len(TABLE), "td"]]  # fmt: skip
+    return [
+        [0, len("Prices"), "h1"],
+        [at, at + len(TABLE), "table"],
+        *cells,
+        [start[RIGHT], start[RIGHT] + len(RIGHT), "p", {"dir": "rtl", "lang": "ar"}],
+        [start[PIECES[-1]], len(TEXT), "image", {"src": "http://192.0.2.1/x.png"}],
+    ]
+
+
+def make(path: Path) -> None:
+    """A store of documents with layout and fields, all hostile."""
+    with Store.create(path, "documents") as store:
+        keep_shown(store, asked_fields("author, price:number, url:link"))
+        about = {"author": HOSTILE, "price": 12.5, "layout": layout()}
+        store.add_documents(Document(f"d{at}", "On\u202eoil", TEXT, f"http://192.0.2.1/{at}", about) for at in range(2))
+        store.add_topics([Topic("q1", "oil")])
+        add_pool(store, pool_of({"q1": ["d0", "d1"]}))
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    found = Served(tmp_path / "s.db", make)
+    yield found
+    found.close()
+
+
+def marked(page: Any) -> None:
+    """Mark words as evidence, each with the key for it."""
+    for number, words in enumerate(MARKED, 1):
+        page.evaluate(SELECT, words)
+        page.keyboard.press("e")
+        page.locator(".quotes li").nth(number - 1).wait_for()
+        assert page.locator("#text").evaluate("one => one.textContent") == visible(TEXT)
+
+
+def laid_out(page: Any) -> list[Any]:
+    """What is seen of the layout and of the fields."""
+    return page.evaluate("""() => {
+        const seen = (name) => [...document.querySelectorAll(`#text ${name}`)];
+        const right = seen("[lang=ar]")[0];
+        const fields = document.querySelector(".fields").innerText.split("\\n").map((one) => one.trim());
+        const cells = seen("th, td").map((one) => one.textContent);
+        return [cells, getComputedStyle(right).direction, seen(".flow").length, fields];
+    }""")
+
+
+SEEN = [
+    ["Bicycle part", "Price", "Chain & <b>", "12.50"], "rtl", 1,
+    [f"author {HOSTILE}", "price 12.5", "url http://192.0.2.1/0"],
+]  # fmt: skip
+
+
+def test_evidence_comes_back_character_for_character(in_browser: InBrowser, served: Served) -> None:
+    """From a table, a paragraph from right to left, and prose that flows; nothing is asked of any other machine."""
+    asked: list[str] = []
+
+    def visit(browser: Any) -> list[Any]:
+        with judging(browser, served) as page:
+            page.on("request", lambda request: asked.append(request.url))
+            page.get_by_text("document 1 of").first.wait_for()
+            marked(page)
+            found = laid_out(page)
+            page.keyboard.press("1")
+            page.get_by_text("document 2 of").first.wait_for()
+            return found
+
+    cells, direction, flows, fields = in_browser(visit)
+    assert [cells, direction, flows] == SEEN[:3]
+    assert sorted(one[:-1] for one in fields) == sorted(one[:-1] for one in SEEN[3])
+    label = served.labels()[0]
+    marks = json.loads(label.evidence or "")
+    assert [mark["quote"] for mark in marks] == list(MARKED)
+    assert [TEXT[mark["start"] : mark["end"]] for mark in marks] == list(MARKED)
+    assert asked
+    assert [url for url in asked if not url.startswith(served.at.base)] == []
+
+
+def test_the_offline_page_shows_the_same(in_browser: InBrowser, tmp_path: Path) -> None:
+    """Its file is laid out as well, with fields; evidence marked on it is that of the text."""
+    make(tmp_path / "s.db")
+
+    def visit(browser: Any) -> list[Any]:
+        with opened(browser, tmp_path / "ada.html", CLOCK) as offline:
+            offline.page.locator(".place").wait_for()
+            marked(offline.page)
+            found = laid_out(offline.page)
+            offline.judge(["1"], {})
+            offline.at("q1", 2)
+            offline.download(tmp_path / "ada.jsonl")
+            return found
+
+    with Store.open(tmp_path / "s.db") as store:
+        organise(store, ["ada"])
+        write_page(store, tmp_path / "ada.html", "ada")
+    cells, direction, flows, fields = in_browser(visit)
+    assert [cells, direction, flows, len(fields)] == [*SEEN[:3], 3]
+    lines = [json.loads(line) for line in (tmp_path / "ada.jsonl").read_text("utf-8").splitlines()]
+    marks = next(line["evidence"] for line in lines if line.get("kind") == "label")
+    assert [mark["quote"] for mark in marks] == list(MARKED)
+
+
+def test_anybody_can_read_it(in_browser: InBrowser, served: Served) -> None:
+    """axe finds nothing, wide and narrow, light and dark, laid out or as it is; a wide table scrolls by itself."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe, which is not here").Axe()
+
+    def visit(browser: Any) -> list[str]:
+        found = []
+        for width, scheme in usually([(360, "dark")], list(product((1280, 390, 360), ("light", "dark")))):
+            viewport = {"width": width, "height": 800}
+            with browser.new_context(viewport=viewport, color_scheme=scheme, bypass_csp=True) as context:
+                page = context.new_page()
+                page.goto(served.link)
+                page.wait_for_url("**/judge")
+                for address in ("judge?original", "judge?flow"):
+                    page.goto(f"{served.at.base}/{address}")
+                    wrong = axe.run(page).response["violations"]
+                    found += [f"{width} {one['id']} {one['nodes'][0]['html'][:99]}" for one in wrong]
+                    if page.evaluate("document.documentElement.scrollWidth") > width:
+                        found.append(f"{address} is wider than {width}")
+        return found
+
+    assert in_browser(visit) == []
+
+
+def test_the_invisible_strings_in_a_browser(in_browser: InBrowser, shared: Path, tmp_path: Path) -> None:
+    """All 39 as the rules have them; what is marked is read as its number."""
+    lines = (shared / "texts" / "invisible.jsonl").read_text("utf-8").splitlines()
+    cases = [json.loads(line) for line in lines]
+
+    def begin(path: Path) -> None:
+        with Store.create(path, "strings") as store:
+            store.add_documents([Document("d", text="\n\n".join(case["text"] for case in cases))])
+            store.add_topics([Topic("q1", "strings")])
+            add_pool(store, pool_of({"q1": ["d"]}))
+
+    served = Served(tmp_path / "s.db", begin)
+
+    def visit(browser: Any) -> str:
+        with judging(browser, served) as page:
+            return str(page.locator("#text").evaluate("one => one.textContent"))
+
+    shown = in_browser(visit)
+    served.close()
+    assert shown == visible("\n\n".join(case["text"] for case in cases))
+    assert [case["name"] for case in cases if visible(case["text"]) not in shown] == []
+    assert [case["name"] for case in cases if ("<U+" in visible(case["text"])) == (case["shown"] == "whole")] == []

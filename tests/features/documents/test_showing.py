@@ -1,0 +1,68 @@
+"""Fields that a collection shows: at the terminal, in the hash of a label, and kept by whatever copies a document."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from cranfield.display.fields import fields_of
+from cranfield.store.store import Store, document_hash
+from tests.conftest import Cranfield
+
+CORPUS = """{"_id": "d1", "text": "one", "author": ["Ada", "Bob"], "price": 12.5, "date": "2024-05-01", "url": "https://x.org/1"}
+{"_id": "d2", "text": "two", "author": "A\\u202e\\n", "price": "free", "date": "soon", "url": "javascript:alert(1)"}
+"""
+SHOW = "author, date:date, price:number, url:link"
+
+
+@pytest.fixture
+def store(tmp_path: Path, cranfield: Cranfield) -> Path:
+    path = tmp_path / "t.db"
+    (tmp_path / "corpus.jsonl").write_text(CORPUS)
+    (tmp_path / "topics.tsv").write_text("q1\tone\n")
+    (tmp_path / "a.run").write_text("q1 Q0 d1 1 2 a\nq1 Q0 d2 2 1 a\n")
+    assert cranfield("init", str(path), "--name", "x", "--show", SHOW).code == 0
+    for what, name in {"corpus": "corpus.jsonl", "topics": "topics.tsv", "runs": "a.run"}.items():
+        assert cranfield("import", what, str(path), str(tmp_path / name)).code == 0
+    assert cranfield("pool", "build", str(path), "--depth", "2").code == 0
+    return path
+
+
+def test_a_value_of_another_type_is_left_out(store: Path) -> None:
+    with Store.open(store) as there:
+        shown = {
+            one.docno: [(field.name, field.value) for field in fields_of(one.metadata)] for one in there.documents()
+        }
+    assert shown == {
+        "d1": [("author", "Ada, Bob"), ("date", "2024-05-01"), ("price", "12.5"), ("url", "https://x.org/1")],
+        "d2": [("author", "A\u202e")],
+    }
+
+
+def test_a_label_knows_the_fields_that_were_shown(
+    store: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\nq\n"))
+    judged = cranfield("judge", str(store), "--assessor", "ada", "--plain")
+    assert "author: " in judged.out
+    assert "\u202e" not in judged.out
+    with Store.open(store) as there:
+        docno, seen = there.rows(
+            "SELECT docno, document_sha256 FROM judgment_event e JOIN document d ON d.id = e.document"
+        )[0]
+        document = there.document(docno)
+    assert seen == document_hash(document.text, document.metadata)
+    assert seen != document_hash(document.text, {})
+    assert cranfield("store", "verify", str(store)).code == 0
+
+
+def test_importing_again_changes_nothing(store: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    again = cranfield("import", "corpus", str(store), str(tmp_path / "corpus.jsonl"))
+    assert (again.code, again.out) == (0, "0 documents\n")
+
+
+@pytest.mark.parametrize("show", ["price:money", "author, ,", "author,author", ":date"])
+def test_wrong_fields_are_wrong_usage(show: str, tmp_path: Path, cranfield: Cranfield) -> None:
+    result = cranfield("init", str(tmp_path / "t.db"), "--name", "x", "--show", show)
+    assert result.code == 2
+    assert not (tmp_path / "t.db").exists()
