@@ -2,10 +2,10 @@
 
 A recipe is a TOML file: what the collection is (name, description, licence, citation, min_relevant, [grades]), its
 parts ([[corpus]], [[topics]], [[qrels]], [[runs]], each with path, format and sha256), how large it is ([counts]) and
-its quirks. `sha256` is of the plain, decompressed file. A corpus or topics part may say ids = "ordinal": they are then
-numbered 1, 2, ... by their place in the file. A part may say what its fields are called, or where its blocks start and
-end. A qrels part may map or multiply grades or set aside those off the scale, and names its assessor. docs/recipes.md
-shows how to write one.
+its quirks. `sha256` is of the plain, decompressed file, which may have other `names`. A corpus or topics part may say
+ids = "ordinal": they are then numbered 1, 2, ... by their place in the file, without the numbers that are `missing`. A
+part may say what its fields are called, or where its blocks start and end. A qrels part may map or multiply grades or
+set aside those off the scale, and names its assessor. docs/recipes.md shows how to write one.
 Anything else in a recipe is an error.
 """
 
@@ -15,6 +15,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -71,6 +72,10 @@ def _table(key: Callable[[str], bool], value: Callable[[Any], bool]) -> Callable
     return lambda table: isinstance(table, dict) and all(key(k) and value(v) for k, v in table.items())
 
 
+def _are_all(value: object, holds: Callable[[Any], bool]) -> bool:
+    return isinstance(value, list) and all(map(holds, value))
+
+
 def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
@@ -101,7 +106,10 @@ OF_QRELS: Mapping[str, Right] = {
     "ids": _one_of("unpadded"),
     "lists": _one_of("counted", "lines"),
 }
-IDS: Mapping[str, Right] = {"ids": _one_of("ordinal")}
+IDS: Mapping[str, Right] = {
+    "ids": _one_of("ordinal"),
+    "missing": Right("a list of whole numbers from 1", lambda value: _are_all(value, _whole(1))),
+}
 OF_BLOCKS: Mapping[str, Right] = {
     "start": Right("a regular expression with one group, the id", lambda value: _groups(value) == 1),
     "end": Right("a regular expression without groups", lambda value: _groups(value) == 0),
@@ -147,6 +155,7 @@ def keys_of(kind: str) -> dict[str, Right]:
     of = KINDS[kind]
     common = {
         "path": PATH,
+        "names": Right("a list of names of files", lambda value: _are_all(value, PATH.holds)),
         "format": _one_of(AUTO, *(row.name for row in formats_of(of))),
         "sha256": Right("64 hexadecimal digits", lambda value: bool(re.fullmatch("[0-9a-f]{64}", str(value)))),
     }
@@ -275,15 +284,20 @@ def _check_counts(store: Store, recipe: Recipe) -> None:
 
 def _locate(part: Mapping[str, Any], folder: Path) -> Path:
     """Where a part is: at its path, or by its name anywhere in the folder, compressed or not; its content checked."""
-    path = Path(part["path"])
-    plain = path.with_suffix("") if path.suffix in COMPRESSIONS else path
-    wanted = [plain.with_name(plain.name + suffix) for suffix in ("", *COMPRESSIONS)]
+    plain, *others = [_plain(Path(name)) for name in (part["path"], *part.get("names", []))]
+    wanted = [name.with_name(name.name + suffix) for name in (plain, *others) for suffix in ("", *COMPRESSIONS)]
     candidates = [folder / p for p in wanted] + [hit for p in wanted for hit in sorted(folder.rglob(p.name))]
     found = next((candidate for candidate in candidates if candidate.is_file()), None)
     if found is None:
-        raise InputError(f"{plain} is missing, compressed or not", folder)
+        called = "".join(f", or {name}" for name in others)
+        raise InputError(f"{plain}{called} is missing, compressed or not", folder)
     _check_content(found, part.get("sha256"))
     return found
+
+
+def _plain(path: Path) -> Path:
+    """The name of a file without that of its compression."""
+    return path.with_suffix("") if path.suffix in COMPRESSIONS else path
 
 
 def _check_content(path: Path, expected: str | None) -> None:
@@ -303,7 +317,7 @@ def _load_topics(store: Store, path: Path, part: Mapping[str, Any], note: Note |
     else:
         topics = iter(read_topics(path, format=part.get("format", "auto"), names=part.get("field"), note=note))
     if part.get("ids") == "ordinal":
-        topics = (topic._replace(qid=str(number)) for number, topic in enumerate(topics, 1))
+        topics = (topic._replace(qid=number) for number, topic in zip(_ordinals(part), topics, strict=False))
     store.add_topics(topics)
 
 
@@ -347,8 +361,19 @@ def _load_corpus(store: Store, path: Path, part: Mapping[str, Any], note: Note |
     else:
         documents = read_corpus(path, format=part.get("format", "auto"), names=part.get("field"), note=note)
     if part.get("ids") == "ordinal":
-        documents = (document._replace(docno=str(number)) for number, document in enumerate(documents, 1))
+        documents = (one._replace(docno=number) for number, one in zip(_ordinals(part), documents, strict=False))
     store.add_documents(documents)
+
+
+def _ordinals(part: Mapping[str, Any]) -> Iterator[str]:
+    """The numbers 1, 2, ... without those that nothing in the file has.
+
+    >>> from itertools import islice
+    >>> list(islice(_ordinals({"missing": [2, 3]}), 3))
+    ['1', '4', '5']
+    """
+    missing = {*part.get("missing", [])}
+    return (str(number) for number in count(1) if number not in missing)
 
 
 def _load_runs(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:

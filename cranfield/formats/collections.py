@@ -2,12 +2,16 @@
 
 import os
 import re
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+from zipfile import BadZipFile, ZipFile
 
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError
@@ -98,6 +102,10 @@ def read_folder(wanted: Wanted) -> WholeCollection:
             raise InputError(f"no {part}; expected {what}, or a README.md that names its files", folder)
     topics = [topic for path in _every(files["queries"]) for topic in read_topics(path, note=wanted.note)]
     qrels = [read_qrels(path) for path in _split(folder, files["default"], wanted.split)]
+    others = [name for name in files["default"] if name != "test"]
+    if wanted.note and wanted.split is None and "test" in files["default"] and others:
+        there = f"{', '.join(others)} {'is' if len(others) == 1 else 'are'} there as well"
+        wanted.note(f"judgments of test; {there}: --split names another")
     documents = _folder_documents(_every(files["corpus"]), wanted)
     name, licence = str(card.get("pretty_name") or folder.resolve().name), card.get("license") or ""
     stated = licence if isinstance(licence, str) else ""
@@ -181,6 +189,53 @@ def _folder_documents(paths: Sequence[Path], wanted: Wanted) -> Iterator[Documen
 FOLDER = CollectionForm(
     "folder", "a folder in the layout of BEIR or Hugging Face (hf:FOLDER)", detect_folder, read_folder
 )
+
+
+ZIPPED = re.compile(r"(?:[^/]+/)?(README\.md|(?:corpus|queries)\.jsonl|qrels/[\w-]+\.tsv)")
+MOST_UNPACKED = 64 << 30  # bytes
+
+
+def detect_zip(source: str) -> bool:
+    return source.endswith(".zip") and os.path.isfile(source)
+
+
+def read_zip(wanted: Wanted) -> WholeCollection:
+    """A BEIR folder as it is downloaded, in a zip file; what is none of its files is left there."""
+    place = TemporaryDirectory()
+    try:
+        _unpack(wanted.source, Path(place.name))
+        found = read_folder(wanted._replace(source=place.name))
+    except BaseException:
+        place.cleanup()
+        raise
+    name = Path(wanted.source).name
+    stated = name.removesuffix(".zip") if found.origin == found.name else found.name
+    return replace(found, name=stated, origin=name, documents=_within(place, found.documents))
+
+
+def _unpack(source: str, folder: Path) -> None:
+    try:
+        with ZipFile(source) as archive:
+            members = {match[1]: one for one in archive.infolist() if (match := ZIPPED.fullmatch(one.filename))}
+            size = sum(one.file_size for one in members.values())
+            if size > MOST_UNPACKED:
+                raise InputError(f"{size:,} bytes once unpacked; unpack it yourself, and give the folder", source)
+            for name, member in members.items():
+                (folder / name).parent.mkdir(exist_ok=True)
+                with archive.open(member) as packed, (folder / name).open("wb") as file:
+                    copyfileobj(packed, file)
+    except (BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError, zlib.error) as error:
+        raise InputError(f"not a zip file that can be read: {error}", source) from error
+    if "corpus.jsonl" not in members:
+        raise InputError("no corpus.jsonl in it, or in one folder in it; expected a BEIR folder", source)
+
+
+def _within(place: TemporaryDirectory[str], documents: Iterator[Document]) -> Iterator[Document]:
+    with place:
+        yield from documents
+
+
+ZIP = CollectionForm("zip", "a zip file of a BEIR folder", detect_zip, read_zip)
 
 
 IR_DATASETS_PREFIX = "ir_datasets:"
@@ -306,9 +361,9 @@ def forms() -> tuple[CollectionForm, ...]:
     """The forms, in the order of detection.
 
     >>> [form.name for form in forms()]
-    ['ir_datasets', 'folder']
+    ['ir_datasets', 'folder', 'zip']
     """
-    return IR_DATASETS, FOLDER
+    return IR_DATASETS, FOLDER, ZIP
 
 
 def read_collection(wanted: Wanted) -> WholeCollection:
@@ -317,7 +372,7 @@ def read_collection(wanted: Wanted) -> WholeCollection:
     >>> read_collection(Wanted("beir:scifact"))
     Traceback (most recent call last):
     cranfield.errors.InputError: beir:scifact: no such folder; a collection is ir_datasets:ID, or a folder in the layout
-    of BEIR or Hugging Face (hf:FOLDER)
+    of BEIR or Hugging Face (hf:FOLDER), or a zip file of a BEIR folder
     """
     form = next((form for form in forms() if form.detect(wanted.source)), None)
     if form is None:

@@ -1,11 +1,13 @@
 """TSV and CSV: corpora with a header line, and topics as `id TAB text` without one.
 
-TSV is what its name says: a tab ends a cell, a line end ends a line, nothing is quoted. CSV is quoted as usual.
+TSV is what its name says: a tab ends a cell, a line end ends a line, nothing is quoted. CSV is quoted as usual; its
+cells end with commas or, as where numbers have commas, with semicolons.
 """
 
 import csv
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from cranfield.errors import InputError
 from cranfield.formats.files import COMPRESSIONS, LIMITS, OpenFile, Path, too_much
@@ -126,7 +128,8 @@ def tab_separated(source: OpenFile) -> Iterator[Cells]:
 def comma_separated(source: OpenFile) -> Iterator[Cells]:
     csv.field_size_limit(sys.maxsize >> 32)  # the default refuses a long document
     lines = _Lines(source)
-    rows = csv.reader(lines, strict=True)
+    first = next(iter(lines), "")
+    rows = csv.reader(chain([first], lines), strict=True, delimiter=_delimiter(first, source.names.columns))
     try:
         for cells in rows:
             lines.size = 0
@@ -136,14 +139,27 @@ def comma_separated(source: OpenFile) -> Iterator[Cells]:
         raise InputError(f"not CSV: {error}", source.path, rows.line_num) from None
 
 
+def _delimiter(line: str, columns: Sequence[str]) -> str:
+    """What ends the cells of a file: what gives its first line as many as there are columns, or more of them.
+
+    >>> _delimiter("docno;text;a, b", []), _delimiter("docno,text", []), _delimiter("1,5;a;b", ["docno", "x", "y"])
+    (';', ',', ';')
+    """
+    cells = {mark: len(next(csv.reader([line], delimiter=mark), [])) for mark in ",;"}
+    if columns:
+        return ";" if cells[";"] == len(columns) != cells[","] else ","
+    return ";" if cells[";"] > cells[","] else ","
+
+
 class _Lines:
     """The lines of a CSV file, of which those of one record may not be too many: quoted text may have line ends."""
 
     def __init__(self, source: OpenFile) -> None:
         self.source, self.limit, self.size = source, LIMITS.get().document, 0
+        self._lines = enumerate(source.text(), 1)
 
     def __iter__(self) -> Iterator[str]:
-        for line, text in enumerate(self.source.text(), 1):
+        for line, text in self._lines:
             self.size += len(text)
             if self.size > self.limit:
                 raise InputError(too_much("a record", "document"), self.source.path, line)

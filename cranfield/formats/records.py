@@ -233,6 +233,8 @@ def document(fields: Fields, path: Path, line: int | None = None, names: Names |
 
     >>> document({"_id": 7, "contents": "wing", "year": 1958}, "corpus.jsonl", 1)
     Document(docno='7', title='', text='wing', url='', metadata={'year': 1958})
+    >>> document({"_id": 0.0, "text": "wing"}, "corpus.parquet", 1).docno
+    '0'
     """
     take = _FileFields("corpus", dict(fields), path, line, names or Names())
     return Document(take.name("docno"), take.text("title"), take.text("text"), take.text("url"), metadata=take.rest())
@@ -261,6 +263,10 @@ class _FileFields:
         self.found = names.found(kind, fields)
 
     def name(self, field: str) -> str:
+        place = self.found.get(field, "")
+        value = self.fields.get(place)
+        if isinstance(value, float) and value.is_integer():  # an id that was read as a number
+            self.fields[place] = int(value)
         found = self.text(field).strip()
         if not found:
             looked = ", ".join(self.names.of(self.kind, field))

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
+from zipfile import ZipFile
 
 import pyarrow as pa
 import pytest
@@ -159,6 +160,64 @@ def test_a_wrong_folder_is_refused(case: str, tmp_path: Path, cranfield: Cranfie
     assert not (tmp_path / "t.db").exists()
 
 
+def test_a_zip_file_is_a_collection(tmp_path: Path, cranfield: Cranfield) -> None:
+    """As BEIR's are downloaded; what has no place in one, or leads out of it, is left."""
+    path = tmp_path / "tiny.zip"
+    texts = {"corpus.jsonl": jsonl(*CORPUS), "queries.jsonl": jsonl(*QUERIES), "run.py": "x"}
+    judged = {"qrels/test.tsv": tsv(*QRELS), "qrels/dev.tsv": tsv(*QRELS[:1]), "../../escaped.jsonl": "x"}
+    files = {f"tiny/{name}": text for name, text in (texts | judged).items()}
+    with ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    done = cranfield("import", "collection", str(tmp_path / "t.db"), str(path))
+    assert done.code == 0, done.err
+    assert "judgments of test; dev is there as well: --split names another" in " ".join(done.err.split())
+    with Store.open(tmp_path / "t.db") as store:
+        assert (store.collection.name, store.counts()["document"], len(qrels_of(store))) == ("tiny", 2, 2)
+    assert [one.name for one in tmp_path.glob("*.jsonl")] == []
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ({}, "no corpus.jsonl in it, or in one folder in it; expected a BEIR folder"),
+        (None, "not a zip file that can be read: File is not a zip file"),
+        ({"corpus.jsonl": "{}"}, "no queries; expected queries.jsonl"),
+    ],
+)
+def test_a_wrong_zip_file_is_refused(
+    content: dict[str, str] | None, why: str, *, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    path = tmp_path / "tiny.zip"
+    if content is None:
+        path.write_bytes(b"PK")
+    else:
+        with ZipFile(path, "w") as archive:
+            for name, text in content.items():
+                archive.writestr(name, text)
+    done = cranfield("import", "collection", str(tmp_path / "t.db"), str(path))
+    assert (done.code, why in done.err) == (1, True), done.err
+    assert not (tmp_path / "t.db").exists()
+
+
+def test_a_csv_file_with_semicolons(tmp_path: Path, cranfield: Cranfield) -> None:
+    (tmp_path / "corpus.csv").write_text('docno;title;text;price\nd1;"a; b";one, two;1,5\n')
+    assert cranfield("init", str(tmp_path / "t.db"), "--name", "x").code == 0
+    assert cranfield("import", "corpus", str(tmp_path / "t.db"), str(tmp_path / "corpus.csv")).code == 0
+    with Store.open(tmp_path / "t.db") as store:
+        found = store.document("d1")
+    assert (found.title, found.text, found.metadata) == ("a; b", "one, two", {"price": "1,5"})
+
+
+def test_ids_that_parquet_has_as_floats(tmp_path: Path, cranfield: Cranfield) -> None:
+    rows: list[dict[str, object]] = [{"_id": 0.0, "text": "one"}, {"_id": 17.0, "text": "two"}]
+    write(tmp_path, {"corpus.parquet": rows})
+    assert cranfield("init", str(tmp_path / "t.db"), "--name", "x").code == 0
+    assert cranfield("import", "corpus", str(tmp_path / "t.db"), str(tmp_path / "corpus.parquet")).code == 0
+    with Store.open(tmp_path / "t.db") as store:
+        assert [one.docno for one in store.documents()] == ["0", "17"]
+
+
 def test_a_store_keeps_its_scale(tmp_path: Path, cranfield: Cranfield) -> None:
     """A grade off it is refused, with what would help; nothing is added."""
     folder = write(tmp_path / "c", FOLDERS["beir"])  # type: ignore[arg-type]
@@ -190,7 +249,8 @@ def test_the_same_documents_again_are_left_alone(tmp_path: Path, cranfield: Cran
     done = cranfield("import", "collection", tmp_path / "t.db", folder, "--split", "train", "--assessor", "trainer")
     assert (done.code, done.out) == (0, "0 documents, 0 topics, 1 judgment\n")
     assert "note: 2 documents already in the store, left unchanged\n" in done.err
-    assert import_collection(tmp_path / "u.db", folder).values.tolist() == [[2, 2, 2]]
+    with pytest.warns(UserWarning, match="judgments of test; train is there as well: --split names another"):
+        assert import_collection(tmp_path / "u.db", folder).values.tolist() == [[2, 2, 2]]
     assert import_collection(tmp_path / "v.db", folder, split="train", assessor="ada").values.tolist() == [[2, 2, 1]]
 
 
