@@ -102,7 +102,7 @@ def _records(published: Publication, name: str, tables: list[str]) -> dict[str, 
     files = published.table(name)
     source = {"fileObject": {"@id": files[0].path}} if len(files) == 1 else {"fileSet": {"@id": f"{name}-files"}}
     columns = files[0].columns
-    part = published.facts.part if name == "corpus" else ""
+    part = published.facts.texts if name == "corpus" else ""
     keys = [{"@id": f"{name}/{key}"} for key in KEYS.get(name, []) if key in {column.name for column in columns}]
     return {
         "@type": "cr:RecordSet", "@id": name, "name": PART if part else name,

@@ -32,7 +32,7 @@ def _size(facts: CollectionFacts) -> str:
         f"{counted(bare, 'document')}, {only},"
     )  # fmt: skip
     runs = f" {_runs(facts.runs, facts.teams)} came with it." if facts.runs else ""
-    part = f" These are {facts.part}, of {'; '.join(facts.sources)}." if facts.part else ""
+    part = f" These are {facts.texts}, of {'; '.join(facts.sources)}." if facts.texts else ""
     named = f" {counted(bare, 'more document')} {_be(bare)} {only}." if bare and facts.documents else ""
     judged = f" ({facts.judged_topics:,} judged)" if facts.judged_topics != facts.topics else ""
     rest = f"{counted(facts.topics, 'topic')}{judged} and {counted(facts.judgments, 'judgment')}"

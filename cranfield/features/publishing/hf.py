@@ -108,7 +108,7 @@ def _config(published: Publication, name: str) -> dict[str, Any]:
 
 def _named(published: Publication, name: str) -> str:
     """The configuration of a table; a part of a corpus has another name, so that nobody loads it as the whole."""
-    return PART if name == "corpus" and published.facts.part else CONFIGS[name]
+    return PART if name == "corpus" and published.facts.texts else CONFIGS[name]
 
 
 def _info(published: Publication, name: str) -> dict[str, Any]:

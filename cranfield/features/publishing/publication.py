@@ -178,7 +178,7 @@ class CollectionFacts:
     reusability: ReusabilityFacts | None = None
     held_out: tuple[HeldOutFacts, ...] = ()
     prompts: Mapping[str, str] = field(default_factory=dict)  # of each model that was asked: the model and the prompt
-    part: str = ""  # how much of the corpus is here, where that is not all
+    texts: str = ""  # how much of the corpus is here, where that is not all
     sources: tuple[str, ...] = ()  # of that part
     policy: tuple[str, str] | None = None  # by which several labels become one: its name, what it does
     splits: Mapping[str, int] = field(default_factory=dict)  # the topics of each, where there are two
