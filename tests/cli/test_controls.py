@@ -70,6 +70,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "store remove": [*STORE, "run", EVIL],
     "store withdraw": [*STORE, "run", EVIL, "--reason", EVIL],
     "store restore": [*STORE, "run", EVIL],
+    "store fetch": [*STORE, "--from", f"corpus{EVIL}.jsonl"],
     "topics set": [*STORE, EVIL, EVIL],
     "topics split": [*STORE, EVIL, "--folds", "2"],
     "topics list": STORE,
