@@ -52,7 +52,8 @@ BUNDLED = {"tasks.py", "trec.py", "ir_datasets.py"}  # what parses files of the 
 READ_ONLY = {
     "lag", "round list", "topics list", "task teams", "task submissions", "task receipt", "task results", "submit",
     # one transaction each, as those that are killed; what teams send is killed in tests/features/tasks
-    "round same", "store fetch", "topics set", "task describe", "task open", "task close", "task release", "task invite",
+    "store fetch", "round same", "topics set", "task describe", "task open", "task close", "task release",
+    "task invite",
     "task revoke",
     "task archive",
     "assessor list", "serve",  # what is recorded while serving is killed in tests/web
