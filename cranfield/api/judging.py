@@ -102,7 +102,7 @@ def diff(
     a: str | PathLike[str],
     b: str | None = None,
     *,
-    show: Literal["systems", "labels", "flips"] = "systems",
+    show: Literal["systems", "labels", "flips", "contents"] = "systems",
     measures: Measures = ("AP", "nDCG@10"),
     every: bool = False,
 ) -> DataFrame:
@@ -110,14 +110,20 @@ def diff(
 
     `a` and `b` are policies, assessors, people or models, or qrels files, as in `cranfield diff`; `every` compares all
     labels of either side, not only the pairs that both label. Two qrels files may be given instead of a store and `a`,
-    and runs as `b`.
+    and runs as `b`. With show="contents" both are releases, `b` by default the store as it stands: a row for each
+    topic, document, run and label that changed, with what, change, name and detail.
     """
     import pandas as pd
 
+    from cranfield.analysis.changes import Change, content_changes
     from cranfield.analysis.labels import label_diff, label_diffs
 
-    if show not in ("systems", "labels", "flips"):
-        raise InputError(f"show is {show!r}; expected systems, labels or flips")
+    if show not in ("systems", "labels", "flips", "contents"):
+        raise InputError(f"show is {show!r}; expected systems, labels, flips or contents")
+    if show == "contents":
+        with store_open(store) as there:  # type: ignore[arg-type]
+            found = content_changes(there, [str(a), *([] if b is None else [b])], measures)
+        return pd.DataFrame(found.changes, columns=Change._fields)
     if store_in(store) is None and isinstance(store, str | PathLike):
         [(_, _, found)] = label_diffs([str(store), str(a), *([] if b is None else [str(b)])], measures, every)
         return pd.DataFrame(found.document["labels"]["changes"] if show == "labels" else found.document[show])

@@ -221,8 +221,12 @@ def diff(
     every: Annotated[
         bool, typer.Option("--all", help="Compare all labels of either side, not only the pairs that both label.")
     ] = False,
+    contents: Annotated[
+        bool,
+        typer.Option("--contents", help="Of releases: list the topics, documents, runs and labels that changed."),
+    ] = False,
     list_labels: Annotated[
-        bool, typer.Option("--list", help="List the labels that differ instead of the systems.")
+        bool, typer.Option("--list", help="List the labels that differ instead of the systems; with --contents, all.")
     ] = False,
     list_flips: Annotated[
         bool, typer.Option("--flips", help="List the pairs of runs that gain or lose a significant difference instead.")
@@ -240,6 +244,9 @@ def diff(
     Read the score and rank changes of single runs before tau, which hardly changes when one run moves. Significance is
     by the paired t test at 5 %, without correction: among many pairs some differences appear or vanish by chance.
 
+    With --contents it says what is new, gone, renamed, withdrawn or changed from release A to B, or to the store as it
+    stands, and scores the runs of both by all labels of either, on the topics of both.
+
     Instead of a store there may be two qrels files or more, and after them runs. Of three or more, each two are
     compared, in a row of the table.
 
@@ -249,6 +256,9 @@ def diff(
 
     if list_labels and list_flips:
         raise typer.BadParameter("give either --list or --flips", param_hint="--flips")
+    if contents:
+        _show_contents(path, names, measure or DEFAULT, list_labels, format, output)
+        return
     found = label_diffs([str(path), *names], measure or DEFAULT, every)
     if not found:
         raise typer.BadParameter("name two or more to compare", param_hint="A B...")
@@ -268,6 +278,26 @@ def diff(
             say()
             emit(table, format, title=title, display=Display(digits={"change": signed(4)}))
     say("\n" + _verdict(document["summary"]))
+
+
+def _show_contents(  # noqa: PLR0917
+    path: Path, names: list[str], measure: Sequence[str], each: bool, format: TableFormat, output: Path | None
+) -> None:
+    from cranfield.analysis.changes import content_changes
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        found = content_changes(store, names, measure)
+    programs = format not in (TableFormat.table, TableFormat.markdown)
+    title = f"from {found.a} to {found.b}: " + (counted(len(found.changes), "change") if found.changes else "no change")
+    rows = found.rows if each or programs else found.counts
+    if not rows and format is TableFormat.table:
+        say(title)
+    else:
+        emit(rows, format, output, title=title, document=found.document)
+    if found.scores and format is TableFormat.table and output is None:
+        say()
+        emit(found.scores, format, title="scores of the runs of both", display=Display(digits={"change": signed(4)}))
 
 
 def _pair_row(a: str, b: str, found: LabelDiff) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from cranfield.arrays.left_out import on_set
 from cranfield.errors import InputError
+from cranfield.features.publishing.changes import CHANGES, changes_text
 from cranfield.features.publishing.collection import COLLECTION_PART
 from cranfield.features.publishing.description import Description, check_complete
 from cranfield.features.publishing.gathering import check_publishable, collection_facts, copied, notes, seen_before
@@ -158,6 +159,8 @@ def build(
         asked = Publishing(copy, partial / NEW, description, options)
         asked.root.mkdir()
         _fill(asked)
+        if options.since:
+            write_text(asked.within(CHANGES), changes_text(store, options))
         write_manifest(asked.root)
         if BAGIT.name in options.targets:
             (asked.root / MANIFEST).unlink()

@@ -186,6 +186,11 @@ def build(
         typer.Option(metavar="NAME|FILE", help="Publish only these topics, a set or a list, without pools and log."),
         completion.TOPIC_SETS,
     ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(metavar="RELEASE", help="List in CHANGES.md what changed since a release of the store."),
+        completion.RELEASES,
+    ] = None,
     version: Annotated[str | None, typer.Option(metavar="1.0.0", help="The version of this publication.")] = None,
     date: Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="The date of this publication.")] = None,
     run_headers: Annotated[
@@ -219,10 +224,12 @@ def build(
     from cranfield.store.store import Store
     from cranfield.store.topic_sets import chosen_topics
 
+    if since and topics:
+        raise typer.BadParameter("is of the whole collection, and does not go with --topics", param_hint="--since")
     given = {"version": version, "date": date}
     options = PublishOptions(
         _targets(targets), policy, text is YesNo.yes, runs=runs is YesNo.yes, log=log.value, draft=draft,
-        run_headers=run_headers, part=topics or "",
+        run_headers=run_headers, part=topics or "", since=since or "",
     )  # fmt: skip
     with Store.open(path) as store:
         sets = {"split": split, "topics": topics}

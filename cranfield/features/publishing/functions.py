@@ -50,6 +50,7 @@ def publish_build(
     log: LogAs = "pseudonymous",
     split: Iterable[str] | str | None = None,
     topics: str | None = None,
+    since: str | None = None,
     values: Mapping[str, Any] | None = None,
     draft: bool = False,
     replace: bool = False,
@@ -65,7 +66,8 @@ def publish_build(
     of the description for this folder, such as version and date. The log is "full", with `consents` of
     all who judged, "pseudonymous", or "no". `release` names one of the store's releases, `sign` a private
     key of SSH that signs the folder. With `run_headers` a run begins with its ir_metadata, which are else in a file
-    beside it. What is not in the folder is told in warnings.
+    beside it. `since` names a release: CHANGES.md lists what changed since then. What is not in the folder is told in
+    warnings.
     """
     from cranfield.features.publishing.building import build
     from cranfield.features.publishing.describe import description_of
@@ -73,7 +75,15 @@ def publish_build(
     from cranfield.store.topic_sets import chosen_topics
 
     asked = PublishOptions(
-        tuple(targets), policy, text, runs=runs, log=log, draft=draft, run_headers=run_headers, part=topics or ""
+        tuple(targets),
+        policy,
+        text,
+        runs=runs,
+        log=log,
+        draft=draft,
+        run_headers=run_headers,
+        part=topics or "",
+        since=since or "",
     )
     key = None if sign is None else Path(sign)
     with store_open(released(store, release)) as there:

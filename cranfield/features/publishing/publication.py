@@ -45,6 +45,7 @@ class PublishOptions:
     part: str = ""  # the set of topics that the folder has, if it is not all
     topics: tuple[str, ...] | None = None  # these
     reused: tuple[str, ...] = ()  # topics of test that were train before
+    since: str = ""  # the release since which changes are listed
 
     def to_json(self) -> Mapping[str, object]:
         """The options as the folder states them; folders of earlier versions, whose runs have headers, state none."""

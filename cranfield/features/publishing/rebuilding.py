@@ -18,6 +18,7 @@ from cranfield import __version__
 from cranfield.errors import InputError, blaming
 from cranfield.features.documents.store.sources import note_source
 from cranfield.features.publishing.building import COPY, REPORT_PART, texts_of
+from cranfield.features.publishing.changes import CHANGES
 from cranfield.features.publishing.checks import Checked, CheckResult, FolderCheck
 from cranfield.features.publishing.collection import SOURCES, Stated, collection_text, is_source, state_of
 from cranfield.features.publishing.describe import describe
@@ -323,7 +324,7 @@ def _difference(folder: Checked, root: Path, path: str) -> str:
 
 def _others(folder: Checked, root: Path) -> Iterator[CheckResult]:
     """Files that are listed, but are none of the parts or of what was made."""
-    known = {*files_below(root), JUDGED}
+    known = {*files_below(root), JUDGED, CHANGES}
     left = [path for path in folder.found.files if path not in known and not path.startswith(("corpus/", "runs/"))]
     if left:
         more = f" and {len(left) - 1} more" if len(left) > 1 else ""

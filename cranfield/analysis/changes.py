@@ -1,0 +1,222 @@
+"""What changed between two states of a store, by name: topics, documents, runs and labels; and what that does to runs.
+
+States are releases, or the store as it stands. Names are those that documents have in the later one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.judging.labels.diff import KINDS, SystemChanges, system_changes
+from cranfield.judging.labels.policies import derive
+from cranfield.metrics.inputs import as_qrels
+from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.store.releases import release_named, releases
+from cranfield.store.runs import run_info, sizes_of_runs, stored_runs
+from cranfield.store.store import Store
+from cranfield.store.withdrawals import COLUMN, what_counts, withdrawals
+from cranfield.text import counted
+
+Labels = Mapping[tuple[str, str], int]
+KIND_ORDER = ("new", "gone", "renamed", "withdrawn", "restored", "changed")
+NOW = "now"  # the store as it stands
+
+
+class Change(NamedTuple):
+    """A topic, document, run or label that is new, gone, renamed, withdrawn, restored or changed, and how."""
+
+    what: str
+    change: str
+    name: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class ContentChanges:
+    """All changes from one state to another, and the runs of both under the labels of either."""
+
+    a: str
+    b: str
+    changes: Sequence[Change]
+    systems: SystemChanges | None
+
+    def of(self, what: str, change: str) -> list[Change]:
+        """Those of one kind."""
+        return [one for one in self.changes if (one.what, one.change) == (what, change)]
+
+    @property
+    def counts(self) -> list[dict[str, Any]]:
+        """How many there are of each kind, with the first names."""
+        kinds = sorted({(one.what, one.change) for one in self.changes}, key=lambda kind: (_place(kind[0]), kind[1]))
+        return [
+            {"what": what, "change": change, "number": len(found), "names": _some(found)}
+            for what, change in kinds
+            for found in [self.of(what, change)]
+        ]
+
+    @property
+    def rows(self) -> list[dict[str, str]]:
+        """A row for each."""
+        return [one._asdict() for one in self.changes]
+
+    @property
+    def scores(self) -> list[dict[str, Any]]:
+        """The scores of the runs that both have, by the labels of either, on the topics of both."""
+        found = self.systems
+        return [
+            {"run": it.run, "measure": it.measure, "a": it.a, "b": it.b, "change": it.b - it.a}
+            for measure in (found.tau if found else ())
+            for it in (found.of(measure) if found else ())
+        ]
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The JSON."""
+        return {"a": self.a, "b": self.b, "changes": self.rows, "scores": self.scores}
+
+
+def _place(what: str) -> int:
+    return [*COLUMN, "label"].index(what)
+
+
+def _some(found: Sequence[Change], most: int = 3) -> str:
+    names = [f"{one.name} ({one.detail})" if one.detail else one.name for one in found[:most]]
+    return ", ".join(names) + ", ..." * (len(found) > most)
+
+
+def content_changes(
+    store: Store, names: Sequence[str], measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10")
+) -> ContentChanges:
+    """What changed from a release to another, or to the store as it stands.
+
+    >>> from cranfield.formats import Topic
+    >>> from cranfield.store.releases import make_release
+    >>> with Store.memory("growing") as store:
+    ...     first, made = store.add_topics([Topic("1", "one")]), make_release(store, "1.0")
+    ...     more = store.add_topics([Topic("2", "two")])
+    ...     content_changes(store, ["1.0"]).changes
+    [Change(what='topic', change='new', name='2', detail='')]
+    """
+    states = [_release(store, name) for name in names]
+    if not 1 <= len(states) <= 2:
+        raise InputError("--contents compares two releases, or one with the store as it stands")
+    a, b = states[0], states[1] if len(states) > 1 else ""
+    with store.release(a) as old:
+        if not b:
+            return _between(old, store, a, store.released or NOW, measures)
+        with store.release(b) as new:
+            return _between(old, new, a, b, measures)
+
+
+def _release(store: Store, name: str) -> str:
+    kind, mark, rest = name.partition(":")
+    name = rest if mark and kind == "release" else name
+    if mark and kind in KINDS and kind != "release":
+        raise InputError(f"--contents is of releases, and {kind}:{rest} is none")
+    if not releases(store):
+        raise InputError(f"{store.path}: no releases in this store; `cranfield store release` makes one")
+    return release_named(store, name).name
+
+
+def _between(old: Store, new: Store, a: str, b: str, measures: MeasureLike | Iterable[MeasureLike]) -> ContentChanges:
+    names = _renamed(old, new)
+    before, after = _labels(old, names), _labels(new, {})
+    changes = [*_topics(old, new), *_documents(old, new, names), *_runs(old, new), *_label_changes(before, after)]
+    return ContentChanges(a, b, changes, _systems(old, new, before, after, measures))
+
+
+def _renamed(old: Store, new: Store) -> dict[str, str]:
+    """Documents that have another name in the later state."""
+    then, now = (what_counts(store).selection.document for store in (old, new))
+    if now is None:
+        return {}
+    docnos, known = new.docnos.names, np.arange(len(now)) if then is None else then
+    return {
+        str(docnos[at]): str(docnos[other])
+        for at, other in enumerate(now.tolist())
+        if other not in (-1, at) and (at >= len(known) or known[at] != other)
+    }
+
+
+def _named(old: Store, new: Store, what: str) -> list[Change]:
+    """What is withdrawn, or no more."""
+    then, now = ({one.name: one.reason for one in withdrawals(store) if one.what == what} for store in (old, new))
+    gone = [Change(what, "withdrawn", name, why) for name, why in now.items() if name not in then]
+    return gone + [Change(what, "restored", name) for name in then if name not in now]
+
+
+def _topics(old: Store, new: Store) -> list[Change]:
+    then, now = ({topic.qid: topic for topic in store.topics()} for store in (old, new))
+    return _compared("topic", then, now, _other_fields) + _named(old, new, "topic")
+
+
+def _documents(old: Store, new: Store, names: Mapping[str, str]) -> list[Change]:
+    columns = "docno, coalesce(sha256, ''), coalesce(title, ''), coalesce(url, ''), coalesce(metadata, '')"
+    query = f"SELECT {columns} FROM document WHERE removed = 0 ORDER BY docno"
+    then, now = ({docno: rest for docno, *rest in store.rows(query)} for store in (old, new))
+    renamed = [Change("document", "renamed", one, f"now {other}") for one, other in names.items()]
+    found = _compared("document", then, now, lambda one, other: "text" if one[0] != other[0] else "about it")
+    targets = {*names.values()}
+    found = [one for one in found if not (one.change == "new" and one.name in targets)]
+    return found + renamed + _named(old, new, "document")
+
+
+def _runs(old: Store, new: Store) -> list[Change]:
+    then, now = ({tag: (info, *sizes_of_runs(store).get(tag, (0, 0))) for tag, info in run_info(store, True).items()}
+                 for store in (old, new))  # fmt: skip
+
+    def how(one: Any, other: Any) -> str:
+        more = other[1] - one[1]
+        return f"{counted(more, 'more topic')}" if more > 0 else _other_fields(one[0], other[0]) or "its documents"
+
+    return _compared("run", then, now, how) + _named(old, new, "run")
+
+
+def _other_fields(one: Any, other: Any) -> str:
+    """The fields of a record that differ."""
+    return ", ".join(name for name in one._fields if getattr(one, name) != getattr(other, name))
+
+
+def _compared(what: str, then: Mapping[str, Any], now: Mapping[str, Any], how: Any) -> list[Change]:
+    new = [Change(what, "new", name) for name in now if name not in then]
+    gone = [Change(what, "gone", name) for name in then if name not in now]
+    other = [name for name in then if name in now and then[name] != now[name]]
+    return [*new, *gone, *(Change(what, "changed", name, how(then[name], now[name])) for name in other)]
+
+
+def _labels(store: Store, names: Mapping[str, str]) -> Labels:
+    """The labels that count, with the names that documents have later."""
+    return {(qid, names.get(docno, docno)): grade for (qid, docno), grade in derive(store).labels.items()}
+
+
+def _label_changes(before: Labels, after: Labels) -> list[Change]:
+    def named(pair: tuple[str, str]) -> str:
+        return f"{pair[0]} {pair[1]}"
+
+    new = [Change("label", "new", named(pair), f"{grade}") for pair, grade in after.items() if pair not in before]
+    gone = [Change("label", "gone", named(pair), f"{grade}") for pair, grade in before.items() if pair not in after]
+    other = [pair for pair, grade in before.items() if after.get(pair, grade) != grade]
+    return [*new, *gone, *(Change("label", "changed", named(one), f"{before[one]}, now {after[one]}") for one in other)]
+
+
+def _systems(
+    old: Store, new: Store, before: Labels, after: Labels, measures: MeasureLike | Iterable[MeasureLike]
+) -> SystemChanges | None:
+    """The runs that both have, as the later state has them, by all labels of either on the topics of both."""
+    tags = [tag for tag in run_info(new) if tag in run_info(old)]
+    if not tags or not {qid for qid, _ in before} & {qid for qid, _ in after}:
+        return None
+    asked = parse_all(measures, new.collection.min_relevant)
+    return system_changes(stored_runs(new, tags), as_qrels(_nested(before)), as_qrels(_nested(after)), asked)
+
+
+def _nested(labels: Labels) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for (qid, docno), grade in labels.items():
+        found.setdefault(qid, {})[docno] = grade
+    return found

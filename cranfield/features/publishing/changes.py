@@ -1,0 +1,42 @@
+"""CHANGES.md: what changed since a release, by name, and the scores of the runs of both."""
+
+from collections.abc import Iterator
+
+from cranfield.analysis.changes import Change, ContentChanges, content_changes
+from cranfield.features.publishing.markup import line, table
+from cranfield.features.publishing.publication import PublishOptions
+from cranfield.store.store import Store
+from cranfield.text import counted
+
+CHANGES = "CHANGES.md"
+NAMED = 1000  # of a kind that are named
+
+
+def changes_text(store: Store, options: PublishOptions) -> str:
+    """The file; runs are named only where they are published."""
+    found = content_changes(store, [options.since])
+    return "\n".join([f"# Changes since {line(options.since)}", "", *_lines(found, options)]) + "\n"
+
+
+def _lines(found: ContentChanges, options: PublishOptions) -> Iterator[str]:
+    kinds = [row for row in found.counts if options.runs or row["what"] != "run"]
+    if not kinds:
+        yield "Nothing has changed."
+    for row in kinds:
+        several = found.of(row["what"], row["change"])
+        yield f"## {counted(len(several), row['what'])} {row['change']}"
+        yield ""
+        yield from (_line(one) for one in several[:NAMED])
+        if len(several) > NAMED:
+            yield f"- and {len(several) - NAMED:,} more"
+        yield ""
+    if options.runs and found.scores:
+        yield "## Scores of the runs of both, by all labels of either on the topics of both"
+        yield ""
+        rows = [{**row, **{name: f"{row[name]:.4f}" for name in ("a", "b", "change")}} for row in found.scores]
+        yield table([{line(found.a) if name == "a" else "now" if name == "b" else name: value
+                      for name, value in row.items()} for row in rows])  # fmt: skip
+
+
+def _line(one: Change) -> str:
+    return f"- {line(one.name)}" + (f": {line(one.detail)}" if one.detail else "")

@@ -1,0 +1,111 @@
+"""What changed between two releases: every topic, document, run and label by name, as it happened."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import cranfield as package
+from cranfield.formats import Document, Topic
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.store.chain import Event
+from cranfield.store.log import append
+from cranfield.store.qrels import import_qrels
+from cranfield.store.releases import make_release
+from cranfield.store.runs import add_runs, extend_runs
+from cranfield.store.store import Store
+from cranfield.store.withdrawals import restore, withdraw
+from tests.conftest import Cranfield
+
+RUNS = {"a": {"1": {"d1": 2.0, "d2": 1.0}}, "b": {"1": {"d2": 2.0, "d3": 1.0}}}
+
+
+@pytest.fixture
+def track(tmp_path: Path, cranfield: Cranfield) -> Path:
+    """Two releases, between which everything happens that may."""
+    path = tmp_path / "track.db"
+    with Store.create(path, "living", grades={0: "no", 1: "some", 2: "yes"}) as store:
+        store.add_documents([Document("d1", "", "one"), Document("d2", "", "two")])
+        store.add_topics([Topic("1", "first")])
+        add_runs(store, as_runs(RUNS))
+        import_qrels(store, as_qrels({"1": {"d1": 2, "d2": 0, "d3": 1}}), "ada")
+        withdraw(store, "run", ["b"], "was wrong")
+        make_release(store, "1.0")
+        restore(store, "run", ["b"])
+    cranfield("round", "close", path, "1")
+    (tmp_path / "renamed.tsv").write_text("d1\te1\n")
+    cranfield("round", "start", path, "2", "--renamed", tmp_path / "renamed.tsv")
+    with Store.open(path) as store:
+        store.add_documents([Document("d4", "", "four")])
+        store.add_topics([Topic("2", "second")])
+        add_runs(store, as_runs({"c": {"2": {"d4": 1.0}}}))
+        append(store, Event("label", "1", "d2", "ada", 1), Event("label", "2", "d4", "ada", 1))
+        append(store, Event("retract", "1", "d3", "ada"))
+        withdraw(store, "document", ["d4"], "a copy")
+        restore(store, "document", ["d4"])
+        withdraw(store, "topic", ["2"], "too easy")
+        make_release(store, "2.0")
+    return path
+
+
+def test_all_that_happened_is_listed(track: Path, cranfield: Cranfield) -> None:
+    told = json.loads(cranfield("diff", track, "1.0", "release:2.0", "--contents", "--format", "json").out)
+    found = {(one["what"], one["change"], one["name"], one["detail"]) for one in told["changes"]}
+    assert found == {
+        ("topic", "new", "2", ""),
+        ("topic", "withdrawn", "2", "too easy"),
+        ("document", "new", "d4", ""),
+        ("document", "renamed", "d1", "now e1"),
+        ("run", "new", "c", ""),
+        ("run", "restored", "b", ""),
+        ("label", "changed", "1 d2", "0, now 1"),
+        ("label", "gone", "1 d3", "1"),
+    }
+    assert {*map(tuple, package.diff(track, "1.0", "2.0", show="contents").to_numpy().tolist())} == found
+    table = cranfield("diff", track, "1.0", "2.0", "--contents").out
+    assert table.startswith("from 1.0 to 2.0: 8 changes\n")
+    assert "scores of the runs of both" in table
+
+
+def test_scores_are_of_the_same_runs(track: Path, cranfield: Cranfield) -> None:
+    """Under the labels of either, which have the present names of documents."""
+    words = ("diff", track, "1.0", "2.0", "--contents", "-m", "nDCG@10", "--format", "json")
+    [row] = json.loads(cranfield(*words).out)["scores"]
+    runs = {"a": {"1": {"e1": 2.0, "d2": 1.0}}}
+    before, after = {"1": {"e1": 2, "d2": 0, "d3": 1}}, {"1": {"e1": 2, "d2": 1}}
+    values = [package.evaluate(runs, qrels, measures="nDCG@10")["value"][0] for qrels in (before, after)]
+    assert (row["run"], [row["a"], row["b"]]) == ("a", pytest.approx(values))
+
+
+def test_since_a_release_and_nothing(track: Path, cranfield: Cranfield) -> None:
+    assert cranfield("diff", track, "2.0", "--contents").out.startswith("from 2.0 to now: no change\n")
+    with Store.open(track) as store:
+        extend_runs(store, as_runs({"later": {"1": {"d1": 1.0}}}))
+    assert "run    new" in cranfield("diff", track, "2.0", "--contents").out
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (["1.1"], "no release 1.1"),
+        (["policy:primary"], "--contents is of releases, and policy:primary is none"),
+        (["1.0", "2.0", "1.0"], "--contents compares two releases, or one with the store as it stands"),
+    ],
+)
+def test_bad_input(track: Path, cranfield: Cranfield, names: list[str], told: str) -> None:
+    said = cranfield("diff", track, *names, "--contents")
+    assert (said.code, said.out, said.err.count("\n")) == (1, "", 1)
+    assert told in said.err
+
+
+def test_a_published_folder_says_it(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    """CHANGES.md is of the release that is published; the folder passes its check; without runs none is named."""
+    folder = tmp_path / "folder"
+    assert cranfield("publish", "build", f"{track}@2.0", folder, "--draft", "--since", "1.0").code == 0
+    text = (folder / "CHANGES.md").read_text()
+    for line in ("# Changes since 1.0", "## 1 document renamed", "- d1: now e1", "- 1 d2: 0, now 1", "## 1 run new"):
+        assert line in text.splitlines(), line
+    assert cranfield("publish", "check", folder).code == 0
+    cranfield("publish", "build", track, tmp_path / "bare", "--draft", "--since", "1.0", "--runs", "no")
+    assert " run " not in (tmp_path / "bare" / "CHANGES.md").read_text()
+    assert cranfield("publish", "build", track, tmp_path / "x", "--since", "1.0", "--topics", "dev").code == 2
