@@ -16,6 +16,7 @@ from cranfield.api.inputs import (
     asked_for,
     blocks_in,
     chosen_blocks,
+    chosen_source,
     least_relevant,
     qrels_in,
     runs_in,
@@ -27,7 +28,7 @@ from cranfield.api.inputs import (
 from cranfield.api.keywords import of_runs
 from cranfield.arrays import WhichTopics
 from cranfield.metrics.correlation.correlate import correlate
-from cranfield.options.measuring import CompareOptions, CurveOptions, EvaluateOptions
+from cranfield.options.measuring import CompareOptions, CurveOptions, EvaluateOptions, HardnessOptions, NextOptions
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -35,7 +36,10 @@ if TYPE_CHECKING:
     from cranfield.hooks import Step
     from cranfield.source import Place, Source
 
-__all__ = ["compare", "correlate", "curve", "evaluate", "measures", "read_qrels", "read_runs"]
+__all__ = [
+    "compare", "correlate", "curve", "evaluate", "measures", "read_qrels", "read_runs",
+    "topics_hardness", "topics_next",
+]  # fmt: skip
 
 
 @of_runs(EvaluateOptions, "evaluate")
@@ -158,6 +162,48 @@ def curve(runs: RunsGiven, qrels: QrelsGiven, options: CurveOptions) -> DataFram
         return topic_curves(judged, rel=rel)
     found = precision_recall(judged, rel=rel, rule=options.rule or "trec_eval")
     return wide(found, ["recall"], "run", "precision") if options.pivot else found
+
+
+@of_runs(HardnessOptions, "topics hardness")
+def topics_hardness(runs: RunsGiven, qrels: QrelsGiven, options: HardnessOptions) -> DataFrame:
+    """How hard each judged topic is: topic, title, judged, relevant, mean, best, worst, spread, zero, agreement.
+
+    The lowest mean first; `agreement` is the share of equal labels of documents with several, of a store.
+
+    >>> table = topics_hardness({"a": {"1": {"d": 1.0}, "2": {"e": 1.0}}}, {"1": {"d": 1}, "2": {"d": 1}})
+    >>> table[["topic", "relevant", "mean"]].values.tolist()
+    [['2', 1, 0.0], ['1', 1, 1.0]]
+    """
+    import pandas as pd
+
+    from cranfield.analysis.hardness import HardTopic, hardness_of
+
+    [measure] = asked_for(options.measure, runs, qrels)
+    source = chosen_source(runs, qrels, options).on_topics(options.which)
+    found = hardness_of(store_in(runs) if qrels is None else None, source, measure)
+    if found.said:
+        warned(found.said)
+    return pd.DataFrame(found.topics, columns=HardTopic._fields)
+
+
+@of_runs(NextOptions, "topics next")
+def topics_next(runs: RunsGiven, qrels: QrelsGiven, options: NextOptions) -> DataFrame:
+    """Which topics to judge next for the comparison of a `pair` of runs: topic, title, documents, open, each, judged.
+
+    It is advice on what to judge, no test: there is no p-value over topics that were chosen so.
+
+    >>> runs = {"a": {"1": {"d": 1.0}}, "b": {"1": {"e": 1.0}}}
+    >>> topics_next(runs, {"1": {"d": 1}}, pair=["a", "b"])[["topic", "documents", "open"]].values.tolist()
+    [['1', 1, 1.0]]
+    """
+    import pandas as pd
+
+    from cranfield.analysis.hardness import NextTopic, next_topics, titles_of
+
+    source, place = chosen_source(runs, qrels, options), store_in(runs) if qrels is None else None
+    titles = {} if place is None else titles_of(place)
+    found = next_topics(source.runs, source.qrels, options.pair, titles, depth=options.depth)
+    return pd.DataFrame(found, columns=NextTopic._fields)
 
 
 def read_runs(given: RunsGiven | Iterable[str | PathLike[str]]) -> DataFrame:

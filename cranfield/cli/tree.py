@@ -44,7 +44,7 @@ COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its command
         ("pool", "pool", "build extend show export diff methods"),
         ("pool_checks", "pool", "verify simulate forecast estimate"),
         ("pool", "", "fuse"),
-        ("topics", "topics", "set split list"),
+        ("topics", "topics", "set split list hardness next"),
         ("exports", "export", "qrels"),
         ("export_work", "export", "runs"),
         ("exports", "export", "pool judgments"),
@@ -76,7 +76,7 @@ GROUPS = {  # what they are for
     "pool": "Select the documents that assessors judge.",
     "export": "Write the contents of a store to files in standard formats.",
     "store": "Maintain a store: undo mistakes, show its history, verify the judgment log, make a backup.",
-    "topics": "Name sets of topics, and split them: what --topics takes.",
+    "topics": "Name and split sets of topics, what --topics takes; show how hard topics are, and which to judge next.",
     "assessor": "Invite assessors and adjudicators to work in the browser.",
 }
 METAVARS = {int: "N", float: "X", str: "TEXT", Path: "FILE"}

@@ -1,10 +1,10 @@
 """The options of `cranfield evaluate`, `compare` and `curve`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cranfield.options.option import OneOf, Option
-from cranfield.options.shared import OF_MEASURES, MeanOptions, Measures, TopicOptions, WhoseOptions
+from cranfield.options.shared import OF_MEASURES, LabelOptions, MeanOptions, Measures, TopicOptions, WhoseOptions
 
 if TYPE_CHECKING:
     from cranfield.metrics.notation import MeasureLike
@@ -53,6 +53,24 @@ class CompareOptions(MeanOptions):
         Option("Topics without a difference in wilcoxon: dropped, dropped after ranking, or split."),
     ] = "wilcox"
     pivot: bool = False
+
+
+class HardnessOptions(TopicOptions, LabelOptions):
+    """By which measure topics are hard."""
+
+    measure: Annotated[
+        "MeasureLike",
+        Option("The measure to score runs by.", "-m", "--measure", metavar="MEASURE", complete="measures", typed=str),
+    ] = "AP"
+
+
+class NextOptions(TopicOptions, LabelOptions):
+    """Which two runs are compared, how deep."""
+
+    pair: Annotated[
+        Sequence[str], Option("A run of the comparison; give two.", "--run", metavar="TAG", complete="run")
+    ] = ()
+    depth: Annotated[int, Option("How many documents of each run are looked at.", min=1)] = 10
 
 
 class CurveOptions(TopicOptions, WhoseOptions):

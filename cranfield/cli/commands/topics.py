@@ -1,4 +1,4 @@
-"""`topics`: named sets of topics, and folds."""
+"""`topics`: named sets of topics, and folds; how hard topics are, and which to judge next."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.options import Format, Output, ReadStore, StorePath
-from cranfield.cli.tables import Display, TableFormat, emit, say
+from cranfield.cli.options import Format, Output, Printer, ReadStore, SourcePaths, StorePath
+from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say
+from cranfield.options.measuring import HardnessOptions, NextOptions
 from cranfield.text import counted, moment
 
 SetName = Annotated[str, typer.Argument(metavar="NAME", help="What the set is called, such as dev.")]
@@ -71,3 +72,48 @@ def list_(path: ReadStore, format: Format = TableFormat.table, output: Output = 
     with Store.open(path) as store:
         rows = set_rows(store)
     emit(rows, format, output, display=Display(digits={"made": moment}, spare=("members",)))
+
+
+def hardness(paths: SourcePaths, *, options: HardnessOptions, printer: Printer) -> None:
+    """Show how hard each topic is: how many documents are relevant, how the runs do, how far assessors agree.
+
+    The topic with the lowest mean comes first. Spread is the standard deviation over runs, zero how many of them score
+    0; agreement the share of equal labels, of documents with several. A low mean of few judged documents says little.
+
+    JSON: [{"topic", "title", "judged", "relevant", "mean", "best", "worst", "spread", "zero", "agreement"}].
+
+    Example: cranfield topics hardness track.db -m nDCG@10
+    """
+    from cranfield.analysis.hardness import hardness_of, hardness_rows
+    from cranfield.metrics.notation import parse_all
+    from cranfield.source import chosen_source, min_relevant
+
+    [measure] = parse_all(options.measure, min_relevant(paths[0]))
+    found = hardness_of(paths[0], chosen_source(paths, options, note).on_topics(options.which), measure)
+    notes([found.said] if found.said else [])
+    rows = hardness_rows(found.topics, measure)
+    printer.emit(rows, document=[row._asdict() for row in found.topics], display=Display(spare=("title",)))
+
+
+def next_(paths: SourcePaths, *, options: NextOptions, printer: Printer) -> None:
+    """Show which topics to judge next, so that the comparison of two runs gains most.
+
+    Those come first where the unjudged among the first documents of both runs stand at the most different ranks: `open`
+    is how far they can move the difference of DCG, if all are relevant to one run's favour, `each` the same for each
+    document to be judged. It is advice on what to judge, no test: there is no p-value over topics that were chosen so.
+
+    JSON: [{"topic", "title", "documents", "open", "each", "judged"}].
+
+    Example: cranfield topics next track.db --run bm25 --run new
+    """
+    from cranfield.analysis.hardness import ADVICE, next_topics, titles_of
+    from cranfield.source import chosen_source
+
+    if len(options.pair) != 2:
+        raise typer.BadParameter(f"{len(options.pair)} given; a comparison is of two runs", param_hint="--run")
+    source = chosen_source(paths, options, note)
+    rows = next_topics(source.runs, source.qrels, options.pair, titles_of(paths[0]), depth=options.depth)
+    if not rows:
+        note("nothing is open: all that stands at different ranks is judged")
+    note(ADVICE)
+    printer.emit([row._asdict() for row in rows], display=Display(spare=("title",)))

@@ -8,6 +8,7 @@ from cranfield import hooks
 from cranfield.web.look import judging
 from cranfield.web.look.collection import COLLECTION, RUNS
 from cranfield.web.look.documents import DOCUMENT, DOCUMENTS, WHY
+from cranfield.web.look.hardness import HARDNESS
 from cranfield.web.look.judging import ASSIGNED, LINKS, PAIRS, PEOPLE, POOL_VIEW, UNUSUAL
 from cranfield.web.look.scores import COMPARE, SYSTEMS
 from cranfield.web.look.topics import FIRST_RANKS, TOPIC_VIEW, TOPICS
@@ -25,6 +26,7 @@ VIEWS: Mapping[str, LookView] = MappingProxyType(
         "topics": TOPICS,
         "topic": TOPIC_VIEW,
         "ranks": FIRST_RANKS,
+        "hardness": HARDNESS,
         "pool": POOL_VIEW,
         "systems": SYSTEMS,
         "compare": COMPARE,

@@ -98,7 +98,8 @@ def _parts_topics(store: Store, query: Query) -> Sequence[Block]:
     shown = pages(query, len(rows), what="topics")
     whole = max(row["judged"] + row["unjudged"] for row in rows)
     table = [_shown(row, whole, query) for row in rows[shown.first : shown.last]]
-    return [TableBlock("topics", CAPTION, table), *shown.links]
+    hard = leads([("How hard each topic is", address("hardness"))])
+    return [hard, TableBlock("topics", CAPTION, table), *shown.links]
 
 
 def _shown(row: Row, whole: int, query: Query) -> Row:

@@ -1,0 +1,186 @@
+"""How hard each topic is, by its relevant documents, its runs and its assessors; and which topics to judge next.
+
+A topic is hard where most runs score low. That is due to the topic, to the runs and to what was judged: with few
+judgments a low mean says little. Agreement is the share of the documents with several labels on which those are equal.
+
+Which topics a comparison of two runs gains most from: those where unjudged documents stand at the most different ranks.
+An unjudged document that is at rank r of one run and at rank s of the other moves the difference of their DCG by
+|1 / log2(1 + r) - 1 / log2(1 + s)| times its gain (a rank below the depth counts 0); their sum over a topic is what is
+open. Source: the weights of documents of Carterette, Allan and Sitaraman, Minimal test collections for retrieval
+evaluation, SIGIR 2006, with DCG in place of AP. It misleads where topics that were chosen so are tested as if drawn at
+random: what the runs do has chosen them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.left_out import TOPICS
+from cranfield.arrays.rankings import Ints, Qrels, Runs, is_judged
+from cranfield.arrays.selection import PAIR, pair_keys
+from cranfield.errors import InputError
+from cranfield.judging.agreement.agreement import by_topic
+from cranfield.judging.labels.pairs import matrix_of_store
+from cranfield.metrics.evaluate import score
+from cranfield.metrics.measure import Measure
+from cranfield.source import Place, Source, is_store, opened
+from cranfield.store.log import assessors
+from cranfield.store.store import Store
+from cranfield.text import counted
+
+AGREEMENT = "raw agreement"
+ADVICE = (
+    "this is advice on what to judge, and no test: topics that were chosen by what these runs do are no sample, so no"
+    " p-value over them is one"
+)
+
+
+class HardTopic(NamedTuple):
+    """A topic: its judgments, how the runs do by a measure, how many of them score 0, and the agreement, if any."""
+
+    topic: str
+    title: str
+    judged: int
+    relevant: int
+    mean: float
+    best: float
+    worst: float
+    spread: float
+    zero: int
+    agreement: float | None
+
+
+class NextTopic(NamedTuple):
+    """A topic with unjudged documents between two runs: how many, what is open of the difference, and for each."""
+
+    topic: str
+    title: str
+    documents: int
+    open: float
+    each: float
+    judged: int
+
+
+def hardness(
+    source: Source, measure: Measure, titles: Mapping[str, str], agreement: Mapping[str, float]
+) -> list[HardTopic]:
+    """The judged topics, the one with the lowest mean first.
+
+    >>> from cranfield.metrics.inputs import as_qrels, as_runs
+    >>> from cranfield.metrics.notation import parse
+    >>> runs = as_runs({"a": {"1": {"d": 1.0}, "2": {"d": 1.0}}, "b": {"1": {"d": 1.0}, "2": {"e": 1.0}}})
+    >>> source = Source(runs, as_qrels({"1": {"d": 1}, "2": {"d": 1, "f": 0}}), {}, 1)
+    >>> [(one.topic, one.relevant, one.mean, one.zero) for one in hardness(source, parse("AP"), {}, {})]
+    [('2', 1, 0.5, 1), ('1', 1, 1.0, 0)]
+    """
+    judged, values = source.judged, score(source.judged, [measure])[..., 0]
+    known = source.qrels.rows(is_judged(source.qrels.grade))
+    rows = []
+    for at, qid in enumerate(judged.qids):
+        of, found = known.topics.names[known.topic] == qid, values[:, at]
+        rows.append(
+            HardTopic(
+                qid, titles.get(qid, ""), int(of.sum()), int((known.grade[of] >= source.min_relevant).sum()),
+                *map(float, (found.mean(), found.max(), found.min(), found.std())), int((found == 0).sum()),
+                agreement.get(qid),
+            )
+        )  # fmt: skip
+    return sorted(rows, key=lambda row: (np.nan_to_num(row.mean, nan=np.inf), row.topic))
+
+
+def agreement_by_topic(store: Store) -> dict[str, float]:
+    """The share of documents with equal labels, of each topic that has documents with several."""
+    if len([kind for kind in assessors(store).values() if kind != "repeat"]) < 2:
+        return {}
+    matrix = matrix_of_store(store)
+    if len(matrix.assessors) < 2 or not matrix.both.any():
+        return {}
+    return {found.topic: float(found.interval.value) for found in by_topic(matrix, [AGREEMENT])}
+
+
+def unjudged_topics(store: Store, qids: Sequence[str]) -> str:
+    """The topics of a store that are not among these, which are judged, in a line; empty where there are none."""
+    left = [topic.qid for topic in store.topics() if topic.qid not in {*qids}]
+    some = ", ".join(left[:10]) + ", ..." * (len(left) > 10)
+    return f"{counted(len(left), 'topic')} not judged: {some}" if left else ""
+
+
+def next_topics(
+    runs: Runs, qrels: Qrels, pair: Sequence[str], titles: Mapping[str, str], *, depth: int = 10
+) -> list[NextTopic]:
+    """The topics where something is open between two runs to a depth, the one with most of it first.
+
+    >>> from cranfield.metrics.inputs import as_qrels, as_runs
+    >>> runs = as_runs({"a": {"1": {"d": 2.0, "e": 1.0}, "2": {"d": 1.0}}, "b": {"1": {"d": 1.0}, "2": {"f": 1.0}}})
+    >>> [(one.topic, one.documents, round(one.open, 2)) for one in next_topics(runs, as_qrels({}), ["a", "b"], {})]
+    [('2', 2, 2.0), ('1', 1, 0.63)]
+    """
+    if len(pair) != 2 or pair[0] == pair[1]:
+        raise InputError(f"two different runs are compared, not {', '.join(pair) or 'none'}")
+    for tag in pair:
+        if tag not in runs.tags:
+            near = get_close_matches(tag, runs.tags, 1)
+            raise InputError(f"no run {tag!r}" + (f"; the nearest is {near[0]!r}" if near else ""))
+    two = runs.select(list(pair))
+    top = two.rows(two.rank <= depth)
+    weight = 1 / np.log2(1 + top.rank) * np.where(top.run == 0, 1, -1)
+    keys, at = np.unique(top.topic * PAIR + top.document, return_inverse=True)
+    open_ = np.abs(np.bincount(at, weight, len(keys)))
+    known = is_judged(qrels.grade)
+    judged = np.isin(keys, _keys_in(qrels.rows(known), runs))
+    rows = []
+    for topic in np.unique(keys // PAIR).tolist():
+        here = keys // PAIR == topic
+        left = here & ~judged & (open_ > 0)
+        if left.any():
+            qid, total = str(two.topics.names[topic]), float(open_[left].sum())
+            number, done = int(left.sum()), int((here & judged).sum())
+            rows.append(NextTopic(qid, titles.get(qid, ""), number, total, total / number, done))
+    return sorted(rows, key=lambda row: (-row.open, row.topic))
+
+
+def _keys_in(qrels: Qrels, runs: Runs) -> Ints:
+    """The judged pairs by the numbers that runs have; what they do not know is left out."""
+    topic = runs.topics.codes(qrels.topics.names[qrels.topic])
+    document = runs.docnos.codes(qrels.docnos.names[qrels.document])
+    known = (topic >= 0) & (document >= 0)
+    return pair_keys(topic[known], document[known])
+
+
+class Hardness(NamedTuple):
+    """The topics, and what is said of others, in a line, if there are any."""
+
+    topics: list[HardTopic]
+    said: str = ""
+
+
+def hardness_of(place: Place | None, source: Source, measure: Measure) -> Hardness:
+    """The hardness of the topics of a source, with what its store knows of them, if it is of one."""
+    if place is None or not is_store(place):
+        return Hardness(hardness(source, measure, {}, {}))
+    with opened(place) as store:
+        titles = {topic.qid: topic.title for topic in store.topics()}
+        found = hardness(source, measure, titles, agreement_by_topic(store))
+        return Hardness(found, unjudged_topics(store, source.judged.qids) if not TOPICS.get() else "")
+
+
+def hardness_rows(rows: Sequence[HardTopic], measure: Measure) -> list[dict[str, Any]]:
+    """The rows as the command shows them; without titles and agreement where no topic has any."""
+    spare = {"title": any(row.title for row in rows), "agreement": any(row.agreement is not None for row in rows)}
+    found = []
+    for row in rows:
+        cells = {name: value for name, value in row._asdict().items() if spare.get(name, True)}
+        found.append({f"mean {measure}" if name == "mean" else name: value for name, value in cells.items()})
+    return found
+
+
+def titles_of(place: Place) -> dict[str, str]:
+    """The titles of the topics of a store; none of files."""
+    if not is_store(place):
+        return {}
+    with opened(place) as store:
+        return {topic.qid: topic.title for topic in store.topics()}

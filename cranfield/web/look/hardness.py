@@ -1,0 +1,41 @@
+"""How hard each topic is: its judgments, the scores of the runs, and how far assessors agree."""
+
+from collections.abc import Sequence
+
+from cranfield.analysis.hardness import Hardness, HardTopic, hardness_of
+from cranfield.report.blocks import Block, Cell, TableBlock, Text, sentences
+from cranfield.store.store import Store
+from cranfield.web.look.scores import LABELS, TOPICS, source_of
+from cranfield.web.look.view import MEASURE, PAGE, LookView, Query, Row, address, leads, pages
+
+
+def _found(store: Store, query: Query) -> tuple[Hardness, list[Block]]:
+    source, told = source_of(store, query)
+    return hardness_of(store, source, query["measure"]), told
+
+
+def _rows(store: Store, query: Query) -> Sequence[Row]:
+    return [row._asdict() for row in _found(store, query)[0].topics]
+
+
+def _parts(store: Store, query: Query) -> Sequence[Block]:
+    found, told = _found(store, query)
+    shown = pages(query, len(found.topics), what="topics")
+    caption = (
+        f"Judged topics by mean {query['measure']} of the runs, the hardest first; spread: the standard deviation over"
+        " runs; zero: runs that score 0; agreement: the share of equal labels, of documents with several"
+    )
+    rows = [_shown(row) for row in found.topics[shown.first : shown.last]]
+    links = leads([("The same as CSV", query.address(".csv"))])
+    said = "A low mean of few judged documents says little: what was not judged counts as not relevant."
+    return [*told, *sentences([found.said] if found.said else []), Text(said), links,
+            TableBlock("hardness", caption, rows), *shown.links]  # fmt: skip
+
+
+def _shown(row: HardTopic) -> Row:
+    cells = row._asdict() | {"topic": Cell(row.topic, href=address("topic", topic=row.topic))}
+    ends = [cells.pop(name) for name in ("best", "worst")]
+    return cells | {"range": f"{ends[1]:.3f} to {ends[0]:.3f}"}
+
+
+HARDNESS = LookView("Hardness of topics", _rows, (MEASURE, TOPICS, LABELS, PAGE), _parts, entry="Topics", heavy=True)

@@ -1,0 +1,121 @@
+"""Hardness of topics, and which to judge next: against a recomputation from rankings and labels."""
+
+import json
+from math import log2
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cranfield as package
+from cranfield.arrays.left_out import on_set
+from cranfield.formats import Topic
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.store.qrels import import_qrels
+from cranfield.store.runs import add_runs
+from cranfield.store.store import Store
+from cranfield.web.look.hardness import HARDNESS
+from cranfield.web.look.view import query
+from tests.conftest import Cranfield
+
+Rankings = dict[str, dict[str, dict[str, float]]]
+
+
+def random_collection(seed: int) -> tuple[Rankings, dict[str, dict[str, int]]]:
+    """Three runs of six topics, five of them judged in part; byte order of docnos is another than that of ranks."""
+    random = np.random.default_rng(seed)
+    runs: Rankings = {}
+    for tag in ("a", "b", "c"):
+        for qid in "123456":
+            docnos = random.permutation(30)[: random.integers(3, 15)]
+            runs.setdefault(tag, {})[qid] = {f"d{d}": float(-at) for at, d in enumerate(docnos)}
+    grades = {qid: {f"d{d}": int(random.integers(0, 3)) for d in random.permutation(30)[:12]} for qid in "12345"}
+    return runs, grades
+
+
+@pytest.fixture
+def track(tmp_path: Path) -> Path:
+    """The first, with two assessors who agree on three of four documents of topic 1, in a store."""
+    runs, grades = random_collection(1)
+    with Store.create(tmp_path / "track.db", "hard", grades={0: "no", 1: "some", 2: "yes"}) as store:
+        store.add_topics([Topic(qid, f"title {qid}") for qid in "123456"])
+        add_runs(store, as_runs(runs))
+        import_qrels(store, as_qrels(grades), "ada")
+        first = list(grades["1"].items())[:4]
+        import_qrels(store, as_qrels({"1": {d: g if at else (g + 1) % 3 for at, (d, g) in enumerate(first)}}), "bob")
+    return tmp_path / "track.db"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_hardness_is_that_of_the_scores(seed: int) -> None:
+    runs, grades = random_collection(seed)
+    found = package.topics_hardness(runs, grades, measure="P@5").set_index("topic")
+    assert found["mean"].is_monotonic_increasing
+    for qid, labels in grades.items():
+        values = [sum(labels.get(d, 0) > 0 for d in list(runs[tag][qid])[:5]) / 5 for tag in runs]
+        row = found.loc[qid]
+        assert (row["judged"], row["relevant"]) == (len(labels), sum(grade > 0 for grade in labels.values()))
+        assert [row["mean"], row["best"], row["worst"], row["spread"]] == pytest.approx(
+            [np.mean(values), max(values), min(values), np.std(values)]
+        )
+        assert row["zero"] == values.count(0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_open_is_what_unjudged_documents_can_move(seed: int) -> None:
+    runs, grades = random_collection(seed)
+    found = package.topics_next(runs, grades, pair=["a", "c"], depth=5).set_index("topic")
+    expected: dict[str, list[float]] = {}
+    for qid in "123456":
+        gains = [{d: 1 / log2(2 + at) for at, d in enumerate(list(runs[tag][qid])[:5])} for tag in ("a", "c")]
+        moves = {d: abs(gains[0].get(d, 0) - gains[1].get(d, 0)) for d in {*gains[0], *gains[1]}}
+        left = [move for d, move in moves.items() if d not in grades.get(qid, {}) and move > 0]
+        if left:
+            expected[qid] = [len(left), sum(left), sum(left) / len(left)]
+    assert {*found.index} == expected.keys()
+    assert found["open"].is_monotonic_decreasing
+    for qid, values in expected.items():
+        assert found.loc[qid][["documents", "open", "each"]].to_list() == pytest.approx(values)
+
+
+@pytest.mark.filterwarnings("ignore:1 topic not judged")
+def test_of_a_store(track: Path, cranfield: Cranfield) -> None:
+    """Titles, agreement and what is not judged; sets of topics; the page has the same rows."""
+    told = cranfield("topics", "hardness", track, "--format", "json")
+    rows = {row["topic"]: row for row in json.loads(told.out)}
+    assert told.err == "note: 1 topic not judged: 6\n"
+    assert (rows["1"]["agreement"], rows["2"]["agreement"], rows["1"]["title"]) == (0.75, None, "title 1")
+    (track.parent / "dev.txt").write_text("1\n2\n")
+    some = json.loads(
+        cranfield("topics", "hardness", track, "--topics", track.parent / "dev.txt", "--format", "json").out
+    )
+    assert {row["topic"] for row in some} == {"1", "2"}
+    with Store.open(track) as store:
+        asked = query(store, "hardness", HARDNESS.parameters, [])
+        assert {row["topic"]: row for row in HARDNESS.rows(store, asked)} == rows
+        assert any("1 topic not judged: 6" in str(block) for block in HARDNESS.blocks(store, asked))
+        with on_set(str(track.parent / "dev.txt")):
+            assert len(HARDNESS.rows(store, asked)) == 2
+
+
+def test_advice_says_what_it_is(track: Path, cranfield: Cranfield) -> None:
+    told = cranfield("topics", "next", track, "--run", "a", "--run", "b", "--format", "json")
+    assert "advice on what to judge, and no test" in told.err
+    assert not any("p" in row for row in json.loads(told.out))
+    assert "6" in {row["topic"] for row in json.loads(told.out)}
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (["next", "T", "--run", "a"], 2, "1 given; a comparison is of two runs"),
+        (["next", "T", "--run", "a", "--run", "aa"], 1, "no run 'aa'; the nearest is 'a'"),
+        (["next", "T", "--run", "a", "--run", "a"], 1, "two different runs are compared, not a, a"),
+        (["hardness", "T", "--topics", "dex"], 1, "no set of topics 'dex'"),
+        (["hardness", "T", "-m", "Q@5"], 1, "unknown measure"),
+    ],
+)
+def test_bad_input(track: Path, cranfield: Cranfield, words: list[str], code: int, told: str) -> None:
+    said = cranfield("topics", *(track if word == "T" else word for word in words))
+    assert (said.code, said.out) == (code, "")
+    assert told in said.err
