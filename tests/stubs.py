@@ -3,47 +3,68 @@
 import inspect
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from cranfield import hooks
-from cranfield.api import measuring, trusting
+from cranfield.api import judging, measuring, pools, trusting
 from cranfield.store.labelled_by import LabelledBy
 
 STUB = Path(measuring.__file__).with_name("with_features.pyi")
-FUNCTIONS: dict[str, Callable[..., Any]] = {  # by the command whose options they take
-    "compare": measuring.compare,
-    "evaluate": measuring.evaluate,
-    "reusability": trusting.leave_one_out,
-}
+FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whose options they take
+    ("agreement", judging.agreement),
+    ("compare", measuring.compare),
+    ("curve", measuring.curve),
+    ("depths", trusting.depths),
+    ("diagnose", trusting.diagnose),
+    ("evaluate", measuring.evaluate),
+    ("fuse", pools.fuse),
+    ("reusability", trusting.leave_one_out),
+    ("pool build", pools.pool_build),
+    ("pool estimate", pools.pool_estimate),
+    ("pool forecast", pools.pool_forecast),
+    ("pool show", pools.pool_show),
+    ("pool simulate", pools.pool_simulate),
+    ("pool verify", pools.pool_verify),
+    ("reusability", trusting.reusability),
+    ("stability", trusting.stability),
+    ("topics hardness", measuring.topics_hardness),
+    ("topics next", measuring.topics_next),
+    ("report", trusting.write_report),
+)
 HEAD = '"""Made by `python -m tests.stubs` from the functions and from what features add to their commands."""\n\n'
 NAMES = {
-    "collections.abc": ("Iterable", "Mapping", "Sequence"), "os": ("PathLike",), "typing": ("Any", "Literal"),
-    "pandas": ("DataFrame",), "cranfield.api.inputs": ("Labels", "QrelsGiven", "RunsGiven"),
-    "cranfield.metrics.notation": ("MeasureLike",),
+    "collections.abc": ("Iterable", "Mapping", "Sequence"), "os": ("PathLike",), "pathlib": ("Path",),
+    "typing": ("Any", "Literal"), "pandas": ("DataFrame",), "cranfield.analysis.verdict": ("Verdict",),
+    "cranfield.api.inputs": ("Labels", "Measures", "QrelsGiven", "RunsGiven", "StoreGiven", "TeamsGiven", "Topics"),
+    "cranfield.metrics.inputs": ("QrelsLike", "RunsLike"), "cranfield.metrics.notation": ("MeasureLike",),
+    "cranfield.store.store": ("Store",),
 }  # fmt: skip
 
 
 def stub() -> str:
     """The whole file."""
-    typed = "".join(declared(function, command) for command, function in FUNCTIONS.items())
+    typed = "".join(declared(function, command) for command, function in FUNCTIONS)
     words = {*re.findall(r"\w+", typed)}
     used = {module: ", ".join(name for name in names if name in words) for module, names in NAMES.items()}
     lines = [f"from {module} import {names}\n" for module, names in used.items() if names]
-    return "".join(
-        [HEAD, *(f"\n{line}" if "pandas" in line or "inputs" in line else line for line in lines), "\n", typed]
-    )
+    rooms = [line.split()[1].partition(".")[0] for line in lines]
+    apart = [room != before and room in ("pandas", "cranfield") for before, room in pairwise(["", *rooms])]
+    spaced = (f"\n{line}" if gap else line for line, gap in zip(lines, apart, strict=True))
+    return "".join([HEAD, *spaced, "\n", typed])
 
 
 def declared(function: Callable[..., Any], command: str) -> str:
     """A function without its body, with the options of features by name."""
     *first, rest = inspect.signature(function).parameters.values()
+    result = inspect.signature(function).return_annotation
     lines = [keyword(one) for one in first]
     lines.insert(next(at for at, one in enumerate(first) if one.kind is one.KEYWORD_ONLY), "*")
     lines += added(command)
     if rest.name != "added":
         lines.append(f"**{rest.name}: Any")
-    return f"def {function.__name__}(\n" + "".join(f"    {line},\n" for line in lines) + ") -> DataFrame: ...\n"
+    return f"def {function.__name__}(\n" + "".join(f"    {line},\n" for line in lines) + f") -> {result}: ...\n"
 
 
 def keyword(one: inspect.Parameter) -> str:
@@ -54,6 +75,7 @@ def keyword(one: inspect.Parameter) -> str:
     """
     kind = getattr(one.annotation, "__forward_arg__", one.annotation)
     text = kind.__name__ if isinstance(kind, type) and not get_args(kind) else re.sub(r"\b(\w+\.)+", "", str(kind))
+    text = re.sub(r"^Optional\[(.*)\]$", r"\1 | None", text)
     default = "" if one.default is one.empty else f" = {one.default!r}"
     return f"{one.name}: {text}{default}".replace("'", '"')
 

@@ -124,8 +124,8 @@ def _release(store: Store, name: str) -> str:
 
 
 def _between(old: Store, new: Store, a: str, b: str, measures: MeasureLike | Iterable[MeasureLike]) -> ContentChanges:
-    names = _renamed(old, new)
-    before, after = _labels(old, names), _labels(new, {})
+    names, present = _renamed(old, new), _present(new)
+    before, after = (_labels(store, present) for store in (old, new))
     changes = [*_topics(old, new), *_documents(old, new, names), *_runs(old, new), *_label_changes(before, after)]
     return ContentChanges(a, b, changes, _systems(old, new, before, after, measures))
 
@@ -141,6 +141,15 @@ def _renamed(old: Store, new: Store) -> dict[str, str]:
         for at, other in enumerate(now.tolist())
         if other not in (-1, at) and (at >= len(known) or known[at] != other)
     }
+
+
+def _present(store: Store) -> dict[str, str]:
+    """The present name of each document that was ever renamed."""
+    now = what_counts(store).selection.document
+    if now is None:
+        return {}
+    docnos = store.docnos.names
+    return {str(docnos[at]): str(docnos[other]) for at, other in enumerate(now.tolist()) if other not in (-1, at)}
 
 
 def _named(old: Store, new: Store, what: str) -> list[Change]:
@@ -190,7 +199,7 @@ def _compared(what: str, then: Mapping[str, Any], now: Mapping[str, Any], how: A
 
 
 def _labels(store: Store, names: Mapping[str, str]) -> Labels:
-    """The labels that count, with the names that documents have later."""
+    """The labels that count, with the present names of documents."""
     return {(qid, names.get(docno, docno)): grade for (qid, docno), grade in derive(store).labels.items()}
 
 

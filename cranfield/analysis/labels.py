@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.arrays.join import judge
+from cranfield.arrays.left_out import TOPICS, noted
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
@@ -43,6 +44,7 @@ from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
+from cranfield.store.topic_sets import qids_asked, qids_in
 
 
 def labels_to_compare(
@@ -61,12 +63,22 @@ def labels_to_compare(
             raise InputError("a store takes no further files; it contains its labels", name_of(paths[1]))
         with opened(paths[0]) as store:
             panel, kinds = matrix_of_store(store, names, labels, pool), assessors(store)
+            panel = _on_topics(panel, qids_asked(store, TOPICS.get())) if TOPICS.get() else panel
     else:
         files = [name_of(path) for path in paths]
         check_of_store(files[0], None, labels, pool)
         panel = _of_files(files, names, scale, min_relevant)
+        panel = _on_topics(panel, qids_in(Path(TOPICS.get()))) if TOPICS.get() else panel
     _check(panel, name_of(paths[0]))
     return panel, [name for name in panel.assessors if kinds.get(name) == "model"]
+
+
+def _on_topics(panel: LabelMatrix, qids: Sequence[str]) -> LabelMatrix:
+    """The labels of these topics; what is of others is noted as left out."""
+    kept = np.isin(np.array(panel.topics, object), np.array(qids, object))
+    if left := int((~kept).sum()):
+        noted().others[f"topics not in {TOPICS.get()}"] = left
+    return panel.of(kept[panel.topic])
 
 
 def labels_of_qrels(

@@ -4,6 +4,7 @@ and work that leaves the store as a page and comes back."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -23,6 +24,8 @@ from cranfield.api.inputs import (
     store_in,
     store_open,
 )
+from cranfield.api.keywords import adding
+from cranfield.arrays.left_out import on_set
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import QrelsLike, as_qrels
 from cranfield.metrics.notation import MeasureLike
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 Section = Literal["work", "pace", "agreement", "repeats", "drift"]
 
 
+@adding("agreement")
 def agreement(
     given: StoreGiven | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike],
     *,
@@ -48,10 +52,12 @@ def agreement(
     labels: Labels = "all",
     pivot: bool = False,
     release: str | None = None,
+    topics: str | None = None,
 ) -> DataFrame:
     """How far assessors agree: one row per coefficient, and per pair of assessors or topic.
 
-    `given` is a store, paths of qrels, or a dict of judgments by assessor; `release` names one of the store's releases.
+    `given` is a store, paths of qrels, or a dict of judgments by assessor; `release` names one of the store's releases,
+    `topics` a set of its topics, or the file of a list, which alone count.
     value, low and high are NaN if undefined;
     intervals are 95 % bootstrap intervals over topics. With `pivot`, the values with one column per coefficient.
 
@@ -65,15 +71,18 @@ def agreement(
     from cranfield.judging.agreement.agreement import by_pair, by_topic, overall
 
     if isinstance(given, Mapping):
+        if topics is not None:
+            raise InputError("topics is for a store or files; leave the other topics out of the dict")
         panel = labels_of_qrels({name: as_qrels(qrels) for name, qrels in given.items()}, scale, min_relevant)
     else:
         given = released(given, release)
         place = store_in(given)
         paths = [place] if place is not None else [Path(one) for one in given]  # type: ignore[union-attr]
         names, grades = list(assessors or ()), None if scale is None else list(scale)
-        panel, _ = labels_to_compare(
-            paths, names or None, labels_by(labels), pool=pool, scale=grades, min_relevant=min_relevant
-        )
+        with nullcontext() if topics is None else on_set(topics):
+            panel, _ = labels_to_compare(
+                paths, names or None, labels_by(labels), pool=pool, scale=grades, min_relevant=min_relevant
+            )
     panel, chosen = panel.binary() if binary else panel, coefficients and list(coefficients)
     if by == "topic":
         found = by_topic(panel, chosen)

@@ -56,9 +56,42 @@ def of_runs(
     return partial(_with_keywords, make, command)
 
 
-def of_store(make: Callable[P, Record]) -> Callable[[Callable[[StoreGiven, Record], R]], OfStore[P, R]]:
-    """Let a function of a store and a record take the fields of this kind of record as keywords."""
-    return partial(_with_keywords, make, "")
+def of_store(
+    make: Callable[P, Record], command: str = ""
+) -> Callable[[Callable[[StoreGiven, Record], R]], OfStore[P, R]]:
+    """Let a function of a store and a record take the fields of this kind of record as keywords.
+
+    Of a `command` it takes the options that features add to it, too.
+    """
+    return partial(_with_keywords, make, command)
+
+
+def adding(command: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Let a function take the options that features add to a command, as keywords.
+
+    >>> @adding("pool show")
+    ... def show(store):
+    ...     return store
+    >>> show("track.db", rounds="2")
+    Traceback (most recent call last):
+    TypeError: pool show() got an unexpected keyword argument 'rounds'
+    """
+
+    def made(function: Callable[P, R]) -> Callable[P, R]:
+        written = signature(function)
+        own = [*written.parameters.values()]
+
+        @wraps(function)
+        def call(*given: P.args, **options: P.kwargs) -> R:
+            added = {name: options.pop(name) for name in [*options] if name not in written.parameters}
+            with hooks.giving(command, added):
+                return function(*given, **options)
+
+        rest = Parameter("added", Parameter.VAR_KEYWORD)
+        call.__dict__["__signature__"] = written.replace(parameters=[*own, rest])
+        return call
+
+    return made
 
 
 def _with_keywords(make: Any, command: str, function: Callable[..., R]) -> Any:

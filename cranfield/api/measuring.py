@@ -142,7 +142,7 @@ def compare(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions) -> Data
     return wide(found, ["measure", "run_a"], "run_b", "difference") if options.pivot else found
 
 
-@of_runs(CurveOptions)
+@of_runs(CurveOptions, "curve")
 def curve(runs: RunsGiven, qrels: QrelsGiven, options: CurveOptions) -> DataFrame:
     """The precision-recall curve of each run: run, recall, precision, at eleven recall points, averaged over topics.
 

@@ -22,7 +22,7 @@ from cranfield.api.inputs import (
     stored_pool_in,
     warned,
 )
-from cranfield.api.keywords import of_runs, of_store
+from cranfield.api.keywords import adding, of_runs, of_store
 from cranfield.errors import InputError
 from cranfield.options.pools import EstimateOptions, ForecastOptions, SimulateOptions, VerifyOptions
 
@@ -56,6 +56,7 @@ def pool(
     return pool_frame(depth_pool(found, depth, {**own, **(depths or {})}))
 
 
+@adding("pool build")
 def pool_build(
     store: StoreGiven,
     *,
@@ -133,6 +134,7 @@ def pool_extend(
         return pool_frame(stored_pool_in(there, None))
 
 
+@adding("pool show")
 def pool_show(
     store: StoreGiven, *, number: int | None = None, by: Literal["topic", "run", "team", "pair"] = "topic"
 ) -> DataFrame:
@@ -172,7 +174,7 @@ def pool_methods() -> DataFrame:
     return pd.DataFrame([method.row for method in METHODS.values()])
 
 
-@of_runs(VerifyOptions)
+@of_runs(VerifyOptions, "pool verify")
 def pool_verify(runs: RunsGiven, qrels: QrelsGiven, options: VerifyOptions) -> DataFrame:
     """Whether pooling the runs again reproduces the judgments: what, found. The depth is inferred unless given.
 
@@ -198,7 +200,7 @@ class SimulateHere(SimulateOptions):
     workers: int = 1
 
 
-@of_runs(SimulateHere)
+@of_runs(SimulateHere, "pool simulate")
 def pool_simulate(runs: RunsGiven, qrels: QrelsGiven, options: SimulateHere) -> DataFrame:
     """Replay pooling methods on judged data: one row per method and budget, as `cranfield pool simulate` shows.
 
@@ -220,7 +222,7 @@ def pool_simulate(runs: RunsGiven, qrels: QrelsGiven, options: SimulateHere) -> 
     return pd.DataFrame(rows(simulated(source, trials, options, options.workers)))
 
 
-@of_runs(ForecastOptions)
+@of_runs(ForecastOptions, "pool forecast")
 def pool_forecast(runs: RunsGiven, qrels: QrelsGiven, options: ForecastOptions) -> DataFrame:
     """How complete the judgments are: one row per topic, with its forecast and back-test where it is rich enough.
 
@@ -235,7 +237,7 @@ def pool_forecast(runs: RunsGiven, qrels: QrelsGiven, options: ForecastOptions) 
     return pd.DataFrame(rows(found, by_depth=True))
 
 
-@of_store(EstimateOptions)
+@of_store(EstimateOptions, "pool estimate")
 def pool_estimate(store: StoreGiven, options: EstimateOptions) -> DataFrame:
     """Estimates from a sampled pool: the runs' scores, or with `by_topic` the relevant documents per topic.
 
@@ -251,6 +253,7 @@ def pool_estimate(store: StoreGiven, options: EstimateOptions) -> DataFrame:
     return pd.DataFrame(found.topics if options.by_topic else found.scores)
 
 
+@adding("fuse")
 def fuse(
     runs: RunsGiven | Iterable[str | PathLike[str]],
     *,

@@ -71,7 +71,7 @@ def leave_one_out(runs: RunsGiven, qrels: QrelsGiven, options: LeaveOutOptions) 
     return wide(table, ["unit", "run"], "measure", "change_percent") if options.pivot else table
 
 
-@of_runs(ReusabilityOptions)
+@of_runs(ReusabilityOptions, "reusability")
 def reusability(runs: RunsGiven, qrels: QrelsGiven, options: ReusabilityOptions) -> Verdict:
     """The verdict on a collection, which shows itself in a notebook; `leave_one_out` has its numbers as a table.
 
@@ -84,6 +84,8 @@ def reusability(runs: RunsGiven, qrels: QrelsGiven, options: ReusabilityOptions)
 average; a falls from 1.0000 to 0.0000. 66.7 % of the judged documents are relevant, where 15 % is alarming: others \
 have probably been missed.
     """
+    if other := hooks.instead("reusability"):
+        raise InputError(f"a verdict is of rankings; leave_one_out has the numbers of {other.of}")
     return _verdict(runs, qrels, options)
 
 
@@ -128,7 +130,7 @@ def _loss_table(found: Reusability) -> DataFrame:
     return pd.DataFrame(rows)
 
 
-@of_runs(DepthsOptions)
+@of_runs(DepthsOptions, "depths")
 def depths(runs: RunsGiven, qrels: QrelsGiven, options: DepthsOptions) -> DataFrame:
     """What each pool depth would have cost and changed: one row per depth and measure, as `cranfield depths` shows.
 
@@ -153,7 +155,7 @@ def depths(runs: RunsGiven, qrels: QrelsGiven, options: DepthsOptions) -> DataFr
     return wide(found, ["depth"], "measure", "mean_change_percent") if options.pivot else found
 
 
-@of_runs(StabilityOptions)
+@of_runs(StabilityOptions, "stability")
 def stability(runs: RunsGiven, qrels: QrelsGiven, options: StabilityOptions) -> DataFrame:
     """How far the ranking of systems depends on the topics: one row per measure and number of topics.
 
@@ -184,7 +186,7 @@ class NewRunOptions(DiagnoseOptions):
     new: RunsGiven
 
 
-@of_runs(NewRunOptions)
+@of_runs(NewRunOptions, "diagnose")
 def diagnose(runs: RunsGiven, qrels: QrelsGiven, options: NewRunOptions) -> DataFrame:
     """Whether a collection is fair to a new run: one row per measure, with the bounds of its score.
 
@@ -215,7 +217,7 @@ class ReportFileOptions(WriteReportOptions):
     out: str | PathLike[str]
 
 
-@of_runs(ReportFileOptions)
+@of_runs(ReportFileOptions, "report")
 def write_report(runs: RunsGiven, qrels: QrelsGiven, options: ReportFileOptions) -> Path:
     """Write the report on a store, or on files of runs and judgments; the path of the page, an .html, .md or .json."""
     from cranfield.report.page import report_on

@@ -1,6 +1,18 @@
 """The functions that take options of features; with_features.pyi has each of these with its type and default."""
 
-from cranfield.api.measuring import compare, evaluate
-from cranfield.api.trusting import leave_one_out
+from importlib import import_module
+from typing import Any
 
-__all__ = ["compare", "evaluate", "leave_one_out"]
+HOMES = {
+    "judging": "agreement",
+    "measuring": "compare curve evaluate topics_hardness topics_next",
+    "pools": "fuse pool_build pool_estimate pool_forecast pool_show pool_simulate pool_verify",
+    "trusting": "depths diagnose leave_one_out reusability stability write_report",
+}  # by the module that has them
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in HOMES.items():
+        if name in names.split():
+            return getattr(import_module(f"cranfield.api.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -14,6 +14,7 @@ from cranfield.options.shared import (
     PoolNumber,
     PoolOptions,
     Seed,
+    SetOptions,
     TeamOptions,
     Teams,
     WhoseOptions,
@@ -38,7 +39,7 @@ def sizes(text: str) -> tuple[int, ...]:
         raise InputError(f"{text!r}; expected numbers from 1, such as 50,100") from error
 
 
-class VerifyOptions(WhoseOptions):
+class VerifyOptions(SetOptions, WhoseOptions):
     """Which runs are pooled again, how deep."""
 
     teams: Teams = None
@@ -48,7 +49,7 @@ class VerifyOptions(WhoseOptions):
     examples: Annotated[int, Option("How many exceptions of each kind to show.", min=0)] = 5
 
 
-class SimulateOptions(ClusterOptions, TeamOptions, LabelOptions, PoolOptions):
+class SimulateOptions(SetOptions, ClusterOptions, TeamOptions, LabelOptions, PoolOptions):
     """Which methods are replayed, on what."""
 
     methods: Annotated[
@@ -84,7 +85,7 @@ class SimulateOptions(ClusterOptions, TeamOptions, LabelOptions, PoolOptions):
     seed: Seed = 0
 
 
-class ForecastOptions(TeamOptions, LabelOptions, PoolOptions):
+class ForecastOptions(SetOptions, TeamOptions, LabelOptions, PoolOptions):
     """How deep is looked ahead."""
 
     depth: PoolDepth = None

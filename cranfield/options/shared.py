@@ -144,6 +144,21 @@ class TopicOptions(Options):
             yield
 
 
+class SetOptions(Options):
+    """Of which topics it is."""
+
+    topics: Annotated[
+        str | None,
+        Option("Only these topics: a set of the store, or a list of ids.", metavar="NAME|FILE", complete="topic set"),
+    ] = None
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """What is read meanwhile is of these topics."""
+        with super().running(), nullcontext() if self.topics is None else on_set(self.topics):
+            yield
+
+
 class ClusterOptions(Options):
     """Where it is computed."""
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from cranfield import hooks
 from cranfield.analysis.contributors import with_contributors
+from cranfield.arrays.left_out import noting
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.runs.files import teams_given
@@ -39,6 +40,7 @@ class Subject(NamedTuple):
     pool: int | None = None  # the number of the pool, None for the newest
     sections: Sequence[Section] = ()  # of features
     release: str = ""  # the name and the date of the release that this is
+    left_out: str = ""  # what does not count, in a line
 
     @property
     def name(self) -> str:
@@ -49,6 +51,14 @@ class Subject(NamedTuple):
 def subject_of(paths: Sequence[Path], options: WriteReportOptions | None = None, tell: Tell = silent) -> Subject:
     """The subject of these paths, with the runs pooled to a depth; a store may lack runs or judgments."""
     options = options or WriteReportOptions()
+    with noting() as left:
+        found = _subject_of(paths, options, tell)
+        if found.source:
+            _ = found.source.judged  # reads the runs
+    return found._replace(left_out=left.line.removeprefix("left out: "))
+
+
+def _subject_of(paths: Sequence[Path], options: WriteReportOptions, tell: Tell) -> Subject:
     if not is_store(paths[0]) or len(paths) > 1:
         return Subject(paths, _source_of(paths, options, tell))
     with Store.open(paths[0]) as store:
@@ -122,7 +132,12 @@ def _of_store(subject: Subject) -> list[tuple[str, str]]:
         ("assessors", f"{counts['assessor']:,}"),
         *((f"unknown {lack.table}s", lack.sentence(f"{lack.table}s here")) for lack in subject.unknown),
         *([("labels used", subject.source.whose)] if subject.source and subject.source.whose else []),
+        *_left_out(subject),
     ]
+
+
+def _left_out(subject: Subject) -> list[tuple[str, str]]:
+    return [("left out", subject.left_out)] if subject.left_out else []
 
 
 def scale(collection: Collection) -> str:
@@ -149,6 +164,7 @@ def _of_files(subject: Subject) -> list[tuple[str, str]]:
         ("judged documents", f"{len(set(judged.document.tolist())):,}"),
         ("judgments by grade", ", ".join(f"{grade}: {grades[grade]:,}" for grade in sorted(grades))),
         ("runs", f"{len(source.runs.tags):,} in {counted(files, 'file')}{_pooled(subject)}"),
+        *_left_out(subject),
     ]
 
 

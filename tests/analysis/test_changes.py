@@ -81,13 +81,13 @@ def test_since_a_release_and_nothing(track: Path, cranfield: Cranfield) -> None:
     assert cranfield("diff", track, "2.0", "--contents").out.startswith("from 2.0 to now: no change\n")
     with Store.open(track) as store:
         extend_runs(store, as_runs({"later": {"1": {"d1": 1.0}}}))
-    assert "run    new" in cranfield("diff", track, "2.0", "--contents").out
+    assert "run   new          1  later" in cranfield("diff", track, "2.0", "--contents").out
 
 
 @pytest.mark.parametrize(
     ("names", "told"),
     [
-        (["1.1"], "no release 1.1"),
+        (["1.1"], "no release '1.1' in this store; did you mean 1.0?"),
         (["policy:primary"], "--contents is of releases, and policy:primary is none"),
         (["1.0", "2.0", "1.0"], "--contents compares two releases, or one with the store as it stands"),
     ],

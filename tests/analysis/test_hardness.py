@@ -112,7 +112,7 @@ def test_advice_says_what_it_is(track: Path, cranfield: Cranfield) -> None:
         (["next", "T", "--run", "a", "--run", "aa"], 1, "no run 'aa'; the nearest is 'a'"),
         (["next", "T", "--run", "a", "--run", "a"], 1, "two different runs are compared, not a, a"),
         (["hardness", "T", "--topics", "dex"], 1, "no set of topics 'dex'"),
-        (["hardness", "T", "-m", "Q@5"], 1, "unknown measure"),
+        (["hardness", "T", "-m", "XX@5"], 1, "unknown measure"),
     ],
 )
 def test_bad_input(track: Path, cranfield: Cranfield, words: list[str], code: int, told: str) -> None:

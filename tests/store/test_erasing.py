@@ -79,6 +79,22 @@ def test_an_assessor_is_erased(path: Path, cranfield: Cranfield) -> None:
             assert "erased 2" in {event.assessor for event in events(then)}
 
 
+def test_nothing_is_left_beside_an_open_store(path: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    """While another connection keeps the write-ahead log; the exported qrels are the same, byte for byte."""
+    assert cranfield("export", "qrels", path, tmp_path / "before.txt").code == 0
+    with Store.open(path) as reader:
+        reader.rows("SELECT count(*) FROM judgment_event")
+        append(reader, Event("label", "1", "d1", ADA, 1, note=HER_NOTE))
+        assert ADA in traces(path, ADA)
+        cranfield("export", "qrels", path, tmp_path / "before.txt")
+        assert cranfield("store", "erase", path, "assessor", ADA, "--reason", "asked").code == 0
+        assert Path(f"{path}-wal").exists()
+        assert traces(path, ADA, HER_NOTE, HER_REASON, HER_TERMS, HER_CRITERION) == []
+    assert cranfield("export", "qrels", path, tmp_path / "after.txt").code == 0
+    assert (tmp_path / "after.txt").read_bytes() == (tmp_path / "before.txt").read_bytes()
+    assert cranfield("store", "verify", path).code == 0
+
+
 def test_a_user_is_erased(path: Path) -> None:
     """Ids and the query that nobody else typed are gone; lists, clicks and the query of others stay."""
     with Store.open(path) as store:

@@ -17,6 +17,7 @@ from cranfield.store.store import Store
 from cranfield.store.topic_sets import keep_topic_set, topic_set
 from cranfield.store.verification import verify
 from cranfield.store.withdrawals import restore, withdraw
+from cranfield.web.look.answer import answer
 from tests.conftest import Cranfield
 
 RUNS = {
@@ -178,3 +179,48 @@ def test_withdrawals_are_append_only(track: Path, cranfield: Cranfield) -> None:
             with pytest.raises(sqlite3.IntegrityError, match="withdrawal is append-only"):
                 store.conn.execute(statement)
     assert cranfield("evaluate", track).err.endswith("all runs of this store are withdrawn\n")
+
+
+def test_pages_and_reports_say_what_is_left_out(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    """Who is withdrawn, and why; nothing where all counts."""
+    page = tmp_path / "report.html"
+    for withdrawn in (False, True):
+        if withdrawn:
+            cranfield("store", "withdraw", track, "run", "b", "--reason", "wrong index")
+        assert cranfield("report", track, page).code == 0
+        assert ("1 run (b: wrong index)" in page.read_text()) == withdrawn
+        with Store.open(track) as store:
+            shown = answer(store, "systems", "", [("measures", "AP")]).text()
+            assert ("Left out: 1 run (b: wrong index)." in shown) == withdrawn
+            document = json.loads(answer(store, "systems", "json", [("measures", "AP")]).text())
+            assert document.get("left_out") == ({"runs": {"b": "wrong index"}} if withdrawn else None)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["pool", "verify", "T"],
+        ["pool", "simulate", "T", "--budget", "1"],
+        ["pool", "forecast", "T"],
+        ["agreement", "T"],
+        ["topics", "hardness", "T"],
+        ["topics", "next", "T", "--run", "a", "--run", "b"],
+        ["pool", "build", "T"],
+    ],
+    ids=" ".join,
+)
+def test_a_set_of_topics_everywhere(track: Path, tmp_path: Path, cranfield: Cranfield, words: list[str]) -> None:
+    """What a command says of a set is what it says of a store that has its topics alone."""
+    with Store.open(track) as store:
+        import_qrels(store, as_qrels({"1": {"d1": 0, "d2": 0, "d3": 1}, "2": {"d1": 0, "d4": 1}}), "second")
+    (tmp_path / "one.txt").write_text("1\n")
+    with Store.create(tmp_path / "alone.db", "living") as store:
+        add_runs(store, as_runs({tag: {"1": found["1"]} for tag, found in RUNS.items()}))
+        import_qrels(store, as_qrels({"1": GRADES["1"]}), "official")
+        import_qrels(store, as_qrels({"1": {"d1": 0, "d2": 0, "d3": 1}}), "second")
+    form = [] if words[:2] == ["pool", "build"] else ["--format", "csv"]
+    places = (track, [*form, "--topics", tmp_path / "one.txt"]), (tmp_path / "alone.db", form)
+    some, alone = (cranfield(*(place if word == "T" else word for word in words), *more) for place, more in places)
+    assert (some.code, alone.code) == (0, 0), (some, alone)
+    assert some.out == alone.out
+    assert cranfield(*(track if word == "T" else word for word in words), "--topics", "dex").code == 1

@@ -13,6 +13,7 @@ from cranfield.cli import completion
 from cranfield.cli.common_options import ONLY_READ
 from cranfield.cli.options import Format, Labels, Measures, Output, PoolNumber, names
 from cranfield.cli.tables import Display, TableFormat, emit, say, signed
+from cranfield.options.shared import SetOptions
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.text import counted
 
@@ -72,6 +73,7 @@ def agreement(
         int, typer.Option(min=0, help="Number of bootstrap resamples of topics for intervals; 0 for no intervals.")
     ] = 1000,
     seed: Annotated[int, typer.Option(help="Random seed of the resamples.")] = 0,
+    chosen: SetOptions,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:

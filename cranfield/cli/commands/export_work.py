@@ -148,6 +148,9 @@ def bundle(
     assessor: Annotated[
         str, typer.Option(metavar="NAME", help="The assessor whose work is exported."), completion.ASSESSORS
     ],
+    unjudged: Annotated[
+        bool, typer.Option("--unjudged", help="Export only what nobody has judged, as what a late run still needs.")
+    ] = False,
 ) -> None:
     """Write one assessor's work to a bundle that can be judged offline: `cranfield judge OUT --assessor NAME`.
 
@@ -160,7 +163,7 @@ def bundle(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        topics, documents, events = write_bundle(store, out, assessor)
+        topics, documents, events = write_bundle(store, out, assessor, unjudged)
     say(
         f"{out}: {counted(topics, 'topic')}, {counted(documents, 'document')} to judge,"
         f" {counted(events, 'event')} so far"

@@ -156,7 +156,8 @@ def extend(
     larger budget: other runs or depths would invalidate its inclusion probabilities.
 
     With --dry-run nothing is pooled: it shows what would have to be judged for late runs, of each and of all together,
-    the hours at the pace so far, and the score of each run if none of it is relevant, or all.
+    the hours at the pace so far, and the score of each run if none of it is relevant, or all. Without it these are in
+    the new pool, and what is judged already stays judged: `assign` and `export bundle --unjudged` hand out the rest.
 
     Example: cranfield pool extend track.db --depth 20
     """

@@ -6,7 +6,7 @@ so doing it twice does no harm, and two people's bundles cannot touch each other
 check.py reads it and checks it before anything is taken.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from datetime import UTC, datetime
 from os import PathLike
 from pathlib import Path
@@ -43,16 +43,22 @@ class Merged(NamedTuple):
     recorded: bool  # whether the store knows that it made this bundle; an earlier version did not keep that
 
 
-def write_bundle(store: Store, path: str | PathLike[str], assessor: str) -> Bundled:
-    """Put what is assigned to an assessor, or was judged by her, into a new file; it stays hers until given away."""
+def write_bundle(store: Store, path: str | PathLike[str], assessor: str, unjudged: bool = False) -> Bundled:
+    """Put what is assigned to an assessor, or was judged by her, into a new file; it stays hers until given away.
+
+    With `unjudged` only what nobody has judged yet, as what a late run still needs.
+    """
     work = work_of(store, assessor) if any(given.assessor == assessor for given in assignments(store)) else {}
     if not work:
         raise StoreError(f"nothing is assigned to {assessor!r}; use `cranfield assign`")
+    settled = _settled(store) if unjudged else set()
+    if not (work := _without(work, settled)):
+        raise StoreError(f"all that is assigned to {assessor!r} was judged")
     about = store.collection._replace(created=now())
     with placed(path) as part, Store.begin(part, about) as bundle:
         bundle.conn.execute("PRAGMA journal_mode = DELETE")  # one file, whatever happens
         with bundle.writing():
-            bundled = _fill(store, bundle, work, assessor)
+            bundled = _fill(store, bundle, work, assessor, settled)
             made = bundle.rows("SELECT id, kind, ?, made FROM origin WHERE id = ?", [assessor, own_origin(bundle.conn)])
         with store.writing():  # known before it is there
             store.conn.executemany("INSERT INTO origin VALUES (?, ?, ?, ?)", made)
@@ -61,8 +67,20 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str) -> Bund
     return bundled
 
 
-def _fill(store: Store, bundle: Store, work: Work, assessor: str) -> Bundled:
-    pools = {number: work_of(store, assessor, number) for number in sorted(pools_to_do(store, assessor))}
+def _settled(store: Store) -> set[tuple[str, str]]:
+    """The pairs that anybody has judged, or found that they cannot be."""
+    return {(event.qid, event.docno) for event in events(store, view="current_judgment") if event.kind != "later"}
+
+
+def _without(work: Work, settled: Set[tuple[str, str]]) -> Work:
+    left = {qid: [docno for docno in docnos if (qid, docno) not in settled] for qid, docnos in work.items()}
+    return {qid: docnos for qid, docnos in left.items() if docnos}
+
+
+def _fill(store: Store, bundle: Store, work: Work, assessor: str, settled: Set[tuple[str, str]]) -> Bundled:
+    numbers = sorted(pools_to_do(store, assessor))
+    pools = {number: _without(work_of(store, assessor, number), settled) for number in numbers}
+    pools = {number: part for number, part in pools.items() if part}
     docnos = sorted({docno for docnos in work.values() for docno in docnos})
     bundle.add_documents(Document(*store.document(docno)[:3]) for docno in docnos)
     bundle.add_topics(topic for topic in store.topics() if topic.qid in work)

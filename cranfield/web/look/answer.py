@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from cranfield.arrays.left_out import noting
 from cranfield.errors import BusyError, CranfieldError, InputError
 from cranfield.formats.text_tables import as_json, separated, without_formulas
 from cranfield.report.blocks import Block, Text
@@ -52,7 +53,10 @@ def answer(store: Store, name: str, kind: str, asked: Iterable[tuple[str, str]])
 
 def _content(store: Store, view: LookView, found: Query, kind: str) -> str | Mapping[str, Any]:
     if kind == "json":
-        return as_json(view.json(store, found))
+        with noting() as left:
+            document = view.json(store, found)
+        said = {"left_out": left.record} if left.line and isinstance(document, dict) else {}
+        return as_json({**document, **said} if said else document)
     if kind == "csv":
         return separated(",")(without_formulas(view.rows(store, found)), "")
     return _page(store, view, found)
@@ -81,7 +85,9 @@ def values(heading: str, blocks: Sequence[Block], **others: Any) -> dict[str, An
 def _blocks(store: Store, view: LookView, found: Query) -> list[Block]:
     """The blocks of the page, or why there are none yet."""
     try:
-        return list(view.blocks(store, found))
+        with noting() as left:
+            blocks = list(view.blocks(store, found))
+        return [*([Text(f"{left.line[0].upper()}{left.line[1:]}.")] if left.line else []), *blocks]
     except BusyError:
         raise
     except CranfieldError as error:

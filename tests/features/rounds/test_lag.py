@@ -10,8 +10,11 @@ import pytest
 import cranfield as package
 from cranfield.features.rounds.delta import delta_of
 from cranfield.features.rounds.lag import compared
+from cranfield.store.chain import Event
+from cranfield.store.log import append
 from cranfield.store.pools import stored_pool
 from cranfield.store.qrels import qrels_of_topic
+from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdraw
 from tests.conftest import Cranfield, repeats_others
@@ -87,6 +90,29 @@ def test_what_a_late_run_needs(tmp_path: Path, cranfield: Cranfield) -> None:
     assert {*map(tuple, package.pool_delta(track, runs=["late"])[["query_id", "doc_id"]].to_numpy().tolist())} == new
     with Store.open(track) as store:
         assert store.count("pool") == 1
+
+
+def test_a_delta_is_a_pool_and_a_bundle(tmp_path: Path, cranfield: Cranfield) -> None:
+    """The longer pool has all of it; the bundle has just that; once it is judged and back, nothing is left."""
+    track = living(tmp_path, cranfield)
+    cranfield("pool", "build", track, "--depth", 2)
+    cranfield("import", "runs", track, run_file(tmp_path, "late", RUNS[3]["late"]))
+    needed = {*map(tuple, package.pool_delta(track, runs=["late"])[["query_id", "doc_id"]].to_numpy().tolist())}
+    assert cranfield("pool", "extend", track, "--run", "late").code == 0
+    assert cranfield("assign", track, "--assessor", "eve").code == 0
+    told = cranfield("export", "bundle", track, tmp_path / "eve.db", "--assessor", "eve", "--unjudged")
+    assert (told.code, f"{len(needed)} documents to judge" in told.out) == (0, True), told
+    with Store.open(track) as store, Store.open(tmp_path / "eve.db") as bundle:
+        known = {(qid, docno) for number in (1, 2) for qid, docno, _ in JUDGED[number]}
+        pooled = {(one.qid, one.docno) for one in stored_pool(store).documents}
+        in_bundle = {(one.qid, one.docno) for one in stored_pool(bundle).documents}
+        assert needed <= in_bundle == pooled - known
+        assert run_info(bundle) == {}
+        append(bundle, *(Event("label", qid, docno, "eve", 1) for qid, docno in sorted(in_bundle)))
+    assert cranfield("import", "bundle", track, tmp_path / "eve.db").code == 0
+    assert len(package.pool_delta(track, runs=["late"])) == 0
+    told = cranfield("export", "bundle", track, tmp_path / "none.db", "--assessor", "eve", "--unjudged")
+    assert (told.code, told.err.endswith("all that is assigned to 'eve' was judged\n")) == (1, True)
 
 
 @pytest.fixture
