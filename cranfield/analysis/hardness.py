@@ -82,13 +82,10 @@ def hardness(
     rows = []
     for at, qid in enumerate(judged.qids):
         of, found = known.topics.names[known.topic] == qid, values[:, at]
-        rows.append(
-            HardTopic(
-                qid, titles.get(qid, ""), int(of.sum()), int((known.grade[of] >= source.min_relevant).sum()),
-                *map(float, (found.mean(), found.max(), found.min(), found.std())), int((found == 0).sum()),
-                agreement.get(qid),
-            )
-        )  # fmt: skip
+        numbers = int(of.sum()), int((known.grade[of] >= source.min_relevant).sum())
+        mean, best, worst, spread = map(float, (found.mean(), found.max(), found.min(), found.std()))
+        zero, agreed = int((found == 0).sum()), agreement.get(qid)
+        rows.append(HardTopic(qid, titles.get(qid, ""), *numbers, mean, best, worst, spread, zero, agreed))
     return sorted(rows, key=lambda row: (np.nan_to_num(row.mean, nan=np.inf), row.topic))
 
 

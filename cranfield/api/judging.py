@@ -130,9 +130,9 @@ def diff(
     if show not in ("systems", "labels", "flips", "contents"):
         raise InputError(f"show is {show!r}; expected systems, labels, flips or contents")
     if show == "contents":
-        with store_open(store) as there:  # type: ignore[arg-type]
-            found = content_changes(there, [str(a), *([] if b is None else [b])], measures)
-        return pd.DataFrame(found.changes, columns=Change._fields)
+        with store_open(store) as there:
+            changes = content_changes(there, [str(a), *([] if b is None else [b])], measures).changes
+        return pd.DataFrame(changes, columns=Change._fields)
     if store_in(store) is None and isinstance(store, str | PathLike):
         [(_, _, found)] = label_diffs([str(store), str(a), *([] if b is None else [str(b)])], measures, every)
         return pd.DataFrame(found.document["labels"]["changes"] if show == "labels" else found.document[show])

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial, wraps
 from inspect import Parameter, signature
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from cranfield import hooks
 from cranfield.api.inputs import QrelsGiven, RunsGiven, StoreGiven, released
@@ -82,14 +82,14 @@ def adding(command: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         own = [*written.parameters.values()]
 
         @wraps(function)
-        def call(*given: P.args, **options: P.kwargs) -> R:
+        def call(*given: Any, **options: Any) -> R:
             added = {name: options.pop(name) for name in [*options] if name not in written.parameters}
             with hooks.giving(command, added):
                 return function(*given, **options)
 
         rest = Parameter("added", Parameter.VAR_KEYWORD)
         call.__dict__["__signature__"] = written.replace(parameters=[*own, rest])
-        return call
+        return cast("Callable[P, R]", call)
 
     return made
 

@@ -208,8 +208,8 @@ def search_store(
         ours = [name for name in about if name in known and known[name].team == about[name].team]
         longer = _extended(store, topics, ours, about, depth) if extend else {}
         stale = searched_before(store, [known[name].name for name in ours if name not in longer])
-        there = {name: known[name] for name in about if name in known and name not in longer}
-    notes = [*partial, *_more(longer), *_there(about, there, stale, extend)]
+        left = {name: known[name] for name in about if name in known and name not in longer}
+    notes = [*partial, *_more(longer), *_there(about, left, stale, extend)]
     return Searched((*found.tags, *longer), notes + _silent([name for name in wanted if name not in found.tags]))
 
 

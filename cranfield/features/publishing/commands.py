@@ -233,7 +233,7 @@ def build(
     )  # fmt: skip
     with Store.open(path) as store:
         sets = {"split": split, "topics": topics}
-        chosen = {name: chosen_topics(store, asked) for name, asked in sets.items() if asked}
+        chosen: dict[str, Any] = {name: chosen_topics(store, asked) for name, asked in sets.items() if asked}
         options = dataclasses.replace(options, **chosen)
         description = description_of(store, {name: value for name, value in given.items() if value})
         if (lack := licence_lack(store)) and not description.licence:

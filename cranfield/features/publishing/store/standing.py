@@ -73,7 +73,7 @@ def part_of(found: Mapping[str, Sequence[Any]], qids: Iterable[str]) -> dict[str
 
 def check_standing(found: object, qids: Sequence[str], path: object) -> dict[str, list[dict[str, Any]]]:
     """What a folder says of it; refused where it is not of this form, or names a topic that is not there."""
-    said = found if isinstance(found, dict) else {"": found}
+    said: dict[str, Any] = found if isinstance(found, dict) else {"": found}
     if unknown := sorted(said.keys() - {"topic_sets", "withdrawn"}):
         raise InputError(f"standing has {unknown[0]!r:.60}; expected topic_sets and withdrawn", str(path))
     for name, fields in (("topic_sets", SET), ("withdrawn", WITHDRAWAL)):
