@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cranfield.analysis.contents import topic_rows
 from cranfield.arrays.left_out import TOPICS
 from cranfield.arrays.rankings import Ints, Qrels, Runs, is_judged
 from cranfield.arrays.selection import PAIR, pair_keys
@@ -33,6 +34,7 @@ from cranfield.store.store import Store
 from cranfield.text import counted
 
 AGREEMENT = "raw agreement"
+LISTED = 10  # topics that a line names
 ADVICE = (
     "this is advice on what to judge, and no test: topics that were chosen by what these runs do are no sample, so no"
     " p-value over them is one"
@@ -99,11 +101,22 @@ def agreement_by_topic(store: Store) -> dict[str, float]:
     return {found.topic: float(found.interval.value) for found in by_topic(matrix, [AGREEMENT])}
 
 
-def unjudged_topics(store: Store, qids: Sequence[str]) -> str:
-    """The topics of a store that are not among these, which are judged, in a line; empty where there are none."""
-    left = [topic.qid for topic in store.topics() if topic.qid not in {*qids}]
-    some = ", ".join(left[:10]) + ", ..." * (len(left) > 10)
-    return f"{counted(len(left), 'topic')} not judged: {some}" if left else ""
+def unjudged_topics(store: Store) -> list[str]:
+    """The topics of a store that are not judged, and those whose pool is judged in part, a line each."""
+    rows = topic_rows(store)
+    left = {
+        "not judged": [row["topic"] for row in rows if not row["judged"]],
+        "judged in part": [
+            f"{row['topic']} ({row['pooled'] - row['unjudged']:,} of {row['pooled']:,})"
+            for row in rows
+            if row["judged"] and row["unjudged"]
+        ],
+    }
+    return [
+        f"{counted(len(qids), 'topic')} {what}: {', '.join(qids[:LISTED])}{', ...' * (len(qids) > LISTED)}"
+        for what, qids in left.items()
+        if qids
+    ]
 
 
 def next_topics(
@@ -149,10 +162,10 @@ def _keys_in(qrels: Qrels, runs: Runs) -> Ints:
 
 
 class Hardness(NamedTuple):
-    """The topics, and what is said of others, in a line, if there are any."""
+    """The topics, and what is said of those that are judged in part or not at all, a line each."""
 
     topics: list[HardTopic]
-    said: str = ""
+    said: Sequence[str] = ()
 
 
 def hardness_of(place: Place | None, source: Source, measure: Measure) -> Hardness:
@@ -162,7 +175,7 @@ def hardness_of(place: Place | None, source: Source, measure: Measure) -> Hardne
     with opened(place) as store:
         titles = {topic.qid: topic.title for topic in store.topics()}
         found = hardness(source, measure, titles, agreement_by_topic(store))
-        return Hardness(found, unjudged_topics(store, source.judged.qids) if not TOPICS.get() else "")
+        return Hardness(found, [] if TOPICS.get() else unjudged_topics(store))
 
 
 def hardness_rows(rows: Sequence[HardTopic], measure: Measure) -> list[dict[str, Any]]:

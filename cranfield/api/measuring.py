@@ -181,8 +181,8 @@ def topics_hardness(runs: RunsGiven, qrels: QrelsGiven, options: HardnessOptions
     [measure] = asked_for(options.measure, runs, qrels)
     source = chosen_source(runs, qrels, options).on_topics(options.which)
     found = hardness_of(store_in(runs) if qrels is None else None, source, measure)
-    if found.said:
-        warned(found.said)
+    for line in found.said:
+        warned(line)
     return pd.DataFrame(found.topics, columns=HardTopic._fields)
 
 

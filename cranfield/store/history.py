@@ -109,7 +109,7 @@ def _older(store: Store, tags: Sequence[str], kinds: str) -> list[str]:
 
 
 def history(store: Store) -> list[Happening]:
-    """What was imported and what was removed, oldest first."""
+    """What was imported, what was removed and what was withdrawn, oldest first."""
     came = [
         Happening(one.at, f"import {one.number}", one.kind, ", ".join(one.files), _holds(store, one))
         for one in imports(store)
@@ -127,7 +127,16 @@ def history(store: Store) -> list[Happening]:
             "SELECT id, at, kind, name, what, reason FROM removal ORDER BY id"
         )
     ]
-    return sorted(came + gone, key=lambda line: line.at)
+    return sorted(came + gone + _withdrawn(store), key=lambda line: line.at)
+
+
+def _withdrawn(store: Store) -> list[Happening]:
+    """What was withdrawn, and what counts again."""
+    rows = store.rows("SELECT at, id, what, name, restores, reason FROM withdrawal ORDER BY id")
+    return [
+        Happening(at, f"withdrawal {number}", what, name, "" if restores is None else f"ends {restores}", reason)
+        for at, number, what, name, restores, reason in rows
+    ]
 
 
 def _holds(store: Store, one: Import) -> str:

@@ -224,6 +224,7 @@ def later(cranfield: Cranfield) -> None:
     """What the second year brings: a set of topics, new names, runs and judgments."""
     Path("dev.txt").write_text("1\n")
     Path("renamed.tsv").write_text("d5\te5\n")
+    Path("more.tsv").write_text("9\twing flutter\n")
     Path("second").mkdir()
     for tag in ("a", "bm25"):
         Path(f"second/{tag}.run").write_text(Path(f"{tag}.run").read_text().replace("d5", "e5").replace("d4", "d6"))

@@ -84,6 +84,8 @@ def test_what_is_withdrawn_counts_nowhere(track: Path, cranfield: Cranfield, wha
         "was withdrawn before: wrong\n"
     )
     assert cranfield("store", "restore", track, what, name).code == 0
+    happened = json.loads(cranfield("store", "history", track, "--format", "json").out)
+    assert [(one["what"], one["name"], one["reason"]) for one in happened] == [(what, name, "wrong"), (what, name, "")]
     assert cranfield("evaluate", track, "--format", "json").out == before
     assert cranfield("store", "restore", track, what, name).err.endswith("is not withdrawn\n")
 

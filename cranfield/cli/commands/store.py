@@ -151,7 +151,7 @@ def erase(
 
 
 def history(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
-    """Show what was imported and removed, in order.
+    """Show what was imported, removed and withdrawn, in order.
 
     Example: cranfield store history track.db
     """

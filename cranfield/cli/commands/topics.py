@@ -90,7 +90,7 @@ def hardness(paths: SourcePaths, *, options: HardnessOptions, printer: Printer) 
 
     [measure] = parse_all(options.measure, min_relevant(paths[0]))
     found = hardness_of(paths[0], chosen_source(paths, options, note).on_topics(options.which), measure)
-    notes([found.said] if found.said else [])
+    notes(found.said)
     rows = hardness_rows(found.topics, measure)
     printer.emit(rows, document=[row._asdict() for row in found.topics], display=Display(spare=("title",)))
 

@@ -28,7 +28,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     rows = [_shown(row) for row in found.topics[shown.first : shown.last]]
     links = leads([("The same as CSV", query.address(".csv"))])
     said = "A low mean of few judged documents says little: what was not judged counts as not relevant."
-    return [*told, *sentences([found.said] if found.said else []), Text(said), links,
+    return [*told, *sentences(found.said), Text(said), links,
             TableBlock("hardness", caption, rows), *shown.links]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import cranfield as package
+from cranfield.arrays.left_out import on_set
 from cranfield.hooks import giving
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_judged
@@ -81,9 +82,9 @@ class History:
         return {(tag, qid, m): v for tag, qid, m, v in table.itertuples(index=False)}
 
 
-def scores(track: Path, **options: Any) -> dict[tuple[str, str, str], float]:
+def scores(track: Path, topics: str = "", **options: Any) -> dict[tuple[str, str, str], float]:
     """The same by the program, whose names of runs begin with their round where that is needed."""
-    with giving("evaluate", options):
+    with giving("evaluate", options), on_set(topics):
         table = evaluate(open_judged([track]), None, AP, per_topic=True)
     return {(tag.rpartition("/")[2], qid, m): v for tag, qid, m, v in table.itertuples(index=False)}
 
@@ -106,10 +107,20 @@ def check(track: Path, history: History) -> None:
             if history.qrels(number, judged) and (number, judged) != (1, "residual"):
                 expected = history.scores(number, judged)
                 assert scores(track, round=str(number), judged=judged) == pytest.approx(expected), (number, judged)
+                check_set(track, expected, round=str(number), judged=judged)
+
+
+def check_set(track: Path, expected: Mapping[tuple[str, str, str], float], **options: str) -> None:
+    """The topics of a set are scored as among all."""
+    own = {key: value for key, value in expected.items() if key[1] in ("1", "3")}
+    if len({qid for _, qid, _ in own}) == 2:
+        (odd := track.parent / "odd.txt").write_text("1\n3\n")
+        found = scores(track, str(odd), **options)
+        assert {key: value for key, value in found.items() if key[1] != "all"} == pytest.approx(own)
 
 
 def test_three_rounds(tmp_path: Path, cranfield: Cranfield) -> None:
-    """New topics, renamed documents, withdrawals, a late run, an erased assessor; after each step all is checked."""
+    """New topics, renamed documents, releases, withdrawals, a late run, an erased assessor: each step checked."""
     track, history = tmp_path / "track.db", History()
     cranfield("init", track, "--name", "living")
     for number in (1, 2, 3):
@@ -124,8 +135,9 @@ def test_three_rounds(tmp_path: Path, cranfield: Cranfield) -> None:
         assert told.code == 0, told.err
         history.labels += [(number, *label) for label in JUDGED[number]]
         check(track, history)
-    add_runs(track, 3, history, cranfield, tmp_path)  # late: what was judged for it is known already
-    check(track, history)
+        cranfield("store", "release", track, f"{number}.0")
+    check_changes(track, history)
+    add_late(track, history, cranfield, tmp_path)
     for what, name in (("run", "b"), ("topic", "2"), ("document", "d9"), ("document", "e1")):
         cranfield("store", "withdraw", track, what, name, "--reason", "test")
         history.gone.add((what, name))
@@ -141,6 +153,38 @@ def test_three_rounds(tmp_path: Path, cranfield: Cranfield) -> None:
     with Store.open(track) as store:
         assert verify(store).events == sum(map(len, JUDGED.values()))
     assert b"Quill" not in track.read_bytes()
+    check_published(track, tmp_path, cranfield)
+
+
+def check_published(track: Path, folder: Path, cranfield: Cranfield) -> None:
+    """Published and imported, what counts gives the same scores; so it does for a set of topics."""
+    assert cranfield("publish", "build", track, folder / "published", "--draft").code == 0
+    assert cranfield("import", "collection", folder / "back.db", folder / "published").code == 0
+    for topics in ("", str(folder / "odd.txt")):
+        assert scores(folder / "back.db", topics) == pytest.approx(scores(track, topics))
+
+
+def check_changes(track: Path, history: History) -> None:
+    """Between two releases the labels of the rounds after the first are new, by their present names, and no other."""
+    for number in (1, 2):
+        found = package.diff(track, f"{number}.0", f"{number + 1}.0", show="contents")
+        labels = found[found["what"] == "label"]
+        new = {f"{qid} {history.name(docno, 3)}" for of, qid, docno, _ in history.labels if of == number + 1}
+        old = {f"{qid} {history.name(docno, 3)}" for of, qid, docno, _ in history.labels if of <= number}
+        assert {*labels["name"]} == new - old
+        renamed = {tuple(pair) for pair in found[found["change"] == "renamed"][["name", "detail"]].to_numpy().tolist()}
+        assert renamed == {(old, f"now {new}") for old, new in RENAMED.get(number + 1, {}).items()}
+
+
+def add_late(track: Path, history: History, cranfield: Cranfield, folder: Path) -> None:
+    """A late run comes in two parts; what was judged for it is known already."""
+    late = RUNS[3]["late"]
+    for some in (("1", "2"), ("3",)):
+        part = run_file(folder, "late", {qid: late[qid] for qid in some})
+        told = cranfield("import", "runs", track, part, "--extend")
+        assert told.code == 0, told.err
+        history.runs[3] = {"late": {**history.runs.get(3, {}).get("late", {}), **{qid: late[qid] for qid in some}}}
+        check(track, history)
 
 
 def add_runs(track: Path, number: int, history: History, cranfield: Cranfield, folder: Path) -> None:

@@ -1,0 +1,88 @@
+"""Every bad input that the specification of living collections names: one line that says what is wrong, exit 1."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Cranfield
+from tests.features.rounds.test_rounds import JUDGED, RUNS, living, qrels_file, run_file
+
+CASES = {  # what is done first, the command, what it says
+    "a round before the one before is closed": (
+        [], ["round", "start", "T", "3"], "round 2 is open; close it first: `cranfield round close T 2`"
+    ),
+    "a renaming in a circle": (
+        [["round", "close", "T", "2"]], ["round", "start", "T", "3", "--renamed", "CIRCLE"],
+        "circle.tsv:1: document 'd1' becomes 'e9', which is renamed as well",
+    ),
+    "two documents into one": (
+        [["round", "close", "T", "2"]], ["round", "start", "T", "3", "--renamed", "MERGED"],
+        "'d1' and 'd2' become one document, but topic '1' has grade 1 for the one and 0 for the other",
+    ),
+    "an unknown set": (
+        [["topics", "set", "T", "dev", "ONE"]], ["evaluate", "T", "--topics", "dex"],
+        "no set of topics 'dex', and no such file; the nearest is 'dev'",
+    ),
+    "a set that has none of the round's topics": (
+        [["topics", "set", "T", "dev", "THREE"]], ["evaluate", "T", "--round", "1", "--topics", "dev"],
+        "none of the topics of 'dev' counts in this store",
+    ),
+    "residual in the first round": (
+        [], ["evaluate", "T", "--round", "1", "--judged", "residual"],
+        "round 1 is the first: nothing was judged before it, so nothing is residual",
+    ),
+    "restoring what stands": ([], ["store", "restore", "T", "run", "c"], "run 'c' is not withdrawn"),
+    "a tag of two runs": (
+        [], ["store", "withdraw", "T", "run", "a", "--reason", "x"], "a: 1/a/a or 2/a/a"
+    ),
+    "lag over two teams": (
+        [["round", "close", "T", "2"], ["round", "start", "T", "3"], ["import", "runs", "T", "A", "--teams", "TEAMS"]],
+        ["lag", "T", "--rounds", "1,3", "--run", "a"], "1/a/a and 3/others/a are of different teams",
+    ),
+    "erasing an unknown name": (
+        [], ["store", "erase", "T", "assessor", "nobody", "--reason", "x"], "no assessor 'nobody'"
+    ),
+    "judgments that are known": (
+        [], ["import", "qrels", "T", "Q", "--assessor", "ada"], "--cumulative leaves what is known as it is"
+    ),
+    "a grade that is another": (
+        [], ["import", "qrels", "T", "OTHER", "--assessor", "ada", "--cumulative"],
+        "topic '1', document 'd8' has grade 1 here, and 0 in the file; --rejudged replaces it",
+    ),
+    "a run with topics that it has answered": (
+        [], ["import", "runs", "T", "C", "--extend"], "run 'c' has answered 2 topics of these: 1, 3; --tag NAME"
+    ),
+    "a delta without a pool": (
+        [], ["pool", "extend", "T", "--run", "c", "--dry-run"],
+        "no pool in this store says how deep to judge; give --depth",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "words", "told"), CASES.values(), ids=CASES)
+def test_a_line_each(
+    tmp_path: Path, cranfield: Cranfield, before: list[list[str]], words: list[str], told: str
+) -> None:
+    track = living(tmp_path, cranfield)
+    texts = {"CIRCLE": "d1\te9\ne9\td1\n", "MERGED": "d1\td2\n", "ONE": "1\n", "THREE": "3\n",
+             "TEAMS": "run\tteam\na\tothers\n", "OTHER": "1 0 d8 0\n"}  # fmt: skip
+    places = {"T": track, "A": run_file(tmp_path, "a", RUNS[2]["a"]), "C": run_file(tmp_path, "c", RUNS[2]["c"]),
+              "Q": qrels_file(tmp_path, JUDGED[2])}  # fmt: skip
+    for name, text in texts.items():
+        (path := tmp_path / f"{name.lower()}.tsv").write_text(text)
+        places[name] = path
+    for one in before:
+        assert cranfield(*(places.get(word, word) for word in one)).code == 0
+    kept = track.read_bytes()
+    said = cranfield(*(places.get(word, word) for word in words))
+    assert (said.code, said.out, said.err.count("error:")) == (1, "", 1), said
+    assert told.replace(" T ", f" {track} ") in said.err
+    assert track.read_bytes() == kept
+
+
+def test_what_a_release_has_may_be_withdrawn(tmp_path: Path, cranfield: Cranfield) -> None:
+    """It is said, and the release keeps it."""
+    track = living(tmp_path, cranfield)
+    cranfield("store", "release", track, "1.0")
+    told = cranfield("store", "withdraw", track, "run", "c", "--reason", "late")
+    assert told.out == "run c: withdrawn; release 1.0 keeps it\n"
