@@ -16,6 +16,7 @@ from cranfield.arrays.answered import Answered, answered_topics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
+from cranfield.arrays.left_out import TOPICS
 from cranfield.arrays.rankings import Ints, Qrels, Runs, is_judged
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
@@ -334,6 +335,8 @@ def _opened(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) 
         if not run_info(store):
             raise InputError("all runs of this store are withdrawn", path)
         found = labels_that_count(store, assessor, labels)
+        if not len(found.qrels) and TOPICS.get():
+            raise InputError(f"none of the topics of {TOPICS.get()!r} has judgments that count here", path)
         if not len(found.qrels):
             raise InputError(
                 f"no judgments {'' if labels is LabelledBy.all else f'of {labels} '}in this store yet", path

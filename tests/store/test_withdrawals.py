@@ -202,7 +202,7 @@ def test_pages_and_reports_say_what_is_left_out(track: Path, tmp_path: Path, cra
     "words",
     [
         ["pool", "verify", "T"],
-        ["pool", "simulate", "T", "--budget", "1"],
+        ["pool", "simulate", "T", "--budgets", "1"],
         ["pool", "forecast", "T"],
         ["agreement", "T"],
         ["topics", "hardness", "T"],
