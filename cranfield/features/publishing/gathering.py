@@ -257,7 +257,8 @@ def copied(store: Store, path: Path, options: PublishOptions) -> Store:
                 for one in found:
                     note_source(copy, one)
         _copy_runs(store, copy)
-        copy.known_docnos(sorted(published.judged_or_pooled(store)))
+        named = published.judged_or_pooled(store, present_names(store), options.topics)
+        copy.known_docnos(sorted({*named}))
         if options.topics is None:
             pools = published.pools(store)
             published.add_pools(copy, pools, published.pooled(store), published.frame(store))

@@ -102,11 +102,16 @@ def frame(store: Store) -> Iterator[Row]:
     )
 
 
-def judged_or_pooled(store: Store) -> Iterator[str]:
-    """The docnos that the log and the pools name."""
-    tables = ("judgment_event", "pool_document", "frame_document")
-    named = " UNION ".join(f"SELECT document FROM {table}" for table in tables)
-    yield from (docno for (docno,) in store.conn.execute(f"SELECT docno FROM document WHERE id IN ({named})"))
+def judged_or_pooled(store: Store, present: Mapping[str, str], qids: Sequence[str] | None = None) -> Iterator[str]:
+    """The docnos that the log names, by their present names, and the pools; of some topics the log alone."""
+    judged = (
+        "SELECT DISTINCT qid, docno FROM judgment_event e JOIN topic t ON t.id = e.topic"
+        " JOIN document d ON d.id = e.document"
+    )
+    yield from (present.get(d, d) for qid, d in store.conn.execute(judged) if qids is None or qid in qids)
+    named = " UNION ".join(f"SELECT document FROM {table}" for table in ("pool_document", "frame_document"))
+    if qids is None:
+        yield from (docno for (docno,) in store.conn.execute(f"SELECT docno FROM document WHERE id IN ({named})"))
 
 
 def first_assessors(store: Store) -> list[tuple[str, str]]:
