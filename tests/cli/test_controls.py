@@ -74,6 +74,8 @@ COMMANDS: Mapping[str, list[str]] = {
     "topics set": [*STORE, EVIL, EVIL],
     "topics split": [*STORE, EVIL, "--folds", "2"],
     "topics list": STORE,
+    "topics hardness": SOURCE,
+    "topics next": [*SOURCE, "--run", f"a{EVIL}", "--run", f"b{EVIL}"],
     "round start": [*STORE, EVIL],
     "round close": [*STORE, EVIL],
     "round list": STORE,
