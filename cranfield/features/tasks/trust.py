@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from cranfield.analysis.headline import ADVICE, FAIRNESS, finding, level
+from cranfield.analysis.headline import ADVICE, finding
 from cranfield.analysis.reusability import verdict_of
-from cranfield.analysis.verdict import Verdict
+from cranfield.analysis.verdict import FAIRNESS, Verdict, level
 from cranfield.errors import CranfieldError
 from cranfield.options.trusting import ReusabilityOptions
 from cranfield.report.blocks import Block, Section, Text
