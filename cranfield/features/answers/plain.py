@@ -236,10 +236,10 @@ class PlainLabelling(LineMode):
     """The line mode of a session that labels answers."""
 
     commands = LABELLING
-    prompt = "0 no, 1 partial, 2 support, ? for help > "
     act = "give the label"
 
     def run(self) -> None:
         """Label until the assessor quits or the input ends."""
+        self.prompt = f"{self._session.scale.keys}, ? for help > "
         super().run()
         self._say(self._session.summary)

@@ -35,6 +35,7 @@ RULES = {"majority": "majority-tie-low", "mean": "mean-rounded"}  # of the polic
 DAWID_SKENE = "dawid-skene"
 METHODS = (*RULES, DAWID_SKENE)
 COEFFICIENTS = ("raw agreement", "Krippendorff alpha ordinal")
+UNORDERED = ("raw agreement", "Krippendorff alpha nominal")
 OF_TWO = ("raw agreement", "Cohen kappa", "Cohen kappa quadratic")
 STEPS, STILL = 1000, 1e-10  # of the estimate at most, and how little its likelihood changes at the end, relatively
 Unit = Any  # what is labelled: a pair of topic and document, an answer with a nugget, ...
@@ -187,15 +188,16 @@ def panel(
     return Panel(
         labels, assessor, method,
         judges=[_judge(name, said[name], votes[:, at], of_panel, accuracy[at]) for at, name in enumerate(judges)],
-        agreement=_agreement(matrix),
+        agreement=_agreement(matrix, kind.ordered),
         labelled=len(grades), undecided=len(units) - len(grades), new=len(new),
     )  # fmt: skip
 
 
-def _agreement(matrix: LabelMatrix) -> list[JudgesAgree]:
-    """Of all judges, and of every two."""
-    together = overall(matrix, COEFFICIENTS, resamples=0) if len(matrix.assessors) > 2 else []
-    both = [*together, *by_pair(matrix, OF_TWO, resamples=0)]
+def _agreement(matrix: LabelMatrix, ordered: bool) -> list[JudgesAgree]:
+    """Of all judges, and of every two; whether labels are `ordered` decides by which coefficients."""
+    several = (COEFFICIENTS, OF_TWO) if ordered else (UNORDERED, OF_TWO[:2])
+    together = overall(matrix, several[0], resamples=0) if len(matrix.assessors) > 2 else []
+    both = [*together, *by_pair(matrix, several[1], resamples=0)]
     return [JudgesAgree(one.assessors, one.coefficient, one.units, one.interval.value) for one in both]
 
 

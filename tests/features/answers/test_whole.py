@@ -1,9 +1,11 @@
 """Labels of whole answers: correctness, rubrics, comparisons; by people and models, measured and audited."""
 
+import io
 import json
 from collections.abc import Iterator, Mapping
 from math import isnan
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +24,7 @@ from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.formats.rubrics import read_rubrics
 from cranfield.features.answers.judging.labelling import AnswerLabelling
 from cranfield.features.answers.judging.whole import Comparing, Correcting, Rating
+from cranfield.features.answers.plain import PlainLabelling
 from cranfield.features.answers.store.answers import add_answers, stored_answers
 from cranfield.features.answers.store.labels import (
     COMPARISON_LABELS,
@@ -39,6 +42,7 @@ from cranfield.features.models.asking.limits import AskLimits
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.models.calls import calls
 from cranfield.formats import Topic
+from cranfield.judging.frontends.keys import DEFAULT
 from cranfield.store.history import importing
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import add_assessor, admit
@@ -191,7 +195,7 @@ def test_people_label_at_the_keyboard(store: Store, tmp_path: Path) -> None:
         session.grade(session.about(), grade)
     assert sorted(filter(None, RUBRIC_LABELS.labels(store).values())) == ["no"] * 3 + ["yes"] * 3
     pairs = AnswerLabelling(store, "ada", Comparing, COMPARISON_LABELS)
-    shown = []
+    shown: list[str] = []
     while pairs.view.document is not None and len(shown) < 12:
         shown.append(pairs.view.document.text)
         pairs.grade(pairs.about(), 1)
@@ -295,7 +299,7 @@ def test_win_rates_of_all_topics_are_estimated_from_some() -> None:
             for qid in drawn for one in "abc" for other in "abc" if one != other
         })  # fmt: skip
         found = cranfield.model_audit_estimate(store)
-    rows = {row.run: row for row in found.itertuples()}
+    rows: dict[str, Any] = {str(row.run): row for row in found.itertuples()}
     assert {run: row.value for run, row in rows.items()} == {"a": 1.0, "b": 0.5, "c": 0.0}
     assert all(
         row.measure == "WinRate" and row.low <= row.value <= row.high for row in rows.values() if row.low == row.low
@@ -333,3 +337,16 @@ def test_an_answer_that_is_missing_has_nothing() -> None:
         found = scores(store, "WinRate")
     assert (found["b", "2"], found["a", "1"]) == (0.0, 1.0)
     assert isnan(found["a", "2"])
+
+
+def test_the_line_mode_names_the_keys_of_its_labels(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "r.toml").write_text(RUBRICS)
+    import_rubrics(store, read_rubrics(tmp_path / "r.toml"), "ada")
+    out = io.StringIO()
+    for begin, log in ((Rating, RUBRIC_LABELS), (Comparing, COMPARISON_LABELS)):
+        session, typed = AnswerLabelling(store, "ada", begin, log), io.StringIO("2\n1\nq\n")
+        PlainLabelling(session, typed, out, width=80, keys=DEFAULT, guidelines="").run()
+    assert "0 no, 1 yes, ? for help > " in out.getvalue()
+    assert "1 the first, 2 the second, 0 neither, ? for help > " in out.getvalue()
+    assert [*RUBRIC_LABELS.labels(store).values()] == ["yes"]
+    assert sorted(filter(None, COMPARISON_LABELS.labels(store).values())) == ["first", "second"]

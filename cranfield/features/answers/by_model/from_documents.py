@@ -114,7 +114,8 @@ def _relevant(store: Store, topics: Collection[str] | None) -> dict[str, list[st
     known, bare, qrels = topics_of(store), texts_missing(store), counted(store).qrels
     if unknown := [qid for qid in topics or () if qid not in known]:
         raise InputError(f"topic {unknown[0]!r} is not in the store")
-    rows = zip(qrels.topics.some(qrels.topic), qrels.docnos.some(qrels.document), qrels.grade.tolist(), strict=True)
+    qids, docnos = qrels.topics.some(qrels.topic).tolist(), qrels.docnos.some(qrels.document).tolist()
+    rows = zip(qids, docnos, qrels.grade.tolist(), strict=True)
     found: dict[str, list[tuple[int, str]]] = {}
     for qid, docno, grade in rows:
         if grade >= store.collection.min_relevant and docno not in bare and (not topics or qid in topics):

@@ -70,7 +70,8 @@ class AnswerLabelling(Recording):
         admit(store, assessor)
         self._begin, self._log, self._topics, self._seed = begin, log, topics, seed
         self._take_up()
-        self.grades = self._task.scale.grades
+        self.scale = self._task.scale
+        self.grades = dict(self.scale.grades)
         self._show()
 
     # What front ends ask

@@ -20,10 +20,11 @@ from cranfield.store.store import Store
 
 
 class LabelScale(NamedTuple):
-    """The digits that give labels: what each says, and the label."""
+    """The digits that give labels: what each says, and the label; and all of them in short, for a prompt."""
 
     grades: Mapping[int, str]
     labels: Mapping[int, str]
+    keys: str
 
     @property
     def grade_of(self) -> dict[str, int]:
@@ -32,12 +33,15 @@ class LabelScale(NamedTuple):
 
 
 SUPPORTS = LabelScale(
-    {0: "no support", 1: "partial support", 2: "support"}, {0: "not_support", 1: "partial_support", 2: "support"}
+    {0: "no support", 1: "partial support", 2: "support"},
+    {0: "not_support", 1: "partial_support", 2: "support"},
+    "0 no, 1 partial, 2 support",
 )
-YES_NO = LabelScale({0: "no", 1: "yes"}, {0: "no", 1: "yes"})
+YES_NO = LabelScale({0: "no", 1: "yes"}, {0: "no", 1: "yes"}, "0 no, 1 yes")
 BETTER = LabelScale(
     {1: "the first answer is better", 2: "the second answer is better", 0: "no difference"},
     {1: "first", 2: "second", 0: "equal"},
+    "1 the first, 2 the second, 0 neither",
 )
 LABELS, GRADE_OF = SUPPORTS.labels, SUPPORTS.grade_of
 Grades = Mapping[Item, int | None]  # None: put off, or it could not be judged

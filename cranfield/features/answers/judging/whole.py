@@ -21,8 +21,8 @@ class Correcting(LabelTask):
 
     noun = "claim"
     none = (
-        "no answer has both statements and a reference answer with claims; `cranfield answers claims import` adds those"
-        " of reference answers, and `cranfield answers claims make` those of answers"
+        "no topic has both answers and a reference answer; `cranfield answers claims import` adds the claims of"
+        " reference answers, and `cranfield answers claims make` what answers state"
     )
 
     def __init__(self, store: Store, seed: int, topics: Collection[str] | None = None) -> None:
