@@ -18,6 +18,8 @@ class LeftOut:
     >>> some = LeftOut({"bm25": "wrong index"}, {"7": "", "9": ""}, rows={"a": 1748})
     >>> some.line
     'left out: 1 run (bm25: wrong index), 2 topics, 1,748 rows judged earlier'
+    >>> LeftOut(others={"topics not in dev": 1}).line
+    'left out: 1 topic not in dev'
     >>> LeftOut().line, LeftOut().record
     ('', {})
     """
@@ -32,7 +34,7 @@ class LeftOut:
     def line(self) -> str:
         """All of it in one line; empty where there is nothing."""
         parts = [_some(self.runs, "run"), _some(self.topics, "topic"), _some(self.documents, "document")]
-        parts += [f"{number:,} {what}" for what, number in self.others.items()]
+        parts += [f"{number:,} {what.replace('s ', ' ', number == 1)}" for what, number in self.others.items()]
         if number := sum(self.rows.values()):
             parts.append(f"{counted(number, 'row')} judged earlier")
         said = ", ".join(filter(None, parts))

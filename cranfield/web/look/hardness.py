@@ -6,7 +6,7 @@ from cranfield.analysis.hardness import Hardness, HardTopic, hardness_of
 from cranfield.report.blocks import Block, Cell, TableBlock, Text, sentences
 from cranfield.store.store import Store
 from cranfield.web.look.scores import LABELS, TOPICS, source_of
-from cranfield.web.look.view import MEASURE, PAGE, LookView, Query, Row, address, leads, pages
+from cranfield.web.look.view import MEASURE, PAGE, LookView, Query, Row, address, pages
 
 
 def _found(store: Store, query: Query) -> tuple[Hardness, list[Block]]:
@@ -26,10 +26,8 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
         " runs; zero: runs that score 0; agreement: the share of equal labels, of documents with several"
     )
     rows = [_shown(row) for row in found.topics[shown.first : shown.last]]
-    links = leads([("The same as CSV", query.address(".csv"))])
     said = "A low mean of few judged documents says little: what was not judged counts as not relevant."
-    return [*told, *sentences(found.said), Text(said), links,
-            TableBlock("hardness", caption, rows), *shown.links]  # fmt: skip
+    return [*told, *sentences(found.said), Text(said), TableBlock("hardness", caption, rows), *shown.links]
 
 
 def _shown(row: HardTopic) -> Row:
