@@ -1,7 +1,7 @@
 """`init --show`: which fields of its documents a collection shows to assessors, and what each has of them."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -82,7 +82,7 @@ def _is_moment(text: str) -> bool:
     return True
 
 
-IS = {
+IS: Mapping[str, Callable[[str], bool]] = {
     "text": lambda text: True,
     "date": _is_date,
     "number": lambda text: NUMBER.match(text) is not None,
