@@ -11,13 +11,15 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from accessible import mend  # noqa: E402
 from in_full import filled  # noqa: E402
+from live import PAGE, linked, write  # noqa: E402
 
 import cranfield  # noqa: E402
 
 project = "Cranfield"
 author = "the authors of Cranfield"
 version = release = cranfield.__version__
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton"]
+copybutton_selector = "div:not(.highlight-text) > div.highlight > pre"  # what is typed, not what is printed
 exclude_patterns = ["build"]
 html_theme = "furo"
 html_title = "Cranfield"
@@ -39,5 +41,11 @@ nitpicky = False
 
 def setup(app: Any) -> None:
     """What the code says of itself fills the pages of the reference; the pages are made accessible."""
-    app.connect("source-read", lambda _app, _name, source: source.__setitem__(0, filled(source[0])))
+    app.connect("source-read", _read)
     app.connect("build-finished", mend)
+    app.connect("build-finished", write)
+
+
+def _read(_app: Any, name: str, source: list[str]) -> None:
+    text = filled(source[0])
+    source[0] = linked(text) if name == PAGE else text

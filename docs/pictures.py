@@ -21,6 +21,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from printed import printed
 from screens import chromium, photograph, screens, served
 
 DOCS = Path(__file__).resolve().parent
@@ -52,7 +53,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         at = Path(folder)
         told = cranfield("demo", at)
-        _dated(at / "workshop.db")
+        dated(at / "workshop.db")
         _fill(DOCS.parent / "README.md", "demo", _fenced(_verdict_of(told)))
         _fill(DOCS / "tutorial.md", "demo", _fenced(told))
         shutil.copy(at / "workshop.db", at / "judged.db")
@@ -65,7 +66,9 @@ def main() -> None:
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(lambda words: cranfield(words, at), [*jobs, "report workshop.db report.html"]))
         _page(at / "report.html", IMAGES / "report.png", dark=False)
-        _page(at / "report.html", IMAGES / "report-dark.png", dark=True)
+        cranfield("report workshop.db team.html --by team", at)
+        _page(at / "team.html", IMAGES / "report-dark.png", dark=True)
+        _typed(at, DOCS / "tutorial.md")
         if DATA.is_dir():
             _known(at)
 
@@ -86,7 +89,7 @@ def _expanded(words: str, at: Path) -> Iterator[str]:
         yield from sorted(str(path.relative_to(at)) for path in at.glob(word)) if "*" in word else [word]
 
 
-def _dated(store: Path) -> None:
+def dated(store: Path) -> None:
     """Let a store say the day of the first release, whenever the pictures are made."""
     with closing(sqlite3.connect(store)) as connection, connection:
         connection.execute("UPDATE collection SET created = '2025-03-01T09:00:00.000+00:00'")
@@ -120,6 +123,14 @@ def _page(page: Path, picture: Path, *, dark: bool, height: int = 900) -> None:
             photograph(seen, picture)
 
 
+def _typed(at: Path, page: Path) -> None:
+    """What the commands of a page print, when they are typed in a checkout."""
+    folder = at / "typed"
+    folder.mkdir()
+    (folder / "collections").symlink_to(DOCS.parent / "collections")
+    page.write_text(printed(page.read_text(encoding="utf-8"), lambda words: cranfield(words, folder)), encoding="utf-8")
+
+
 def _organised(store: Path) -> None:
     """The first page of the organiser, and that of what is unusual."""
     from organiser_pictures import photograph as take
@@ -144,7 +155,7 @@ def _known(at: Path) -> None:
         list(pool.map(lambda job: cranfield(job[1], at / job[0]), work))
     smart = shlex.quote(str(DATA / "cranfield1400" / "smart"))
     cranfield(f"collection build cranfield1400 {smart} cranfield1400.db", at)
-    _dated(at / "cranfield1400.db")
+    dated(at / "cranfield1400.db")
     cranfield("search cranfield1400.db", at)
     cranfield(f"report cranfield1400.db {at}/cranfield1400.html", at)
     for name in KNOWN:

@@ -36,6 +36,21 @@ def test_the_page_on_python_shows_every_function() -> None:
     assert functions - set(re.findall(r"cranfield\.(\w+)", text)) == set()
 
 
+def test_the_first_lines_of_the_readme_say_it_all() -> None:
+    """What it is, for whom, how to begin, and what comes out, in 25 lines."""
+    head = (DOCS.parent / "README.md").read_text(encoding="utf-8").splitlines()[:25]
+    wanted = (
+        "Score your retrieval systems",
+        "pip install .",
+        "cranfield demo",
+        "report.png",
+        "For researchers",
+        "Out come",
+    )
+    assert [words for words in wanted if not any(words in line for line in head)] == []
+    assert head[-1].endswith(".")
+
+
 def test_the_page_on_sql_names_every_view() -> None:
     from cranfield.hooks import tables_of_stores
     from cranfield.store.datasette import SHOWN
