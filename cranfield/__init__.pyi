@@ -69,6 +69,10 @@ from cranfield.features.answers.functions import answers_questions_make as answe
 from cranfield.features.answers.functions import answers_rubrics_label as answers_rubrics_label
 from cranfield.features.answers.functions import answers_support as answers_support
 from cranfield.features.answers.functions import import_answers as import_answers
+from cranfield.features.briefing.functions import assessor_answer as assessor_answer
+from cranfield.features.briefing.functions import assessor_practice as assessor_practice
+from cranfield.features.briefing.functions import assessor_questions as assessor_questions
+from cranfield.features.briefing.functions import assessor_results as assessor_results
 from cranfield.features.documents.functions import passages_build as passages_build
 from cranfield.features.documents.functions import store_fetch as store_fetch
 from cranfield.features.models.functions import model_assess_export as model_assess_export

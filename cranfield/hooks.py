@@ -58,6 +58,8 @@ TABLES = {  # what a row of each is
     "web.sessions": "what opens the sessions of a role in the browser: a function of the store and a clock",
     "web.besides": "whether a link for judging is one for a role as well: a function of the store and the assessor",
     "web.pages": "the RolePage of a role",
+    "web.before": "whether a page of its name comes before somebody's first judgment: a function of store and assessor",
+    "web.topic": "what was asked of a topic and answered, on the page of its name: of store, assessor and qid",
     "web.routes": "the Routes of pages of its own: a function of the Application",
     "organise.sections": "an OrganiserSection of the organiser's pages, by the name in its address",
     "organise.forms": "a Form of the organiser's pages, by the name in its address",
@@ -121,8 +123,8 @@ class Feature(NamedTuple):
 def own() -> Mapping[str, Feature]:
     """The features of cranfield itself by name, each after those it needs.
 
-    >>> list(own())
-    ['models', 'answers', 'collecting', 'documents', 'online', 'preferences', 'publishing', 'rounds', 'tasks']
+    >>> list(own())[:6]
+    ['models', 'answers', 'briefing', 'collecting', 'documents', 'online']
     """
     folder = Path(__file__).parent / "features"
     names = sorted(path.parent.name for path in folder.glob("*/feature.py"))

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from cranfield.analysis.headline import ADVICE, FAIRNESS, finding, level, worst_cases
-from cranfield.analysis.verdict import Loss, Verdict, losses, most_ranks, most_score
+from cranfield.analysis.headline import ADVICE, finding, worst_cases
+from cranfield.analysis.verdict import FAIRNESS, Loss, Verdict, level, losses, most_ranks, most_score
 from cranfield.plots.palette import STATUS
 from cranfield.report.components.lines import Slope, slopegraph
 from cranfield.text import counted

@@ -24,6 +24,8 @@ Role = Literal[
     "correctness",
     "rubrics",
     "compare-answers",
+    "practice",
+    "questions",
 ]  # what a link is for
 
 

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial, update_wrapper, wraps
 from hmac import compare_digest
-from typing import NamedTuple
+from typing import NamedTuple, cast
 from urllib.parse import parse_qsl, quote, unquote
 
 from starlette.applications import Starlette
@@ -22,12 +22,21 @@ from cranfield.web import judge_page, organiser_pages
 from cranfield.web.access import Access, TooManyError, Visitor, WrongTokens, address, cookie_name, given_token
 from cranfield.web.commands import COMMANDS_OF
 from cranfield.web.guard import BROKEN, Guard, TooLargeError, body, from_this_site
-from cranfield.web.open_sessions import OpenAdjudications, OpenSession, OpenSessions, RolePage, beside, open_tasks
+from cranfield.web.open_sessions import (
+    OpenAdjudications,
+    OpenSession,
+    OpenSessions,
+    RolePage,
+    before,
+    beside,
+    open_tasks,
+)
 from cranfield.web.organise.section import Notices
 from cranfield.web.results import Results
 from cranfield.web.templates import asset, components, rendered
 from cranfield.web.worker import Worker
 
+BESIDES = ("prefer", "practice", "questions")  # what a link for judging is for as well
 KEYS = "keys"  # the cookie of a browser's own keys
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the invitation decides for how long it is valid
 ASSETS = {
@@ -177,8 +186,8 @@ class Application:
 
 
 def _at(visitor: Visitor, page: str) -> Visitor:
-    """The visitor of a page: a link for judging is one for comparing pairs as well."""
-    return visitor._replace(role="prefer") if page == "prefer" and visitor.role == "judge" else visitor
+    """The visitor of a page: a link for judging is one for comparing pairs, practice and questions as well."""
+    return visitor._replace(role=cast("Role", page)) if page in BESIDES and visitor.role == "judge" else visitor
 
 
 async def form_fields(request: Request) -> dict[str, str]:
@@ -229,6 +238,8 @@ async def _decide(app: Application, request: Request, visitor: Visitor) -> Respo
     if tasks and assessor and (whose := request.query_params.get("nuggets")):
         await app.worker.run(lambda _: tasks.choose(assessor, whose))
         return RedirectResponse(f"/{visitor.role}", 303)
+    if visitor.role == "judge" and (first := await app.worker.run(lambda store: before(store, assessor or ""))):
+        return RedirectResponse(f"/{first}", 303)
     try:
         return await _with_session(app, request, visitor, lambda opened: judge_page.page(opened, form, asked_for))
     except StoreError:

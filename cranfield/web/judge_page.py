@@ -216,6 +216,8 @@ def _shown(template: str, opened: OpenSession, form: str) -> str:
         twin=(twin := _twin(opened)),
         both=_both(opened, twin) if twin and opened.beside == session.pair else (),
         compares=opened.compares,
+        asked=opened.asked(session.pair[0]) if session.pair else {},
+        qid=session.pair[0] if session.pair else "",
         choices=opened.choices,
         docno=view.document.docno if view.document and view.docno_shown else "",
         reasons=REASONS,

@@ -35,6 +35,10 @@ from cranfield.web.templates import ShownText
 NOWHERE: Pair = ("", "")  # the pair of a page whose document is not on screen
 
 
+def _nothing(qid: str) -> dict[str, Sequence[Any]]:
+    return {}
+
+
 class OpenSession:
     """Somebody's session, what is to be said on the next page, and the opaque names of its documents."""
 
@@ -51,6 +55,7 @@ class OpenSession:
         self.guidelines = guidelines
         self.session, self.controller = session, Controller(session, clock)
         self.choices: Sequence[tuple[str, bool]] = ()  # whose nuggets, and whether they are chosen
+        self.asked: Callable[[str], dict[str, Sequence[Any]]] = _nothing  # of a topic, by page
         self.compares = False  # whether the same link leads to pairs to compare, too
         self.keys, self.own_keys = DEFAULT, ""  # of the browser; in full, and as its key file has them
         self.said: list[str] = []
@@ -141,6 +146,7 @@ class OpenSessions:
             held.say(*said)
         else:
             held.session.refresh()
+        held.asked = partial(_asked, self._store, assessor) if self._role == "judge" else _nothing
         held.compares = self._role == "judge" and bool(beside(self._store, assessor))
         return held
 
@@ -149,6 +155,17 @@ def beside(store: Store, assessor: str) -> str:
     """The role that a link for judging is for as well; nothing where it has no work for the assessor."""
     found = hooks.named("web.besides")
     return next((role for role, has_work in found.items() if has_work(store, assessor)), "")
+
+
+def before(store: Store, assessor: str) -> str:
+    """The page that comes before somebody's first judgment; mostly none does."""
+    found = hooks.named("web.before")
+    return next((page for page, is_due in found.items() if is_due(store, assessor)), "")
+
+
+def _asked(store: Store, assessor: str, qid: str) -> dict[str, Sequence[Any]]:
+    """By page what was asked of a topic, and answered."""
+    return {page: found(store, assessor, qid) for page, found in hooks.named("web.topic").items()}
 
 
 def _pools(store: Store) -> KeptPools:

@@ -15,9 +15,10 @@ import pytest
 import cranfield as package
 from benchmarks.designs.rebuilt_pools import heard, own_changes, pool_of, truth
 from cranfield.analysis import missed
-from cranfield.analysis.headline import finding, level
+from cranfield.analysis.headline import finding
 from cranfield.analysis.missed import losses_with_missed, repooled, why_unknown
 from cranfield.analysis.reusability import change_rows
+from cranfield.analysis.verdict import level
 from cranfield.api.pools import pool
 from cranfield.arrays.join import judge, meet
 from cranfield.metrics.inputs import as_qrels, as_runs

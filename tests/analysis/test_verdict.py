@@ -12,9 +12,9 @@ import pytest
 from scipy.stats import ttest_rel
 
 from cranfield.analysis.contributors import Contributors
-from cranfield.analysis.headline import finding, headline, level, worst_cases
+from cranfield.analysis.headline import finding, headline, worst_cases
 from cranfield.analysis.reusability import change_rows, reusability_of, units, worst_first
-from cranfield.analysis.verdict import Verdict, verdict_rows
+from cranfield.analysis.verdict import Verdict, level, verdict_rows
 from cranfield.arrays.join import judge
 from cranfield.metrics.correlation.coefficients import kendall_tau, taus
 from cranfield.metrics.correlation.correlate import correlate

@@ -40,7 +40,8 @@ def test_a_command_that_needs_nothing(
     """As the page shows it."""
     monkeypatch.setenv("COLUMNS", "100")
     marked = next(mark[0] for mark in printed.MARK.finditer(PAGE) if mark[3] == words)
-    assert printed.printed(f"    cranfield {words}\n{marked}", lambda typed: cranfield(*typed.split()).out) in PAGE
+    shown = printed.printed(f"    cranfield {words}\n{marked}", lambda typed: cranfield(*typed.split()).out)
+    assert shown.partition("\n")[2] in PAGE
 
 
 @repeats_others

@@ -50,12 +50,12 @@ ELSEWHERE = {  # where the program parses outside formats/, and the reader that 
 }
 BUNDLED = {"tasks.py", "trec.py", "ir_datasets.py"}  # what parses files of the program itself, or has just written them
 READ_ONLY = {
-    "lag", "round list", "topics list", "topics hardness", "topics next",
+    "assessor results", "assessor questions", "lag", "round list", "topics list", "topics hardness", "topics next",
     "task teams", "task submissions", "task receipt", "task results", "submit",
     # one transaction each, as those that are killed; what teams send is killed in tests/features/tasks
     "store fetch", "round same", "topics set", "task describe", "task open", "task close", "task release",
     "task invite",
-    "task revoke",
+    "task revoke", "assessor practice", "assessor answer",
     "task archive",
     "assessor list", "serve",  # what is recorded while serving is killed in tests/web
     "info", "collection list", "collection show", "pool show", "pool diff", "pool methods", "pool verify",

@@ -16,6 +16,7 @@ from cranfield.features.answers.store.labels import (
     add_claims,
 )
 from cranfield.features.answers.store.nuggets import NuggetEdit, edit_nuggets
+from cranfield.features.briefing.store import ask, gold, practise, set_gold
 from cranfield.features.models.calls import (
     About,
     AuditedPair,
@@ -64,6 +65,7 @@ def full_store(folder: Path, release: bool = True) -> Path:
         _judged(store)
         _said_of_answers(store)
         _compared(store)
+        _briefed(store)
         _asked(store)
         keep_description(store, {"title": "Full"})
         invite(store, ADA)
@@ -170,6 +172,13 @@ def _compared(store: Store) -> None:
         store, PreferenceEvent("prefer", "1", "d1", second="d2", assessor=ADA, choice="second", **SAID, **texts)
     )
     append_preferences(store, PreferenceEvent("retract", "1", "d1", "d2", ADA, supersedes=1))
+
+
+def _briefed(store: Store) -> None:
+    labels = store.rows("SELECT qid, assessor FROM current_judgment WHERE grade IS NOT NULL AND assessor <> ?", [ADA])
+    set_gold(store, *labels[0])
+    practise(store, ADA, gold(store)[0], 1, "practice-1")
+    ask(store, "1", ADA, HER_NOTE, "question-1")
 
 
 def _asked(store: Store) -> None:

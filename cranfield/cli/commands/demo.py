@@ -110,14 +110,15 @@ def _scores(path: Path, source: Source) -> None:
     measures = parse_all(MEASURES, source.min_relevant)
     rows, document = evaluation(scored(source.judged, measures), measures)
     title = f"2. The systems: means over {document['topics']} topics, best AP first"
-    emit(rows, TableFormat.table, title=title, display=of_scores(rows))
+    shown = [{key: row[key] for key in ("run", *map(str, measures))} for row in rows]
+    emit(shown, TableFormat.table, title=title, display=of_scores(shown))
     say("Read Judged@10 first: where it is below 1, a run retrieves documents that nobody judged.")
 
 
 def _verdict(path: Path, source: Source) -> None:
-    from cranfield.analysis.headline import headline, level
+    from cranfield.analysis.headline import headline
     from cranfield.analysis.reusability import change_rows, reusability_of, worst_first
-    from cranfield.analysis.verdict import verdict_rows
+    from cranfield.analysis.verdict import level, verdict_rows
     from cranfield.metrics.notation import parse_all
     from cranfield.options.trusting import MEASURES
 

@@ -32,9 +32,9 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
 
     Example: cranfield reusability qrels.txt runs/*.gz --by run --depth 100
     """
-    from cranfield.analysis.headline import headline, level
+    from cranfield.analysis.headline import headline
     from cranfield.analysis.reusability import change_rows, pool_line, verdict_of, worst_first
-    from cranfield.analysis.verdict import verdict_rows
+    from cranfield.analysis.verdict import level, verdict_rows
     from cranfield.source import chosen_source
 
     if other := hooks.instead("reusability"):

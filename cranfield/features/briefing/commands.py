@@ -1,0 +1,85 @@
+"""`assessor`: what assessors practise on, and how they did; what they ask, and the answers."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import uuid4
+
+import typer
+
+from cranfield.cli import completion
+from cranfield.cli.options import Format, Output, StorePath
+from cranfield.cli.tables import TableFormat, emit, say
+from cranfield.text import counted
+
+
+def practice(
+    path: StorePath,
+    qid: Annotated[str, typer.Argument(metavar="QID", help="The topic to practise on."), completion.TOPICS],
+    *,
+    gold: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="Who gave the right grades; her notes say why."),
+        completion.ASSESSORS,
+    ],
+) -> None:
+    """Let assessors practise on a topic, in the browser and before their first one: the grades of one person are right.
+
+    After each document they see the right grade and the note that came with it. What they give counts for nothing; how
+    they did is shown by `cranfield assessor results`. Assign the topic to nobody.
+
+    Example: cranfield assessor practice track.db 1 --gold kim
+    """
+    from cranfield.features.briefing.store import set_gold
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        number = set_gold(store, qid, gold)
+    say(f"practice: {counted(number, 'document')} of topic {qid}, by the grades of {gold}")
+
+
+def results(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
+    """Show how assessors did while they practised: how many of their grades were right, too high and too low.
+
+    JSON: [{"assessor", "documents", "right", "too_high", "too_low"}].
+
+    Example: cranfield assessor results track.db
+    """
+    from cranfield.features.briefing import store as own
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        rows = own.results(store)
+    emit(rows, format, output)
+
+
+def questions(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
+    """List what assessors asked about topics, with the answers.
+
+    JSON: [{"id", "at", "qid", "assessor", "question", "answer"}].
+
+    Example: cranfield assessor questions track.db
+    """
+    from cranfield.features.briefing import store as own
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        rows = [one._asdict() for one in own.questions(store)]
+    emit(rows, format, output)
+
+
+def answer(
+    path: StorePath,
+    number: Annotated[int, typer.Argument(metavar="ID", min=1, help="Its number in `assessor questions`.")],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The answer.")],
+) -> None:
+    """Answer a question. Everybody who judges its topic sees question and answer, without who asked.
+
+    Example: cranfield assessor answer track.db 1 "A cause alone is partly relevant."
+    """
+    from cranfield.features.briefing import store as own
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        asked = own.answer(store, number, text, uuid4().hex)
+    say(f"question {number} on topic {asked.qid}: answered")

@@ -1,0 +1,18 @@
+"""Briefing: practice before an assessor's first topic, and questions to the organiser with their answers."""
+
+from cranfield.hooks import Commands, Feature, Row
+
+FEATURE = Feature(
+    "briefing",
+    "cranfield.features.briefing",
+    commands=(Commands("Judge", "commands", "assessor", "practice results questions answer"),),
+    rows=(
+        Row("web.pages", "pages:PRACTICE", "practice"),
+        Row("web.pages", "pages:QUESTIONS", "questions"),
+        Row("web.before", "store:has_practice", "practice"),
+        Row("web.topic", "store:of_topic", "questions"),
+        Row("organise.sections", "organise:BRIEFING", "briefing"),
+        Row("organise.forms", "organise:ANSWER", "answer"),
+    ),
+    tables=("tables:TABLES",),
+)

@@ -1,0 +1,85 @@
+"""The pages that a link for judging has besides: practice before the first topic, and questions to the organiser."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from cranfield.features.briefing.store import ask, gold, of_topic, practise, practised, questions, to_practise
+from cranfield.judging.session.view import heading
+from cranfield.store.log import guidelines
+from cranfield.store.store import Store
+from cranfield.text import visible
+from cranfield.web.commands import Fields, whole
+from cranfield.web.open_sessions import RolePage
+from cranfield.web.templates import ShownText, rendered
+from cranfield.web.worker import Worker
+
+
+async def _practice(request: Request, worker: Worker, opened: object, assessor: str, form: str) -> Response:
+    """The next document to practise on with what came of the last one, or what came of all."""
+    if request.method == "POST":
+        await worker.run(lambda store: _graded(store, assessor, request.state.fields))
+        return RedirectResponse("/practice", 303)
+    return HTMLResponse(await worker.run(lambda store: _practice_page(store, assessor, form)))
+
+
+def _graded(store: Store, assessor: str, fields: Fields) -> None:
+    """Record a grade of the document that the page had, if it is still to be graded."""
+    left = to_practise(store, assessor)
+    if left and whole(fields, "number") == len(practised(store, assessor)) + 1:
+        practise(store, assessor, left[0], whole(fields, "grade"), fields.get("event", "")[:64])
+
+
+def _practice_page(store: Store, assessor: str, form: str) -> str:
+    left, done = to_practise(store, assessor), practised(store, assessor)
+    reasons = {(one.qid, one.docno): one.reason for one in gold(store)}
+    last = done[-1] if done else None
+    one = left[0] if left else None
+    document = store.document(one.docno) if one else None
+    return rendered(
+        "briefing/practice.html",
+        form=form,
+        event=uuid4().hex,
+        one=one,
+        number=len(done) + 1,
+        of=len(done) + len(left),
+        heading=heading(document) if document else "",
+        blocks=ShownText(document.text).blocks() if document else [],
+        topic=next((topic for topic in store.topics() if one and topic.qid == one.qid), None),
+        guidelines=visible(guidelines(store)).strip("\n"),
+        grades=store.collection.grades,
+        last=last,
+        title=heading(store.document(last[1])) if last else "",
+        reason=reasons.get(last[:2], "") if last else "",
+        right=sum(grade == wanted for *_, grade, wanted in done),
+    )
+
+
+async def _questions(request: Request, worker: Worker, opened: object, assessor: str, form: str) -> Response:
+    """What was asked about a topic and answered, and one's own questions; a form to ask."""
+    if request.method == "POST":
+        fields = request.state.fields
+        qid = fields.get("topic", "")
+        await worker.run(lambda store: ask(store, qid, assessor, fields.get("text", ""), fields.get("event", "")[:64]))
+        return RedirectResponse("/questions", 303)
+    qid = request.query_params.get("topic", "")
+    return HTMLResponse(await worker.run(lambda store: _questions_page(store, assessor, qid, form)))
+
+
+def _questions_page(store: Store, assessor: str, qid: str, form: str) -> str:
+    own = [one for one in questions(store) if one.assessor == assessor]
+    return rendered(
+        "briefing/questions.html",
+        form=form,
+        event=uuid4().hex,
+        topic=next((topic for topic in store.topics() if topic.qid == qid), None),
+        rows=of_topic(store, assessor, qid) if qid else own,
+        assessor=assessor,
+    )
+
+
+PRACTICE = RolePage(lambda store: None, _practice)
+QUESTIONS = RolePage(lambda store: None, _questions)
