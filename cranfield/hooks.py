@@ -261,8 +261,8 @@ R = TypeVar("R")
 def tables_of_stores() -> dict[tuple[str, str], Any]:
     """What features keep in stores: Tables, by the feature and their name in it.
 
-    >>> [name for name, _ in tables_of_stores()][2:6]
-    ['answers', 'online', 'preferences', 'publishing']
+    >>> [name for name, _ in tables_of_stores()][:3]
+    ['models', 'models', 'answers']
     """
     asked = ((feature, at) for feature in features().values() for at in feature.tables)
     return {(feature.name, at): found for feature, at in asked for found in _objects(feature, at)}
@@ -295,7 +295,7 @@ def records(command: str) -> list[type]:
     """The kinds of records that features add to a command.
 
     >>> [record.__name__ for record in records("evaluate")]
-    ['AnswerOptions', 'RoundOptions']
+    ['AnswerOptions', 'DocumentsOfPassages', 'RoundOptions']
     """
     added = ((feature, one) for feature in features().values() for one in feature.added if one.command == command)
     return [record for feature, one in added for record in _objects(feature, one.options)]

@@ -61,6 +61,8 @@ class Invisible:
 
         >>> Invisible("\u0645\u06cc\u200c\u062e").belongs(2), Invisible("pay\u200cpal").belongs(3)
         (True, False)
+        >>> Invisible("\u0d28\u0d4d\u200d\n").belongs(2)  # a Malayalam chillu, at the end of a line
+        True
         """
         rule = RULES.get(self._text[at])
         return rule is not None and rule(self, at)
@@ -90,8 +92,9 @@ class Invisible:
         return line >= 0 and at < self._right_to_left[line][1]
 
     def _beside(self, at: int) -> tuple[str, str]:
-        """The characters before and after a place; none beyond an end."""
-        return self._text[at - 1 : at] if at else "", self._text[at + 1 : at + 2]
+        """The characters before and after a place; none beyond an end of its line."""
+        before, after = self._text[at - 1 : at] if at else "", self._text[at + 1 : at + 2]
+        return before if LINES.match(before) else "", after if LINES.match(after) else ""
 
     def _is_in(self, sequence: re.Pattern[str], at: int, longest: int) -> bool:
         near = sequence.finditer(self._text, max(at - longest, 0), at + longest + 1)

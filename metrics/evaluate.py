@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
@@ -210,15 +211,12 @@ def _table(texts: Mapping[str, Texts], value: Floats) -> DataFrame:
     kind = pd.StringDtype(na_value=np.nan) if pd.__version__ >= "3" else None
     if kind is None or kind.storage != "pyarrow":
         return pd.DataFrame({**texts, "value": value})
-    from pandas.api.internals import create_dataframe_from_blocks
-
+    make: Any = import_module("pandas.api.internals").create_dataframe_from_blocks
+    text: Any = pd.arrays.ArrowStringArray
     names = np.array([*texts, "value"], object)
-    *several, header = (
-        pd.arrays.ArrowStringArray(pa.array(column, pa.large_string()), dtype=kind)
-        for column in (*texts.values(), names)
-    )
+    *several, header = (text(pa.array(column, pa.large_string()), dtype=kind) for column in (*texts.values(), names))
     blocks = [(column, np.array([at])) for at, column in enumerate([*several, value[None].copy()])]
-    return create_dataframe_from_blocks(blocks, pd.RangeIndex(len(value)), pd.Index(header))
+    return cast("DataFrame", make(blocks, pd.RangeIndex(len(value)), pd.Index(header)))
 
 
 def curve(judged: Judged, rel: int = 1, rule: str = "trec_eval") -> Floats:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial, wraps
 from inspect import Parameter, signature
+from os import PathLike
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from cranfield import hooks
@@ -27,6 +28,13 @@ class OfStore(Protocol[P, R_co]):
     """A function of a store."""
 
     def __call__(self, store: StoreGiven, *args: P.args, **options: P.kwargs) -> R_co:
+        """With keywords only."""
+
+
+class IntoFile(Protocol[P, R_co]):
+    """A function of a store that writes a file."""
+
+    def __call__(self, store: StoreGiven, out: str | PathLike[str], *args: P.args, **options: P.kwargs) -> R_co:
         """With keywords only."""
 
 
@@ -64,6 +72,13 @@ def of_store(
     Of a `command` it takes the options that features add to it, too.
     """
     return partial(_with_keywords, make, command)
+
+
+def into_file(
+    make: Callable[P, Record],
+) -> Callable[[Callable[[StoreGiven, str | PathLike[str], Record], R]], IntoFile[P, R]]:
+    """Let a function of a store and a file to write take the fields of this kind of record as keywords."""
+    return partial(_with_keywords, make, "")
 
 
 def adding(command: str) -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -86,7 +86,7 @@ def topics_with(store: Store, docno: str) -> dict[str, int | None]:
     return found | qrels_of_document(store, docno)
 
 
-LEAST = 0.9  # of the documents that a store names: where fewer have texts, statistics of terms are another corpus's
+LEAST = 0.5  # of the documents that a store names: where fewer have texts, statistics of terms are another corpus's
 
 
 class PartHere(NamedTuple):
@@ -126,7 +126,8 @@ def part_by_reference(store: Store) -> PartHere | None:
 def refuse_part(store: Store) -> None:
     """Refuse what takes the store's texts for a whole corpus where they are a part."""
     if found := part_here(store):
-        why = "statistics of terms would be those of this part; search elsewhere and import the run"
+        part = "statistics of terms would be those of this part; search elsewhere and import the run"
+        why = part if found.texts else "there is nothing to search; import the corpus, or search elsewhere"
         raise InputError(f"{found}: {why}", store.path)
 
 

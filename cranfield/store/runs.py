@@ -81,7 +81,7 @@ def _extend(store: Store, run: RunKey, more: Runs, info: RunInfo) -> None:
     topic = _numbers(store, "topic", more.topics, more.topic[more.starts])
     document = _numbers(store, "document", more.docnos, more.document)
     store.conn.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?)", _rankings(more, number, topic, document))
-    metadata = run_info(store, every=True)[run.name].metadata
+    metadata: Mapping[str, Any] = run_info(store, every=True)[run.name].metadata
     part = {"at": now(), "file": info.file, "sha256": info.sha256, "topics": qids}
     parts = {"extended": [*metadata.get("extended", ()), part]}
     store.conn.execute("UPDATE run SET metadata = ? WHERE id = ?", [as_json({**metadata, **parts}), number])

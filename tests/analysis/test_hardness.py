@@ -75,7 +75,7 @@ def test_what_is_open_is_what_unjudged_documents_can_move(seed: int) -> None:
     assert {*found.index} == expected.keys()
     assert found["open"].is_monotonic_decreasing
     for qid, values in expected.items():
-        assert found.loc[qid][["documents", "open", "each"]].to_list() == pytest.approx(values)
+        assert found.loc[[qid], ["documents", "open", "each"]].to_numpy()[0].tolist() == pytest.approx(values)
 
 
 def test_of_a_store(track: Path, cranfield: Cranfield) -> None:

@@ -78,7 +78,7 @@ def test_dial_explains_itself_and_draws(files: list[Path], command: Command, tmp
     """The table says what it is of and how to read it; the plot is a file."""
     shown = command("depths", *files, "--depth", 3, "-m", "AP", "-m", "P@5", "--plot", tmp_path / "depths.svg")
     assert shown.startswith("pool depth 3, 12 topics; AP, P@5, each run left out at every depth\n")
-    assert "where they stop falling" in shown
+    assert "own score stops falling" in shown
     assert shown.count("P@5") == 4
     assert (tmp_path / "depths.svg").read_bytes().startswith(b"<?xml")
 

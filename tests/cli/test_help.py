@@ -193,6 +193,7 @@ FREE = {  # texts that only the user knows
     "invite_adjudicator", "expires", "base", "model", "url", "parameter", "price", "price_given", "declare", "family",
     "embedding_model", "embedding_url", "simulate", "share", "thresholds", "fail_if", "team", "contact", "to", "title",
     "rounds", "budget", "language", "separator", "sources", "only",
+    "by", "cap", "margin", "attribute",
 }  # fmt: skip
 ENVIRONMENT = {
     "bash": lambda words: {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)},

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.features.collecting import systems
+from cranfield.features.online.own_measures import declared_measures
 from cranfield.features.tasks.description import TEMPLATE
 from cranfield.features.tasks.submissions import RECEIPT, accepted_link
 from cranfield.formats.table import FORMATS, formats_of
@@ -150,6 +151,14 @@ def of_files() -> Iterator[Reader]:
     yield Reader("recipe", (samples.RECIPE.encode(), samples.workshop("recipe.toml")), recipe)
     yield Reader("system", tuple(path.read_bytes() for path in sorted(PRESETS.glob("*.toml"))), system)
     yield Reader("task", encoded(TEMPLATE), task)
+    yield Reader(
+        "own measures",
+        encoded(
+            '[Revenue]\nnumerator = "value"\ndenominator = "users"\nunit = "EUR"\nfilter = {device = "phone"}\n',
+            '[Clicks]\nnumerator = "clicks"\nbetter = "less"\n',
+        ),
+        declared_measures,
+    )
     accepted = dict.fromkeys(RECEIPT, "x")
     yield Reader("receipt", encoded(samples.as_json({**accepted, "hash": accepted_link(accepted)})), receipt)
     yield Reader("prompt", encoded(*models.sound_prompts()), models.prompt)

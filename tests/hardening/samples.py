@@ -53,6 +53,17 @@ UBI_EVENTS = (
     '{"action_name": "click", "query_id": "b", "timestamp": 1714557601000,'
     ' "event_attributes": {"object": {"object_id": "d1"}, "position": {"ordinal": 0}}}\n'
 )
+GA4 = [
+    {
+        "event_name": name, "event_timestamp": at, "user_pseudo_id": "u1",
+        "event_params": [
+            {"key": "ga_session_id", "value": {"int_value": 7}},
+            {"key": "search_term", "value": {"string_value": "lift"}},
+        ],
+        "items": [{"item_id": "d1", "item_list_id": "results", "index": 0, "price": 7.5}],
+    }
+    for name, at in (("view_search_results", 10**15), ("select_item", 10**15 + 5), ("purchase", 10**15 + 9))
+]  # fmt: skip
 OBD = (
     ",timestamp,item_id,position,click,propensity_score,user_feature_0\n"
     "0,2019-11-24 00:00:12.340821+00:00,79,2,0,0.0125,x\n1,2019-11-24 00:00:20+00:00,3,1,1,0.0125,y\n"
@@ -323,6 +334,14 @@ def of_formats() -> Mapping[tuple[str, str], Samples]:
         ("log", "ubi"): encoded(UBI_QUERIES, UBI_EVENTS),
         ("log", "yandex"): encoded("7\t0\tQ\t12\t1\td1\td2\n7\t9\tC\td2\n8\t0\tQ\t13\t1\td1\n"),
         ("log", "obd"): encoded(OBD),
+        ("log", "csv"): encoded(
+            "id,at,user,query,arm,doc,position,click\ni1,100,u,lift,A,d1,1,0\ni1,100,u,lift,A,d2,2,1\n",
+            "id\tat\tquery\tkind\tdoc\ni1\t100\tlift\timpression\td1\ni1\t105\tlift\tclick\td1\n",
+        ),
+        ("log", "parquet"): (
+            parquet(id=("i1", "i1"), at=(100.0, 100.0), query=("lift", "lift"), doc=("d1", "d2"), click=(0, 1)),
+        ),
+        ("log", "ga4"): encoded("".join(f"{as_json(line)}\n" for line in GA4)),
         ("votes", "label-studio"): encoded(as_json(LABEL_STUDIO)),
         ("votes", "label-studio-min"): encoded(as_json(JSON_MIN)),
         ("votes", "inception"): encoded(as_json(INCEPTION)),

@@ -42,6 +42,7 @@ ELSEWHERE = {  # where the program parses outside formats/, and the reader that 
     "definition.py": "system",
     "client.py": "system",  # its answers are tried one by one in tests/features/collecting
     "description.py": "task",
+    "own_measures.py": "own measures",
     "receipts.py": "receipt",
     "submissions.py": "store",
     "vectors.py": "store",  # a cache of its own

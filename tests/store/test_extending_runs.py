@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -54,7 +55,8 @@ def test_a_baseline_gets_the_new_topics(track: Path, cranfield: Cranfield) -> No
     again = cranfield("search", track, "--system", "bm25", "--extend")
     assert (again.out, "no topic is new to them" in again.err) == ("0 runs\n", True)
     with Store.open(track) as store:
-        assert [part["topics"] for part in run_info(store)["bm25"].metadata["extended"]] == [["3", "4"]]
+        metadata: Any = run_info(store)["bm25"].metadata
+        assert [part["topics"] for part in metadata["extended"]] == [["3", "4"]]
         verify(store)
     with pytest.warns(UserWarning, match="extended by 2 topics: tfidf"):
         assert {*package.search_corpus(track, systems=["tfidf"], extend=True)["query_id"]} == {*TITLES}
@@ -116,7 +118,7 @@ def test_a_file_with_new_topics(track: Path, tmp_path: Path, cranfield: Cranfiel
     for tag, topics in both.items():
         assert rankings(track, tag) == sorted((q, d, s) for q, found in topics.items() for d, s in found.items())
     with Store.open(track) as store:
-        info = run_info(store)["a"]
+        info: Any = run_info(store)["a"]
         assert len({info.sha256, info.metadata["extended"][0]["sha256"], ""}) == 3
 
 

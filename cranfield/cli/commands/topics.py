@@ -109,9 +109,9 @@ def next_(paths: SourcePaths, *, options: NextOptions, printer: Printer) -> None
     from cranfield.analysis.hardness import ADVICE, next_topics, titles_of
     from cranfield.source import chosen_source
 
+    source = chosen_source(paths, options, note)
     if len(options.pair) != 2:
         raise typer.BadParameter(f"{len(options.pair)} given; a comparison is of two runs", param_hint="--run")
-    source = chosen_source(paths, options, note)
     rows = next_topics(source.runs, source.qrels, options.pair, titles_of(paths[0]), depth=options.depth)
     if not rows:
         note("nothing is open: all that stands at different ranks is judged")

@@ -6,6 +6,7 @@ from typing import TextIO
 
 from cranfield.errors import BusyError, InputError
 from cranfield.features.answers.judging.editing import ChangedError, NuggetEditing, NuggetSeen, event_id
+from cranfield.features.answers.judging.labelling import AnswerLabelling
 from cranfield.features.answers.store.nuggets import Nugget
 from cranfield.judging.frontends.keys import DEFAULT, LABELLING
 from cranfield.judging.frontends.line_mode import LineMode
@@ -237,6 +238,7 @@ class PlainLabelling(LineMode):
 
     commands = LABELLING
     act = "give the label"
+    _session: AnswerLabelling
 
     def run(self) -> None:
         """Label until the assessor quits or the input ends."""

@@ -3,11 +3,11 @@
 from os import PathLike
 
 from cranfield.api.inputs import StoreGiven, store_open, warned
-from cranfield.api.keywords import of_store
+from cranfield.api.keywords import into_file, of_store
 from cranfield.features.documents.options import FetchOptions, PassageOptions
 
 
-@of_store(PassageOptions)
+@into_file(PassageOptions)
 def passages_build(store: StoreGiven, out: str | PathLike[str], options: PassageOptions) -> None:
     """Make a new store of the passages of a store, by sentences in windows, by words, or by headings."""
     from cranfield.features.documents.passages.building import build_passages

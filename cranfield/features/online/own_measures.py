@@ -80,7 +80,7 @@ def _declared(name: str, table: Any, path: Path) -> OnlineMeasure:
     if odd := [key for key in table if key not in FIELDS]:
         raise wrong(f"unknown {odd[0]!r}; expected {', '.join(FIELDS)}")
     above, below = table["numerator"], table.get("denominator", "lists")
-    if above not in SUMS:
+    if not isinstance(above, str) or above not in SUMS:
         raise wrong(f"numerator is {above!r}; expected one of {', '.join(SUMS)}")
     if below not in (*SUMS, USERS):
         raise wrong(f"denominator is {below!r}; expected one of {', '.join((*SUMS, USERS))}")

@@ -72,7 +72,7 @@ def collection_text(asked: Publishing, sums: Mapping[str, str]) -> str:
              "pooled": info.pooled, "depth": info.depth, "lines": lines[tag]}
             for (tag, info), file in zip(about.items(), file_names(about).values(), strict=True)
         ],
-        **({"sources": found} if (found := [published(one)._asdict() for one in sources(store)]) else {}),
+        **({"sources": parts} if (parts := [published(one)._asdict() for one in sources(store)]) else {}),
         "files": dict(sums),
         **({"standing": found} if (found := standing(store)) else {}),
     }  # fmt: skip

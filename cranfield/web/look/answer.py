@@ -54,7 +54,7 @@ def answer(store: Store, name: str, kind: str, asked: Iterable[tuple[str, str]])
 def _content(store: Store, view: LookView, found: Query, kind: str) -> str | Mapping[str, Any]:
     if kind == "json":
         with noting() as left:
-            document = view.json(store, found)
+            document: Any = view.json(store, found)
         said = {"left_out": left.record} if left.line and isinstance(document, dict) else {}
         return as_json({**document, **said} if said else document)
     if kind == "csv":

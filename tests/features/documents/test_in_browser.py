@@ -83,7 +83,7 @@ def marked(page: Any) -> None:
         assert page.locator("#text").evaluate("one => one.textContent") == visible(TEXT)
 
 
-def laid_out(page: Any) -> list[Any]:
+def laid_out(page: Any) -> Any:
     """What is seen of the layout and of the fields."""
     return page.evaluate("""() => {
         const seen = (name) => [...document.querySelectorAll(`#text ${name}`)];
@@ -94,7 +94,7 @@ def laid_out(page: Any) -> list[Any]:
     }""")
 
 
-SEEN = [
+SEEN: list[Any] = [
     ["Bicycle part", "Price", "Chain & <b>", "12.50"], "rtl", 1,
     [f"author {HOSTILE}", "price 12.5", "url http://192.0.2.1/0"],
 ]  # fmt: skip

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cranfield.api.measuring import evaluate
+from cranfield import evaluate
 from cranfield.errors import InputError
 from cranfield.features.documents.options import PassageOptions
 from cranfield.features.documents.passages.building import build_passages

@@ -114,7 +114,7 @@ def read_prompt(name: str, task: PromptTask | None = None) -> Prompt:
     {0: 0, 1: 1, 2: 2, 3: 3}
     >>> read_prompt("umbrella")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    cranfield.errors.InputError: unknown prompt 'umbrella'; available: assignment, ..., or the path of your own
+    cranfield.errors.InputError: unknown prompt 'umbrella'; available: answers, ..., or the path of your own
     """
     path = _path(name)
     text = read_text(path)
