@@ -145,6 +145,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: None) -> 
     Path("votes.csv").write_text(VOTES)
     Path("clicks.jsonl").write_text(clicks())
     Path("clicks.csv").write_text(purchases())
+    drawn = [f"1,{docno},{rank},{chance}" for rank in (1, 2) for docno, chance in (("d2", 0.5), ("d3", 0.5))]
+    Path("policy.csv").write_text("\n".join(["qid,docno,position,probability", *drawn, ""]))
     Path("shop.toml").write_text((ROOT / "docs" / "online.md").read_text().split("```toml\n")[1].split("```")[0])
     Path("answers").mkdir()
     for run in ("rag1", "rag2"):

@@ -256,12 +256,16 @@ def online_counterfactual(
     arms: Sequence[str] = (),
     confidence: float = 0.95,
     seed: int = 0,
+    policy: str = "ranking",
+    temperature: float = 1.0,
 ) -> Counterfactual:
     """The clicks per list that a run would get, from the log of others: `estimates`, and `logged` beside them.
 
-    `propensity` is logged, pbm, swap or a file; an estimate whose effective sample size is below `min_ess` is NaN.
+    The run is a tag or a file, or a CSV file of probabilities; with the `policy` plackett-luce, rankings are drawn by
+    its scores. `propensity` is logged, pbm, swap or a file; an estimate whose effective sample size is below `min_ess`
+    is NaN.
     """
-    from cranfield.features.online.analysis.counterfactual import counterfactual, new_ranking
+    from cranfield.features.online.analysis.counterfactual import counterfactual, policy_of
     from cranfield.features.online.analysis.log import chosen_log
     from cranfield.features.online.store.read import LogChoice
 
@@ -270,7 +274,7 @@ def online_counterfactual(
         log = chosen_log(there, LogChoice(experiment, tuple(arms)))
         return counterfactual(
             log,
-            new_ranking(there, run),
+            policy_of(there, run, log, policy=policy, temperature=temperature, seed=seed),
             run,
             names=names,
             propensity=propensity,

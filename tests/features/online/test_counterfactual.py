@@ -4,6 +4,7 @@ import csv
 import os
 import re
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +12,21 @@ import pytest
 
 from cranfield.arrays.interactions import Actions, Interactions, example
 from cranfield.errors import InputError
-from cranfield.features.online.analysis.counterfactual import counterfactual, refusal
+from cranfield.features.online.analysis.counterfactual import counterfactual, new_ranking, policy_of, refusal
 from cranfield.features.online.click_models.model import clicked_lists
 from cranfield.features.online.counterfactual.estimate import estimated, jackknifed, left_out
 from cranfield.features.online.counterfactual.estimators import ESTIMATORS, ListTerms, Weighted, one_per_list
-from cranfield.features.online.counterfactual.weights import NewRanking, by_examination, by_swaps
+from cranfield.features.online.counterfactual.policies import drawing, plackett_luce
+from cranfield.features.online.counterfactual.weights import (
+    NewRanking,
+    by_examination,
+    by_list,
+    by_swaps,
+    chances_of_lists,
+)
 from cranfield.features.online.formats.reading import read_examination
+from cranfield.formats import Topic
+from cranfield.store.store import Store
 
 TINY = one_per_list(
     np.array([0.8, 0.8, 0.2, 0.2]) / [0.5, 0.25, 0.8, 0.2], [1, 0, 1, 1], [0.6, 0.4, 0.5, 0.5], [0.55, 0.45, 0.5, 0.5]
@@ -139,7 +149,7 @@ def test_an_interval_that_could_not_hold_is_not_given() -> None:
     """The error of a model, weights that were cut, and what the log could not show are in no sample of it."""
     log = replace(LOG, propensity=GIVEN_ABOVE)
     assert reason(log, "snips") == ""
-    assert reason(log, "dm").startswith("how wrong a click model is")
+    assert reason(replace(log, propensity=np.full(24000, np.nan)), "dm").startswith("how wrong a click model is")
     assert re.match(r"2\d\d weights were cut, so the estimate is too low", reason(log, "clipped"))
     assert reason(replace(log, user=np.arange(6000) % 9, users=9), "ips").startswith("9 users are too few")
     never = NEW._replace(document=np.array([3, 2, 1, 9]))
@@ -182,6 +192,114 @@ def test_the_same_ranking_gets_what_it_got() -> None:
     same = NewRanking(np.zeros(2, int), np.arange(2), np.arange(2))
     names = ["ips", "snips", "dr", "item-position", "pseudo-inverse"]
     assert [round(one.value, 9) for one in counterfactual(log, same, "same", names=names).estimates] == [0.75] * 5
+
+
+SCORES = np.log([1.0, 2, 3, 6])
+DRAWN = plackett_luce(np.zeros(4, int), np.arange(4), SCORES, depth=4)
+
+
+def chance_of(order: tuple[int, ...]) -> float:
+    """Of the first documents of an order, drawn one after the other."""
+    left, found = dict(enumerate(np.exp(SCORES))), 1.0
+    for document in order:
+        found *= left[document] / sum(left.values())
+        del left[document]
+    return found
+
+
+def test_the_tiny_policy_that_draws() -> None:
+    """Four lists of one document: p .5 .25 .8 .2, by the policy .8 .8 .2 .2."""
+    log = example("a:a", "b:", "c:c", "d:d")
+    log = replace(log, topic=np.arange(4), propensity=np.array([0.5, 0.25, 0.8, 0.2]))
+    chance = np.array([0.8, 0.8, 0.2, 0.2])
+    topic, document = np.tile(np.arange(4), 2), np.append(np.arange(4), np.full(4, 9))
+    new = drawing(topic, document, np.zeros(8, int), np.append(chance, 1 - chance))
+    found = by_list(log, new)
+    assert [round(ESTIMATORS[name].terms(found).value, 4) for name in ("ips", "snips")] == [0.7125, 0.4711]
+    assert round(found.effective, 3) == 2.640
+    found = found.with_model(TINY.predicted, TINY.expected)
+    assert [round(ESTIMATORS[name].terms(found).value, 5) for name in ("dm", "dr")] == [0.5, 0.49625]
+
+
+@pytest.mark.parametrize("depth", [1, 2, 4])
+def test_lists_are_drawn_as_plackett_and_luce_say(depth: int) -> None:
+    """The probability of every list, which sum to 1, and of documents at ranks, by all lists."""
+    orders = list(permutations(range(4), depth))
+    log = replace(example(*[f"{'abcd'[:depth]}:"] * len(orders)), document=np.array(orders).ravel())
+    chances = np.exp(chances_of_lists(log, DRAWN))
+    assert chances == pytest.approx([chance_of(order) for order in orders])
+    assert chances.sum() == pytest.approx(1)
+    for document, rank, chance in zip(DRAWN.document, DRAWN.rank, DRAWN.chance, strict=True):
+        if rank < depth:
+            exact = sum(chance_of(order) for order in orders if order[rank] == document)
+            assert chance == pytest.approx(exact, abs=4 * (0.25 / 2000) ** 0.5)
+
+
+@pytest.mark.parametrize("name", ["ips", "snips", "dr", "dm", "item-position"])
+def test_a_random_log_tells_what_a_policy_that_draws_would_get(name: str) -> None:
+    log = LOG if name == "item-position" else replace(LOG, propensity=GIVEN_ABOVE)
+    truth = sum(
+        chance_of(order) * float((ATTRACTION[list(order)] * EXAMINATION).sum()) for order in permutations(range(4))
+    )
+    (found,) = counterfactual(log, DRAWN, "new", names=[name]).estimates
+    assert found.low < truth < found.high
+    assert name == "dm" or found.mean == pytest.approx(1, abs=0.05)
+
+
+def test_a_policy_without_noise_is_its_ranking() -> None:
+    """At a low temperature Plackett and Luce's model draws the run itself."""
+    log = replace(LOG, propensity=GIVEN_ABOVE)
+    cold = plackett_luce(np.zeros(4, int), np.arange(4), np.arange(4.0), depth=4, temperature=1e-3)
+    for name in ("ips", "dr", "dm"):
+        found, fixed = (counterfactual(log, one, "new", names=[name]).estimates[0].value for one in (cold, NEW))
+        assert found == pytest.approx(fixed)
+
+
+def test_the_direct_method_is_as_wide_as_what_propensities_say_of_it() -> None:
+    """Of users who stop at a click the model is wrong: its interval is that far from the doubly robust estimate."""
+    log = replace(LOG, propensity=GIVEN_ABOVE)
+    first = np.unique(log.actions.impression, return_index=True)[1]
+    stopped = replace(log, actions=Actions(**{name: column[first] for name, column in vars(log.actions).items()}))
+    dm, dr = counterfactual(stopped, NEW, "new", names=["dm", "dr"]).estimates
+    assert dm.low <= dr.low < dr.high <= dm.high
+    assert dm.high - dm.low > dr.high - dr.low
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("qid,docno,position,probability\n7,a,1,1.5\n", ":2: position '1' and probability '1.5'; expected from 1"),
+        ("qid,docno,position,probability\n7,a,1,.5\n7,a,1,.5\n", ":3: 'a' is twice at position 1"),
+        ("qid,docno,position,probability\n7,a,1,.5\n", "the probabilities of position 1 of a topic sum to 0.5"),
+        ("docno,probability\na,1\n", ":1: no column qid; expected qid, docno, position and probability"),
+    ],
+)
+def test_a_bad_policy_is_named(tmp_path: Path, text: str, why: str) -> None:
+    (tmp_path / "policy.csv").write_text(text)
+    with Store.memory("log") as store:
+        store.add_topics([Topic("7", "wing")])
+        with pytest.raises(InputError, match=why):
+            new_ranking(store, str(tmp_path / "policy.csv"))
+
+
+def test_what_a_policy_cannot_tell_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "policy.csv").write_text("qid,docno,probability\n7,a,.25\n7,b,.75\n")
+    with Store.memory("log") as store:
+        store.add_topics([Topic("7", "wing")])
+        new = new_ranking(store, str(tmp_path / "policy.csv"))
+        with pytest.raises(InputError, match="a policy already; leave --policy out"):
+            policy_of(store, str(tmp_path / "policy.csv"), LOG, policy="plackett-luce")
+        with pytest.raises(InputError, match="unknown policy 'greedy'"):
+            policy_of(store, "x", LOG, policy="greedy")
+    assert new.probability is not None
+    assert new.probability.tolist() == [0.25, 0.75]
+    for name, propensity, why in (
+        ("ips", "logged", "do not tell those of whole lists"),
+        ("position-based", "pbm", "position-based is for one ranking"),
+        ("pseudo-inverse", "logged", "pseudo-inverse is for one ranking"),
+    ):
+        with pytest.raises(InputError, match=why):
+            counterfactual(LOG, new, "new", names=[name], propensity=propensity)
 
 
 def test_bad_questions() -> None:

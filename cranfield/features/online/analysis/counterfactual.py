@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.arrays.interactions import Interactions
-from cranfield.arrays.rankings import Floats, Mask
+from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
 from cranfield.features.online.click_models.model import STEPS, clicked_lists
 from cranfield.features.online.click_models.rates import PBM
 from cranfield.features.online.counterfactual.estimate import GROUPS, CounterfactualEstimate, Refit, estimated
-from cranfield.features.online.counterfactual.estimators import ENOUGH, Estimator, Weighted, estimator
+from cranfield.features.online.counterfactual.estimators import DR, ENOUGH, Estimator, Weighted, estimator
+from cranfield.features.online.counterfactual.policies import drawing, plackett_luce
 from cranfield.features.online.counterfactual.weights import (
     NewRanking,
     Predictions,
@@ -26,6 +27,7 @@ from cranfield.features.online.counterfactual.weights import (
     unweighted,
 )
 from cranfield.features.online.estimates import OnlineEstimate, estimate, units_of
+from cranfield.features.online.formats.policies import is_policy, read_policy
 from cranfield.features.online.measures import CLICKS_PER_SEARCH
 from cranfield.formats import read_runs
 from cranfield.store.runs import run_info, stored_runs
@@ -54,6 +56,8 @@ def new_ranking(store: Store, run: str) -> NewRanking:
         return NewRanking(runs.topic, runs.document, runs.rank - 1)
     if not Path(run).exists():
         raise InputError(f"no run {run!r} in this store, and no such file")
+    if is_policy(run):
+        return _drawing(store, run)
     runs = read_runs([Path(run)])
     if len(runs.tags) > 1:
         raise InputError(f"{len(runs.tags)} runs; expected one", run)
@@ -62,6 +66,41 @@ def new_ranking(store: Store, run: str) -> NewRanking:
     unknown = len(store.docnos.names) + np.arange(len(runs))
     kept = topics >= 0
     return NewRanking(topics[kept], np.where(documents >= 0, documents, unknown)[kept], runs.rank[kept] - 1)
+
+
+def _drawing(store: Store, path: str) -> NewRanking:
+    """A policy of a CSV file of probabilities."""
+    table = read_policy(path)
+    topics = store.qids.codes(table.qid)
+    names, number = np.unique(np.array(table.docno, object).astype(str), return_inverse=True)
+    known = store.docnos.codes(names.tolist())
+    codes = np.where(known >= 0, known, len(store.docnos.names) + np.arange(len(names)))
+    kept = topics >= 0
+    return drawing(topics[kept], codes[number][kept], table.rank[kept], table.probability[kept])
+
+
+def drawn_ranking(store: Store, run: str, depth: int, temperature: float = 1.0, seed: int = 0) -> NewRanking:
+    """Rankings drawn by the scores of a run, by Plackett and Luce's model."""
+    if run in run_info(store):
+        runs = stored_runs(store, [run])
+        return plackett_luce(runs.topic, runs.document, runs.score, depth=depth, temperature=temperature, seed=seed)
+    fixed = new_ranking(store, run)
+    if fixed.probability is not None:
+        raise InputError("a file of probabilities is a policy already; leave --policy out", run)
+    runs = read_runs([Path(run)])
+    kept = runs.topics.codes_in(store.qids)[runs.topic] >= 0
+    return plackett_luce(fixed.topic, fixed.document, runs.score[kept], depth=depth, temperature=temperature, seed=seed)
+
+
+def policy_of(
+    store: Store, run: str, log: Interactions, *, policy: str = "ranking", temperature: float = 1.0, seed: int = 0
+) -> NewRanking:
+    """The ranking of a run, a policy of a file of probabilities, or one that draws by the scores of a run."""
+    if policy == "ranking":
+        return new_ranking(store, run)
+    if policy != "plackett-luce":
+        raise InputError(f"unknown policy {policy!r}; available: ranking, plackett-luce")
+    return drawn_ranking(store, run, int((log.first + log.length).max(initial=1)), temperature, seed)
 
 
 def counterfactual(
@@ -89,8 +128,31 @@ def counterfactual(
         )
         for each in chosen
     ]  # fmt: skip
+    if propensity == LOGGED:
+        found = [_as_wide_as_dr(one, log, new, users, confidence) if one.estimator == "dm" else one for one in found]
     logged = estimate(CLICKS_PER_SEARCH, CLICKS_PER_SEARCH(log), users, confidence)
     return Counterfactual(run, len(log), left, never_shown=new_documents, logged=logged, estimates=found, enough=enough)
+
+
+def _as_wide_as_dr(
+    dm: CounterfactualEstimate, log: Interactions, new: NewRanking, users: Ints, confidence: float
+) -> CounterfactualEstimate:
+    """The direct method with an interval that contains the doubly robust one: what propensities say of its error.
+
+    How wrong the model is, no sample that it was fitted to tells; lists with propensities do. So there is an interval
+    where the log has them, and enough lists count: as far to either side as the further end of dr's.
+    """
+    if np.isnan(log.propensity).any() or (new.probability is not None and new.worth is None and (log.length > 1).any()):
+        return dm
+    model = predictions(log, new)
+    dr = estimated(
+        DR, by_list(log, new).with_model(model.predicted, model.expected), users, confidence=confidence,
+        never_shown=never_shown(log, new),
+    )  # fmt: skip
+    if np.isnan(dr.low):
+        return dm
+    half = max(dm.value - dr.low, dr.high - dm.value)
+    return dm._replace(low=max(dm.value - half, 0.0), high=dm.value + half, why="")
 
 
 def _refit(by: Estimator, log: Interactions, new: NewRanking, propensity: str, seed: int) -> Refit | None:

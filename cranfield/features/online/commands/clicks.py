@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -202,6 +203,13 @@ def models(format: Format = TableFormat.table, output: Output = None) -> None:
     emit(rows, format, output, display=Display(heads={"fitted_by": "fitted by"}))
 
 
+class ShownBy(StrEnum):
+    """How a run becomes what users are shown."""
+
+    ranking = "ranking"
+    plackett_luce = "plackett-luce"
+
+
 HEADS = {
     "effective_sample_size": "effective size", "max_weight": "max weight", "mean_weight": "mean weight",
     "clicks_per_list": "clicks per list",
@@ -211,7 +219,9 @@ HEADS = {
 def counterfactual(
     path: StorePath,
     run: Annotated[
-        str, typer.Argument(metavar="NEWRUN", help="A run of the store by its tag, or a run file."), completion.RUNS
+        str,
+        typer.Argument(metavar="NEWRUN", help="A run by its tag, a run file, or a CSV of probabilities."),
+        completion.RUNS,
     ],
     *,
     estimator: Annotated[
@@ -230,6 +240,13 @@ def counterfactual(
         ),
         PROPENSITIES,
     ] = "logged",
+    policy: Annotated[
+        ShownBy, typer.Option(help="The ranking itself, or rankings drawn by the run's scores.")
+    ] = ShownBy.ranking,
+    temperature: Annotated[
+        float,
+        typer.Option(metavar="T", help="With plackett-luce: draw by exp(score / T); lower is nearer the ranking."),
+    ] = 1.0,
     min_ess: Annotated[float, typer.Option(min=1, help="The least effective sample size to conclude from.")] = 100,
     experiment: Experiment = None,
     arms: Arms = "",
@@ -251,8 +268,12 @@ def counterfactual(
     document at its position, given those above it, or whatever else is shown. Without them: position-based, by how
     likely each rank is examined (--propensity pbm, swap or FILE, lines of rank and probability); pseudo-inverse, where
     lists of a topic vary; dm, a click model alone. Intervals are from a jackknife over users, for which examinations
-    are estimated again. Where one could not hold there is none, and a note says why: for dm, where weights were cut,
-    where the log could not show what the run would, and with fewer than 10 users.
+    are estimated again. Where one could not hold there is none, and a note says why: where weights were cut, where the
+    log could not show what the run would, with fewer than 10 users, and for dm without logged propensities; with them,
+    its interval contains that of dr.
+
+    A policy may draw: --policy plackett-luce takes the next document by exp(score / temperature) among those left. A
+    CSV file has qid, docno, position and probability, for item-position, dm, and lists of one document.
 
     Example: cranfield online counterfactual track.db bm25 --propensity pbm
     """
@@ -262,7 +283,7 @@ def counterfactual(
 
     with Store.open(path) as store:
         log = chosen_log(store, choice_of(experiment, arms, since, until))
-        new = analysis.new_ranking(store, run)
+        new = analysis.policy_of(store, run, log, policy=policy.value, temperature=temperature, seed=seed)
         found = analysis.counterfactual(
             log,
             new,

@@ -11,13 +11,30 @@ from cranfield.features.online.click_models.model import STEPS, ClickedLists, Qu
 from cranfield.features.online.click_models.rates import PBM
 from cranfield.features.online.counterfactual.estimators import Weighted
 
+AT_ONCE = 2_000_000  # numbers in memory
+
+
+class DocumentWorth(NamedTuple):
+    """What Plackett and Luce's model draws by: the next document by its worth among those that are left."""
+
+    topic: Ints
+    document: Ints
+    log_worth: Floats
+
 
 class NewRanking(NamedTuple):
-    """A ranking for each topic, as columns sorted by topic and rank."""
+    """A ranking for each topic, as columns sorted by topic and rank; or each document at each rank that it may have."""
 
     topic: Ints
     document: Ints
     rank: Ints  # from 0
+    probability: Floats | None = None  # of the document at the rank, of a policy that draws
+    worth: DocumentWorth | None = None  # of Plackett and Luce's model, which draws whole lists
+
+    @property
+    def chance(self) -> Floats:
+        """The probability of each document at each rank."""
+        return np.ones(len(self.rank)) if self.probability is None else self.probability
 
 
 def new_ranks(log: Interactions, new: NewRanking) -> Ints:
@@ -37,9 +54,14 @@ def logged_ranks(log: Interactions) -> Ints:
 
 
 def by_list(log: Interactions, new: NewRanking) -> Weighted:
-    """Whole lists: 1 over the product of the propensities where the new ranking shows the same list, else 0."""
+    """Whole lists: 1 over the product of the propensities where the new ranking shows the same list, else 0.
+
+    Of a policy that draws, its probability of the list over that product.
+    """
     chance = np.zeros(len(log))
     np.add.at(chance, log.impression, np.log(log.propensity))
+    if new.probability is not None:
+        return _lists(log, np.exp(chances_of_lists(log, new) - chance))
     same = np.ones(len(log), bool)
     np.logical_and.at(same, log.impression, new_ranks(log, new) == logged_ranks(log))
     return _lists(log, np.where(same, np.exp(-chance), 0))
@@ -54,8 +76,7 @@ def by_position(log: Interactions, new: NewRanking) -> Weighted:
     Source: Li, Abbasi-Yadkori, Kveton, Muthukrishnan, Vinay and Wen, Offline evaluation of ranking policies with click
     models, KDD 2018.
     """
-    same = new_ranks(log, new) == logged_ranks(log)
-    return _documents(log, np.where(same, 1 / log.propensity, 0))
+    return _documents(log, _chances(log, new) / log.propensity)
 
 
 def by_examination(log: Interactions, new: NewRanking, examination: Floats) -> Weighted:
@@ -69,12 +90,79 @@ def by_examination(log: Interactions, new: NewRanking, examination: Floats) -> W
 
     Source: Joachims, Swaminathan and Schnabel, Unbiased learning-to-rank with biased feedback, WSDM 2017.
     """
+    if new.probability is not None:
+        raise InputError("position-based is for one ranking a topic, not for a policy that draws")
     ranks, logged = new_ranks(log, new), logged_ranks(log)
     if logged.max(initial=-1) >= len(examination):
         raise InputError(f"no examination of rank {int(logged.max()) + 1}, where a document was shown")
     depth = (log.first + log.length)[log.impression]
     kept = (ranks >= log.first[log.impression]) & (ranks < depth)
     return _documents(log, np.where(kept, examination[np.where(kept, ranks, 0)] / examination[logged], 0))
+
+
+def _chances(log: Interactions, new: NewRanking) -> Floats:
+    """The probability that the new ranking shows each document at the rank at which it was shown."""
+    if new.probability is None:
+        return (new_ranks(log, new) == logged_ranks(log)).astype(float)
+    width = int(max(new.document.max(initial=0), log.document.max(initial=0))) + 1
+    depth = int(max(new.rank.max(initial=0), logged_ranks(log).max(initial=0))) + 1
+    key = (new.topic * width + new.document) * depth + new.rank
+    wanted = (log.topic[log.impression] * width + log.document) * depth + logged_ranks(log)
+    order = np.argsort(key)
+    place = order[np.minimum(np.searchsorted(key[order], wanted), len(key) - 1)]
+    return np.where(key[place] == wanted, new.probability[place], 0.0)
+
+
+def chances_of_lists(log: Interactions, new: NewRanking) -> Floats:
+    """The logarithm of the probability of each whole list by a policy that draws.
+
+    Of Plackett and Luce's model it is the product, from the first document on, of the worth of each over that of all
+    that are left. Probabilities of documents at ranks alone tell that of a list only where it is of one document.
+
+    Source: Plackett, The analysis of permutations, Applied Statistics 24, 1975; Luce, Individual Choice Behavior, 1959.
+    """
+    if new.worth is None:
+        if (log.length != 1).any():
+            raise InputError(
+                "probabilities of documents at positions do not tell those of whole lists; take item-position, or"
+                " --policy plackett-luce of a run"
+            )
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(_chances(log, new)))
+    if log.first.any():
+        raise InputError("Plackett and Luce's model is of lists from their first document on; some are later pages")
+    worth, rest = _worth(log, new.worth)
+    found, depth = np.zeros(len(log)), int(log.length.max(initial=0))
+    for rank in reversed(range(depth)):
+        here = np.flatnonzero(log.length > rank)
+        of = worth[log.bounds[:-1][here] + rank]
+        rest[here] = np.logaddexp(rest[here], of)
+        found[here] += np.where(of > -np.inf, of - np.where(of > -np.inf, rest[here], 0), -np.inf)
+    return found
+
+
+def _worth(log: Interactions, worth: DocumentWorth) -> tuple[Floats, Floats]:
+    """The logarithms of each shown document's worth, and of the sum of those of each list that were not shown."""
+    width = int(max(worth.document.max(initial=0), log.document.max(initial=0))) + 1
+    key, wanted = worth.topic * width + worth.document, log.topic[log.impression] * width + log.document
+    order = np.argsort(key)
+    place = order[np.minimum(np.searchsorted(key[order], wanted), len(key) - 1)]
+    known = key[place] == wanted
+    rest = np.full(len(log), -np.inf)
+    for topic in np.unique(log.topic).tolist():
+        of, lists = np.flatnonzero(worth.topic == topic), np.flatnonzero(log.topic == topic)
+        column, row = np.full(len(key), -1), np.full(len(log), -1)
+        column[of] = np.arange(len(of))
+        step = max(1, AT_ONCE // max(len(of), 1))
+        for start in range(0, len(lists), step):
+            here = lists[start : start + step]
+            row[here] = np.arange(len(here))
+            left = np.tile(worth.log_worth[of], (len(here), 1))
+            shown = np.flatnonzero(known & (row[log.impression] >= 0))
+            left[row[log.impression[shown]], column[place[shown]]] = -np.inf
+            rest[here] = np.logaddexp.reduce(left, axis=1)
+            row[here] = -1
+    return np.where(known, worth.log_worth[place], -np.inf), rest
 
 
 def by_inverse(log: Interactions, new: NewRanking) -> tuple[Weighted, Mask]:
@@ -90,6 +178,8 @@ def by_inverse(log: Interactions, new: NewRanking) -> tuple[Weighted, Mask]:
 
     A new list is out of reach where its documents at their positions are no combination of logged lists.
     """
+    if new.probability is not None:
+        raise InputError("pseudo-inverse is for one ranking a topic, not for a policy that draws")
     weight, lost = np.zeros(len(log)), np.zeros(len(log), bool)
     same, place = new_ranks(log, new) == logged_ranks(log), logged_ranks(log)
     for topic in np.unique(log.topic):
@@ -174,10 +264,11 @@ def predictions(log: Interactions, new: NewRanking) -> Predictions:
     predicted = np.zeros(len(log))
     np.add.at(predicted, log.impression, attraction[number] * examination[logged_ranks(log)])
     kept, place, known = _pair_of_each(pairs, new, len(examination))
-    clicks = np.where(known, attraction[place], attraction[number].mean()) * examination[new.rank[kept]]
+    attractive = np.where(known, attraction[place], attraction[number].mean())
+    clicks = attractive * examination[new.rank[kept]] * new.chance[kept]
     topics, row = np.unique(np.concatenate([log.topic, new.topic[kept]]), return_inverse=True)
     total = np.zeros((len(topics), len(examination) + 1))
-    total[row[len(log) :], new.rank[kept] + 1] = clicks
+    np.add.at(total, (row[len(log) :], new.rank[kept] + 1), clicks)
     total = np.cumsum(total, axis=1)
     of = row[: len(log)]
     return Predictions(predicted, total[of, log.first + log.length] - total[of, log.first])
@@ -191,8 +282,8 @@ def never_shown(log: Interactions, new: NewRanking) -> float:
     >>> never_shown(example("abc:a", "bac:b"), new), never_shown(example("ab:a", "ba:b"), new)
     (0.0, 0.5)
     """
-    _, _, known = _pair_of_each(pairs_of(log)[0], new, int(logged_ranks(log).max()) + 1)
-    return float(np.mean(~known)) if len(known) else 1.0
+    kept, _, known = _pair_of_each(pairs_of(log)[0], new, int(logged_ranks(log).max()) + 1)
+    return float(np.average(~known, weights=new.chance[kept])) if len(known) else 1.0
 
 
 def _pair_of_each(pairs: QueryDocuments, new: NewRanking, depth: int) -> tuple[Mask, Ints, Mask]:
