@@ -220,7 +220,8 @@ def online_ab(
     """
     import pandas as pd
 
-    from cranfield.features.online.analysis.ab import AbWanted, ab_test, planned
+    from cranfield.features.online.analysis.ab import ab_test, planned
+    from cranfield.features.online.analysis.subjects import AbWanted
 
     names = [measures] if isinstance(measures, str) else list(measures)
     wanted = AbWanted(

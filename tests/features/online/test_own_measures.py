@@ -75,8 +75,8 @@ def by_user(what: str, arm: str, device: str = "") -> np.ndarray[Any, Any]:
     return np.array(list(found.values()))
 
 
-def ab(folder: Path, **options: Any) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = library.online_ab(folder / "shop.db", "a", **options).to_dict("records")
+def ab(folder: Path, **options: Any) -> list[dict[Any, Any]]:
+    rows: list[dict[Any, Any]] = library.online_ab(folder / "shop.db", "a", **options).to_dict("records")
     return rows
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from cranfield.errors import CranfieldError
-from cranfield.features.online.analysis.ab import AbWanted, Row, ab_test
+from cranfield.features.online.analysis.ab import Row, ab_test
 from cranfield.features.online.analysis.interleaving import preferences
+from cranfield.features.online.analysis.subjects import AbWanted
 from cranfield.features.online.store.read import Experiment, experiments
 from cranfield.store.store import Store
 

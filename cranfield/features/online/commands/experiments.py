@@ -215,7 +215,8 @@ def ab(
 
     Example: cranfield online ab track.db --control bm25 -m CTR -m Abandonment --before 28
     """
-    from cranfield.features.online.analysis.ab import AbWanted, ab_test, planned
+    from cranfield.features.online.analysis.ab import ab_test, planned
+    from cranfield.features.online.analysis.subjects import AbWanted
     from cranfield.store.store import Store
 
     if plan is not None and plot is not None:

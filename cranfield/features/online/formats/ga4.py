@@ -136,7 +136,7 @@ def _list(event: Ga4Event, names: Mapping[str, str], kept: Sequence[str], sessio
     identity = json.dumps([event.text(names["session"]), event.at, event.name, listed, docs])
     return ListRow(
         event.line, blake2b(identity.encode(), digest_size=12).hexdigest(), event.at, user, session,
-        query=query or listed or event.name, arm=arm, docs=docs, attributes=found | of_items,
+        query=query or listed or event.name, arm=arm, docs=docs, attributes={**found, **of_items},
         first=int(before),
     )  # fmt: skip
 

@@ -117,13 +117,17 @@ def _rows(
     n, wrong = len(line), np.zeros(len(line), bool)
 
     def refuse(rows: Mask, what: Callable[[int], str]) -> None:
-        bad.extend(BadLine(int(line[row]), "lines that cannot be read", what(row)) for row in np.flatnonzero(rows))
+        found = np.flatnonzero(rows).tolist()
+        bad.extend(BadLine(int(line[row]), "lines that cannot be read", what(row)) for row in found)
         wrong[rows] = True
 
     numbers = {}
     for name in ("position", "click", "seconds", "value", "propensity"):
         numbers[name], odd = _numbers(columns.get(name), n)
-        refuse(odd, lambda row, name=name: f"{name} is {columns[name][row].as_py()!r:.40}; expected a number")
+        for row in np.flatnonzero(odd).tolist():
+            what = f"{name} is {columns[name][row].as_py()!r:.40}; expected a number"
+            bad.append(BadLine(int(line[row]), "lines that cannot be read", what))
+        wrong |= odd
     numbers["at"], odd = _times(columns["at"], n)
     refuse(odd, lambda row: f"time {columns['at'][row].as_py()!r:.40}; expected seconds since 1970 or an ISO 8601 time")
     codes = {name: coded_or_none(_text(columns.get(name)), n) for name in (*OF_LIST, "doc", "teams")}
@@ -324,7 +328,8 @@ def _attribute(values: Coded, order: Ints, of_list: Ints, first: Ints) -> KeptCo
 
 def _compact(part: LogPart) -> LogPart:
     """The part with the names of its own lists alone."""
-    return replace(part, **{name: _used(getattr(part, name)) for name in OF_LIST})
+    used: dict[str, Any] = {name: _used(getattr(part, name)) for name in OF_LIST}
+    return replace(part, **used)
 
 
 def _used(names: Coded) -> Coded:

@@ -144,7 +144,7 @@ def _other_actions(part: LogPart, stored: Actions, place: Ints) -> Mask:
     """The lists whose actions are others than those of the stored lists at these places."""
     actions, n = part.actions, len(part)
     times = np.bincount(actions.impression, minlength=n)
-    wrong = times != np.bincount(stored.impression, minlength=int(place.max(initial=0)) + 1)[place]
+    wrong: Mask = times != np.bincount(stored.impression, minlength=int(place.max(initial=0)) + 1)[place]
     order = np.lexsort((actions.at, actions.impression))
     order = order[~wrong[actions.impression[order]]]
     row = actions.impression[order]
