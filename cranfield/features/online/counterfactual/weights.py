@@ -103,7 +103,8 @@ def by_examination(log: Interactions, new: NewRanking, examination: Floats) -> W
 def _chances(log: Interactions, new: NewRanking) -> Floats:
     """The probability that the new ranking shows each document at the rank at which it was shown."""
     if new.probability is None:
-        return (new_ranks(log, new) == logged_ranks(log)).astype(float)
+        same: Floats = (new_ranks(log, new) == logged_ranks(log)).astype(float)
+        return same
     width = int(max(new.document.max(initial=0), log.document.max(initial=0))) + 1
     depth = int(max(new.rank.max(initial=0), logged_ranks(log).max(initial=0))) + 1
     key = (new.topic * width + new.document) * depth + new.rank
