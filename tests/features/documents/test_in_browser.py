@@ -109,7 +109,7 @@ def test_evidence_comes_back_character_for_character(in_browser: InBrowser, serv
             page.on("request", lambda request: asked.append(request.url))
             page.get_by_text("document 1 of").first.wait_for()
             marked(page)
-            found = laid_out(page)
+            found: list[Any] = laid_out(page)
             page.keyboard.press("1")
             page.get_by_text("document 2 of").first.wait_for()
             return found
@@ -133,7 +133,7 @@ def test_the_offline_page_shows_the_same(in_browser: InBrowser, tmp_path: Path) 
         with opened(browser, tmp_path / "ada.html", CLOCK) as offline:
             offline.page.locator(".place").wait_for()
             marked(offline.page)
-            found = laid_out(offline.page)
+            found: list[Any] = laid_out(offline.page)
             offline.judge(["1"], {})
             offline.at("q1", 2)
             offline.download(tmp_path / "ada.jsonl")
