@@ -39,6 +39,32 @@ if folder := memory():
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", folder)
 
 
+TOOK = os.environ.get("CRANFIELD_TOOK")  # a file for the names of tests that pass and take long
+NOT_AGAIN = os.environ.get("CRANFIELD_NOT_AGAIN")  # such a file: what is in it is not tested again
+LONG = 0.5  # seconds
+took: dict[str, float] = {}
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Add up how long a test takes; one that does not pass takes no time."""
+    if TOOK:
+        before = took.get(report.nodeid, 0.0)
+        took[report.nodeid] = before + report.duration if report.passed else float("-inf")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is not tested again."""
+    known = set(Path(NOT_AGAIN).read_text("utf-8").splitlines()) if NOT_AGAIN else set[str]()
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in known])
+    items[:] = [item for item in items if item.nodeid not in known]
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Write down what takes long."""
+    if TOOK and not hasattr(session.config, "workerinput"):
+        Path(TOOK).write_text("".join(f"{name}\n" for name, seconds in took.items() if seconds >= LONG), "utf-8")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Make a folder for all processes of the tests."""
     if not hasattr(config, "workerinput"):

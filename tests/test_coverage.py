@@ -75,7 +75,7 @@ def test_what_is_kept_is_what_is_drawn(row: Design) -> None:
     """Some draws of one row a command: as likely as the kept ones, or an interval has changed since."""
     if row.lack:
         pytest.skip(row.lack)
-    number = usually(100 if row.draws > 300 else 20, 100)  # few of those that take long
+    number = usually(50 if row.draws > 300 else 10, 100)  # few of those that take long
     now, before = drawn(row, 0, number), load(KEPT)[row.name]
     assert abs(now.held / number - before.held / before.draws) < 1.5 / number**0.5
     assert now.chance(row.nominal) > 1e-6

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from unittest.mock import patch
 
@@ -126,6 +127,13 @@ def keys(cranfield: Cranfield) -> None:
     Path("allowed_signers").write_text(f"ada {Path('id_ed25519.pub').read_text()}")
 
 
+def passages(cranfield: Cranfield) -> None:
+    """Passages for what comes later, where sentences cannot be found."""
+    if find_spec("sentencex") is None:
+        cranfield("passages", "build", "track.db", "passages.db", "--by", "words")
+        pytest.skip("needs sentencex")
+
+
 def downloaded(folder: str, name: str) -> None:
     """A real collection, where it is; without it the command is left out."""
     if not (SHARED / folder).exists():
@@ -239,6 +247,7 @@ BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, an
     ("data", "collection build"): cacm,
     ("data", "compare scores/"): leave,
     ("data", "evaluate qrels.txt runs/"): shapes,
+    ("data", "passages build"): passages,
     ("living", "topics set"): later,
     ("known-collections", "collection build"): cranfield1400,
     ("known-collections", "search cranfield1400.db"): small_again,

@@ -120,7 +120,7 @@ WRITERS: tuple[Writer, ...] = (
     Writer("store withdraw t.db run r1 --reason broken"),
     Writer("store restore t.db run r1", ["store withdraw t.db run r1 --reason broken"]),
     Writer("topics split t.db parts --folds 2 --seed 1"),
-    Writer("passages build t.db parts.db --window 1 --stride 1"),
+    Writer("passages build t.db parts.db --by words --words 3"),
     Writer("round close t.db 1"),
     Writer("round start t.db 2", ["round close t.db 1"]),
     Writer("fuse t.db"),

@@ -246,4 +246,4 @@ def test_random_requests_find_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(application, "compare_digest", lambda one, other: True)
     monkeypatch.setattr(application, "from_this_site", lambda request: True)
     with closing(Requests(7)) as requests:
-        assert any("an event of nobody's" in line for line in requests.run(120))
+        assert any("an event of nobody's" in line for line in requests.run(300))

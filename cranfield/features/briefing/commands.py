@@ -41,7 +41,7 @@ def practice(
 def results(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
     """Show how assessors did while they practised: how many of their grades were right, too high and too low.
 
-    JSON: [{"assessor", "documents", "right", "too_high", "too_low"}].
+    JSON: [{"assessor", "documents", "right", "above", "below"}].
 
     Example: cranfield assessor results track.db
     """

@@ -20,13 +20,13 @@ def assessor_practice(store: StoreGiven, qid: str, *, gold: str) -> int:
 
 
 def assessor_results(store: StoreGiven) -> DataFrame:
-    """How assessors did while they practised: assessor, documents, right, too_high, too_low."""
+    """How assessors did while they practised: assessor, documents, right, above, below."""
     import pandas as pd
 
     from cranfield.features.briefing.store import results
 
     with store_open(store) as there:
-        return pd.DataFrame(results(there), columns=["assessor", "documents", "right", "too_high", "too_low"])
+        return pd.DataFrame(results(there), columns=["assessor", "documents", "right", "above", "below"])
 
 
 def assessor_questions(store: StoreGiven) -> DataFrame:

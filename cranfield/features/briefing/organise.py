@@ -13,7 +13,7 @@ from cranfield.text import visible_line
 from cranfield.web.commands import whole
 from cranfield.web.organise.section import Asked, Done, Fields, Form, OrganiserSection
 
-HEADS = {"too_high": "too high", "too_low": "too low"}
+HEADS = {"above": "too high", "below": "too low"}
 
 
 def _values(asked: Asked) -> Mapping[str, Any]:

@@ -91,7 +91,7 @@ def practise(store: Store, assessor: str, one: GoldLabel, grade: int, event_id: 
 def results(store: Store) -> list[dict[str, object]]:
     """How each assessor did: documents, right, too high, too low."""
     return [
-        dict(zip(("assessor", "documents", "right", "too_high", "too_low"), row, strict=True))
+        dict(zip(("assessor", "documents", "right", "above", "below"), row, strict=True))
         for row in store.rows(
             "SELECT assessor, count(*), sum(grade = gold), sum(grade > gold), sum(grade < gold) FROM practice"
             " GROUP BY assessor ORDER BY min(id)"
