@@ -186,7 +186,7 @@ def _keep(vectors: Vectors, folder: Path) -> None:
         np.save(part / f"{name}.npy", array)
     part.joinpath("names.json").write_text(json.dumps([vectors.docnos, vectors.terms]))
     for old in folder.parent.iterdir():
-        if old not in (part, folder):
+        if old.name not in (part.name, folder.name):
             shutil.rmtree(old, ignore_errors=True)
     try:
         part.rename(folder)
