@@ -103,6 +103,9 @@ def policy_of(
     return drawn_ranking(store, run, int((log.first + log.length).max(initial=1)), temperature, seed)
 
 
+NOT_SIMULATED = "the policy draws its lists, for which no simulation has shown that intervals hold"
+
+
 def counterfactual(
     log: Interactions,
     new: NewRanking,
@@ -130,6 +133,8 @@ def counterfactual(
     ]  # fmt: skip
     if propensity == LOGGED:
         found = [_as_wide_as_dr(one, log, new, users, confidence) if one.estimator == "dm" else one for one in found]
+    if new.probability is not None:
+        found = [one._replace(low=np.nan, high=np.nan, why=NOT_SIMULATED) for one in found]
     logged = estimate(CLICKS_PER_SEARCH, CLICKS_PER_SEARCH(log), users, confidence)
     return Counterfactual(run, len(log), left, never_shown=new_documents, logged=logged, estimates=found, enough=enough)
 
