@@ -62,7 +62,8 @@ class Format:
     place: Literal["file", "folder", "either"] = "file"
 
 
-DOCNO = ("docno", "_id", "id", "docid", "doc_id", "document_id", "pid", "passage_id", "cord_uid")
+# a passage's own id comes before that of the document that it is from
+DOCNO = ("docno", "_id", "id", "pid", "passage_id", "docid", "doc_id", "document_id", "cord_uid")
 TEXT = (
     "text", "contents", "content", "body", "passage", "passage_text", "abstract", "segment", "full_text", "body_text",
     "main_text", "doc_text", "document_text", "raw", "raw_text",
@@ -75,7 +76,7 @@ DESCRIPTION = ("description", "desc", "question")
 NARRATIVE = ("narrative", "narr")
 TOPIC_OF = ("qid", "query_id", "num", "number", "topic_id", "topic_number", "query", "q_id", "topic")
 DOCUMENT_OF = (
-    "docno", "docid", "doc_id", "document_id", "pid", "passage_id", "cord_uid", "corpus_id", "document", "doc",
+    "docno", "pid", "passage_id", "docid", "doc_id", "document_id", "cord_uid", "corpus_id", "document", "doc",
     "passage",
 )  # fmt: skip
 A_RECORD: Mapping[Kind, str] = {

@@ -14,7 +14,7 @@ from cranfield.errors import InputError
 from cranfield.formats import Document, Topic, read_corpus, read_topics, write_corpus
 from tests.conftest import Cranfield, repeats_others, usually
 
-IDS = "docno, _id, id, docid, doc_id, document_id, pid, passage_id, cord_uid"
+IDS = "docno, _id, id, pid, passage_id, docid, doc_id, document_id, cord_uid"
 READ = {
     "jsonl": (
         '{"_id": "1", "title": "a", "text": "b", "url": "u", "metadata": {"x": 1}, "y": [2]}\n\n{"docno": 2}\n',

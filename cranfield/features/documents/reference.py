@@ -18,6 +18,9 @@ from cranfield.store.store import Store
 from cranfield.text import counted, in_words
 
 FIRST = re.compile(r'\s*\{\s*"([^"\\]*)"\s*:\s*(?:"((?:[^"\\])*)"|(-?\d+))\s*[,}]')
+BEFORE = {  # a field that is the docno's, to what would be it before that
+    name: re.compile(f'"(?:{"|".join(DOCNO[:at])})"', re.IGNORECASE) for at, name in enumerate(DOCNO) if at
+}
 WHICH = (*ASKED, "retrieved")
 EXAMPLES = 3
 
@@ -34,6 +37,17 @@ def _listed(path: str) -> set[str]:
     if not Path(path).is_file():
         raise InputError(f"--only {path!r}: expected {in_words(WHICH, 'or')}, or a file of docnos, one a line")
     return {line.strip() for line in read_text(path).splitlines() if line.strip()}
+
+
+def _is_docno(name: str, text: str, asked: str | None) -> bool:
+    """Whether the first field of a line is the docno, as it was asked for or by the usual names.
+
+    >>> _is_docno("docid", '{"docid": "d", "pid": "p"}', None), _is_docno("pid", '{"pid": "p", "docid": "d"}', None)
+    (False, True)
+    """
+    if asked is not None:
+        return name == asked
+    return name == DOCNO[0] or (name in BEFORE and not BEFORE[name].search(text))
 
 
 class PartOfCorpus:
@@ -78,7 +92,7 @@ class PartOfCorpus:
     def _parsed(self, text: str, path: Path, line: int, names: Names) -> Document | None:
         """The document of a line, unless its first field says that it is not wanted."""
         first = FIRST.match(text)
-        if first and first[1] == (names.asked.get("docno") or first[1]) and first[1] in (*names.asked.values(), *DOCNO):
+        if first and _is_docno(first[1], text, names.asked.get("docno")):
             docno = first[2] if first[2] is not None else first[3]
             if docno not in self.docnos:
                 self._see(docno)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from cranfield.features.documents.reference import PartOfCorpus
+from cranfield.formats import read_corpus
 from cranfield.store.corpus import part_here
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
@@ -72,6 +73,21 @@ def test_what_is_not_wanted_is_not_parsed(tmp_path: Path) -> None:
     part = PartOfCorpus({"d2"})
     assert [found.docno for found in part.documents(path)] == ["d2"]
     assert (part.seen, part.first) == (2, "d1")
+
+
+def test_a_passage_is_known_by_its_own_id(tmp_path: Path) -> None:
+    """Lines as MS MARCO v2's passages are, whichever of its two ids comes first; the other stays with it."""
+    path = tmp_path / "passages.jsonl"
+    own = [
+        {"pid": f"msmarco_passage_00_{at}", "passage": "a", "spans": "(0,1)", "docid": "msmarco_doc_00_0"}
+        for at in (0, 9)
+    ]
+    path.write_text("".join(json.dumps(one) + "\n" for one in (own[0], dict(reversed(own[1].items())))))
+    part = PartOfCorpus({"msmarco_passage_00_9"})
+    assert [(one.docno, one.metadata["docid"]) for one in part.documents(path)] == [
+        ("msmarco_passage_00_9", "msmarco_doc_00_0")
+    ]
+    assert [one.docno for one in read_corpus(path)] == [one["pid"] for one in own]
 
 
 def test_nothing_is_written_where_nothing_is_wanted(tmp_path: Path, corpus: Path, cranfield: Cranfield) -> None:
