@@ -8,6 +8,7 @@ from typing import Any
 from typer.core import TyperCommand
 
 from cranfield.cli.tables import HEAD, painted
+from cranfield.cli.values import read_simply
 
 WIDEST = 100  # columns: longer lines are hard to read
 HYPHEN = "\N{NON-BREAKING HYPHEN}"  # in place of any other while lines are broken
@@ -29,6 +30,13 @@ class HelpPage:
         with formatter.indentation():
             formatter.write_text(_unbroken(cleandoc(self.help or "")))
 
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The arguments and options, `--help` too."""
+        several: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for one in several:
+            read_simply(one)
+        return several
+
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """The words after the command's name."""
         below = ["COMMAND [ARGS]..."] if hasattr(self, "commands") else []
@@ -36,7 +44,7 @@ class HelpPage:
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Arguments, then commands by panel, then options."""
-        several = self.get_params(ctx)  # type: ignore[attr-defined]
+        several = self.get_params(ctx)
         arguments = [(_metavar(one), one.help) for one in several if _is_argument(one)]
         records = [one.get_help_record(ctx) for one in several if not _is_argument(one)]
         _section(formatter, "Arguments", arguments)

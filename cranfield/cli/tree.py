@@ -26,6 +26,7 @@ from cranfield.cli.common_options import spread, with_marks
 from cranfield.cli.completion import Completer
 from cranfield.cli.pages import Command, HelpPage
 from cranfield.cli.tables import note, one_line, wrapped
+from cranfield.cli.values import NUMBER, WHOLE, MissingParameter
 from cranfield.errors import CranfieldError
 from cranfield.hooks import OptionError, giving, records
 
@@ -83,7 +84,6 @@ METAVARS = {int: "N", float: "X", str: "TEXT", Path: "FILE"}
 PACKAGES = "Packages"  # the panel of commands that installed packages bring
 RENAMED = {"dial": "depths", "clinic": "diagnose"}  # former names still work, with a note
 UsageError: Any = typer.BadParameter.__base__
-MissingParameter: Any = next(one for one in typer.BadParameter.__subclasses__() if one.__name__ == "MissingParameter")
 UNKNOWN = re.compile(r"No such command '([^']*)'\.?")
 ENDS, MANY = (".db", ".txt", ".gz", ".run", ".qrels"), 12  # of files; commands that are too many to name
 
@@ -244,9 +244,12 @@ def _readable_errors() -> Iterator[None]:
         raise
 
 
-NUMBERS = (
-    (re.compile(r".*(valid integer|not a valid int).*"), "expected a whole number, such as 10"),
-    (re.compile(r".*(valid number|not a valid float).*"), "expected a number, such as 0.5"),
+NUMBERS = (  # what typer says, and what is right
+    (re.compile(r".*(valid integer|not a valid int).*"), WHOLE),
+    (re.compile(r".*(valid number|not a valid float).*"), NUMBER),
+    (re.compile(r".*not in the range x>=([\d.-]+\d)\.?"), r"expected at least \1"),
+    (re.compile(r".*not in the range x<=([\d.-]+\d)\.?"), r"expected at most \1"),
+    (re.compile(r".*not in the range ([\d.]+)<=x<=([\d.]+\d)\.?"), r"expected \1 to \2"),
 )
 
 

@@ -15,6 +15,7 @@ import pytest
 import typer.main
 
 from cranfield.cli.program import app
+from cranfield.cli.tree import TOP, ready
 from cranfield.formats import Document, read_corpus
 from tests.conftest import ROOT, Cranfield, usually
 from tests.readme import leaves
@@ -103,7 +104,7 @@ def test_evaluate_is_light(tmp_path: Path) -> None:
     (tmp_path / "run").write_text(RUN_A)
     code = "import sys; from cranfield.cli.program import app; app(sys.argv[2:], standalone_mode=False)"
     told = "; print(sorted(set(sys.modules) & set(sys.argv[1].split())))"
-    heavy = "pandas scipy pyarrow.compute sklearn textual matplotlib sqlite3 sqlite_utils bm25s rich"
+    heavy = "pandas scipy pyarrow.compute sklearn textual matplotlib sqlite3 sqlite_utils bm25s rich pydantic"
     command = [sys.executable, "-c", code + told, heavy, "evaluate", str(tmp_path / "qrels"), str(tmp_path / "run")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
@@ -489,6 +490,11 @@ def test_parts_of_topics_are_dropped_on_demand(folder: Path, cranfield: Cranfiel
         ("report track.db", "Missing argument 'OUT.html'. For example: cranfield report track.db report.html"),
         ("judge track.db", "Missing option '--assessor'. For example: cranfield judge track.db --assessor ada"),
         ("pool build track.db --depth ten", "Invalid value for '--depth': expected a whole number, such as 10"),
+        ("pool build track.db --depth 0", "Invalid value for '--depth': expected at least 1"),
+        (
+            "evaluate q.txt r.txt --format xls",
+            "'xls' is not one of 'table', 'json', 'csv', 'tsv', 'markdown', 'latex'.",
+        ),
         ("model assess track.db", "before the file: run, export, import."),
         ("import track.db runs", "before the file: corpus, topics, collection, runs"),
     ],
@@ -498,3 +504,36 @@ def test_wrong_usage_says_what_is_right(cranfield: Cranfield, words: str, said: 
     done = cranfield(*words.split())
     assert done.code == 2
     assert " ".join(done.err.split()).count(said) == 1
+
+
+def read(option: Any, value: object) -> object:
+    """What a parameter makes of a value, or that it refuses it."""
+    try:
+        return option.process_value(None, value)
+    except typer.BadParameter:
+        return "refused"
+
+
+def typers(option: Any, value: object) -> object:
+    """What typer's parameter makes of it."""
+    try:
+        return type(option).process_value(option, None, value)
+    except typer.BadParameter:
+        return "refused"
+
+
+def test_values_are_those_of_typer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is read without pydantic is what typer reads with it, for every type of option that commands have."""
+    words = ["", "a", "7", "-3", "0.25", "1e3", "a/b", "run", "yes", "json", None]
+    options = {
+        (str(option.type_descriptor), option.multiple, option.nargs): option
+        for place in (place for top in TOP.values() for place in top.places if place.module)
+        for option in ready(place).get_params(typer.Context(typer.main.get_command(app)))
+        if "process_value" in vars(option)
+    }
+    for option in options.values():
+        monkeypatch.setattr(option, "required", False)
+        monkeypatch.setattr(option, "callback", None)
+        many, flag = option.multiple or option.nargs != 1, option.type_descriptor.annotation is bool
+        for value in [False, True] if flag else [[word] if many and word is not None else word for word in words]:
+            assert read(option, value) == typers(option, value), (option.name, value)
