@@ -112,23 +112,19 @@ Positions: TypeAlias = Callable[[Mapping[str, Any], Mapping[str, int]], bytes | 
 class DictJudgments:
     """Judgments by topic and docno, for runs in dicts, which meet them without vocabularies.
 
-    The judgments are those of `bare`; `docnos` has the document of each.
+    The judgments are those of `bare`; `places` has, for each topic, the place of each of its documents among them.
 
     >>> from cranfield.metrics.examples import example
-    >>> judgments = DictJudgments(example([1, 0]), ["d1", "d2"])
+    >>> judgments = DictJudgments(example([1, 0]), [{"d1": 0, "d2": 1}])
     >>> judgments.meet({"run": {"topic": {"d9": 3.0, "d2": 2.0}}}).rank
     array([2])
     >>> judgments.meet({"run": {"topic": {"d9": 3.0}}}), judgments.meet({"run": {"topic": {1: 3.0}}})
     (None, None)
     """
 
-    def __init__(self, bare: Judged, docnos: Sequence[str]) -> None:
-        ends = np.searchsorted(bare.qrels_topic, np.arange(len(bare.qids) + 1)).tolist()
+    def __init__(self, bare: Judged, places: Sequence[Mapping[str, int]]) -> None:
         self.bare = bare
-        self._topics: dict[str, tuple[int, dict[str, int]]] = {
-            qid: (topic, dict(zip(docnos[start:end], range(start, end), strict=True)))
-            for topic, (qid, start, end) in enumerate(zip(bare.qids, ends[:-1], ends[1:], strict=True))
-        }
+        self._topics = {qid: (topic, places[topic]) for topic, qid in enumerate(bare.qids)}
 
     def meet(self, runs: Mapping[str, Any]) -> Judged | None:
         """What `Judgments.meet` gives; None where runs are not plain, or one of them retrieved no judged document."""
@@ -202,35 +198,45 @@ def _positions_of_floats(retrieved: Mapping[str, Any], judgments: Mapping[str, i
 def dict_judgments(qrels: Mapping[str, Any]) -> DictJudgments | None:
     """The judgments of a dict {qid: {docno: grade}}; None where it is not plain, or a grade is not of a whole type.
 
-    >>> dict_judgments({"q2": {"d1": 0}, "q1": {"d2": 1, "d1": 2}}).bare.qrels_grade
+    >>> dict_judgments({"q2": {"d1": 0}, "q1": {"d1": 2, "d2": 1}}).bare.qrels_grade
     array([2, 1, 0])
     >>> dict_judgments({"q1": {"d1": 1.0}})
     """
-    if not _are_mappings(qrels.values()) or not _are_text(chain(qrels, *qrels.values())):
+    if not _are_mappings(qrels.values()) or not _are_text(qrels):
         return None
-    qids = sorted(qid for qid, documents in qrels.items() if documents)
-    documents = [sorted(qrels[qid]) for qid in qids]
-    grade = _plain_numbers(
-        list(chain.from_iterable(map(qrels[qid].get, of) for qid, of in zip(qids, documents, strict=True)))
-    )
-    if grade is None or (len(grade) and grade.dtype.kind != "i") or not are_grades(grade).all():
+    qids, scanner = sorted(qid for qid, documents in qrels.items() if documents), compiled()
+    places, grades, first = list[dict[str, int]](), list[bytes](), 0
+    for qid in qids:
+        found = (scanner and scanner.number(qrels[qid], first)) or numbered(qrels[qid], first)
+        if found is None:
+            return None
+        places.append(found[0])
+        grades.append(found[1])
+        first += len(found[0])
+    return DictJudgments(_nobody(qids, list(map(len, places)), np.frombuffer(b"".join(grades), np.int64)), places)
+
+
+def numbered(documents: Mapping[str, Any], first: int) -> tuple[dict[str, int], bytes] | None:
+    """The places of the documents of a topic, counted from `first`, and their grades, as the scanner numbers them.
+
+    >>> places, grades = numbered({"d1": 1, "d2": 0}, 5)
+    >>> places, np.frombuffer(grades, np.int64)
+    ({'d1': 5, 'd2': 6}, array([1, 0]))
+    >>> numbered({"d1": 0.5}, 0)
+    """
+    grade = _plain_numbers(list(_values(documents)))
+    if grade is None or grade.dtype.kind != "i" or not _are_text(documents) or not are_grades(grade).all():
         return None
-    empty = np.zeros(0, np.int64)
-    topic = np.repeat(np.arange(len(qids)), list(map(len, documents)))
-    nobody = Judged(
-        (),
-        tuple(qids),
-        empty,
-        rank=empty,
-        grade=empty,
-        judgment=empty,
-        retrieved=empty,
-        qrels_topic=topic,
-        qrels_grade=grade.astype(np.int64),
-        qrels_row=np.arange(len(topic)),
-        highest_grade=int(grade.max(initial=0)),
-    )
-    return DictJudgments(nobody, list(chain.from_iterable(documents)))
+    return dict(zip(documents, range(first, first + len(grade)), strict=True)), grade.astype(np.int64).tobytes()
+
+
+def _nobody(qids: Sequence[str], sizes: list[int], grade: Ints) -> Judged:
+    """Judgments that no run has met."""
+    empty, topic = np.zeros(0, np.int64), np.repeat(np.arange(len(qids)), sizes)
+    return Judged(
+        (), tuple(qids), empty, rank=empty, grade=empty, judgment=empty, retrieved=empty, qrels_topic=topic,
+        qrels_grade=grade, qrels_row=np.arange(len(grade)), highest_grade=int(grade.max(initial=0)),
+    )  # fmt: skip
 
 
 def joined_dicts(runs: object, qrels: object) -> Judged | None:

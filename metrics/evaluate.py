@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
@@ -206,17 +207,33 @@ def _column(names: Sequence[str]) -> Texts:
 def _table(texts: Mapping[str, Texts], value: Floats) -> DataFrame:
     """Columns of text, and one of numbers: what DataFrame makes of them by looking at each value, in a tenth."""
     import pandas as pd
+
+    if (text := _text_of_arrow()) is None:
+        return pd.DataFrame({**texts, "value": value})
+    make: Any = import_module("pandas.api.internals").create_dataframe_from_blocks
+    several = [*map(text, texts.values()), value[None].copy()]
+    blocks = [(column, np.array([at])) for at, column in enumerate(several)]
+    return cast("DataFrame", make(blocks, pd.RangeIndex(len(value)), _header((*texts, "value")).view()))
+
+
+@cache
+def _text_of_arrow() -> Callable[[Texts], Any] | None:
+    """What makes text of pandas of an array; None where pandas does not keep text in Arrow."""
+    import pandas as pd
     import pyarrow as pa
 
     kind = pd.StringDtype(na_value=np.nan) if pd.__version__ >= "3" else None
     if kind is None or kind.storage != "pyarrow":
-        return pd.DataFrame({**texts, "value": value})
-    make: Any = import_module("pandas.api.internals").create_dataframe_from_blocks
+        return None
     text: Any = pd.arrays.ArrowStringArray
-    names = np.array([*texts, "value"], object)
-    *several, header = (text(pa.array(column, pa.large_string()), dtype=kind) for column in (*texts.values(), names))
-    blocks = [(column, np.array([at])) for at, column in enumerate([*several, value[None].copy()])]
-    return cast("DataFrame", make(blocks, pd.RangeIndex(len(value)), pd.Index(header)))
+    return lambda names: text(pa.array(names, pa.large_string()), dtype=kind)
+
+
+@cache
+def _header(names: tuple[str, ...]) -> Any:
+    import pandas as pd
+
+    return pd.Index(names)
 
 
 def curve(judged: Judged, rel: int = 1, rule: str = "trec_eval") -> Floats:

@@ -50,7 +50,11 @@ class Evaluator:
         if store_in(qrels) is None:
             tell_unjudged(self._qrels.grade, self._qrels.stratum is not None)
         bare = Judgments(self._qrels).bare(["run"])
-        self._judgments = DictJudgments(bare, self._qrels.docnos.names[self._qrels.document[bare.qrels_row]].tolist())
+        docnos = self._qrels.docnos.names[self._qrels.document[bare.qrels_row]].tolist()
+        places = [dict[str, int]() for _ in bare.qids]
+        for place, (topic, docno) in enumerate(zip(bare.qrels_topic.tolist(), docnos, strict=True)):
+            places[topic][docno] = place
+        self._judgments = DictJudgments(bare, places)
 
     def evaluate(self, run: RunsGiven) -> dict[str, float]:
         """The scores of a run over the topics, by measure."""

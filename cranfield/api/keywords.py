@@ -119,24 +119,24 @@ def _with_keywords(make: Any, command: str, function: Callable[..., R]) -> Any:
     ]
     rest = [Parameter("added", Parameter.VAR_KEYWORD)] if command else []
     shown = [one.replace(default=None) if one.name == "qrels" else one for one in first]
-    takes = written.replace(parameters=[*shown, *keywords, *rest])
+    takes, apart = (written.replace(parameters=[*shown, *several, *rest]) for several in (keywords, ()))
 
     @wraps(function)
     def call(*given: Any, **options: Any) -> R:
+        values = {name: options.pop(name) for name in options.keys() & fields.keys()}
         try:
-            bound = takes.bind(*given, **options)
+            bound = apart.bind(*given, **options)
         except TypeError as error:
             raise TypeError(f"{function.__name__}() {error}") from None
         bound.apply_defaults()
-        values = bound.arguments
-        added = values.pop("added", {})
-        for name, field in fields.items():
-            field.check(values[name])
-        asked = make(**{name: values.pop(name) for name in fields})
+        added = bound.arguments.pop("added", {})
+        for name, value in values.items():
+            fields[name].check(value)
+        asked = make(**values)
         with asked.running(), hooks.giving(command, added) if command else nullcontext():
             if release := getattr(asked, "release", None):
-                values[first[0].name] = released(values[first[0].name], release)
-            return function(*values.values(), asked)
+                bound.arguments[first[0].name] = released(bound.arguments[first[0].name], release)
+            return function(*bound.arguments.values(), asked)
 
     call.__dict__["__signature__"] = takes
     return call

@@ -17,7 +17,7 @@ from cranfield.errors import InputError
 from cranfield.formats import each_run, read_qrels, read_runs
 from cranfield.formats.runs import OFF, compiled, scanned
 from cranfield.formats.runs.scanned import known
-from cranfield.metrics.dicts import positions
+from cranfield.metrics.dicts import numbered, positions
 from tests.conftest import usually
 from tests.formats.test_files import same
 
@@ -308,3 +308,23 @@ def test_scores_that_are_unusual_are_left_to_python(score: object) -> None:
     assert scanner is not None
     assert scanner.meet({"d1": 1.0, "d2": score}, {"d1": 0}) is None
     assert scanner.meet({1: 1.0}, {}) is scanner.meet([("d1", 1.0)], {}) is None
+
+
+@given(
+    st.dictionaries(st.text(max_size=3), st.integers(-(10**18) + 1, 10**18 - 1), min_size=1, max_size=9),
+    st.integers(0, 99),
+)
+def test_judgments_are_numbered_as_in_python(grades: dict[str, int], first: int) -> None:
+    """In the order of the dict, which stays as it was."""
+    scanner, before = compiled(), dict(grades)
+    assert scanner is not None
+    assert scanner.number(grades, first) == numbered(grades, first)
+    assert grades == before
+
+
+@pytest.mark.parametrize("grade", [*UNUSUAL, 10**18, -(10**18), 1.0, np.int64(1)], ids=repr)
+def test_grades_that_are_unusual_are_left_to_python(grade: object) -> None:
+    scanner = compiled()
+    assert scanner is not None
+    assert scanner.number({"d1": 1, "d2": grade}, 0) is None
+    assert scanner.number({1: 1}, 0) is scanner.number([("d1", 1)], 0) is None

@@ -2,7 +2,7 @@
 
    scanned.py says what goes in and comes out. Order is that of cranfield.arrays: score descending, ties by docno
    descending. Whatever is unusual gives None, and is left to the reading of tables, which alone says what is wrong.
-   `meet` does the same for the dict of a topic; cranfield.metrics.dicts uses it. */
+   `meet` does the same for the dict of a topic, `number` for its judgments; cranfield.metrics.dicts uses them. */
 
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030b0000
@@ -460,10 +460,60 @@ static PyObject *meet(PyObject *module, PyObject *arguments)
     return result;
 }
 
+/* A whole number of at most MOST_DIGITS digits. */
+static int grade_of(PyObject *value, int64_t *grade)
+{
+    const int64_t beyond = 1000000000000000000;
+    int is_large = 1;
+    if (PyLong_CheckExact(value))
+        *grade = PyLong_AsLongLongAndOverflow(value, &is_large);
+    return !is_large && *grade < beyond && *grade > -beyond;
+}
+
+static Outcome number_documents(PyObject *documents, Py_ssize_t first, PyObject *places, int64_t *grades)
+{
+    PyObject *docno, *value;
+    for (Py_ssize_t at = 0; PyDict_Next(documents, &at, &docno, &value); first++) {
+        if (!PyUnicode_CheckExact(docno) || !grade_of(value, grades++))
+            return UNUSUAL;
+        PyObject *place = PyLong_FromSsize_t(first);
+        int is_added = place && !PyDict_SetItem(places, docno, place);
+        Py_XDECREF(place);
+        if (!is_added)
+            return NO_MEMORY;
+    }
+    return READ;
+}
+
+static PyObject *number(PyObject *module, PyObject *arguments)
+{
+    PyObject *documents, *places, *result = NULL;
+    Py_ssize_t first;
+    if (!PyArg_ParseTuple(arguments, "On:number", &documents, &first))
+        return NULL;
+    if (!PyDict_CheckExact(documents))
+        return Py_NewRef(Py_None);
+    size_t size = (size_t)PyDict_Size(documents) * sizeof(int64_t);
+    int64_t *grades = malloc(size + 1);
+    if ((places = PyDict_Copy(documents)) && grades) {
+        Outcome outcome = number_documents(documents, first, places, grades);
+        if (outcome == READ)
+            result = Py_BuildValue("Oy#", places, (const char *)grades, (Py_ssize_t)size);
+        else if (outcome == UNUSUAL)
+            result = Py_NewRef(Py_None);
+    }
+    if (!grades)
+        PyErr_NoMemory();
+    Py_XDECREF(places);
+    free(grades);
+    return result;
+}
+
 static PyMethodDef methods[] = {
     {"slots", slots, METH_VARARGS, "slots(sizes, names): where names are found, so many in each part."},
     {"scan", scan, METH_VARARGS, "scan(data, names, slots): what lines of a run have of them; None if unusual."},
     {"meet", meet, METH_VARARGS, "meet(retrieved, judgments): rank and judgment of the judged; None if unusual."},
+    {"number", number, METH_VARARGS, "number(documents, first): places from first, and grades; None if unusual."},
     {NULL, NULL, 0, NULL},
 };
 
