@@ -20,7 +20,7 @@ from cranfield.options.option import OneOf, Option, OptionField, Options
 
 
 def spread(command: Callable[..., None], giving: Any = None, *added: Any) -> Callable[..., None]:
-    """The command with the fields of its records as options of its own.
+    """The command with the fields of its records, and of records in them, as options of its own.
 
     With the fields of `added` records as well: then `giving` runs the command, and has the values of these apart.
 
@@ -33,6 +33,13 @@ def spread(command: Callable[..., None], giving: Any = None, *added: Any) -> Cal
     "(path: str, *, size: str = 'A4') -> None"
     >>> spread(print_it)(path="a.txt", size="A5")
     a.txt Paper(size='A5')
+    >>> class Job(NamedTuple):
+    ...     copies: int = 1
+    ...     paper: Paper = Paper()
+    >>> def send(job: Job) -> None:
+    ...     print(job)
+    >>> spread(send)(copies=2, size="A5")
+    Job(copies=2, paper=Paper(size='A5'))
     """
     written = signature(command, eval_str=True)
     records = {name: one.annotation for name, one in written.parameters.items() if _is_record(one.annotation)}
@@ -66,7 +73,11 @@ def _is_record(kind: Any) -> bool:
 def _made(record: Any, given: dict[str, Any], running: ExitStack) -> Any:
     """The record of the values that are given, which are taken; what has to hold meanwhile holds from now on."""
     if hasattr(record, "_fields"):
-        return record(**{field: given.pop(field) for field in record._fields if field in given})
+        kinds = get_type_hints(record)
+        return record(**{
+            name: _made(kinds[name], given, running) if _is_record(kinds[name]) else given.pop(name)
+            for name in record._fields if name in given or _is_record(kinds[name])
+        })  # fmt: skip
     found = [(field, given.pop(field.name, None)) for field in record.declared() if field.option]
     made = record(**{field.name: _read(field, value) for field, value in found if value not in (None, [])})
     running.enter_context(made.running())
@@ -92,12 +103,14 @@ def _options(record: Any) -> list[Parameter]:
     """An option for each field of a record."""
     if not hasattr(record, "_fields"):
         return [_of_field(field) for field in record.declared() if field.option]
+    defaults = record._field_defaults
     return [
-        Parameter(
-            name, Parameter.KEYWORD_ONLY, default=record._field_defaults.get(name, Parameter.empty), annotation=kind
-        )
+        option
         for name, kind in get_type_hints(record, include_extras=True).items()
-    ]
+        for option in (_options(kind) if _is_record(kind) else [
+            Parameter(name, Parameter.KEYWORD_ONLY, default=defaults.get(name, Parameter.empty), annotation=kind)
+        ])
+    ]  # fmt: skip
 
 
 def _of_field(field: OptionField) -> Parameter:

@@ -23,10 +23,9 @@ from cranfield.features.models.commands.asking import (
     check_url,
     emitted,
     end,
+    only_shown,
     say_cost,
-    show_prospect,
     title_of,
-    write_batch,
 )
 from cranfield.text import counted
 
@@ -143,7 +142,6 @@ def prefer(
 
     Example: cranfield model prefer track.db --model qwen3 --url http://127.0.0.1:8000/v1 --pairs disputed
     """
-    from cranfield.features.models.asking.planned import asker_of
     from cranfield.features.preferences.by_model import PREFERENCE, preferences_asked
     from cranfield.features.preferences.pairs import resolve
     from cranfield.features.preferences.store import current_preferences
@@ -152,30 +150,15 @@ def prefer(
     from cranfield.text import counted
 
     check_url(model, url, batch)
-    limits, sent = asking.limits, asking.parameters
     with Store.open(path) as store:
-        asker = asker_of(
-            store,
-            PREFERENCE,
-            model,
-            url,
-            prompt,
-            assessor=assessor,
-            max_chars=asking.max_chars,
-            parameters=sent,
-            json_answer=asking.json_answer,
-        )
+        asker = asking.asker(store, PREFERENCE, model, url=url, prompt=prompt, assessor=assessor)
         planned, bare = preferences_asked(store, asker, pairs, topic or (), asking.anew)
         if bare:
             note(f"{counted(bare, 'pair')} left out: the store has no text for a document")
-        if asking.dry_run:
-            show_prospect(planned, planned.prospect(limits), "question", reported)
-            return
-        if batch is not None:
-            write_batch(planned, batch, reported)
+        if only_shown(planned, asking, batch, reported):
             return
         with progress_bar("asking", len(planned.subjects)) as advance:
-            tally = planned.run(limits, advance)
+            tally = planned.run(asking.limits, advance)
         found = resolve(current_preferences(store, asker.assessor))
     pairs_said = {"pairs": len(found.preferences), "different": found.different, "shown_first": found.shown_first}
     if not emitted(planned, tally, reported, **pairs_said):

@@ -1,24 +1,21 @@
 """`answers claims`: what reference answers and answers say, and whether documents say it."""
 
-from typing import Annotated
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cranfield.cli import completion
 from cranfield.cli.commands.imports import check_kind
-from cranfield.cli.options import InputPaths, KeyFile, OnlyTopics, PlainMode, StorePath
-from cranfield.cli.tables import note, say
-from cranfield.features.answers.commands.labelling import (
-    Answered,
-    AnswerQuestions,
-    ModelInstead,
-    Name,
-    Seed,
-    person,
-    run,
-)
-from cranfield.features.models.commands.asking import Asking, Batch, ModelAssessor, Reported
+from cranfield.cli.options import InputPaths, OnlyTopics, StorePath
+from cranfield.cli.tables import say
+from cranfield.features.answers.commands.labelling import Answered, AnswerLabeller, ModelInstead
+from cranfield.features.models.commands.asking import ModelAssessor
 from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.store.store import Store
 
 
 def import_(
@@ -49,16 +46,7 @@ def import_(
     say(f"{counted(number, 'claim')} imported")
 
 
-def make(
-    store: Answered,
-    assessor: ModelAssessor = None,
-    topic: OnlyTopics = None,
-    *,
-    instead: ModelInstead,
-    asking: Asking,
-    batch: Batch = None,
-    reported: Reported,
-) -> None:
+def make(store: Answered, assessor: ModelAssessor = None, topic: OnlyTopics = None, *, instead: ModelInstead) -> None:
     """Ask a language model to take each answer apart into the statements that it makes, as Faithful needs.
 
     The rules are those of `model assess run`. Statements that people wrote (`answers claims import`) go before a
@@ -68,32 +56,13 @@ def make(
     """
     from cranfield.features.answers.by_model.making import STATING, stating_asked
 
-    AnswerQuestions(
-        store,
-        assessor,
-        instead,
-        asking=asking,
-        about=STATING,
-        prompt="statements",
-        plan=lambda store, asker, again, done: stating_asked(store, asker, topic, again),
-        batch=batch,
-        reported=reported,
-    ).ask("answers")
+    instead.ask(
+        store, assessor, STATING, lambda store, asker, again, done: stating_asked(store, asker, topic, again),
+        prompt="statements", noun="answers",
+    )  # fmt: skip
 
 
-def label(
-    store: Answered,
-    *,
-    assessor: Name = None,
-    plain: PlainMode = False,
-    topic: OnlyTopics = None,
-    seed: Seed = None,
-    keys: KeyFile = None,
-    instead: ModelInstead,
-    asking: Asking,
-    batch: Batch = None,
-    reported: Reported,
-) -> None:
+def label(store: Answered, *, by: AnswerLabeller) -> None:
     """Label whether the documents that answers were made from say each claim, at the keyboard.
 
     You see a claim above the texts of an answer's documents; 2 is support, 1 partial support, 0 no support, and the
@@ -106,29 +75,20 @@ def label(
 
     Example: cranfield answers claims label track.db --assessor ada
     """
-    if instead.given:
+    if by.instead.given:
         from cranfield.features.answers.by_model.labelling import ATTRIBUTION, attributing_asked
 
-        AnswerQuestions(
-            store,
-            assessor,
-            instead,
-            asking=asking,
-            about=ATTRIBUTION,
-            prompt="attribution",
-            plan=lambda store, asker, again, done: attributing_asked(store, asker, topic, again),
-            batch=batch,
-            reported=reported,
-        ).ask("claims")
+        by.ask(
+            store, ATTRIBUTION, lambda store, asker, again, done: attributing_asked(store, asker, by.topic, again),
+            prompt="attribution", noun="claims",
+        )  # fmt: skip
         return
-    from cranfield.features.answers.judging.labelling import AnswerLabelling
     from cranfield.features.answers.judging.tasks import Attributing, without_text
     from cranfield.features.answers.store.labels import CLAIM_LABELS
-    from cranfield.store.store import Store
 
-    name = person(assessor, instead, asking, batch, reported)
-    with Store.open(store) as opened:
-        if left_out := without_text(opened, topic):
-            note(f"{counted(left_out, 'answer')} left out: the store has no text for a document of theirs")
-        labelling = AnswerLabelling(opened, name, Attributing, CLAIM_LABELS, seed=seed, topics=topic)
-        run(labelling, opened, plain, keys)
+    def left_out(opened: Store) -> str:
+        number = without_text(opened, by.topic)
+        said = f"{counted(number, 'answer')} left out: the store has no text for a document of theirs"
+        return said if number else ""
+
+    by.label(store, Attributing, CLAIM_LABELS, left_out)

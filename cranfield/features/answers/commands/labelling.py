@@ -3,38 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.options import full_screen, run_terminal
-from cranfield.cli.tables import say, streams, width
+from cranfield.cli.options import KeyFile, OnlyTopics, PlainMode, full_screen, run_terminal
+from cranfield.cli.tables import notes, say, streams, width
 from cranfield.features.models.commands.asking import (
     PROMPTS,
     Asking,
+    Batch,
     Reported,
     check_url,
     emitted,
     end,
+    only_shown,
     say_cost,
-    show_prospect,
     title_of,
-    write_batch,
 )
 from cranfield.text import counted
 
 if TYPE_CHECKING:
+    from cranfield.features.answers.by_model.shared import Subject
     from cranfield.features.answers.judging.editing import NuggetEditing
     from cranfield.features.answers.judging.labelling import AnswerLabelling, Begin
     from cranfield.features.answers.store.labels import LabelLog
     from cranfield.features.models.asking.asking import AskingTally
     from cranfield.features.models.asking.limits import AskLimits
     from cranfield.features.models.asking.planned import PlannedAsking
+    from cranfield.features.models.asking.prompt import PromptTask
+    from cranfield.features.models.asking.task import Asker
     from cranfield.store.store import Store
 
+    Plan = Callable[[Store, Asker, str, Collection[Subject]], PlannedAsking]
 
 Labeller = Annotated[
     str,
@@ -62,18 +65,6 @@ def run(session: AnswerLabelling, store: Store, plain: bool, keys: Path | None) 
         say(session.summary)
 
 
-def label_at_keyboard(
-    path: Path, assessor: str, begin: Begin, log: LabelLog, *, seed: int | None, topics: Collection[str] | None,
-    plain: bool, keys: Path | None,
-) -> None:  # fmt: skip
-    """Label the items of a task until the assessor quits."""
-    from cranfield.features.answers.judging.labelling import AnswerLabelling
-    from cranfield.store.store import Store
-
-    with Store.open(path) as store:
-        run(AnswerLabelling(store, assessor, begin, log, seed=seed, topics=topics), store, plain, keys)
-
-
 def edit_nuggets(session: NuggetEditing, plain: bool) -> None:
     """Edit until the assessor quits."""
     if plain or not full_screen(()):
@@ -85,16 +76,6 @@ def edit_nuggets(session: NuggetEditing, plain: bool) -> None:
 
         run_terminal(EditTerminal(session))
 
-
-if TYPE_CHECKING:
-    from cranfield.features.answers.by_model.shared import Subject
-    from cranfield.features.models.asking.asking import AskingTally
-    from cranfield.features.models.asking.planned import PlannedAsking
-    from cranfield.features.models.asking.prompt import PromptTask
-    from cranfield.features.models.asking.task import Asker
-    from cranfield.store.store import Store
-
-    Plan = Callable[[Store, Asker, str, Collection[Subject]], PlannedAsking]
 
 Name = Annotated[
     str | None,
@@ -108,7 +89,7 @@ Name = Annotated[
 
 
 class ModelInstead(NamedTuple):
-    """The model that is asked instead of a person, and with which prompt."""
+    """The model that is asked instead of a person, with which prompt and how, and how it is said what came of it."""
 
     model: Annotated[
         str | None, typer.Option(metavar="NAME", help="Ask this model instead, as its server names it.")
@@ -122,80 +103,82 @@ class ModelInstead(NamedTuple):
         typer.Option(metavar="NAME", help="A prompt of `cranfield model prompts`, or your own FILE.toml."),
         PROMPTS,
     ] = None
+    asking: Asking = Asking()
+    batch: Batch = None
+    reported: Reported = Reported()
 
     @property
     def given(self) -> bool:
         """Whether a model is to be asked."""
         return self.model is not None or self.url is not None
 
+    def person(self, assessor: str | None) -> str:
+        """The name of the person who labels instead; wrong usage without one, or with options of asking a model."""
+        if self != ModelInstead():
+            raise typer.BadParameter("needed with options that are about asking a model", param_hint="--model")
+        if assessor is None:
+            raise typer.BadParameter("needed, or --model with --url", param_hint="--assessor")
+        return assessor
 
-def person(assessor: str | None, instead: ModelInstead, asking: Asking, batch: Path | None, reported: Reported) -> str:
-    """The name of the person who labels; wrong usage without one, or with options of asking a model."""
-    if instead.prompt is not None or asking != Asking() or batch is not None or reported != Reported():
-        raise typer.BadParameter("needed with options that are about asking a model", param_hint="--model")
-    if assessor is None:
-        raise typer.BadParameter("needed, or --model with --url", param_hint="--assessor")
-    return assessor
-
-
-@dataclass(frozen=True)
-class AnswerQuestions:
-    """What a model is to be asked about the answers of a store, and how it is said what came of it."""
-
-    path: Path
-    assessor: str | None
-    instead: ModelInstead
-    asking: Asking
-    about: PromptTask
-    prompt: str
-    plan: Plan
-    batch: Path | None
-    reported: Reported
-
-    def ask(self, noun: str) -> None:
+    def ask(self, path: Path, assessor: str | None, about: PromptTask, plan: Plan, *, prompt: str, noun: str) -> None:
         """Ask until nothing is left, and say what came of it; or write what would be asked as a batch file."""
-        if asked := self.asked():
+        if asked := self.asked(path, assessor, about, plan, prompt=prompt):
             if not emitted(*asked, self.reported):
                 say_answered(*asked, noun)
             end(*asked, "question")
 
-    def asked(self) -> tuple[PlannedAsking, AskingTally] | None:
+    def asked(
+        self, path: Path, assessor: str | None, about: PromptTask, plan: Plan, *, prompt: str
+    ) -> tuple[PlannedAsking, AskingTally] | None:
         """What was asked first, and what came of it all; None where nothing was to be sent."""
         from cranfield.features.answers.by_model.shared import in_rounds
         from cranfield.progress_bar import progress_bar
         from cranfield.store.store import Store
 
-        check_url(self.instead.model, self.instead.url, self.batch)
+        check_url(self.model, self.url, self.batch)
         limits, anew = self.asking.limits, self.asking.anew
-        with Store.open(self.path) as store:
-            asker = self._asker(store)
-            first = self.plan(store, asker, anew, ())
-            if self.asking.dry_run:
-                show_prospect(first, first.prospect(limits), "question", self.reported)
-                return None
-            if self.batch is not None:
-                write_batch(first, self.batch, self.reported)
+        with Store.open(path) as store:
+            asker = self.asking.asker(
+                store, about, self.model or "", url=self.url, prompt=self.prompt or prompt, assessor=assessor
+            )
+            first = plan(store, asker, anew, ())
+            if only_shown(first, self.asking, self.batch, self.reported):
                 return None
             with progress_bar("asking") as advance:
-                tally = in_rounds(lambda again, done: self.plan(store, asker, again, done), anew, limits, advance)
+                tally = in_rounds(lambda again, done: plan(store, asker, again, done), anew, limits, advance)
         return first, tally
 
-    def _asker(self, store: Store) -> Asker:
-        from cranfield.features.models.asking.planned import asker_of
 
-        model, url, chosen = self.instead
-        asking = self.asking
-        return asker_of(
-            store,
-            self.about,
-            model or "",
-            url,
-            chosen or self.prompt,
-            assessor=self.assessor,
-            max_chars=asking.max_chars,
-            parameters=asking.parameters,
-            json_answer=asking.json_answer,
-        )
+class AnswerLabeller(NamedTuple):
+    """Who labels which answers, in which order and how; or which model does."""
+
+    assessor: Name = None
+    plain: PlainMode = False
+    topic: OnlyTopics = None
+    seed: Seed = None
+    keys: KeyFile = None
+    instead: ModelInstead = ModelInstead()
+
+    def ask(self, path: Path, about: PromptTask, plan: Plan, *, prompt: str, noun: str) -> None:
+        """Ask a model for the labels."""
+        self.instead.ask(path, self.assessor, about, plan, prompt=prompt, noun=noun)
+
+    def label(
+        self, path: Path, begin: Begin, log: LabelLog, left_out: Callable[[Store], str] = lambda store: ""
+    ) -> None:
+        """Label the items of a task at the keyboard until the assessor quits; `left_out` is what is noted before."""
+        from cranfield.features.answers.judging.labelling import AnswerLabelling
+        from cranfield.store.store import Store
+
+        name = self.instead.person(self.assessor)
+        with Store.open(path) as store:
+            notes(filter(None, [left_out(store)]))
+            run(
+                AnswerLabelling(store, name, begin, log, seed=self.seed, topics=self.topic),
+                store,
+                self.plain,
+                self.keys,
+            )
 
 
 def say_answered(planned: PlannedAsking, tally: AskingTally, noun: str) -> None:

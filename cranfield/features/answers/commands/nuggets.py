@@ -15,7 +15,6 @@ from cranfield.cli.options import (
     Format,
     InputFormat,
     InputPaths,
-    KeyFile,
     Labels,
     OnlyTopics,
     Output,
@@ -26,17 +25,13 @@ from cranfield.cli.options import (
 from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say, summary
 from cranfield.features.answers.commands.labelling import (
     Answered,
-    AnswerQuestions,
+    AnswerLabeller,
     Labeller,
     ModelInstead,
     Name,
-    Seed,
     edit_nuggets,
-    person,
-    run,
 )
 from cranfield.features.answers.options import Nuggets
-from cranfield.features.models.commands.asking import Asking, Batch, Reported
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.text import counted
 
@@ -60,9 +55,6 @@ def make(
     ] = NuggetSource.answers,
     window: Annotated[int, typer.Option(min=1, help="With --from documents: how many at a time.")] = 10,
     instead: ModelInstead,
-    asking: Asking,
-    batch: Batch = None,
-    reported: Reported,
 ) -> None:
     """Write down nuggets while reading the answers to each topic, at the keyboard.
 
@@ -85,35 +77,27 @@ def make(
     if instead.given and source is NuggetSource.documents:
         from cranfield.features.answers.by_model.from_documents import FROM_DOCUMENTS, document_nuggets_asked
 
-        AnswerQuestions(
-            store, assessor, instead, asking=asking, about=FROM_DOCUMENTS, prompt="documents", batch=batch,
-            reported=reported,
-            plan=lambda store, asker, *rest: document_nuggets_asked(store, asker, topic, *rest, window=window),
-        ).ask("documents")  # fmt: skip
-        _tell_whose(store)
-        return
-    if instead.given:
+        instead.ask(
+            store, assessor, FROM_DOCUMENTS,
+            lambda store, asker, *rest: document_nuggets_asked(store, asker, topic, *rest, window=window),
+            prompt="documents", noun="documents",
+        )  # fmt: skip
+    elif instead.given:
         from cranfield.features.answers.by_model.making import MAKING, check_batch, making_asked
 
-        if batch is not None:
-            check_batch(asking.anew)
-        AnswerQuestions(
-            store,
-            assessor,
-            instead,
-            asking=asking,
-            about=MAKING,
-            prompt="nuggets",
-            plan=lambda store, asker, again, done: making_asked(store, asker, topic, again, done),
-            batch=batch,
-            reported=reported,
-        ).ask("answers")
+        if instead.batch is not None:
+            check_batch(instead.asking.anew)
+        instead.ask(
+            store, assessor, MAKING, lambda store, asker, *rest: making_asked(store, asker, topic, *rest),
+            prompt="nuggets", noun="answers",
+        )  # fmt: skip
+    if instead.given:
         _tell_whose(store)
         return
     from cranfield.features.answers.judging.editing import NuggetEditing
     from cranfield.store.store import Store
 
-    name = person(assessor, instead, asking, batch, reported)
+    name = instead.person(assessor)
     if source is NuggetSource.documents:
         raise typer.BadParameter("is for a model; people write nuggets of documents with `edit`", param_hint="--from")
     with Store.open(store) as opened:
@@ -236,20 +220,7 @@ def show(
     emit(rows, format, output, display=Display({"query_id": "topic"}, spare=("contributors",)))
 
 
-def assign(
-    store: Answered,
-    *,
-    assessor: Name = None,
-    plain: PlainMode = False,
-    topic: OnlyTopics = None,
-    seed: Seed = None,
-    nuggets: Nuggets = None,
-    keys: KeyFile = None,
-    instead: ModelInstead,
-    asking: Asking,
-    batch: Batch = None,
-    reported: Reported,
-) -> None:
+def assign(store: Answered, *, nuggets: Nuggets = None, by: AnswerLabeller) -> None:
     """Label whether answers contain nuggets, at the keyboard.
 
     You see one nugget and one answer at a time; 2 is support, 1 partial support, 0 no support, and the other keys are
@@ -263,31 +234,18 @@ def assign(
 
     Example: cranfield answers nuggets assign track.db --assessor ada
     """
-    if instead.given:
+    if by.instead.given:
         from cranfield.features.answers.by_model.labelling import ASSIGNMENT, assigning_asked
 
-        AnswerQuestions(
-            store,
-            assessor,
-            instead,
-            asking=asking,
-            about=ASSIGNMENT,
-            prompt="assignment",
-            plan=lambda store, asker, again, done: assigning_asked(store, asker, topic, again, nuggets),
-            batch=batch,
-            reported=reported,
-        ).ask("nuggets in answers")
+        by.ask(
+            store, ASSIGNMENT,
+            lambda store, asker, again, done: assigning_asked(store, asker, by.topic, again, nuggets),
+            prompt="assignment", noun="nuggets in answers",
+        )  # fmt: skip
         return
-    from cranfield.features.answers.judging.labelling import AnswerLabelling
     from cranfield.features.answers.judging.tasks import Assigning
     from cranfield.features.answers.store.labels import NUGGET_LABELS
     from cranfield.features.answers.store.nuggets import counted_nuggets
-    from cranfield.store.store import Store
 
-    name = person(assessor, instead, asking, batch, reported)
-    with Store.open(store) as opened:
-        if line := counted_nuggets(opened, nuggets).said():
-            note(line)
-        begin = partial(Assigning, nuggets=nuggets)
-        labelling = AnswerLabelling(opened, name, begin, NUGGET_LABELS, seed=seed, topics=topic)
-        run(labelling, opened, plain, keys)
+    begin = partial(Assigning, nuggets=nuggets)
+    by.label(store, begin, NUGGET_LABELS, lambda opened: counted_nuggets(opened, nuggets).said())

@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.options import KeyFile, OnlyTopics, PlainMode
-from cranfield.cli.tables import note
+from cranfield.cli.options import OnlyTopics
 from cranfield.features.answers.commands.labelling import (
     Answered,
-    AnswerQuestions,
+    AnswerLabeller,
     ModelInstead,
-    Name,
-    Seed,
     check_embedder,
     embedded,
-    person,
-    run,
     say_answered,
     say_embedded,
 )
-from cranfield.features.models.commands.asking import Asking, Batch, ModelAssessor, Reported, check_url, emitted, end
+from cranfield.features.models.commands.asking import ModelAssessor, check_url, emitted, end
 from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.store.store import Store
 
 
 def support(
     store: Answered,
     *,
-    assessor: Name = None,
-    plain: PlainMode = False,
     each: Annotated[
         bool,
         typer.Option(
@@ -39,13 +35,7 @@ def support(
             " as CiteRecall and CitePrecision need. [default: only the first]",
         ),
     ] = False,
-    topic: OnlyTopics = None,
-    seed: Seed = None,
-    keys: KeyFile = None,
-    instead: ModelInstead,
-    asking: Asking,
-    batch: Batch = None,
-    reported: Reported,
+    by: AnswerLabeller,
 ) -> None:
     """Label whether cited documents support the sentences that cite them, at the keyboard.
 
@@ -58,35 +48,24 @@ def support(
 
     Example: cranfield answers support track.db --assessor ada
     """
-    if instead.given:
+    if by.instead.given:
         from cranfield.features.answers.by_model.labelling import SUPPORT, supporting_asked
 
-        AnswerQuestions(
-            store,
-            assessor,
-            instead,
-            asking=asking,
-            about=SUPPORT,
-            prompt="support",
-            plan=lambda store, asker, again, done: supporting_asked(
-                store, asker, topics=topic, again=again, each=each, asked=done
-            ),
-            batch=batch,
-            reported=reported,
-        ).ask("citations")
+        by.ask(
+            store, SUPPORT, lambda store, asker, again, done: supporting_asked(
+                store, asker, topics=by.topic, again=again, each=each, asked=done
+            ), prompt="support", noun="citations",
+        )  # fmt: skip
         return
-    from cranfield.features.answers.judging.labelling import AnswerLabelling
     from cranfield.features.answers.judging.tasks import Supporting
     from cranfield.features.answers.store.labels import SUPPORT_LABELS
-    from cranfield.store.store import Store
 
-    name = person(assessor, instead, asking, batch, reported)
-    with Store.open(store) as opened:
-        if left_out := Supporting(opened, 0, topic, each).without_text:
-            note(f"{counted(left_out, 'sentence')} left out: the store has no text for a document cited there")
-        begin = partial(Supporting, each=each)
-        labelling = AnswerLabelling(opened, name, begin, SUPPORT_LABELS, seed=seed, topics=topic)
-        run(labelling, opened, plain, keys)
+    def left_out(opened: Store) -> str:
+        number = Supporting(opened, 0, by.topic, each).without_text
+        said = f"{counted(number, 'sentence')} left out: the store has no text for a document cited there"
+        return said if number else ""
+
+    by.label(store, partial(Supporting, each=each), SUPPORT_LABELS, left_out)
 
 
 def make(
@@ -101,9 +80,6 @@ def make(
     ] = None,
     *,
     instead: ModelInstead,
-    asking: Asking,
-    batch: Batch = None,
-    reported: Reported,
 ) -> None:
     """Ask a language model for three questions that each answer would answer, and their embeddings, as AnsRel needs.
 
@@ -117,6 +93,7 @@ def make(
     from cranfield.features.answers.by_model.making import QUESTIONS, questions_asked
     from cranfield.features.models.asking.asking import tally_document
 
+    asking, batch, reported = instead.asking, instead.batch, instead.reported
     only_questions = asking.dry_run or batch is not None
     if not only_questions and embedding_model is None:
         raise typer.BadParameter("needed, or --batch or --dry-run", param_hint="--embedding-model")
@@ -124,17 +101,10 @@ def make(
     if not only_questions and embedding_model is not None:
         check_url(instead.model, instead.url, batch)
         check_embedder(store, name, embedding_model, url)
-    asked = AnswerQuestions(
-        store,
-        assessor,
-        instead,
-        asking=asking,
-        about=QUESTIONS,
+    asked = instead.asked(
+        store, assessor, QUESTIONS, lambda store, asker, again, done: questions_asked(store, asker, topic, again),
         prompt="questions",
-        plan=lambda store, asker, again, done: questions_asked(store, asker, topic, again),
-        batch=batch,
-        reported=reported,
-    ).asked()
+    )  # fmt: skip
     if asked is None or embedding_model is None:
         return
     if not reported.as_data:

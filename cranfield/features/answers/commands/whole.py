@@ -7,18 +7,9 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.commands.imports import check_kind
-from cranfield.cli.options import InputPaths, KeyFile, OnlyTopics, PlainMode, StorePath
+from cranfield.cli.options import InputPaths, StorePath
 from cranfield.cli.tables import say
-from cranfield.features.answers.commands.labelling import (
-    Answered,
-    AnswerQuestions,
-    ModelInstead,
-    Name,
-    Seed,
-    label_at_keyboard,
-    person,
-)
-from cranfield.features.models.commands.asking import Asking, Batch, Reported
+from cranfield.features.answers.commands.labelling import Answered, AnswerLabeller
 from cranfield.text import counted
 
 
@@ -49,19 +40,7 @@ def import_(
     say(f"{counted(number, 'question')} of {counted(len(found), 'topic')} imported")
 
 
-def label(
-    store: Answered,
-    *,
-    assessor: Name = None,
-    plain: PlainMode = False,
-    topic: OnlyTopics = None,
-    seed: Seed = None,
-    keys: KeyFile = None,
-    instead: ModelInstead,
-    asking: Asking,
-    batch: Batch = None,
-    reported: Reported,
-) -> None:
+def label(store: Answered, *, by: AnswerLabeller) -> None:
     """Label whether each answer meets the questions of its topic's rubric, at the keyboard: 1 is yes, 0 no.
 
     The other keys are those of `judge`. Neither runs nor weights are shown. The labels give Rubric and RubricShare.
@@ -71,34 +50,21 @@ def label(
 
     Example: cranfield answers rubrics label track.db --assessor ada
     """
-    if instead.given:
+    if by.instead.given:
         from cranfield.features.answers.by_model.whole import RUBRIC, rating_asked
 
-        AnswerQuestions(
-            store, assessor, instead, asking=asking, about=RUBRIC, prompt="rubric", batch=batch, reported=reported,
-            plan=lambda store, asker, again, done: rating_asked(store, asker, topic, again),
-        ).ask("rubrics")  # fmt: skip
+        by.ask(
+            store, RUBRIC, lambda store, asker, again, done: rating_asked(store, asker, by.topic, again),
+            prompt="rubric", noun="rubrics",
+        )  # fmt: skip
         return
     from cranfield.features.answers.judging.whole import Rating
     from cranfield.features.answers.store.labels import RUBRIC_LABELS
 
-    name = person(assessor, instead, asking, batch, reported)
-    label_at_keyboard(store, name, Rating, RUBRIC_LABELS, seed=seed, topics=topic, plain=plain, keys=keys)
+    by.label(store, Rating, RUBRIC_LABELS)
 
 
-def correctness(
-    store: Answered,
-    *,
-    assessor: Name = None,
-    plain: PlainMode = False,
-    topic: OnlyTopics = None,
-    seed: Seed = None,
-    keys: KeyFile = None,
-    instead: ModelInstead,
-    asking: Asking,
-    batch: Batch = None,
-    reported: Reported,
-) -> None:
+def correctness(store: Answered, *, by: AnswerLabeller) -> None:
     """Label whether answers say what the reference answer says, and it what they state, at the keyboard.
 
     You see a claim above a text: a claim of the reference answer above the answer, then each statement of the answer
@@ -111,38 +77,29 @@ def correctness(
 
     Example: cranfield answers correctness track.db --assessor ada
     """
-    if instead.given:
+    if by.instead.given:
         from cranfield.features.answers.by_model.whole import CORRECTNESS, correcting_asked
 
-        AnswerQuestions(
-            store, assessor, instead, asking=asking, about=CORRECTNESS, prompt="correctness", batch=batch,
-            reported=reported, plan=lambda store, asker, again, done: correcting_asked(store, asker, topic, again),
-        ).ask("correctness")  # fmt: skip
+        by.ask(
+            store, CORRECTNESS, lambda store, asker, again, done: correcting_asked(store, asker, by.topic, again),
+            prompt="correctness", noun="correctness",
+        )  # fmt: skip
         return
     from cranfield.features.answers.judging.whole import Correcting
     from cranfield.features.answers.store.labels import CORRECTNESS_LABELS
 
-    name = person(assessor, instead, asking, batch, reported)
-    label_at_keyboard(store, name, Correcting, CORRECTNESS_LABELS, seed=seed, topics=topic, plain=plain, keys=keys)
+    by.label(store, Correcting, CORRECTNESS_LABELS)
 
 
 def prefer(
     store: Answered,
     *,
-    assessor: Name = None,
     baseline: Annotated[
         str | None,
         typer.Option(metavar="RUN", help="Compare each answer with that of this run alone. [default: with all others]"),
         completion.stored("run of answers"),
     ] = None,
-    plain: PlainMode = False,
-    topic: OnlyTopics = None,
-    seed: Seed = None,
-    keys: KeyFile = None,
-    instead: ModelInstead,
-    asking: Asking,
-    batch: Batch = None,
-    reported: Reported,
+    by: AnswerLabeller,
 ) -> None:
     """Compare the answers of runs to each topic, two at a time, at the keyboard: 1 or 2 is better, 0 is neither.
 
@@ -154,17 +111,16 @@ def prefer(
 
     Example: cranfield answers prefer track.db --assessor ada
     """
-    if instead.given:
+    if by.instead.given:
         from cranfield.features.answers.by_model.whole import COMPARISON, comparing_asked
 
-        AnswerQuestions(
-            store, assessor, instead, asking=asking, about=COMPARISON, prompt="answers", batch=batch,
-            reported=reported,
-            plan=lambda store, asker, again, done: comparing_asked(store, asker, topic, again, baseline),
-        ).ask("pairs of answers")  # fmt: skip
+        by.ask(
+            store, COMPARISON,
+            lambda store, asker, again, done: comparing_asked(store, asker, by.topic, again, baseline),
+            prompt="answers", noun="pairs of answers",
+        )  # fmt: skip
         return
     from cranfield.features.answers.judging.whole import Comparing
     from cranfield.features.answers.store.labels import COMPARISON_LABELS
 
-    name, begin = person(assessor, instead, asking, batch, reported), partial(Comparing, baseline=baseline)
-    label_at_keyboard(store, name, begin, COMPARISON_LABELS, seed=seed, topics=topic, plain=plain, keys=keys)
+    by.label(store, partial(Comparing, baseline=baseline), COMPARISON_LABELS)

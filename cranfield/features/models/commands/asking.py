@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from cranfield.features.models.asking.asking import AskingTally
     from cranfield.features.models.asking.limits import AskLimits
     from cranfield.features.models.asking.planned import PlannedAsking, Prospect
+    from cranfield.features.models.asking.prompt import PromptTask
+    from cranfield.features.models.asking.task import Asker
+    from cranfield.store.store import Store
 
 
 class Again(StrEnum):
@@ -135,6 +138,17 @@ class Asking(NamedTuple):
     def parameters(self) -> dict[str, Any]:
         """The parameters of requests by name."""
         return parameters(self.parameter)
+
+    def asker(
+        self, store: Store, about: PromptTask, model: str, *, url: str | None, prompt: str, assessor: str | None
+    ) -> Asker:
+        """The model with its prompt and parameters, as an assessor."""
+        from cranfield.features.models.asking.planned import asker_of
+
+        return asker_of(
+            store, about, model, url, prompt, assessor=assessor, max_chars=self.max_chars, parameters=self.parameters,
+            json_answer=self.json_answer,
+        )  # fmt: skip
 
 
 class Reported(NamedTuple):
@@ -308,6 +322,15 @@ def write_batch(planned: PlannedAsking, out: Path, reported: Reported) -> None:
         summary(out, f"{counted(written, 'request')} written to {out}")
     if doubtful:
         note(f"{counted(doubtful, 'question')} sent before, without an answer on record, left out")
+
+
+def only_shown(planned: PlannedAsking, asking: Asking, batch: Path | None, reported: Reported) -> bool:
+    """Show what would be asked, or write it as a batch file, where that is wanted; whether it was."""
+    if asking.dry_run:
+        show_prospect(planned, planned.prospect(asking.limits), "question", reported)
+    elif batch is not None:
+        write_batch(planned, batch, reported)
+    return asking.dry_run or batch is not None
 
 
 def check_url(model: str | None, url: str | None, batch: Path | None) -> None:
