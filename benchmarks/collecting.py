@@ -1,9 +1,11 @@
 """What active learning finds, beside the figures that it should.
 
-`python -m benchmarks.collecting tar|shares|scal|speed`:
+`python -m benchmarks.collecting tar|table|left|scal|speed`:
 
     tar      CLEF 2017 technologically assisted reviews: recall after R, 2R and 4R documents, and WSS@95
-    shares   CACM, CISI, NPL, Cranfield: the share of the known relevant documents in the first 20, 50 and 100
+    table    CACM, CISI, NPL, Cranfield, LISA, by 20, 50 and 100 documents a topic: the share of the known
+             relevant ones, tau of the order of fourteen baselines, and how those change at 50 that are left out
+    left     the same changes where all fourteen make the pool, each left out in turn
     scal     CISI: the estimated number of relevant documents over the known one, with `bound` 10
     speed    the seconds of a batch with so many documents (made at random), 1,000,000 by default
 
@@ -15,17 +17,21 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
+from pandas import Series
 from scipy.sparse import csr_matrix
+from scipy.stats import kendalltau
 
-from cranfield.arrays.rankings import Ints, Mask, Qrels
+from cranfield.arrays.rankings import Ints, Mask, Runs
 from cranfield.features.collecting.vectors import VectorCorpus, Vectors, topic_text, vectors_of
 from cranfield.formats import Document
+from cranfield.metrics.evaluate import evaluate
 from cranfield.pooling.candidates import Candidates, by_topic, in_corpus
 from cranfield.pooling.method import CorpusState
 from cranfield.pooling.methods.table import METHODS
@@ -36,6 +42,7 @@ from cranfield.store.store import Store
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SEEDS = (0, 1, 2)
+Found = Mapping[str, Sequence[str]]
 REVIEWS = {  # recall at R, 2R, 4R; WSS@95
     "7394": (0.43, 0.82, 0.96, 0.81), "7427": (0.44, 0.67, 0.81, 0.70), "8760": (0.50, 0.92, 1.0, 0.47),
     "9020": (0.44, 0.75, 0.95, 0.56), "9185": (0.44, 0.70, 0.91, 0.64), "9551": (0.32, 0.70, 0.94, 0.85),
@@ -43,9 +50,40 @@ REVIEWS = {  # recall at R, 2R, 4R; WSS@95
     "10542": (0.35, 0.35, 0.47, 0.31), "10633": (0.25, 0.25, 0.25, 0.88), "10705": (0.96, 1.0, 1.0, 0.75),
 }  # fmt: skip
 MEANS = (0.387, 0.579, 0.730, 0.643)
-SHARES = {  # of CAL from the topic's text, and after BM25's first 10, with 20, 50 and 100 documents
-    "cacm": ((0.39, 0.65, 0.82), (0.41, 0.68, 0.82)), "cisi": ((0.17, 0.34, 0.54), (0.18, 0.36, 0.55)),
-    "npl": ((0.21, 0.41, 0.60), (0.24, 0.43, 0.61)), "cranfield1400": ((0.54, 0.72, 0.83), (0.56, 0.74, 0.83)),
+BUDGETS = (20, 50, 100)
+POOLS = {  # by BM25, by the baselines' best ranks, active learning from the text, after BM25's first 10, the baselines'
+    "bm25": ("take", "bm25"), "take": ("take", "all"), "cal": ("cal", ""),
+    "bm25+cal": ("cal", "bm25"), "all+cal": ("cal", "all"),
+}  # fmt: skip
+TABLE = {  # share and tau with so many documents; mean change of AP in %, standard deviation, the worst
+    "cacm": {
+        "bm25": ((.33, .47, .60), (.78, .82, .91), (44, 8, -14)),
+        "take": ((.30, .48, .61), (.82, .91, .91), (39, 5, -12)),
+        "cal": ((.39, .65, .82), (.85, .93, .96), (11, 3, -7)),
+        "bm25+cal": ((.41, .68, .82), (.80, .93, .96), (18, 3, -8)),
+        "all+cal": ((.41, .69, .82), (.85, .93, .96), (18, 3, -7)),
+    },
+    "npl": {
+        "bm25": ((.24, .42, .57), (.84, .92, .92), (47, 8, -14)),
+        "take": ((.21, .38, .52), (.87, .87, .92), (50, 6, -21)),
+        "cal": ((.21, .41, .60), (.71, .87, .95), (35, 6, -11)),
+        "bm25+cal": ((.24, .43, .61), (.74, .89, .96), (39, 6, -14)),
+        "all+cal": ((.24, .43, .61), (.79, .90, .92), (38, 6, -11)),
+    },
+    "cisi": {
+        "bm25": ((.14, .24, .37), (.34, .45, .54), (70, 16, -29)),
+        "take": ((.15, .26, .38), (.60, .67, .78), (61, 7, -19)),
+        "cal": ((.17, .34, .54), (.69, .86, .93), (15, 4, -7)),
+        "bm25+cal": ((.18, .36, .55), (.62, .88, .96), (23, 4, -10)),
+        "all+cal": ((.19, .36, .55), (.74, .93, .98), (23, 3, -7)),
+    },
+    "cranfield1400": {
+        "bm25": ((.46, .60, .70), (.67, .93, 1.0), (26, 2, -6)),
+        "take": ((.48, .64, .74), (.91, .96, .96), (22, 1, -4)),
+        "cal": ((.54, .72, .83), (.86, .96, .94), (12, 1, -1)),
+        "bm25+cal": ((.56, .74, .83), (.91, .96, .95), (12, 1, -1)),
+        "all+cal": ((.58, .75, .84), (.98, .96, .93), (12, 1, -1)),
+    },
 }  # fmt: skip
 
 
@@ -81,15 +119,40 @@ def tar(names: list[str]) -> None:
     print("mean", np.mean(rows, axis=0).round(3), "expected of all twelve", MEANS)
 
 
-def relevant_by_topic(qrels: Qrels) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for topic, document in zip(qrels.topic[qrels.grade > 0], qrels.document[qrels.grade > 0], strict=True):
-        found.setdefault(str(qrels.topics.names[topic]), set()).add(str(qrels.docnos.names[document]))
-    return found
+class Collection(NamedTuple):
+    """A collection: the topics that have relevant documents, these, and what fourteen baselines retrieve."""
+
+    corpus: VectorCorpus
+    runs: Runs
+    relevant: dict[str, set[str]]
+
+    def share(self, found: Found) -> float:
+        """Of all relevant documents together, how many are among these."""
+        return sum(len(self.relevant[qid] & {*found[qid]}) for qid in found) / sum(map(len, self.relevant.values()))
+
+    def scores(self, found: Found | None = None) -> Series:
+        """The AP of each baseline, in the order of tags, where only the relevant documents among these are known."""
+        known = {qid: every if found is None else {*found.get(qid, ())} for qid, every in self.relevant.items()}
+        qrels = {qid: {docno: int(docno in known[qid]) for docno in every} for qid, every in self.relevant.items()}
+        return evaluate(self.runs, qrels, measures="AP").set_index("run")["value"].reindex([*self.runs.tags])
+
+    def pool(self, how: str, seed: int, left_out: str = "", budget: int = BUDGETS[-1]) -> Found:
+        """The documents that a method of POOLS would have judged, in order, by topic."""
+        method, names = POOLS[how]
+        tags = [tag for tag in self.runs.tags if tag != left_out and names in ("all", tag)]
+        kept = np.isin(self.runs.run, [self.runs.tags.index(tag) for tag in tags])
+        retrieved = by_topic(self.runs.rows(kept), 100) if tags else []
+        topics = in_corpus(retrieved, self.corpus, tags) if method == "cal" else retrieved
+        return {t.qid: self._heard(method, t, seed, budget) for t in topics}
+
+    def _heard(self, method: str, topic: Candidates, seed: int, budget: int) -> list[str]:
+        truth = np.array([docno in self.relevant[topic.qid] for docno in topic.docnos])
+        found: list[str] = topic.docnos[heard(METHODS[method].start(topic, {}, seed), truth, budget)].tolist()
+        return found
 
 
-def judged_topics(name: str) -> tuple[VectorCorpus, list[Candidates], dict[str, set[str]]]:
-    """The corpus of a collection with the topics that have relevant documents, what BM25 finds for each, and these."""
+def collection(name: str) -> Collection:
+    """Built by its recipe."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "c.db"
         subprocess.run(
@@ -97,31 +160,52 @@ def judged_topics(name: str) -> tuple[VectorCorpus, list[Candidates], dict[str, 
             check=True, capture_output=True,
         )  # fmt: skip
         with Store.open(path) as store:
-            documents, topics, qrels = list(store.documents()), store.topics(), qrels_of(store)
-            relevant = relevant_by_topic(qrels)
-    texts = {topic.qid: topic_text(topic) for topic in topics if topic.qid in relevant}
-    runs = search(documents, [topic for topic in topics if topic.qid in relevant], systems=["bm25"])
-    return VectorCorpus(vectors_of(documents), texts), by_topic(runs, 100), relevant
+            qrels, relevant = qrels_of(store), dict[str, set[str]]()
+            for row in np.flatnonzero(qrels.grade > 0):
+                qid, docno = qrels.topics.names[qrels.topic[row]], qrels.docnos.names[qrels.document[row]]
+                relevant.setdefault(qid, set()).add(docno)
+            documents = list(store.documents())
+            topics = [topic for topic in store.topics() if topic.qid in relevant]
+            runs = search(documents, topics, fts=store.search)
+    return Collection(VectorCorpus(vectors_of(documents), {t.qid: topic_text(t) for t in topics}), runs, relevant)
 
 
-def shares(names: list[str]) -> None:
-    """Of all topics together."""
-    for name in names or SHARES:
-        corpus, retrieved, relevant = judged_topics(name)
-        total = sum(map(len, relevant.values()))
-        for how, given, right in zip(("text", "bm25"), ([], retrieved), SHARES[name], strict=True):
-            found = np.zeros((len(SEEDS), 3))
-            for topic in in_corpus(given, corpus, ["bm25"] if given else ()):
-                truth = np.array([docno in relevant.get(topic.qid, ()) for docno in topic.docnos])
-                for seed in SEEDS:
-                    order = heard(METHODS["cal"].start(topic, {}, seed), truth, 100)
-                    found[seed] += np.cumsum(truth[order])[[19, 49, 99]]
-            print(name, how, (found.mean(axis=0) / total).round(2), "expected", right, flush=True)
+def table(names: list[str]) -> None:
+    """Of all topics together; the means of three seeds, but left-out runs of the first alone."""
+    for name in names or [*TABLE, "lisa"]:
+        given = collection(name)
+        full = given.scores()
+        for how, (method, tags) in POOLS.items():
+            pools = [given.pool(how, seed) for seed in (SEEDS if method == "cal" else SEEDS[:1])]
+            parts = [[{qid: docnos[:budget] for qid, docnos in pool.items()} for budget in BUDGETS] for pool in pools]
+            shares = np.mean([[given.share(part) for part in several] for several in parts], axis=0)
+            scores = [[given.scores(part) for part in several] for several in parts]
+            taus = np.mean([[kendalltau(full, one).statistic for one in several] for several in scores], axis=0)
+            changes = 100 * (scores[0][1] / full - 1)
+            lost = "by `left`" if tags == "all" else in_numbers(changes, tags)
+            print(name, how, shares.round(2), taus.round(2), lost, "expected", TABLE.get(name, {}).get(how), flush=True)
+
+
+def in_numbers(changes: Series, inside: str = "") -> list[int]:
+    """The change of AP of left-out rankers in percent: mean, standard deviation, and the worst less the mean."""
+    outside = changes.drop(inside, errors="ignore")
+    return [round(outside.mean()), round(changes.std()), round(changes.min() - changes.mean())]
+
+
+def left(names: list[str]) -> None:
+    """Each of the fourteen left out in turn, with 50 documents, one seed."""
+    for name in names or [*TABLE, "lisa"]:
+        given = collection(name)
+        full = given.scores()
+        for how in ("take", "all+cal"):
+            pools = {tag: given.pool(how, 0, left_out=tag, budget=50) for tag in full.index}
+            changes = Series({tag: 100 * (given.scores(pool)[tag] / full[tag] - 1) for tag, pool in pools.items()})
+            print(name, how, in_numbers(changes), "expected", TABLE.get(name, {}).get(how), flush=True)
 
 
 def scal(names: list[str]) -> None:
     for name in names or ["cisi"]:
-        corpus, _, relevant = judged_topics(name)
+        corpus, _, relevant = collection(name)
         total, estimates, labels = sum(map(len, relevant.values())), list[float](), 0
         for seed in SEEDS:
             estimate = 0.0
@@ -155,7 +239,7 @@ def speed(names: list[str]) -> None:
 
 
 def main(what: str, names: list[str]) -> None:
-    {"tar": tar, "shares": shares, "scal": scal, "speed": speed}[what](names)
+    {"tar": tar, "table": table, "left": left, "scal": scal, "speed": speed}[what](names)
 
 
 if __name__ == "__main__":

@@ -73,6 +73,10 @@ from cranfield.features.briefing.functions import assessor_answer as assessor_an
 from cranfield.features.briefing.functions import assessor_practice as assessor_practice
 from cranfield.features.briefing.functions import assessor_questions as assessor_questions
 from cranfield.features.briefing.functions import assessor_results as assessor_results
+from cranfield.features.collecting.finding.functions import topics_candidates as topics_candidates
+from cranfield.features.collecting.finding.functions import topics_drop as topics_drop
+from cranfield.features.collecting.finding.functions import topics_keep as topics_keep
+from cranfield.features.collecting.finding.functions import topics_try as topics_try
 from cranfield.features.documents.functions import passages_build as passages_build
 from cranfield.features.documents.functions import store_fetch as store_fetch
 from cranfield.features.models.functions import model_assess_export as model_assess_export

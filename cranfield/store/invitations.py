@@ -26,6 +26,8 @@ Role = Literal[
     "compare-answers",
     "practice",
     "questions",
+    "search",
+    "develop",
 ]  # what a link is for
 
 

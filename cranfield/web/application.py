@@ -28,7 +28,7 @@ from cranfield.web.open_sessions import (
     OpenSessions,
     RolePage,
     before,
-    beside,
+    besides,
     open_tasks,
 )
 from cranfield.web.organise.section import Notices
@@ -36,7 +36,7 @@ from cranfield.web.results import Results
 from cranfield.web.templates import asset, components, rendered
 from cranfield.web.worker import Worker
 
-BESIDES = ("prefer", "practice", "questions")  # what a link for judging is for as well
+BESIDES = ("prefer", "practice", "questions", "search")  # what a link for judging is for as well
 KEYS = "keys"  # the cookie of a browser's own keys
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the invitation decides for how long it is valid
 ASSETS = {
@@ -243,8 +243,8 @@ async def _decide(app: Application, request: Request, visitor: Visitor) -> Respo
     try:
         return await _with_session(app, request, visitor, lambda opened: judge_page.page(opened, form, asked_for))
     except StoreError:
-        if visitor.role == "judge" and (role := await app.worker.run(lambda store: beside(store, assessor or ""))):
-            return RedirectResponse(f"/{role}", 303)
+        if visitor.role == "judge" and (roles := await app.worker.run(lambda store: besides(store, assessor or ""))):
+            return RedirectResponse(f"/{roles[0]}", 303)
         raise
 
 

@@ -98,6 +98,7 @@ WORDING: Mapping[Role, Wording] = {
     "rubrics": RUBRICS,
     "compare-answers": ANSWERS,
 }
+BESIDES = {"prefer": "Compare pairs of documents", "search": "Search, and judge what you find"}
 DISPLAY = {
     "theme": ("auto", "light", "dark"),
     "size": ("normal", "large", "larger"),
@@ -215,7 +216,7 @@ def _shown(template: str, opened: OpenSession, form: str) -> str:
         parts=_parts(opened),
         twin=(twin := _twin(opened)),
         both=_both(opened, twin) if twin and opened.beside == session.pair else (),
-        compares=opened.compares,
+        besides={role: BESIDES[role] for role in opened.besides},
         asked=opened.asked(session.pair[0]) if session.pair else {},
         qid=session.pair[0] if session.pair else "",
         choices=opened.choices,

@@ -56,7 +56,7 @@ class OpenSession:
         self.session, self.controller = session, Controller(session, clock)
         self.choices: Sequence[tuple[str, bool]] = ()  # whose nuggets, and whether they are chosen
         self.asked: Callable[[str], dict[str, Sequence[Any]]] = _nothing  # of a topic, by page
-        self.compares = False  # whether the same link leads to pairs to compare, too
+        self.besides: Sequence[str] = ()  # the roles of other pages that the same link leads to
         self.keys, self.own_keys = DEFAULT, ""  # of the browser; in full, and as its key file has them
         self.said: list[str] = []
         self.beside: Pair | None = None  # the document that is shown beside its near-duplicate
@@ -147,14 +147,13 @@ class OpenSessions:
         else:
             held.session.refresh()
         held.asked = partial(_asked, self._store, assessor) if self._role == "judge" else _nothing
-        held.compares = self._role == "judge" and bool(beside(self._store, assessor))
+        held.besides = besides(self._store, assessor) if self._role == "judge" else ()
         return held
 
 
-def beside(store: Store, assessor: str) -> str:
-    """The role that a link for judging is for as well; nothing where it has no work for the assessor."""
-    found = hooks.named("web.besides")
-    return next((role for role, has_work in found.items() if has_work(store, assessor)), "")
+def besides(store: Store, assessor: str) -> list[str]:
+    """The roles that a link for judging is for as well: those that have work for the assessor."""
+    return [role for role, has_work in hooks.named("web.besides").items() if has_work(store, assessor)]
 
 
 def before(store: Store, assessor: str) -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.session.assessor_state import AssessorState
-from cranfield.judging.session.order import MARK, bare, both, order_named, repeating
+from cranfield.judging.session.order import MARK, ORDERS, bare, both, order_named, repeating
 from cranfield.judging.session.worklist import PoolBatches, Provider, Repeating, Worklist
 from cranfield.store import open_pools
 from cranfield.store.assignments import taken_by
@@ -103,7 +103,7 @@ def order_of(store: Store, pool: Pool, past: Sequence[Event], order: str | None,
 
     An open pool is judged in its own batches unless something else is asked for; that has no effect on other pools.
     """
-    before = [event for event in past if event.order_policy]
+    before = [event for event in past if event.order_policy in ORDERS]
     number = before[-1].order_seed if before else 0
     adaptive = open_pools.in_batches(store)
     policies = (event.order_policy for event in reversed(before) if event.pool not in adaptive)

@@ -17,6 +17,8 @@ from cranfield.features.answers.store.labels import (
 )
 from cranfield.features.answers.store.nuggets import NuggetEdit, edit_nuggets
 from cranfield.features.briefing.store import ask, gold, practise, set_gold
+from cranfield.features.collecting.finding.development import decide, label, propose
+from cranfield.features.collecting.finding.store import allow, record_search
 from cranfield.features.models.calls import (
     About,
     AuditedPair,
@@ -30,7 +32,7 @@ from cranfield.features.models.calls import (
 )
 from cranfield.features.preferences.store import PreferenceEvent, add_pairs, append_preferences, document_pair
 from cranfield.features.publishing.store.publication import keep_description
-from cranfield.formats import Document
+from cranfield.formats import Document, Topic
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.chain import Event
 from cranfield.store.history import importing
@@ -66,6 +68,7 @@ def full_store(folder: Path, release: bool = True) -> Path:
         _said_of_answers(store)
         _compared(store)
         _briefed(store)
+        _found(store)
         _asked(store)
         keep_description(store, {"title": "Full"})
         invite(store, ADA)
@@ -179,6 +182,15 @@ def _briefed(store: Store) -> None:
     set_gold(store, *labels[0])
     practise(store, ADA, gold(store)[0], 1, "practice-1")
     ask(store, "1", ADA, HER_NOTE, "question-1")
+
+
+def _found(store: Store) -> None:
+    """Ada searches, and tries a topic."""
+    allow(store, ADA)
+    record_search(store, ADA, "1", HER_NOTE, engine="text", shown=["d1"], seconds=0.1, event_id="search-1")
+    propose(store, Topic("tried", HER_NOTE), ADA)
+    label(store, "tried", ADA, "d1", grade=1)
+    decide(store, "tried", "drop", HER_NOTE)
 
 
 def _asked(store: Store) -> None:

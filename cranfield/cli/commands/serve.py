@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.options import Format, Output, StorePath
 from cranfield.cli.tables import TableFormat, emit, note, notes, say
@@ -112,6 +113,7 @@ class LinkRole(StrEnum):
     correctness = "correctness"
     rubrics = "rubrics"
     compare_answers = "compare-answers"
+    develop = "develop"
 
 
 def invite(
@@ -131,9 +133,12 @@ def invite(
         typer.Option(
             metavar="ROLE",
             help="What the link is for: judge, adjudicate, prefer (pairs of documents); of answers nuggets, assign,"
-            " support, support-each, claims, correctness, rubrics, compare-answers.",
+            " support, support-each, claims, correctness, rubrics, compare-answers; develop (topics).",
         ),
     ] = None,
+    search: Annotated[
+        bool, typer.Option("--search", help="She may search the corpus, too, and judge what she finds; not blind.")
+    ] = False,
     base: Annotated[
         str, typer.Option(metavar="URL", help="Where the store is served, as `cranfield serve` prints it.")
     ] = "http://127.0.0.1:8765",
@@ -143,7 +148,8 @@ def invite(
     The link is shown once: the store keeps only a hash of it. Earlier links of the assessor stay valid. With
     --adjudicate the link leads to the disagreements between assessors, and to nothing else; --role names other work:
     making and editing nuggets, assigning nuggets to answers, labelling the first or (support-each) all citations,
-    labelling claims, and comparing pairs of documents (prefer), to which a link for judging leads as well.
+    labelling claims, and comparing pairs of documents (prefer), to which a link for judging leads as well. What an
+    assessor with --search finds and judges is kept apart from what she was given, for ever.
 
     Example: cranfield assessor invite track.db ada --expires 14d
     """
@@ -156,7 +162,11 @@ def invite(
         raise typer.BadParameter("a link has one role", param_hint="--role")
     valid = time_span(expires) if expires else None
     asked: Role = "adjudicate" if adjudicate else (role or LinkRole.judge).value
+    if search and asked != "judge":
+        raise typer.BadParameter("goes with a link for judging", param_hint="--search")
     with Store.open(path) as store:
+        for allow in hooks.named("invite").values() if search else ():
+            allow(store, assessor)
         say(f"{base.rstrip('/')}/enter/{new(store, assessor, valid, asked)}")
     notes(readable_by_others(path))
 

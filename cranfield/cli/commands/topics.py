@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.options import Format, Output, Printer, ReadStore, SourcePaths, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say
@@ -66,6 +67,9 @@ def list_(path: ReadStore, format: Format = TableFormat.table, output: Output = 
 
     Example: cranfield topics list track.db
     """
+    if other := hooks.instead("topics list"):
+        other.run(path, format, output)
+        return
     from cranfield.store.store import Store
     from cranfield.store.topic_sets import set_rows
 

@@ -1,17 +1,25 @@
 """Collecting without a shared task: active learning, stopping, searching, systems outside, topics in development."""
 
-from cranfield.hooks import Added, Feature, Row
+from cranfield.hooks import Added, Commands, Feature, Row
 
 FEATURE = Feature(
     "collecting",
     "cranfield.features.collecting",
+    commands=(Commands("Build", "finding.commands", "topics", "try keep drop"),),
     added=(
         Added("search", "systems.commands:SystemOptions", "systems.commands:search_with"),
+        Added("topics list", "finding.commands:CandidateOptions", "finding.commands:list_candidates"),
         Added("progress", "stop_commands:StopOptions", "stop_commands:show_stops"),
     ),
     rows=(
         Row("search.outside", "systems.commands:search_files"),
         Row("pooling.methods", "cal:CAL", "cal"),
         Row("pooling.methods", "scal:SCAL", "scal"),
+        Row("invite", "finding.store:allow", "search"),
+        Row("web.besides", "finding.store:may_search", "search"),
+        Row("web.pages", "finding.pages:SEARCH", "search"),
+        Row("web.pages", "finding.develop:DEVELOP", "develop"),
+        Row("organise.sections", "finding.develop:TOPICS", "candidates"),
     ),
+    tables=("tables:TABLES",),
 )

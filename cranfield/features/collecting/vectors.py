@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterable, Mapping
+from copy import copy
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.rankings import Floats, Names
+from cranfield.arrays.rankings import Floats, Ints, Names
 from cranfield.search.index import Index, stem, words
 from cranfield.store.corpus import refuse_part
 
@@ -90,11 +91,22 @@ class VectorCorpus:
         self._vectors, self.texts = vectors, dict(texts)
         self.docnos: Names = np.array(vectors.docnos, object)
         self.rows = vectors.rows
+        self.drawn: dict[bytes, tuple[Ints, Ints]] = {}  # by what decided them: batches, and their samples
+
+    def of(self, texts: Mapping[str, str]) -> VectorCorpus:
+        """The same documents, and all that is known of them, with other topics."""
+        found = copy(self)
+        found.texts = dict(texts)
+        return found
 
     @property
     def qids(self) -> list[str]:
         """The topics that have a text."""
         return sorted(self.texts)
+
+    def prepare(self) -> None:
+        """Work out what copies share."""
+        _ = self.numbers, self._column
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:
@@ -142,26 +154,45 @@ def topic_text(topic: Topic) -> str:
 
 def corpus_of(store: Store) -> VectorCorpus:
     """The corpus of a store, from its cache where that is of these texts."""
-    texts = {topic.qid: text for topic in store.topics() if (text := topic_text(topic))}
-    return VectorCorpus(_vectors(store), texts)
+    return _documents(store).of({topic.qid: text for topic in store.topics() if (text := topic_text(topic))})
 
 
-_LOADED: dict[str, Vectors] = {}  # the last one
+_LOADED: dict[str, VectorCorpus] = {}  # the last one
+_STATES: dict[tuple[object, ...], str] = {}  # the last one
 
 
-def _vectors(store: Store) -> Vectors:
+def _documents(store: Store) -> VectorCorpus:
     refuse_part(store)
     name = _state(store)
     if name not in _LOADED:
         folder = Path(f"{store.path}.features") / name
-        found = vectors_of(store.documents()) if store.path == ":memory:" else _kept(store, folder)
+        found = VectorCorpus(vectors_of(store.documents()) if _in_memory(store) else _kept(store, folder), {})
+        found.prepare()
         _LOADED.clear()
         _LOADED[name] = found
     return _LOADED[name]
 
 
+def _in_memory(store: Store) -> bool:
+    return store.path == ":memory:"
+
+
 def _state(store: Store) -> str:
-    """A hash of all documents that have a text."""
+    """A hash of all documents that have a text; worked out anew when the log of the store tells of other documents."""
+    if _in_memory(store) or store.rows("SELECT 1 FROM unrecorded WHERE kind = 'document' LIMIT 1"):
+        return _hash_of_texts(store)
+    [told] = store.rows(
+        "SELECT (SELECT origin FROM collection), (SELECT max(id) FROM document),"
+        " (SELECT max(id) FROM change WHERE kind = 'document')"
+    )
+    if (store.path, *told) not in _STATES:
+        found = _hash_of_texts(store)
+        _STATES.clear()
+        _STATES[(store.path, *told)] = found
+    return _STATES[(store.path, *told)]
+
+
+def _hash_of_texts(store: Store) -> str:
     digest = sha256(f"{VERSION}".encode())
     for docno, title, text in store.conn.execute(
         "SELECT docno, title, sha256 FROM document WHERE text IS NOT NULL ORDER BY docno"

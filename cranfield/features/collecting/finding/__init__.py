@@ -1,0 +1,1 @@
+"""Finding relevant documents by hand: assessors search and judge what they find; topics in development."""

@@ -1,0 +1,122 @@
+"""`topics`: topics in development, which are tried, and kept or dropped.
+
+JSON of `topics list --candidates`: [{"topic", "title", "author", "state", "judged", "relevant", "reason"}].
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from cranfield.cli import completion
+from cranfield.cli.options import StorePath
+from cranfield.cli.tables import TableFormat, emit, note, say, streams
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.store.store import Store
+
+Author = Annotated[
+    str, typer.Option("--assessor", metavar="NAME", help="Who develops the topic, and judges it."), completion.ASSESSORS
+]
+Qid = Annotated[str, typer.Argument(metavar="QID", help="A topic in development.")]
+Why = Annotated[str, typer.Option(metavar="TEXT", help="Why; it is kept with the topic.")]
+
+
+class CandidateOptions(NamedTuple):
+    """What is listed."""
+
+    candidates: Annotated[bool, typer.Option("--candidates", help="List the topics in development instead.")] = False
+
+
+def list_candidates(options: CandidateOptions, path: Path, format: TableFormat, output: Path | None) -> None:
+    """Print the topics in development."""
+    from cranfield.features.collecting.finding.development import candidate_rows
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        emit(candidate_rows(store), format, output)
+
+
+def try_(
+    path: StorePath,
+    what: Annotated[str, typer.Argument(metavar="QID|FILE", help="A topic in development, or a file of new ones.")],
+    *,
+    assessor: Author,
+) -> None:
+    """Take up topics in development from a file, or judge documents of one: 10 by search, then what is like these.
+
+    Nothing of a pool, run or score is seen. After 25 documents it says whether the topic has none, few, some or many
+    relevant documents; `topics keep` and `topics drop` end its development.
+
+    Example: cranfield topics try track.db ideas.tsv --assessor ada
+    """
+    from cranfield.errors import blaming
+    from cranfield.features.collecting.finding.development import propose
+    from cranfield.formats import read_topics
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        if not Path(what).is_file():
+            _judge(store, what, assessor)
+            return
+        with blaming(Path(what)), store.writing():
+            found = read_topics(Path(what))
+            for topic in found:
+                propose(store, topic, assessor)
+    say(f"{counted(len(found), 'topic')} in development, by {assessor}")
+
+
+def _judge(store: Store, qid: str, assessor: str) -> None:
+    """Show documents and read grades, until 25 are judged, or q or nothing is typed."""
+    from cranfield.features.collecting.finding.development import candidate, label, next_document, summary
+    from cranfield.judging.session.view import safe_document, safe_topic
+    from cranfield.text import visible_line
+
+    grades, one = store.collection.grades, candidate(store, qid, assessor)
+    asked = ", ".join(f"{grade} {visible_line(meaning)}" for grade, meaning in grades.items())
+    topic = safe_topic(one.topic)
+    say("\n".join(part for part in (topic.title, topic.description, topic.narrative) if part.strip()))
+    while docno := next_document(store, one):
+        document = safe_document(store.document(docno))
+        say(f"\n{len(one.labels) + 1}. {document.title}\n{document.text}\n\n{asked}; q stops")
+        typed = streams()[0].readline().strip()
+        if typed in ("", "q"):
+            break
+        if typed.removeprefix("-").isdecimal() and int(typed) in grades:
+            label(store, qid, assessor, docno, grade=int(typed))
+            one = candidate(store, qid, assessor)
+        else:
+            note(f"{typed[:20]!r} is not a grade here")
+    say(summary(store, one))
+
+
+def keep(path: StorePath, qid: Qid, *, reason: Why = "") -> None:
+    """Keep a topic in development: it becomes a topic of the store, its texts stand, and its labels come with it.
+
+    These labels are marked as of development: they were not given blind, and reusability never counts them as a run's.
+
+    Example: cranfield topics keep track.db 7 --reason "some, and clear"
+    """
+    _decide(path, qid, "keep", reason)
+
+
+def drop(path: StorePath, qid: Qid, *, reason: Why) -> None:
+    """Drop a topic in development: it never becomes a topic of the store. What was judged of it stays in the log.
+
+    Example: cranfield topics drop track.db 8 --reason "hardly any system would miss what is relevant"
+    """
+    _decide(path, qid, "drop", reason)
+
+
+def _decide(path: Path, qid: str, state: str, reason: str) -> None:
+    from cranfield.features.collecting.finding.development import BY_SEARCH, decide, summary
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        one = decide(store, qid, state, reason)
+        say(f"{'kept' if state == 'keep' else 'dropped'}, {summary(store, one)}")
+        if state == "keep" and len(one.labels) < BY_SEARCH:
+            note(f"only {counted(len(one.labels), 'document')} of it judged: how rich it is, nobody knows")

@@ -1,0 +1,99 @@
+"""Engines for assessors who search: full text, what an assessor's own labels taught, and more like a document.
+
+None of them knows runs, pools or what others judged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.search.index import words
+
+if TYPE_CHECKING:
+    from cranfield.features.collecting.vectors import VectorCorpus
+    from cranfield.store.store import Store
+
+SHOWN = 20  # documents of a search
+LONGEST = 1000  # characters of a query
+TERM = re.compile(r'-?"[^"]*"?|\S+')
+FOUND = """
+SELECT d.docno FROM document_fts JOIN document d ON d.id = document_fts.rowid
+WHERE document_fts MATCH ? AND d.removed = 0 AND d.id NOT IN (SELECT item FROM withdrawn WHERE what = 'document')
+ORDER BY rank, d.docno LIMIT ?
+"""
+
+
+def expression(query: str) -> str:
+    """What somebody typed as an FTS5 expression: all words, "a phrase", one OR other, not -this; never a syntax error.
+
+    >>> expression('wing "lift of a" OR drag -jet')
+    '(("wing") AND ("lift of a" OR "drag")) NOT ("jet")'
+    >>> expression('OR "unclosed (brackets* AND')
+    '(("unclosed brackets and"))'
+    >>> expression("-jet")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: the query names nothing to search for
+    """
+    wanted, unwanted, either = list[list[str]](), list[str](), False
+    for term in TERM.findall(query[:LONGEST]):
+        spelt = f'"{" ".join(words(term))}"'
+        if term in ("OR", "AND", "NOT") or spelt == '""':
+            either = term == "OR"
+        elif term.startswith("-"):
+            unwanted.append(spelt)
+        elif either and wanted:
+            wanted[-1].append(spelt)
+            either = False
+        else:
+            wanted.append([spelt])
+            either = False
+    if not wanted:
+        raise InputError("the query names nothing to search for")
+    every = " AND ".join(f"({' OR '.join(group)})" for group in wanted)
+    return f"({every})" + (f" NOT ({' OR '.join(unwanted)})" if unwanted else "")
+
+
+def full_text(store: Store, query: str, most: int = SHOWN) -> list[str]:
+    """The documents that BM25 ranks first, of those that have what the query asks for."""
+    return [docno for (docno,) in store.rows(FOUND, [expression(query), most])]
+
+
+class OwnLearner(NamedTuple):
+    """What can be found from one assessor's labels of one topic alone; it needs no store, so any thread may ask."""
+
+    corpus: VectorCorpus
+    qid: str
+    known: Mapping[str, bool]  # by docno, whether relevant
+
+    def best(self, most: int = SHOWN, without: Collection[str] = ()) -> list[str]:
+        """The likeliest relevant documents of those that have no label."""
+        from cranfield.features.collecting.learning import Learner
+
+        numbers = self.corpus.numbers
+        known = {numbers[docno]: relevant for docno, relevant in self.known.items() if docno in numbers}
+        scores = Learner(self.corpus, self.qid, seed=0).scores(known, self._open(known), len(known))
+        return self._first(scores, [*known, *(numbers[docno] for docno in without if docno in numbers)], most)
+
+    def like(self, docno: str, most: int = SHOWN) -> list[str]:
+        """The documents whose words are most like those of one."""
+        if docno not in self.corpus.numbers:
+            raise InputError("this document has no text, so nothing is like it")
+        number = self.corpus.numbers[docno]
+        weight = np.asarray(self.corpus.rows[[number]].toarray(), np.float32)[0]
+        return self._first(self.corpus.score(weight), [number], most)
+
+    def _open(self, known: Collection[int]) -> np.ndarray:
+        found = np.ones(len(self.corpus.docnos), bool)
+        found[[*known]] = False
+        return found
+
+    def _first(self, scores: np.ndarray, known: Collection[int], most: int) -> list[str]:
+        from cranfield.features.collecting.learning import ranked
+
+        found = ranked(scores, self._open(known), most)
+        return [str(docno) for docno in self.corpus.docnos[found]]

@@ -1,0 +1,47 @@
+"""Topics in development in Python: what `cranfield topics` does with them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cranfield.api.inputs import StoreGiven, store_open
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from cranfield.formats import Topic
+
+
+def topics_try(store: StoreGiven, topic: Topic, *, assessor: str) -> None:
+    """Take up a topic in development."""
+    from cranfield.features.collecting.finding.development import propose
+
+    with store_open(store) as there:
+        propose(there, topic, assessor)
+
+
+def topics_keep(store: StoreGiven, qid: str, *, reason: str = "") -> None:
+    """Keep a topic in development: it becomes a topic of the store, with its labels."""
+    from cranfield.features.collecting.finding.development import decide
+
+    with store_open(store) as there:
+        decide(there, qid, "keep", reason)
+
+
+def topics_drop(store: StoreGiven, qid: str, *, reason: str) -> None:
+    """Drop a topic in development, with the reason."""
+    from cranfield.features.collecting.finding.development import decide
+
+    with store_open(store) as there:
+        decide(there, qid, "drop", reason)
+
+
+def topics_candidates(store: StoreGiven) -> DataFrame:
+    """The topics in development: topic, title, author, state, judged, relevant, reason."""
+    import pandas as pd
+
+    from cranfield.features.collecting.finding.development import candidate_rows
+
+    columns = ["topic", "title", "author", "state", "judged", "relevant", "reason"]
+    with store_open(store) as there:
+        return pd.DataFrame(candidate_rows(there), columns=columns)

@@ -1,0 +1,158 @@
+"""The page on which an assessor searches, and judges what is found. It knows the corpus and her own labels alone."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+from urllib.parse import urlencode
+from uuid import uuid4
+
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from cranfield.errors import InputError
+from cranfield.features.collecting.finding import store as own
+from cranfield.features.collecting.finding.engines import OwnLearner, full_text
+from cranfield.features.collecting.vectors import corpus_of
+from cranfield.judging.session.view import heading, words_of
+from cranfield.store.assignments import taken_by
+from cranfield.store.store import Store
+from cranfield.text import visible_line
+from cranfield.web.commands import Fields, whole
+from cranfield.web.open_sessions import RolePage
+from cranfield.web.templates import ShownText, rendered
+from cranfield.web.worker import Worker
+
+AROUND = 140  # characters of a snippet on either side
+ENGINES = {"text": "words of the documents", "learnt": "what your labels taught it"}
+
+
+class Hit(NamedTuple):
+    """A document of a search, as it is listed: its rank, its heading, a part of its text, and one's own grade."""
+
+    rank: int
+    title: str
+    snippet: Markup
+    grade: int | None
+
+
+async def _search(request: Request, worker: Worker, opened: object, assessor: str, form: str) -> Response:
+    """The page; searching and judging lead back to it, so that nothing is done twice when it is reloaded."""
+    if request.method == "GET":
+        query = dict(request.query_params)
+        return HTMLResponse(await worker.run(lambda store: _page(store, assessor, query, form)))
+    fields, command = request.state.fields, request.path_params["command"]
+    if command == "grade":
+        number = whole(fields, "search")
+        await worker.run(partial(_graded, assessor=assessor, fields=fields))
+        return _back(search=number)
+    return await _found(worker, assessor, fields)
+
+
+def _back(**to: object) -> Response:
+    return RedirectResponse(f"/search?{urlencode(to)}", 303)
+
+
+def _graded(store: Store, assessor: str, fields: Fields) -> None:
+    search = own.search_of(store, assessor, whole(fields, "search"))
+    event = fields.get("event", "")[:64]
+    own.judge_found(store, assessor, search, whole(fields, "rank"), grade=whole(fields, "grade"), event_id=event)
+
+
+async def _found(worker: Worker, assessor: str, fields: Fields) -> Response:
+    """Search: the store is read in its own thread, and what is computed from it is not computed there."""
+    qid, begun = fields.get("topic", ""), time.monotonic()
+    engine = "like" if fields.get("like") else "learnt" if fields.get("engine") == "learnt" else "text"
+    asked, find = await worker.run(partial(_engine, assessor=assessor, qid=qid, engine=engine, fields=fields))
+    shown = await asyncio.to_thread(find)
+    record = partial(
+        own.record_search, assessor=assessor, qid=qid, query=asked, engine=engine, shown=shown,
+        seconds=time.monotonic() - begun, event_id=fields.get("event", "")[:64],
+    )  # fmt: skip
+    return _back(search=await worker.run(record))
+
+
+def _engine(
+    store: Store, assessor: str, qid: str, engine: str, fields: Fields
+) -> tuple[str, Callable[[], Sequence[str]]]:
+    """What is asked, and what finds it."""
+    own.check(store, assessor, qid)
+    query = fields.get("query", "").strip()
+    if engine == "text":
+        shown = full_text(store, query)
+        return query, lambda: shown
+    least = store.collection.min_relevant
+    known = {docno: label.grade >= least for docno, label in own.own_labels(store, assessor, qid).items()}
+    learner = OwnLearner(corpus_of(store), qid, known)
+    if engine == "like":
+        docno = own.search_of(store, assessor, whole(fields, "like")).docno(whole(fields, "rank"))
+        return docno, partial(learner.like, docno)
+    if not any(known.values()):
+        raise InputError("this engine learns from your labels of this topic: judge something relevant first")
+    return "", learner.best
+
+
+def _page(store: Store, assessor: str, query: Fields, form: str) -> str:
+    own.check(store, assessor)
+    search = own.search_of(store, assessor, whole(query, "search")) if query.get("search") else None
+    qid = search.qid if search else query.get("topic", "")
+    own.check(store, assessor, qid)
+    topics = [topic for topic in store.topics() if not taken_by(store, assessor, topic.qid)]
+    topic = next((topic for topic in topics if topic.qid == qid), None)
+    every, labels = own.searches(store, assessor, qid) if qid else [], own.own_labels(store, assessor, qid)
+    least, collection = store.collection.min_relevant, store.collection
+    rank = whole(query, "rank") if search and query.get("rank") else 0
+    document = store.document(search.docno(rank)) if search and rank else None
+    label = labels.get(search.docno(rank)) if search and rank else None
+    terms = ", ".join(words_of(search.query)) if search and search.engine == "text" else ""
+    return rendered(
+        "collecting/search.html",
+        form=form,
+        event=uuid4().hex,
+        topics=topics,
+        topic=topic,
+        search=search,
+        rank=rank,
+        heading=heading(document) if document else "",
+        blocks=ShownText(document.text).blocks((), terms) if document else [],
+        label=label,
+        elsewhere=label is not None and label.order not in own.APART,
+        hits=_hits(store, search, labels, terms) if search and not rank else [],
+        grades=collection.grades,
+        engines=ENGINES if any(one.grade >= least for one in labels.values()) else {"text": ENGINES["text"]},
+        counts=list(reversed(own.query_counts(every, labels, least))),
+        names={"like": "like ", "learnt": "learnt from your labels", "text": ""},
+        since=own.since_relevant(labels, every, least),
+    )
+
+
+def _hits(store: Store, search: own.Search, labels: dict[str, own.SearcherLabel], terms: str) -> list[Hit]:
+    found = []
+    for rank, docno in enumerate(search.shown, 1):
+        document, label = store.document(docno), labels.get(docno)
+        title = visible_line(document.title or document.text[:80]) or f"Document {rank}"
+        found.append(Hit(rank, title, snippet(document.text, terms), label.grade if label else None))
+    return found
+
+
+def snippet(text: str, terms: str) -> Markup:
+    r"""Some of a text, around the first of the terms; one line, safe to show.
+
+    >>> print(snippet("a wing\nof a <b>", "wing"))
+    a <mark class="highlighted">wing</mark> of a &lt;b&gt;
+    """
+    from cranfield.judging.session.view import highlighter
+
+    pattern = highlighter(terms)
+    hit = pattern.search(text) if pattern else None
+    start = max(hit.start() - AROUND, 0) if hit else 0
+    part = " ".join(text[start : start + 2 * AROUND].split())
+    shown = ShownText(("... " if start else "") + part).blocks((), terms)
+    return shown[0] if shown else Markup("")
+
+
+SEARCH = RolePage(lambda store: None, _search)

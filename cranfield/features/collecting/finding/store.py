@@ -1,0 +1,169 @@
+"""What assessors search for and find, in the store: who may, their searches, and the labels of what they found.
+
+Such a label has the order `search`, the number of the search as its seed, and the rank in it as its position. It was
+not given blind, and that is never forgotten.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from cranfield import __version__
+from cranfield.errors import InputError, StoreError
+from cranfield.judging.session.work import held
+from cranfield.store.assignments import taken_by
+from cranfield.store.chain import Event
+from cranfield.store.links import link_events
+from cranfield.store.log import add_assessor, append, is_recorded
+from cranfield.store.store import Store, document_hash, now
+
+APART = ("search", "development")  # orders of labels that were found otherwise than by a pool
+OWN = """
+SELECT d.docno, e.grade, e.order_policy, e.at FROM current_event c JOIN judgment_event e ON e.id = c.id
+JOIN document d ON d.id = e.document WHERE e.grade IS NOT NULL
+    AND c.topic = (SELECT id FROM topic WHERE qid = ?) AND c.assessor = (SELECT id FROM assessor WHERE name = ?)
+"""
+
+
+class Search(NamedTuple):
+    """A search of an assessor: what was asked, of which engine, and what was shown."""
+
+    id: int
+    at: str
+    qid: str
+    query: str
+    engine: str
+    shown: tuple[str, ...]
+
+    def docno(self, rank: int) -> str:
+        """The document at a rank, from 1."""
+        if not 0 < rank <= len(self.shown):
+            raise InputError(f"this search has {len(self.shown)} documents, none at rank {rank}")
+        return self.shown[rank - 1]
+
+
+class SearcherLabel(NamedTuple):
+    """A label of the assessor who searches, and how she came to it."""
+
+    grade: int
+    order: str
+    at: str
+
+
+def allow(store: Store, assessor: str) -> None:
+    """Let an assessor search, and judge what is found."""
+    with store.writing():
+        add_assessor(store, assessor)
+        store.conn.execute(
+            "INSERT OR IGNORE INTO searcher SELECT id, ? FROM assessor WHERE name = ?", [now(), assessor]
+        )
+
+
+def may_search(store: Store, assessor: str) -> bool:
+    """Whether the organiser allows it."""
+    asked = "SELECT 1 FROM searcher s JOIN assessor a ON a.id = s.assessor WHERE a.name = ?"
+    return bool(store.rows(asked, [assessor]))
+
+
+def check(store: Store, assessor: str, qid: str = "") -> None:
+    """An error where an assessor may not search, or a topic is somebody else's."""
+    if not may_search(store, assessor):
+        raise StoreError("searching is for those whom the organiser allows it: `cranfield assessor invite --search`")
+    if qid and qid not in {topic.qid for topic in store.topics()}:
+        raise InputError(f"no topic {qid!r} in this store")
+    if qid and (taker := taken_by(store, assessor, qid)):
+        raise StoreError(f"topic {qid} is not yours: {taker}")
+
+
+def own_labels(store: Store, assessor: str, qid: str) -> dict[str, SearcherLabel]:
+    """The labels of one assessor for one topic, by docno; nobody else's."""
+    return {docno: SearcherLabel(*rest) for docno, *rest in store.rows(OWN, [qid, assessor])}
+
+
+def record_search(
+    store: Store, assessor: str, qid: str, query: str, *, engine: str, shown: list[str], seconds: float, event_id: str
+) -> int:
+    """Record a search with what is shown; its number. The same event is recorded once."""
+    check(store, assessor, qid)
+    with store.writing():
+        known = store.rows("SELECT id FROM search_event WHERE event_id = ?", [event_id])
+        if known:
+            return int(known[0][0])
+        made = store.conn.execute(
+            "INSERT INTO search_event (event_id, at, query, engine, version, shown, seconds, topic, assessor) VALUES"
+            " (?, ?, ?, ?, ?, ?, ?, (SELECT id FROM topic WHERE qid = ?), (SELECT id FROM assessor WHERE name = ?))",
+            [event_id, now(), query, engine, __version__, json.dumps(shown), round(seconds, 3), qid, assessor],
+        )
+        link_events(store, "search_event", [int(made.lastrowid or 0)])
+        return int(made.lastrowid or 0)
+
+
+def searches(store: Store, assessor: str, qid: str | None = None) -> list[Search]:
+    """The searches of an assessor, the first one first; of one topic, or of all."""
+    rows = store.rows(
+        "SELECT s.id, s.at, t.qid, s.query, s.engine, s.shown FROM search_event s JOIN topic t ON t.id = s.topic"
+        " JOIN assessor a ON a.id = s.assessor WHERE a.name = ? AND ? IN ('', t.qid) ORDER BY s.id",
+        [assessor, qid or ""],
+    )
+    return [Search(*row, tuple(json.loads(shown))) for *row, shown in rows]
+
+
+def search_of(store: Store, assessor: str, number: int) -> Search:
+    """A search of this assessor by its number."""
+    found = [one for one in searches(store, assessor) if one.id == number]
+    if not found:
+        raise InputError(f"search {number} is not one of yours")
+    return found[0]
+
+
+def judge_found(store: Store, assessor: str, search: Search, rank: int, *, grade: int, event_id: str) -> None:
+    """Record a grade of a document that a search has shown; the same event is recorded once.
+
+    What was judged in a pool is judged again there, in its order.
+    """
+    check(store, assessor, search.qid)
+    docno = search.docno(rank)
+    if is_recorded(store, event_id):
+        return
+    with held(store, assessor, search.qid):
+        own = own_labels(store, assessor, search.qid).get(docno)
+        if own and own.order not in APART:
+            raise InputError("you judged this document already, when it was given to you: change it there")
+        document = store.document(docno)
+        sha = document_hash(document.text, document.metadata)
+        append(store, Event("label", search.qid, docno, assessor, grade, order_policy="search", order_seed=search.id,
+                            position=rank, document_sha256=sha, input="browser", event_id=event_id))  # fmt: skip
+
+
+class QueryCount(NamedTuple):
+    """One of an assessor's searches: how many documents it was the first to show, and how many are relevant."""
+
+    search: Search
+    new: int
+    relevant: int
+
+
+def query_counts(every: list[Search], own: Mapping[str, SearcherLabel], least: int) -> list[QueryCount]:
+    """What each of the searches of a topic gave."""
+    seen, found = set[str](), []
+    for search in every:
+        good = sum(docno in own and own[docno].grade >= least for docno in search.shown)
+        found.append(QueryCount(search, len({*search.shown} - seen), good))
+        seen |= {*search.shown}
+    return found
+
+
+def since_relevant(own: Mapping[str, SearcherLabel], every: list[Search], least: int) -> str:
+    """How long ago the last relevant document was found, and what came since; empty where there is none."""
+    last = max((label.at for label in own.values() if label.grade >= least), default="")
+    if not last:
+        return ""
+    minutes = int((datetime.fromisoformat(now()) - datetime.fromisoformat(last)).total_seconds() // 60)
+    after = sum(label.at > last for label in own.values())
+    asked = sum(search.at > last for search in every)
+    return (
+        f"Your last relevant document was {minutes} min ago; since then you judged {after} and searched {asked} times."
+    )

@@ -1,0 +1,129 @@
+"""Topics in development: tried by search and learning, kept with their labels or dropped with a reason."""
+
+import io
+import json
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from cranfield import topics_candidates, topics_drop, topics_keep, topics_try
+from cranfield.errors import InputError, StoreError
+from cranfield.features.collecting.finding.development import (
+    candidate,
+    candidates,
+    decide,
+    label,
+    next_document,
+    propose,
+)
+from cranfield.formats import Topic
+from cranfield.store.invitations import invite
+from cranfield.store.log import events
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+from cranfield.web.application import Application
+from cranfield.web.worker import Worker
+from tests.conftest import Cranfield
+from tests.features.briefing.test_briefing import Visit, visit
+from tests.features.collecting.corpora import store_of
+
+FLOW = Topic("7", "flow nozzle", "what flows", "jets too")
+
+
+def tried(store: Store, most: int = 25) -> None:
+    """ada tries the topic on flow, and judges some of its documents."""
+    propose(store, FLOW, "ada")
+    for _ in range(most):
+        docno = next_document(store, candidate(store, "7"))
+        assert docno is not None
+        label(store, "7", "ada", docno, grade=int(docno.startswith("flow")))
+
+
+def test_a_topic_that_is_kept_brings_its_labels() -> None:
+    """Ten documents by search, then learnt ones, which are of the subject; only then is it a topic."""
+    with store_of(run=False) as store:
+        tried(store)
+        [one] = candidates(store, "ada")
+        assert next_document(store, one) is None
+        assert sum(docno.startswith("flow") for docno, _ in one.labels[10:]) >= 10
+        assert one.says(1).startswith("many: at least 20 of 25")
+        assert ([topic.qid for topic in store.topics()], events(store)) == (["1", "2"], [])
+        decide(store, "7", "later", "")
+        decide(store, "7", "keep", "clear")
+        assert store.topics()[-1] == FLOW
+        made = events(store)
+        assert [(one.docno, one.grade) for one in made] == list(one.labels)
+        assert [(one.order_policy, one.position) for one in made[:2]] == [("development", 1), ("development", 2)]
+        for act in (partial(decide, store, "7", "drop", "x"), partial(propose, store, FLOW, "ada")):
+            with pytest.raises((StoreError, InputError), match=r"that stands|not in development"):
+                act()
+        verify(store)
+
+
+def test_what_is_wrong_is_said() -> None:
+    with store_of(run=False) as store:
+        tried(store, 1)
+        for act, said in (
+            (partial(propose, store, Topic("1", "wing"), "ada"), "is in the store already"),
+            (partial(propose, store, Topic("8", "..."), "ada"), "needs an id and a title with words"),
+            (partial(propose, store, FLOW, "bo"), "is developed by ada"),
+            (partial(label, store, "7", "ada", "flow00", grade=9), "9 is not a grade here"),
+            (partial(label, store, "8", "ada", "flow00", grade=1), "no topic in development '8'"),
+            (partial(decide, store, "7", "drop", " "), "Give a reason"),
+        ):
+            with pytest.raises((StoreError, InputError), match=said):
+                act()
+
+
+def test_by_command(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of ideas, judged line by line, one dropped and one kept; the same in Python."""
+    path, ideas = tmp_path / "s.db", tmp_path / "ideas.tsv"
+    store_of(path, run=False).close()
+    ideas.write_text("7\tflow nozzle\n8\theat flame\n")
+    assert cranfield("topics", "try", path, ideas, "--assessor", "ada").out == "2 topics in development, by ada\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\nx\n0\nq\n"))
+    done = cranfield("topics", "try", path, "7", "--assessor", "ada")
+    assert "topic 7: 2 documents judged, few: at least 1 of 2" in done.out
+    assert "'x' is not a grade here" in done.err
+    assert cranfield("topics", "drop", path, "8").code == 2
+    assert cranfield("topics", "drop", path, "8", "--reason", "dull").code == 0
+    kept = cranfield("topics", "keep", path, "7")
+    assert "only 2 documents of it judged" in kept.err
+    rows = json.loads(cranfield("topics", "list", path, "--candidates", "--format", "json").out)
+    assert [(row["topic"], row["state"], row["reason"]) for row in rows] == [("7", "keep", ""), ("8", "drop", "dull")]
+    topics_try(path, Topic("9", "wing lift"), assessor="bo")
+    topics_drop(path, "9", reason="as 1")
+    topics_try(path, Topic("10", "wing drag"), assessor="bo")
+    topics_keep(path, "10")
+    assert topics_candidates(path)["state"].tolist() == ["keep", "keep", "drop", "drop"]
+    with Store.open(path) as store:
+        assert [topic.qid for topic in store.topics()] == ["1", "2", "7", "10"]
+
+
+@pytest.fixture
+def app() -> Iterator[Application]:
+    """A served store with a run and a pool, of which no page of development tells."""
+    opened = Application(Worker(store_of))
+    yield opened
+    opened.close()
+
+
+def test_in_the_browser(app: Application) -> None:
+    """Tried, judged, put off, kept; a link for judging leads nowhere near it."""
+    ada = Visit(app, app.worker.wait(partial(invite, assessor="ada", role="develop")))
+    page = ada.send("/develop", "/develop/try", topic="7", title="flow nozzle", description="", narrative="")
+    assert "Document 1 of 25" in page
+    page = ada.send("/develop?topic=7", "/develop/label", grade="1")
+    assert "Document 2 of 25" in page
+    assert "few: at least 1 of 1" in page
+    assert not [word for word in ("poor", "shop") if word in page]
+    ada.send("/develop?topic=7", "/develop/later", reason="so far")
+    assert "The topic is kept" in ada.send("/develop?topic=7", "/develop/keep", reason="clear")
+    assert "7: <bdi>flow nozzle" in ada.client.get("/develop").text
+    organiser: TestClient = Visit(app, app.access.start_token).client
+    assert "clear" in organiser.get("/organise/candidates").text
+    assert visit(app, "bo").client.get("/develop").status_code == 403
+    assert app.worker.wait(lambda store: [topic.qid for topic in store.topics()]) == ["1", "2", "7"]

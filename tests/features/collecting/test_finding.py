@@ -1,0 +1,145 @@
+"""Searching and judging: engines that know the corpus and one's own labels alone, pages, and what stays apart."""
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from cranfield.errors import InputError, StoreError
+from cranfield.features.collecting.finding.engines import SHOWN, expression, full_text
+from cranfield.features.collecting.finding.store import allow, judge_found, record_search, searches
+from cranfield.formats import RunInfo
+from cranfield.metrics.inputs import as_runs
+from cranfield.pooling.stored.growth import build
+from cranfield.pooling.stored.request import PoolRequest
+from cranfield.store.chain import Event
+from cranfield.store.log import add_assessor, append, events
+from cranfield.store.runs import add_runs
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+from cranfield.web.application import Application
+from cranfield.web.worker import Worker
+from tests.conftest import Cranfield
+from tests.features.briefing.test_briefing import Visit, visit
+from tests.features.collecting.corpora import relevant, store_of
+from tests.judging.cases import session_of
+
+CANARIES = ("canary-run", "canary-team", "canary-note")
+
+
+def searchable() -> Store:
+    """A store whose runs, teams and other assessors have names and notes that no searcher may see; ada may search."""
+    store = store_of()
+    add_runs(store, as_runs({"canary-run": {"1": {"wing00": 3.0}}}), {"canary-run": RunInfo("canary-team")})
+    add_assessor(store, "bo")
+    append(store, Event("label", "1", "wing03", "bo", 1, note="canary-note"))
+    build(store, PoolRequest("depth", 3))
+    allow(store, "ada")
+    return store
+
+
+@pytest.fixture
+def app() -> Iterator[Application]:
+    """It is served."""
+    opened = Application(Worker(searchable))
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize(
+    "query", ['"a', "a OR", "OR OR b", "NEAR(a b)", "title:x*", "a AND NOT b^", "-x y", "é — ß", "{}:a"]
+)
+def test_no_query_is_a_syntax_error(query: str) -> None:
+    with store_of() as store:
+        full_text(store, query)
+
+
+def test_what_a_query_asks_for() -> None:
+    """All words, a phrase, one or the other, and not this, as by looking at every text."""
+    with store_of() as store:
+        texts = {one.docno: one.text.split() for one in store.documents()}
+        for query, wanted in (
+            ("wing shield", lambda t: "wing" in t and "shield" in t),
+            ("lift OR jet -drag", lambda t: ("lift" in t or "jet" in t) and "drag" not in t),
+            ('"wing lift"', lambda t: "wing lift" in " ".join(t)),
+        ):
+            assert {*full_text(store, query, 99)} == {docno for docno, text in texts.items() if wanted(text)}
+    with pytest.raises(InputError, match="names nothing to search for"):
+        expression("-x ...")
+
+
+def test_an_assessor_searches_and_judges(app: Application) -> None:
+    """Her labels teach the engine, are not blind, and nobody else's names or notes are on any page."""
+    ada = visit(app, "ada")
+    assert 'href="/search?topic=1"' in ada.client.get("/judge").text
+    page = ada.send("/search?topic=1", "/search/find", topic="1", query="wing", engine="text")
+    pages = [page, ada.client.get("/search").text]
+    assert "taught" not in page
+    ranks = [int(rank) for rank in re.findall(r"rank=(\d+)", page)]
+    assert len(ranks) == SHOWN
+    [search] = app.worker.wait(partial(searches, assessor="ada", qid="1"))
+    for rank in ranks[:4]:
+        grade = str(int(relevant("1", search.docno(rank))))
+        pages.append(ada.client.get(f"/search?search=1&rank={rank}").text)
+        pages.append(ada.send(f"/search?search=1&rank={rank}", "/search/grade", grade=grade))
+    assert pages[-1].count("you gave") == 4
+    assert "since then you judged" in pages[-1]
+    pages.append(ada.send("/search?topic=1", "/search/find", topic="1", query="", engine="learnt"))
+    pages.append(ada.send("/search?search=2&rank=1", "/search/find"))
+    learnt, like = app.worker.wait(partial(searches, assessor="ada", qid="1"))[1:]
+    assert (learnt.engine, like.engine, like.query) == ("learnt", "like", learnt.docno(1))
+    assert sum(relevant("1", docno) for docno in learnt.shown[:10]) >= 8
+    assert not {*learnt.shown} & {search.docno(rank) for rank in ranks[:4]}
+    made = [one for one in app.worker.wait(events) if one.assessor == "ada"]
+    assert [(one.order_policy, one.order_seed, one.position) for one in made] == [("search", 1, r) for r in ranks[:4]]
+    assert not [word for word in CANARIES for page in pages if word in page]
+    app.worker.wait(verify)
+    labels, events_before = len(made), len(app.worker.wait(events))
+    assert ada.client.get("/judge").status_code == 200  # and judges on, what she found being done
+    assert (labels, len(app.worker.wait(events))) == (4, events_before)
+
+
+def test_only_who_may_searches(app: Application) -> None:
+    bo = visit(app, "bo")
+    assert "/search" not in bo.client.get("/judge").text
+    assert bo.client.get("/search").status_code == 409
+    assert "whom the organiser allows it" in bo.client.get("/search?topic=1").text
+    ada = visit(app, "ada")
+    assert "no topic &#39;9&#39;" in ada.client.get("/search?topic=9").text
+    assert "search 7 is not one of yours" in ada.client.get("/search?search=7").text
+    assert Visit(app, app.access.start_token).client.get("/search").status_code == 403
+
+
+def test_what_was_given_is_judged_where_it_was_given() -> None:
+    """A label of the pool is not changed by a search; one of a search is done in the pool."""
+    with searchable() as store:
+        session = session_of(store, "ada")
+        given = session.view.document
+        assert given is not None
+        session.grade(session.about(), 1)
+        number = record_search(
+            store, "ada", "1", "x", engine="text", shown=[given.docno, "heat09"], seconds=0.1, event_id="e"
+        )
+        assert number == record_search(store, "ada", "1", "x", engine="text", shown=[], seconds=0, event_id="e")
+        [search] = searches(store, "ada")
+        with pytest.raises(InputError, match="judged this document already"):
+            judge_found(store, "ada", search, 1, grade=0, event_id="a")
+        with pytest.raises(InputError, match="2 documents, none at rank 3"):
+            judge_found(store, "ada", search, 3, grade=0, event_id="a")
+        judge_found(store, "ada", search, 2, grade=0, event_id="b")
+        judge_found(store, "ada", search, 2, grade=0, event_id="b")
+        assert [one.docno for one in events(store, "ada")] == [given.docno, "heat09"]
+        assert session_of(store, "ada", order=None).order == "docid"  # not that of the search
+        with pytest.raises(StoreError, match="allows it"):
+            record_search(store, "bo", "1", "x", engine="text", shown=[], seconds=0, event_id="f")
+
+
+def test_the_invitation_allows_it(tmp_path: Path, cranfield: Cranfield) -> None:
+    path = tmp_path / "s.db"
+    store_of(path).close()
+    assert cranfield("assessor", "invite", path, "ada", "--search").code == 0
+    assert cranfield("assessor", "invite", path, "bo", "--search", "--adjudicate").code == 2
+    with Store.open(path) as store:
+        assert store.rows("SELECT name FROM searcher s JOIN assessor a ON a.id = s.assessor") == [("ada",)]
