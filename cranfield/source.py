@@ -26,7 +26,7 @@ from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.formats.runs.partitioned import PartitionedRuns, judged_blocks, partitioned_among
 from cranfield.options.shared import JudgedOptions, WhoseOptions
 from cranfield.progress_bar import progress_bar
-from cranfield.store.files_asked import chosen_of_files
+from cranfield.store.files_asked import asked_of_files
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.release_names import file_and_release
 from cranfield.text import counted
@@ -66,6 +66,7 @@ class Source:
     contributors: Contributors | None = None  # once they are settled
     stages: Sequence[Stage] = ()  # that pool after those it was made from, if it is of another method
     sizes: Mapping[str, int] = field(default_factory=dict)  # of the store's pool, by topic
+    risen: bool = False  # whether documents of that pool were withdrawn, so that others are within its depth now
     topics: WhichTopics = WhichTopics.all  # common: `qrels` and `judged` have only these
     to_come: int = 0  # documents that this pool may still get
     corpus: Callable[[str], Corpus] | None = None  # of a store: what a pooling method proposes from
@@ -261,8 +262,8 @@ def each_judged(
         return JudgedRuns(_each_of_store(paths[0], assessor, labels, tell))
     qrels, *runs = [name_of(place) for place in paths]
     check_of_store(qrels, assessor, labels)
-    if chosen := chosen_of_files():
-        return JudgedRuns([meet(*chosen(_read_runs(runs), told_qrels(qrels, tell)))])
+    if asked := asked_of_files():
+        return JudgedRuns([meet(*asked.of_both(_read_runs(runs), told_qrels(qrels, tell)))])
     if (partitioned := partitioned_among(runs)) is not None:
         return judged_blocks(partitioned, told_qrels(qrels, tell, in_order=False))
     places = list[FilePath]()
@@ -348,7 +349,7 @@ def _opened(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) 
 
 def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: int | None, tell: Tell) -> Source:
     from cranfield.judging.session.adaptive import corpus_of, room
-    from cranfield.store.open_pools import budgeted, depth_sizes
+    from cranfield.store.open_pools import budgeted, depth_sizes, has_lost_documents
     from cranfield.store.pools import pool_depth, pooled_runs
     from cranfield.store.qrels import with_subtopics
     from cranfield.store.runs import run_info, unread_runs
@@ -376,6 +377,7 @@ def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: in
             contributors=None,
             stages=line,
             sizes=sizes,
+            risen=has_lost_documents(store, number),
             to_come=more,
             corpus=lambda method: store.later(partial(corpus_of, method))(),
         )
@@ -384,8 +386,8 @@ def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: in
 def _from_files(paths: Sequence[Path], tell: Tell) -> Source:
     qrels = told_qrels(paths[0], tell)
     runs = _read_runs(paths[1:])
-    if chosen := chosen_of_files():
-        runs, qrels = chosen(runs, qrels)
+    if asked := asked_of_files():
+        runs, qrels = asked.of_both(runs, qrels)
     return Source(runs, qrels, {tag: RunInfo(team=tag) for tag in runs.tags}, 1)
 
 

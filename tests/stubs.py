@@ -14,6 +14,9 @@ from cranfield.store.labelled_by import LabelledBy
 STUB = Path(measuring.__file__).with_name("with_features.pyi")
 FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whose options they take
     ("agreement", judging.agreement),
+    ("diff", judging.diff),
+    ("", judging.progress),
+    ("rehearse", judging.rehearse),
     ("compare", measuring.compare),
     ("curve", measuring.curve),
     ("depths", trusting.depths),
@@ -22,6 +25,8 @@ FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whos
     ("fuse", pools.fuse),
     ("reusability", trusting.leave_one_out),
     ("pool build", pools.pool_build),
+    ("pool diff", pools.pool_diff),
+    ("pool extend", pools.pool_extend),
     ("pool estimate", pools.pool_estimate),
     ("pool forecast", pools.pool_forecast),
     ("pool show", pools.pool_show),
@@ -38,7 +43,8 @@ NAMES = {
     "collections.abc": ("Iterable", "Mapping", "Sequence"), "os": ("PathLike",), "pathlib": ("Path",),
     "typing": ("Any", "Literal"), "pandas": ("DataFrame",), "cranfield.analysis.verdict": ("Verdict",),
     "cranfield.api.inputs": ("Labels", "Measures", "QrelsGiven", "RunsGiven", "StoreGiven", "TeamsGiven", "Topics"),
-    "cranfield.metrics.inputs": ("QrelsLike", "RunsLike"), "cranfield.metrics.notation": ("MeasureLike",),
+    "cranfield.api.judging": ("Section",), "cranfield.metrics.inputs": ("QrelsLike", "RunsLike"),
+    "cranfield.metrics.notation": ("MeasureLike",),
     "cranfield.store.store": ("Store",),
 }  # fmt: skip
 
@@ -57,12 +63,13 @@ def stub() -> str:
 
 def declared(function: Callable[..., Any], command: str) -> str:
     """A function without its body, with the options of features by name."""
-    *first, rest = inspect.signature(function).parameters.values()
+    first = [*inspect.signature(function).parameters.values()]
+    rest = first.pop() if first[-1].kind is inspect.Parameter.VAR_KEYWORD else None
     result = inspect.signature(function).return_annotation
     lines = [keyword(one) for one in first]
     lines.insert(next(at for at, one in enumerate(first) if one.kind is one.KEYWORD_ONLY), "*")
     lines += added(command)
-    if rest.name != "added":
+    if rest is not None and rest.name != "added":
         lines.append(f"**{rest.name}: Any")
     return f"def {function.__name__}(\n" + "".join(f"    {line},\n" for line in lines) + f") -> {result}: ...\n"
 
@@ -84,7 +91,11 @@ def added(command: str) -> Iterator[str]:
     """The options that features add."""
     for record in hooks.records(command):
         for name, kind in get_type_hints(record).items():
-            typed = "Labels | None" if kind == LabelledBy | None else getattr(kind, "__name__", str(kind))
+            typed = (
+                "Labels | None"
+                if kind == LabelledBy | None
+                else getattr(kind, "__name__", re.sub(r"\b(\w+\.)+", "", str(kind)))
+            )
             yield f"{name}: {typed} = {record()._asdict()[name]!r}"
 
 

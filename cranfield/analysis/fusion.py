@@ -10,6 +10,7 @@ from cranfield.arrays.rankings import Runs, occurring
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
 from cranfield.source import Place, is_store, name_of, opened
+from cranfield.store.files_asked import asked_of_files
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
 
@@ -21,7 +22,8 @@ def runs_to_fuse(paths: Sequence[Place], tags: list[str] | None) -> Runs:
             runs = stored_runs(store, tags or [tag for tag, info in run_info(store).items() if info.kind != "fused"])
             runs.docnos.names  # noqa: B018 - loaded while the store is open
     else:
-        runs = read_runs([name_of(path) for path in paths])
+        runs, asked = read_runs([name_of(path) for path in paths]), asked_of_files()
+        runs = asked.of_runs(runs) if asked else runs
     missing = [tag for tag in tags or () if tag not in runs.tags]
     if missing:
         raise InputError(f"unknown run {missing[0]!r}; available: {', '.join(runs.tags)}", name_of(paths[0]))

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.arrays.join import judge
-from cranfield.arrays.left_out import TOPICS, noted
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
@@ -40,11 +39,11 @@ from cranfield.source import Place, check_of_store, is_store, name_of, opened
 from cranfield.store.assignments import assignments, plans
 from cranfield.store.assignments import sampled as sampled_pairs
 from cranfield.store.chain import Event
+from cranfield.store.files_asked import asked_of_files
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
-from cranfield.store.topic_sets import qids_asked, qids_in
 
 
 def labels_to_compare(
@@ -63,22 +62,12 @@ def labels_to_compare(
             raise InputError("a store takes no further files; it contains its labels", name_of(paths[1]))
         with opened(paths[0]) as store:
             panel, kinds = matrix_of_store(store, names, labels, pool), assessors(store)
-            panel = _on_topics(panel, qids_asked(store, TOPICS.get())) if TOPICS.get() else panel
     else:
         files = [name_of(path) for path in paths]
         check_of_store(files[0], None, labels, pool)
         panel = _of_files(files, names, scale, min_relevant)
-        panel = _on_topics(panel, qids_in(Path(TOPICS.get()))) if TOPICS.get() else panel
     _check(panel, name_of(paths[0]))
     return panel, [name for name in panel.assessors if kinds.get(name) == "model"]
-
-
-def _on_topics(panel: LabelMatrix, qids: Sequence[str]) -> LabelMatrix:
-    """The labels of these topics; what is of others is noted as left out."""
-    kept = np.isin(np.array(panel.topics, object), np.array(qids, object))
-    if left := int((~kept).sum()):
-        noted().others[f"topics not in {TOPICS.get()}"] = left
-    return panel.of(kept[panel.topic])
 
 
 def labels_of_qrels(
@@ -104,7 +93,9 @@ def _of_files(paths: list[Path], names: list[str] | None, scale: list[int] | Non
     for name in names or ():
         if name not in by_name:
             raise InputError(f"unknown assessor {name!r}; available: {', '.join(by_name)}")
+    asked = asked_of_files()
     several = {name: read_qrels(path) for name, path in by_name.items() if not names or name in names}
+    several = {name: asked.of_qrels(qrels) for name, qrels in several.items()} if asked else several
     return matrix_of_qrels(several, scale, min_relevant)
 
 
@@ -133,6 +124,9 @@ def label_diffs(
     if len(sides) < 2:
         raise InputError("not a store; two qrels files or more are compared, and runs may follow", Path(paths[0]))
     runs = read_runs(each_file([Path(path) for path in rest])) if rest else None
+    if asked := asked_of_files():
+        sides = [one._replace(qrels=asked.of_qrels(one.qrels)) for one in sides]
+        runs = None if runs is None else asked.of_runs(runs)
     return [(a.name, b.name, _diff_of_files(a, b, runs, measures, every)) for a, b in combinations(sides, 2)]
 
 

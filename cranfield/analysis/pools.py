@@ -17,7 +17,7 @@ from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pair
 from cranfield.progress_bar import progress_bar
 from cranfield.source import Place, Source, is_store, name_of
 from cranfield.store.labelled_by import LabelledBy
-from cranfield.store.pools import Pool, stored_pool
+from cranfield.store.pools import Pool, asked_pool
 from cranfield.store.qrels import counted
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
@@ -27,7 +27,7 @@ Rows = list[dict[str, Any]]
 
 def contents(store: Store, number: int | None, by: str) -> tuple[Rows, str]:
     """The rows of a pool by topic, run, team or pair, and their title."""
-    pool, seconds, (qrels, by_model, _) = stored_pool(store, number), seconds_each(store), counted(store)
+    pool, seconds, (qrels, by_model, _) = asked_pool(store, number), seconds_each(store), counted(store)
     models = judged_pairs(qrels.rows(by_model))
     head, least = title(pool, qrels, seconds, models), store.collection.min_relevant
     if by == "pair":
@@ -42,7 +42,7 @@ def contents(store: Store, number: int | None, by: str) -> tuple[Rows, str]:
 def compared_pools(store: Store, one: int, other: int, labels: LabelledBy) -> tuple[Rows, str]:
     """How two pools differ by topic, and whose labels were used where that is a question."""
     found = counted(store, whose=labels)
-    return difference(stored_pool(store, one), stored_pool(store, other), found.qrels), found.said(labels)
+    return difference(asked_pool(store, one), asked_pool(store, other), found.qrels), found.said(labels)
 
 
 class Estimated(NamedTuple):
@@ -60,7 +60,7 @@ def estimated(store: Store, options: EstimateOptions) -> Estimated:
     from cranfield.pooling.estimate import check_frame, estimate, samples, why_none
 
     found, least = counted(store, options.assessor, options.whose), store.collection.min_relevant
-    pool, measures = stored_pool(store, options.number), parse_all(options.measures, least)
+    pool, measures = asked_pool(store, options.number), parse_all(options.measures, least)
     runs, drawn = stored_runs(store), samples(pool, found.qrels, least)
     check_frame(pool, runs, {tag: about.depth for tag, about in run_info(store).items()})
     scores = estimate(pool, runs, found.qrels, measures=measures, min_relevant=least, confidence=options.confidence)

@@ -110,7 +110,11 @@ def _to_depth(source: Source, depth: int | None, wanted: LeaveOut) -> Reusabilit
     """Leave-one-out of a pool that holds all that its runs have to a depth, or each to a depth of its own."""
     depths, rel = depths_of(source, depth), source.min_relevant
     size = pool_documents(source, depths)
-    if source.sizes and depth is None and (stored := sum(source.sizes.values())) != size:
+    stored = sum(source.sizes.values()) if source.sizes and depth is None else size
+    if source.risen and stored < size:
+        what = counted(size - stored, "document is", "documents are")
+        source.tell(f"{what} within depth {source.depth} now that others are withdrawn, and taken as pooled")
+    elif stored != size:
         have = f"it has {stored} documents, its runs give {size} to depth {source.depth}"
         raise InputError(f"pool {source.number} differs from what its runs give: {have}; no run can be left out of it")
     deep = depths if len(set(depths.values())) > 1 else max(depths.values())

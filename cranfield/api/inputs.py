@@ -22,7 +22,7 @@ from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.left_out import noting, on_set
+from cranfield.arrays.left_out import NOTED, noting, on_set
 from cranfield.arrays.rankings import Ints, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
@@ -46,7 +46,7 @@ from cranfield.source import (
     unjudged_lines,
     with_teams,
 )
-from cranfield.store.files_asked import chosen_of_files
+from cranfield.store.files_asked import asked_of_files
 from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
@@ -171,22 +171,25 @@ def judged_in(
     """The judged positions of the input."""
     place = store_in(runs)
     if place is not None and qrels is None:
-        with _told():
+        with told():
             found = each_judged([place], assessor, labels_by(labels), warned)
             return found.whole if isinstance(found, JudgedBlocks) else found.stacked()
     _refuse_runs_alone(runs, qrels)
     if place is None and store_in(qrels) is None:
         _only_of_store(assessor, labels_by(labels))
-        chosen = chosen_of_files()
-        judged = meet(*chosen(*in_order(runs, qrels))) if chosen else as_judged(runs, qrels)  # type: ignore[arg-type]
+        asked = asked_of_files()
+        judged = meet(*asked.of_both(*in_order(runs, qrels))) if asked else as_judged(runs, qrels)  # type: ignore[arg-type]
         tell_unjudged(judged.qrels_grade, judged.qrels_stratum is not None)
         return judged
     return as_judged(*_both_in(runs, qrels, assessor, labels))
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """Warn of what is left out meanwhile."""
+def told() -> Iterator[None]:
+    """Warn of what is left out meanwhile; inside another such block it is the outer one that does."""
+    if NOTED.get() is not None:
+        yield
+        return
     with noting() as left:
         yield
     if left.line:
@@ -228,8 +231,8 @@ def _both_in(runs: RunsGiven, qrels: QrelsGiven, assessor: str | None, labels: s
     """The runs and the judgments; refused if they are swapped."""
     if store_in(runs) is None and store_in(qrels) is None:
         _only_of_store(assessor, labels_by(labels))
-        ordered, chosen = in_order(runs, qrels), chosen_of_files()  # type: ignore[arg-type]
-        ordered = chosen(*ordered) if chosen else ordered
+        ordered, asked = in_order(runs, qrels), asked_of_files()  # type: ignore[arg-type]
+        ordered = asked.of_both(*ordered) if asked else ordered
         tell_unjudged(ordered[1].grade, ordered[1].stratum is not None)
         return ordered
     return runs_in(runs), qrels_in(qrels, assessor, labels)
@@ -272,7 +275,7 @@ def chosen_blocks(runs: RunsGiven, qrels: QrelsGiven, options: JudgedOptions) ->
 def _source(runs: RunsGiven, qrels: QrelsGiven, *, assessor: str | None, labels: str, pool: int | None) -> Source:
     place = store_in(runs)
     if place is not None and qrels is None:
-        with _told():
+        with told():
             return open_source([place], teams=None, assessor=assessor, labels=labels_by(labels), pool=pool, tell=warned)
     _refuse_runs_alone(runs, qrels)
     if pool is not None:

@@ -4,7 +4,6 @@ and work that leaves the store as a page and comes back."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -25,10 +24,11 @@ from cranfield.api.inputs import (
     store_open,
 )
 from cranfield.api.keywords import adding
-from cranfield.arrays.left_out import on_set
+from cranfield.arrays.left_out import TOPICS
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import QrelsLike, as_qrels
 from cranfield.metrics.notation import MeasureLike
+from cranfield.options.shared import SetOptions
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Section = Literal["work", "pace", "agreement", "repeats", "drift"]
 
 
-@adding("agreement")
+@adding("agreement", SetOptions)
 def agreement(
     given: StoreGiven | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike],
     *,
@@ -52,12 +52,10 @@ def agreement(
     labels: Labels = "all",
     pivot: bool = False,
     release: str | None = None,
-    topics: str | None = None,
 ) -> DataFrame:
     """How far assessors agree: one row per coefficient, and per pair of assessors or topic.
 
-    `given` is a store, paths of qrels, or a dict of judgments by assessor; `release` names one of the store's releases,
-    `topics` a set of its topics, or the file of a list, which alone count.
+    `given` is a store, paths of qrels, or a dict of judgments by assessor; `release` names one of the store's releases.
     value, low and high are NaN if undefined;
     intervals are 95 % bootstrap intervals over topics. With `pivot`, the values with one column per coefficient.
 
@@ -71,7 +69,7 @@ def agreement(
     from cranfield.judging.agreement.agreement import by_pair, by_topic, overall
 
     if isinstance(given, Mapping):
-        if topics is not None:
+        if TOPICS.get():
             raise InputError("topics is for a store or files; leave the other topics out of the dict")
         panel = labels_of_qrels({name: as_qrels(qrels) for name, qrels in given.items()}, scale, min_relevant)
     else:
@@ -79,10 +77,9 @@ def agreement(
         place = store_in(given)
         paths = [place] if place is not None else [Path(one) for one in given]  # type: ignore[union-attr]
         names, grades = list(assessors or ()), None if scale is None else list(scale)
-        with nullcontext() if topics is None else on_set(topics):
-            panel, _ = labels_to_compare(
-                paths, names or None, labels_by(labels), pool=pool, scale=grades, min_relevant=min_relevant
-            )
+        panel, _ = labels_to_compare(
+            paths, names or None, labels_by(labels), pool=pool, scale=grades, min_relevant=min_relevant
+        )
     panel, chosen = panel.binary() if binary else panel, coefficients and list(coefficients)
     if by == "topic":
         found = by_topic(panel, chosen)
@@ -93,6 +90,7 @@ def agreement(
     return wide(table, [keys[by]], "coefficient", "value") if pivot else table
 
 
+@adding("", SetOptions)
 def progress(store: StoreGiven, *, section: Section = "work", pool: int | None = None) -> DataFrame:
     """The progress of judging: a table of `cranfield progress`. Times are seconds or hours of active time."""
     import pandas as pd
@@ -106,6 +104,7 @@ def progress(store: StoreGiven, *, section: Section = "work", pool: int | None =
         return pd.DataFrame(SECTIONS[section](progress_of(there, pool)))
 
 
+@adding("diff", SetOptions)
 def diff(
     store: StoreGiven,
     a: str | PathLike[str],
@@ -129,6 +128,8 @@ def diff(
 
     if show not in ("systems", "labels", "flips", "contents"):
         raise InputError(f"show is {show!r}; expected systems, labels, flips or contents")
+    if show == "contents" and TOPICS.get():
+        raise InputError("contents are all that changed; topics does not go with them")
     if show == "contents":
         with store_open(store) as there:
             changes = content_changes(there, [str(a), *([] if b is None else [b])], measures).changes
@@ -154,6 +155,7 @@ def why(store: StoreGiven, qid: str, docno: str) -> DataFrame:
         return pd.DataFrame(as_document(asked(there, qid, docno))["events"])
 
 
+@adding("rehearse", SetOptions)
 def rehearse(
     runs: RunsGiven,
     qrels: QrelsGiven = None,

@@ -1,15 +1,15 @@
 """Functions that take the options of a record as keywords, which type checkers see with their types and defaults."""
 
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import partial, wraps
 from inspect import Parameter, signature
 from os import PathLike
-from typing import Any, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 from cranfield import hooks
-from cranfield.api.inputs import QrelsGiven, RunsGiven, StoreGiven, released
-from cranfield.options.option import Options
+from cranfield.api.inputs import QrelsGiven, RunsGiven, StoreGiven, released, told
+from cranfield.options.option import OptionField, Options
 
 P = ParamSpec("P")
 Record = TypeVar("Record", bound=Options)
@@ -81,8 +81,10 @@ def into_file(
     return partial(_with_keywords, make, "")
 
 
-def adding(command: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Let a function take the options that features add to a command, as keywords.
+def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], Callable[..., R]]:
+    """Let a function take, as keywords, the options that features add to a command, and those of records.
+
+    What the records ask for holds while the function runs. Without a command no feature adds any.
 
     >>> @adding("pool show")
     ... def show(store):
@@ -91,34 +93,57 @@ def adding(command: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     Traceback (most recent call last):
     TypeError: pool show() got an unexpected keyword argument 'rounds'
     """
+    fields = {field.name: field for record in records for field in record.declared()}
 
-    def made(function: Callable[P, R]) -> Callable[P, R]:
+    def made(function: Callable[P, R]) -> Callable[..., R]:
         written = signature(function)
         own = [*written.parameters.values()]
 
         @wraps(function)
         def call(*given: Any, **options: Any) -> R:
-            added = {name: options.pop(name) for name in [*options] if name not in written.parameters}
-            with hooks.giving(command, added):
+            asked = {name: options.pop(name) for name in fields if name in options}
+            for name, value in asked.items():
+                fields[name].check(value)
+            several = [
+                record(**{name: asked[name] for field in record.declared() if (name := field.name) in asked})
+                for record in records
+            ]
+            others = {name: options.pop(name) for name in [*options] if command and name not in written.parameters}
+            with _running(several, command, others):
                 return function(*given, **options)
 
-        rest = Parameter("added", Parameter.VAR_KEYWORD)
-        call.__dict__["__signature__"] = written.replace(parameters=[*own, rest])
-        return cast("Callable[P, R]", call)
+        rest = [Parameter("added", Parameter.VAR_KEYWORD)] if command else []
+        call.__dict__["__signature__"] = written.replace(parameters=[*own, *_keywords(fields.values()), *rest])
+        return call
 
     return made
+
+
+@contextmanager
+def _running(asked: Sequence[Options], command: str, added: Mapping[str, Any]) -> Iterator[None]:
+    """What is asked for holds meanwhile; what is left out is a warning at the end."""
+    with ExitStack() as stack:
+        stack.enter_context(told())
+        for one in asked:
+            stack.enter_context(one.running())
+        if command:
+            stack.enter_context(hooks.giving(command, added))
+        yield
+
+
+def _keywords(fields: Iterable[OptionField]) -> list[Parameter]:
+    return [
+        Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=field.kind) for field in fields
+    ]
 
 
 def _with_keywords(make: Any, command: str, function: Callable[..., R]) -> Any:
     fields = {field.name: field for field in make.declared()}
     written = signature(function)
     *first, _ = written.parameters.values()
-    keywords = [
-        Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=field.kind)
-        for field in fields.values()
-    ]
     rest = [Parameter("added", Parameter.VAR_KEYWORD)] if command else []
     shown = [one.replace(default=None) if one.name == "qrels" else one for one in first]
+    keywords = _keywords(fields.values())
     takes, apart = (written.replace(parameters=[*shown, *several, *rest]) for several in (keywords, ()))
 
     @wraps(function)
@@ -133,7 +158,7 @@ def _with_keywords(make: Any, command: str, function: Callable[..., R]) -> Any:
         for name, value in values.items():
             fields[name].check(value)
         asked = make(**values)
-        with asked.running(), hooks.giving(command, added) if command else nullcontext():
+        with _running([asked], command, added):
             if release := getattr(asked, "release", None):
                 bound.arguments[first[0].name] = released(bound.arguments[first[0].name], release)
             return function(*bound.arguments.values(), asked)

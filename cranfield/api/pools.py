@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
+from cranfield import hooks
 from cranfield.api.frames import pool_frame, runs_frame
 from cranfield.api.inputs import (
     Labels,
@@ -25,6 +26,7 @@ from cranfield.api.inputs import (
 from cranfield.api.keywords import adding, of_runs, of_store
 from cranfield.errors import InputError
 from cranfield.options.pools import EstimateOptions, ForecastOptions, SimulateOptions, VerifyOptions
+from cranfield.options.shared import SetOptions
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -107,6 +109,7 @@ def pool_build(
         return pool_frame(stored_pool_in(there, None))
 
 
+@adding("pool extend", SetOptions)
 def pool_extend(
     store: StoreGiven,
     *,
@@ -120,6 +123,8 @@ def pool_extend(
     """Extend a pool of a store with late runs, to a greater depth or budget, and store it: all its documents."""
     from cranfield.pooling.stored.growth import extend
 
+    if hooks.instead("pool extend"):
+        raise InputError("dry_run, output and format are the command's; pool_delta returns these pairs")
     with store_open(store) as there, there.writing():
         made = extend(
             there,
@@ -134,7 +139,7 @@ def pool_extend(
         return pool_frame(stored_pool_in(there, None))
 
 
-@adding("pool show")
+@adding("pool show", SetOptions)
 def pool_show(
     store: StoreGiven, *, number: int | None = None, by: Literal["topic", "run", "team", "pair"] = "topic"
 ) -> DataFrame:
@@ -149,6 +154,7 @@ def pool_show(
         return pd.DataFrame(contents(there, number, by)[0])
 
 
+@adding("pool diff", SetOptions)
 def pool_diff(store: StoreGiven, one: int, other: int, *, labels: Labels = "all") -> DataFrame:
     """Two pools of a store by topic: the documents of both and of only one, and how many are judged."""
     import pandas as pd
@@ -253,7 +259,7 @@ def pool_estimate(store: StoreGiven, options: EstimateOptions) -> DataFrame:
     return pd.DataFrame(found.topics if options.by_topic else found.scores)
 
 
-@adding("fuse")
+@adding("fuse", SetOptions)
 def fuse(
     runs: RunsGiven | Iterable[str | PathLike[str]],
     *,

@@ -4,9 +4,9 @@ from importlib import import_module
 from typing import Any
 
 HOMES = {
-    "judging": "agreement",
+    "judging": "agreement diff progress rehearse",
     "measuring": "compare curve evaluate topics_hardness topics_next",
-    "pools": "fuse pool_build pool_estimate pool_forecast pool_show pool_simulate pool_verify",
+    "pools": "fuse pool_build pool_diff pool_estimate pool_extend pool_forecast pool_show pool_simulate pool_verify",
     "trusting": "depths diagnose leave_one_out reusability stability write_report",
 }  # by the module that has them
 

@@ -8,7 +8,8 @@ from typing import Literal
 from pandas import DataFrame
 
 from cranfield.analysis.verdict import Verdict
-from cranfield.api.inputs import Labels, QrelsGiven, RunsGiven, StoreGiven
+from cranfield.api.inputs import Labels, Measures, QrelsGiven, RunsGiven, StoreGiven
+from cranfield.api.judging import Section
 from cranfield.metrics.inputs import QrelsLike, RunsLike
 from cranfield.metrics.notation import MeasureLike
 from cranfield.store.store import Store
@@ -28,6 +29,44 @@ def agreement(
     labels: Labels = "all",
     pivot: bool = False,
     release: str | None = None,
+    topics: str | None = None,
+    round: str | None = None,
+    judged: str | None = None,
+    remove_judged: str | None = None,
+) -> DataFrame: ...
+def diff(
+    store: StoreGiven,
+    a: str | PathLike[str],
+    b: str | None = None,
+    *,
+    show: Literal["systems", "labels", "flips", "contents"] = "systems",
+    measures: Measures = ("AP", "nDCG@10"),
+    every: bool = False,
+    topics: str | None = None,
+    round: str | None = None,
+    judged: str | None = None,
+    remove_judged: str | None = None,
+) -> DataFrame: ...
+def progress(
+    store: StoreGiven,
+    *,
+    section: Section = "work",
+    pool: int | None = None,
+    topics: str | None = None,
+) -> DataFrame: ...
+def rehearse(
+    runs: RunsGiven,
+    qrels: QrelsGiven = None,
+    *,
+    simulate: Sequence[str] = ("strict", "lenient", "tired"),
+    overlap: float = 0.1,
+    depth: int | None = None,
+    seconds: float = 80.0,
+    policies: Sequence[str] = ("primary", "median-low", "mean-rounded", "min", "max"),
+    measures: Measures = ("AP", "nDCG@10"),
+    repeats: int = 10,
+    seed: int = 0,
+    labels: Labels = "all",
     topics: str | None = None,
     round: str | None = None,
     judged: str | None = None,
@@ -138,6 +177,7 @@ def fuse(
     options: Mapping[str, object] | None = None,
     tags: Sequence[str] | None = None,
     tag: str | None = None,
+    topics: str | None = None,
     round: str | None = None,
     judged: str | None = None,
     remove_judged: str | None = None,
@@ -184,6 +224,34 @@ def pool_build(
     judged: str | None = None,
     remove_judged: str | None = None,
 ) -> DataFrame: ...
+def pool_diff(
+    store: StoreGiven,
+    one: int,
+    other: int,
+    *,
+    labels: Labels = "all",
+    topics: str | None = None,
+    round: str | None = None,
+    judged: str | None = None,
+    remove_judged: str | None = None,
+) -> DataFrame: ...
+def pool_extend(
+    store: StoreGiven,
+    *,
+    number: int | None = None,
+    depth: int | None = None,
+    budget: int | None = None,
+    total: int | None = None,
+    batch: int | None = None,
+    runs: Sequence[str] | None = None,
+    topics: str | None = None,
+    round: str | None = None,
+    judged: str | None = None,
+    remove_judged: str | None = None,
+    dry_run: bool = False,
+    output: Path | None = None,
+    format: str | None = None,
+) -> DataFrame: ...
 def pool_estimate(
     store: StoreGiven,
     *,
@@ -191,6 +259,7 @@ def pool_estimate(
     by_topic: bool = False,
     measures: MeasureLike | Iterable[MeasureLike] = ("AP", "P@10"),
     confidence: float = 0.95,
+    topics: str | None = None,
     assessor: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
     round: str | None = None,
@@ -218,6 +287,7 @@ def pool_show(
     *,
     number: int | None = None,
     by: Literal["topic", "run", "team", "pair"] = "topic",
+    topics: str | None = None,
     round: str | None = None,
     judged: str | None = None,
     remove_judged: str | None = None,

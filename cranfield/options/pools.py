@@ -93,7 +93,7 @@ class ForecastOptions(SetOptions, TeamOptions, LabelOptions, PoolOptions):
     last: Annotated[int, Option("Number of most recent judgments per topic to consider.", min=1)] = 50
 
 
-class EstimateOptions(LabelOptions):
+class EstimateOptions(SetOptions, LabelOptions):
     """What is estimated of a sample."""
 
     number: PoolNumber = None

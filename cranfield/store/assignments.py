@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 from cranfield.errors import StoreError
 from cranfield.store.chain import add_person
 from cranfield.store.log import add_assessor, assessors
+from cranfield.store.pools import COUNTS, any_withdrawn
 from cranfield.store.store import Store
 
 Role = Literal["first", "second"]
@@ -271,9 +272,10 @@ def pools_to_do(store: Store, assessor: str) -> list[int]:
 
 
 def pooled(store: Store, number: int | None = None) -> Work:
-    """The documents of a pool, or of the newest, by topic."""
+    """The documents of a pool, or of the newest, by topic, without what was withdrawn and what only that brought."""
     which = "(SELECT max(id) FROM pool)" if number is None else ":number"
-    rows = store.rows(f"SELECT qid, docno FROM pooled WHERE pool = {which} ORDER BY qid, docno", {"number": number})
+    counts = f"pool = {which} AND {COUNTS}" if any_withdrawn(store) else f"pool = {which}"
+    rows = store.rows(f"SELECT qid, docno FROM pooled WHERE {counts} ORDER BY qid, docno", {"number": number})
     return _by_topic(rows)
 
 

@@ -227,11 +227,11 @@ def changed_since(store: Store, kind: str, names: str, items: int) -> bool:
 
 def first_assessors_then(store: Store, items: int) -> dict[str, set[str]]:
     """By topic: everybody whose it was until then, as `first_assessors` has it of now."""
-    first = {name: said["topic"] for name, said in _then(store, "assignment", items) if said["role"] == "first"}
+    first = {name: said["topic"] for name, said in items_then(store, "assignment", items) if said["role"] == "first"}
     qids = dict(store.rows("SELECT id, qid FROM topic"))
     people = dict(store.rows("SELECT id, name FROM assessor"))
     found: dict[str, set[str]] = {}
-    for name, said in _then(store, "holder", items):
+    for name, said in items_then(store, "holder", items):
         if (assignment := name.partition("/")[0]) in first:
             found.setdefault(qids[first[assignment]], set()).add(people[said["assessor"]])
     return found
@@ -239,7 +239,7 @@ def first_assessors_then(store: Store, items: int) -> dict[str, set[str]]:
 
 def withdrawn_then(store: Store, items: int) -> set[tuple[str, str]]:
     """What was withdrawn then: of each run, topic and document what it is, and its name."""
-    known = {int(number): said for number, said in _then(store, "withdrawal", items)}
+    known = {int(number): said for number, said in items_then(store, "withdrawal", items)}
     undone = {said.get("restores") for said in known.values()}
     return {
         (said["what"], said["name"])
@@ -248,6 +248,7 @@ def withdrawn_then(store: Store, items: int) -> set[tuple[str, str]]:
     }
 
 
-def _then(store: Store, kind: str, items: int) -> list[tuple[str, dict[str, Any]]]:
+def items_then(store: Store, kind: str, items: int) -> list[tuple[str, dict[str, Any]]]:
+    """By name, what was recorded of the items of a table by then."""
     rows = store.rows(LAST_BY_THEN, {"kind": kind, "items": items})
     return [(name, json_of(dict, said, "change", name, "said")) for name, said in rows]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,21 +18,29 @@ from cranfield.formats import read_qrels
 EVALUATED = 1000  # documents of a ranking, once those that were judged earlier are gone: as TREC scores them
 
 
-def chosen_of_files() -> Callable[[Runs, Qrels], tuple[Runs, Qrels]] | None:
-    """What takes of runs and judgments in files those that are asked for; None where all are."""
+class AskedOfFiles(NamedTuple):
+    """Takes of runs and judgments in files those that are asked for: what was not judged before, of a set of topics."""
+
+    before: Sequence[Qrels]
+
+    def of_runs(self, runs: Runs) -> Runs:
+        """The rows that are asked for."""
+        return _selection_of_files(runs.topics, runs.docnos, self.before).of_runs(runs.whole)
+
+    def of_qrels(self, qrels: Qrels) -> Qrels:
+        """The judgments that are asked for; an error where there is none."""
+        return _selection_of_files(qrels.topics, qrels.docnos, self.before, qrels).of_qrels(qrels)
+
+    def of_both(self, runs: Runs, qrels: Qrels) -> tuple[Runs, Qrels]:
+        """The same of both."""
+        return self.of_runs(runs), self.of_qrels(qrels)
+
+
+def asked_of_files() -> AskedOfFiles | None:
+    """What of files is asked for; None where it is everything."""
     asked = (feature.load(row.at) for feature, row in hooks.places("source.earlier") if hooks.is_asked(feature))
     earlier = [path for find in asked if (path := find())]
-    if not TOPICS.get() and not earlier:
-        return None
-
-    def chosen(runs: Runs, qrels: Qrels) -> tuple[Runs, Qrels]:
-        before = [read_qrels(path) for path in earlier]
-        return (
-            _selection_of_files(runs.topics, runs.docnos, before).of_runs(runs.whole),
-            _selection_of_files(qrels.topics, qrels.docnos, before, qrels).of_qrels(qrels),
-        )
-
-    return chosen
+    return AskedOfFiles([read_qrels(path) for path in earlier]) if TOPICS.get() or earlier else None
 
 
 def _selection_of_files(

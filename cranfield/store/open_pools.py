@@ -16,8 +16,9 @@ from cranfield.arrays.rankings import Ints, Runs, Vocabulary
 from cranfield.errors import StoreError
 from cranfield.store.assignments import WORK
 from cranfield.store.decoding import documents_of, scores_of
-from cranfield.store.pools import Pool, PooledDocument, bare_pool, stored_pool
+from cranfield.store.pools import Pool, PooledDocument, any_withdrawn, bare_pool, stored_pool
 from cranfield.store.store import Store
+from cranfield.store.withdrawals import what_counts
 
 MADE_FROM = """
 WITH RECURSIVE made (id) AS (
@@ -62,9 +63,11 @@ def continued(store: Store, number: int | None) -> list[str]:
 
 
 def sizes(store: Store, pool: int) -> dict[str, int]:
-    """How many documents a pool has, by topic."""
-    counted = "SELECT qid, count(*) FROM pool_document p JOIN topic t ON t.id = p.topic WHERE pool = ? GROUP BY topic"
-    return dict(store.rows(counted, [pool]))
+    """How many documents a pool has, by topic, without what was withdrawn and what only that brought."""
+    gone = "EXCEPT SELECT topic, document FROM left_out_of_pools WHERE pool = :pool"
+    pooled = f"SELECT topic, document FROM pool_document WHERE pool = :pool {gone if any_withdrawn(store) else ''}"
+    counted = f"SELECT qid, count(*) FROM ({pooled}) JOIN topic t ON t.id = topic GROUP BY topic"
+    return dict(store.rows(counted, {"pool": pool}))
 
 
 def docnos(store: Store, pool: int, qid: str) -> list[str]:
@@ -270,10 +273,19 @@ def budgeted(store: Store, number: int | None = None) -> list[Stage]:
 
 
 def depth_sizes(store: Store, number: int | None) -> dict[str, int]:
-    """How many documents of each topic a pool of depth k has; nothing of one that others were put in by hand."""
+    """How many documents that count a pool of depth k has of each topic; nothing of one with others put in by hand."""
     if number is None or any("decides" in pool.parameters for pool in line(store, number)):
         return {}
-    return sizes(store, number)
+    found, counts = sizes(store, number), what_counts(store).selection.topics
+    if counts is None:
+        return found
+    return {qid: size for qid, size in found.items() if counts[store.numbers("topic", "qid", [qid])[0] - 1]}
+
+
+def has_lost_documents(store: Store, number: int | None) -> bool:
+    """Whether documents of a pool were withdrawn, so that others are within its depth now."""
+    gone = "SELECT EXISTS (SELECT 1 FROM withdrawn w JOIN pool_document p ON p.document = w.item"
+    return store.rows(f"{gone} WHERE w.what = 'document' AND p.pool = ?)", [number]) == [(1,)]
 
 
 def _within(earlier: Mapping[str, Any], newest: Mapping[str, Any]) -> bool:

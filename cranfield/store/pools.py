@@ -15,11 +15,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.arrays.left_out import TOPICS
 from cranfield.arrays.rankings import UNJUDGED, Qrels
 from cranfield.errors import InputError, StoreError
 from cranfield.notebook import html_table
 from cranfield.store.decoding import TAGS, names_of, parameters_of
 from cranfield.store.store import Store, now
+from cranfield.store.topic_sets import qids_asked
 from cranfield.text import counted
 
 
@@ -123,12 +125,16 @@ COUNTS = (
 )
 
 
+def any_withdrawn(store: Store) -> bool:
+    """Whether anything is withdrawn."""
+    return store.rows("SELECT EXISTS (SELECT 1 FROM withdrawn)") == [(1,)]
+
+
 def stored_pool(store: Store, number: int | None = None) -> Pool:
     """A pool by its number, or the newest, without what was withdrawn and what only that brought."""
     pool = bare_pool(store, number)
     columns = "qid, docno, depth, runs, stratum, probability"
-    gone = store.rows("SELECT EXISTS (SELECT 1 FROM withdrawn)") == [(1,)]
-    which = f"pool = ? AND {COUNTS}" if gone else "pool = ?"
+    which = f"pool = ? AND {COUNTS}" if any_withdrawn(store) else "pool = ?"
     rows = store.rows(f"SELECT {columns} FROM pooled WHERE {which} ORDER BY qid, docno", [pool.number])
     withdrawn = _gone(store)
     brought: dict[str, tuple[str, ...]] = {}  # few different lists of runs brought many documents
@@ -136,6 +142,18 @@ def stored_pool(store: Store, number: int | None = None) -> Pool:
         if runs not in brought:
             brought[runs] = tuple(tag for tag in _brought(runs, pool.number, q, d) if tag not in withdrawn)
     documents = [PooledDocument(q, d, depth, brought[runs], *rest) for q, d, depth, runs, *rest in rows]
+    return pool._replace(documents=documents)
+
+
+def asked_pool(store: Store, number: int | None = None) -> Pool:
+    """The same on the topics that are asked for, if any are."""
+    pool = stored_pool(store, number)
+    if not TOPICS.get():
+        return pool
+    qids = set(qids_asked(store, TOPICS.get()))
+    documents = [document for document in pool.documents if document.qid in qids]
+    if not documents:
+        raise StoreError(f"{store.path}: pool {pool.number} has none of the topics of {TOPICS.get()!r}")
     return pool._replace(documents=documents)
 
 

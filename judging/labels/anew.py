@@ -15,11 +15,12 @@ from cranfield.errors import InputError, StoreError
 from cranfield.formats import write_qrels
 from cranfield.formats.files import read_text
 from cranfield.judging.labels.export import MODELS, STRATIFIED, detailed, negative_grades, pairs_of
-from cranfield.judging.labels.pairs import Standing, standing_among
+from cranfield.judging.labels.pairs import Standing, by_present_names, standing_among
 from cranfield.judging.labels.policies import State, derive, policy
 from cranfield.store.changes import changed_since, first_assessors_then, is_known, withdrawn_then
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors, events
+from cranfield.store.places import places_here
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from cranfield.store.verification import Manifest
@@ -108,7 +109,10 @@ def _written(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
     log = [event for event in events(store) if (event.id or 0) <= manifest.judgments.events]
     gone = withdrawn_then(store, manifest.others.events)
     log = [event for event in log if not {("topic", event.qid), ("document", event.docno)} & gone]
-    then = Standing(standing_among(log), first_assessors_then(store, manifest.others.events))
+    standing = standing_among(log)
+    for feature, row in places_here(store, "store.names_then"):
+        standing = by_present_names(store, standing, feature.load(row.at)(store, manifest.others.events))
+    then = Standing(standing, first_assessors_then(store, manifest.others.events))
     derived = derive(
         store,
         rule=rules.policy,

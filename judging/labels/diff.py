@@ -12,6 +12,7 @@ import numpy as np
 
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
+from cranfield.arrays.left_out import TOPICS, on_set
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels
@@ -27,6 +28,7 @@ from cranfield.store.log import assessors
 from cranfield.store.releases import Release, release_named, releases
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
+from cranfield.store.topic_sets import qids_asked
 
 WHOSE = ", ".join(LabelledBy)
 KINDS = ("policy", "assessor", "labels", "release", "file")
@@ -86,7 +88,7 @@ def side(store: Store, name: str) -> Side:
 
 def _side(store: Store, kind: str, name: str) -> Side:
     if kind == "file":
-        return Side(name, read_qrels(name))
+        return _on_set(store, Side(name, read_qrels(name)))
     if kind == "labels":
         if name not in list(LabelledBy):
             raise InputError(f"labels:{name} is not one of {WHOSE}")
@@ -100,8 +102,17 @@ def _side(store: Store, kind: str, name: str) -> Side:
 
 def _of_release(store: Store, name: str) -> Side:
     """The labels that count in a release, and its runs."""
-    with store.release(name) as then:
-        return Side(name, derive(then).qrels(), release_named(store, name), tuple(run_info(then)))
+    with store.release(name) as then, on_set(""):
+        found = Side(name, derive(then).qrels(), release_named(store, name), tuple(run_info(then)))
+    return _on_set(store, found)
+
+
+def _on_set(store: Store, found: Side) -> Side:
+    """A side on the topics that are asked for, as the store has their set now."""
+    if not TOPICS.get():
+        return found
+    qrels, asked = found.qrels, qids_asked(store, TOPICS.get())
+    return found._replace(qrels=qrels.rows(np.isin(qrels.topics.names, asked)[qrels.topic]))
 
 
 def in_common(a: Side, b: Side, instead: str = "") -> tuple[Side, Side]:

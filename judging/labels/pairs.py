@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.rankings import Floats
+from cranfield.arrays.rankings import Floats, Ints
+from cranfield.arrays.selection import PAIR
 from cranfield.errors import StoreError
 from cranfield.judging.agreement.agreement import LabelMatrix
 from cranfield.store.assignments import first_assessors
@@ -17,7 +18,7 @@ from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import SAYS, assessors, events
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import withdrawals
+from cranfield.store.withdrawals import WhatCounts, what_counts
 
 Pair = tuple[str, str]  # qid, docno
 JUDGED = ("label", "adjudicate", "import")
@@ -141,17 +142,14 @@ def labels_by_pair(
     """The current events of these assessors by pair, in one pool or in all, sorted by topic and document in byte order.
 
     The events of a pair are in the order of the names; unless `as_named`, the first assessor a topic was assigned to
-    comes first. `then` is what stood at an earlier moment.
+    comes first. `then` is what stood at an earlier moment; of now it is what counts, by the present names of documents.
     """
     order = {name: place for place, name in enumerate(names)}
-    current, holders = then or Standing(events(store, view="current_judgment"), first_assessors(store))
-    gone = {(one.what, one.name) for one in withdrawals(store)} if then is None else set()
+    current, holders = then or Standing(_that_count(store, what_counts(store)), first_assessors(store))
     first = {} if as_named else holders
     there = None if pool is None else {(d.qid, d.docno) for d in stored_pool(store, pool).documents}
     by_pair: dict[Pair, list[Event]] = {}
     for event in current:
-        if {("topic", event.qid), ("document", event.docno)} & gone:
-            continue
         if event.assessor in order and (there is None or pair_of(event) in there):
             by_pair.setdefault(pair_of(event), []).append(event)
 
@@ -159,6 +157,62 @@ def labels_by_pair(
         return event.assessor not in first.get(event.qid, ()), order[event.assessor]
 
     return {pair: PairLabels(tuple(sorted(by_pair[pair], key=place))) for pair in sorted(by_pair)}
+
+
+def _that_count(store: Store, counting: WhatCounts) -> Sequence[Event]:
+    """The current events that count, those of some rounds alone if these are asked for."""
+    if counting.labels:
+        asked = {number for (number,) in store.rows(f"SELECT id FROM judgment_event e WHERE {counting.labels}")}
+        current = standing_among(event for event in events(store) if event.id in asked)
+    else:
+        current = events(store, view="current_judgment")
+    chosen, dropped = counting.selection, counting.dropped
+    if chosen.changes_nothing and dropped is None:
+        return current
+    topic, document = (
+        dict(zip(names, (number - 1 for number in store.numbers(table, column, names)), strict=True))
+        for table, column, names in (
+            ("topic", "qid", sorted({event.qid for event in current})),
+            ("document", "docno", sorted({event.docno for event in current})),
+        )
+    )
+    earlier = frozenset() if chosen.earlier is None else frozenset(chosen.earlier.tolist())
+
+    def counts(event: Event) -> bool:
+        of, about = topic[event.qid], document[event.docno]
+        now = about if chosen.document is None else int(chosen.document[about])
+        return (
+            now >= 0
+            and (chosen.topics is None or bool(chosen.topics[of]))
+            and (dropped is None or not dropped[about])
+            and of * PAIR + now not in earlier
+        )
+
+    current = [event for event in current if counts(event)]
+    return current if chosen.document is None else by_present_names(store, current, chosen.document)
+
+
+def by_present_names(store: Store, current: Iterable[Event], now: Ints) -> list[Event]:
+    """Events by the names that documents have `now`; where two documents are one, what is said of the present one.
+
+    If nobody labelled that one, it is what is said of the older one that came first.
+    """
+    current = list(current)
+    names = sorted({event.docno for event in current})
+    number = dict(zip(names, (row - 1 for row in store.numbers("document", "docno", names)), strict=True))
+    later = now[np.array([*number.values()], np.int64)]
+    present = dict(zip(names, store.docnos.some(np.maximum(later, 0)).tolist(), strict=True))
+    several: dict[Pair, dict[str, list[Event]]] = {}
+    for event in current:
+        if now[number[event.docno]] >= 0:
+            several.setdefault((event.qid, present[event.docno]), {}).setdefault(event.docno, []).append(event)
+    found = []
+    for (_, name), said in several.items():
+        labelled = [one for one in said if PairLabels(tuple(said[one])).votes]
+        chosen = min(labelled or said, key=lambda one: (one != name, number[one]))
+        also = [event for event in said.get(name, ()) if chosen != name and is_adjudication(event)]
+        found += [event._replace(docno=name) for event in (*said[chosen], *also)]
+    return sorted(found, key=lambda event: event.id or 0)
 
 
 def matrix_of_store(

@@ -10,6 +10,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from cranfield import text
+from cranfield.arrays.left_out import TOPICS
 from cranfield.judging.labels.pairs import JUDGED, Pair, is_adjudication, pair_of
 from cranfield.judging.session.pace import LabelTime, typical
 from cranfield.pooling.verify import judged_pairs
@@ -27,9 +28,11 @@ from cranfield.store.assignments import (
 )
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors, events
-from cranfield.store.pools import bare_pool, stored_pool
+from cranfield.store.pools import asked_pool, bare_pool
 from cranfield.store.qrels import counted
 from cranfield.store.store import Store
+from cranfield.store.topic_sets import qids_asked
+from cranfield.store.withdrawals import withdrawals
 
 LAST = 200  # timed decisions of an assessor from which the pace is estimated
 QUEUE = "(queue)"
@@ -79,17 +82,18 @@ class Progress:
 
 def progress_of(store: Store, number: int | None = None) -> Progress:
     """The state of the work in a store: of what is assigned, else of the newest pool; or of one pool only."""
-    kinds, planned, pool = assessors(store), organised(store), pooled(store, number)
+    asked = set(qids_asked(store, TOPICS.get())) if TOPICS.get() else None
+    kinds, planned, pool = assessors(store), organised(store), _among(pooled(store, number), asked)
     known = None if number is None else pairs_of(pool)
-    standing = _standing(store, known)
+    standing = _standing(store, known, asked)
     people = [name for name, kind in kinds.items() if kind == "human"]
     others = {name: _labelled(pool, standing.get(name, {})) for name, kind in kinds.items() if kind in OTHERS}
-    own = {name: _work(store, name, number) for name in people} if planned else {}
-    work = _planned(store, own, known, number) if planned else {}
+    own = {name: _among(_work(store, name, number), asked) for name in people} if planned else {}
+    work = _planned({**own, QUEUE: _among(waiting(store, number), asked)}, known) if planned else {}
     begun = _found(_unassigned(store, pool), people, standing, others, NOBODY if planned else QUEUE)
     work = {name: {**work.get(name, {}), **begun.get(name, {})} for name in dict.fromkeys([*work, *begun])}
     twice = repeats_within(store, own)
-    overlap, least = frozenset(pairs_of(sampled(store, "overlap"))), store.collection.min_relevant
+    overlap, least = frozenset(pairs_of(_among(sampled(store, "overlap"), asked))), store.collection.min_relevant
     others = {name: own for name, own in others.items() if own}
     to_come = _to_come(store, work, number)
     state = Progress(
@@ -119,10 +123,18 @@ def pairs_of(work: Work) -> set[Pair]:
     return {(qid, docno) for qid, docnos in work.items() for docno in docnos}
 
 
-def _standing(store: Store, known: Set[Pair] | None) -> dict[str, dict[Pair, Event]]:
+def _among(work: Work, qids: Set[str] | None) -> Work:
+    """The part of some work that is of these topics, if any are asked for."""
+    return {qid: docnos for qid, docnos in work.items() if qids is None or qid in qids}
+
+
+def _standing(store: Store, known: Set[Pair] | None, qids: Set[str] | None) -> dict[str, dict[Pair, Event]]:
     standing: dict[str, dict[Pair, Event]] = {}
+    gone = {(one.what, one.name) for one in withdrawals(store)}
     for event in events(store, view="current_judgment"):
-        if known is None or pair_of(event) in known:
+        if {("topic", event.qid), ("document", event.docno)} & gone:
+            continue
+        if (known is None or pair_of(event) in known) and (qids is None or event.qid in qids):
             standing.setdefault(event.assessor, {})[pair_of(event)] = event
     return standing
 
@@ -176,9 +188,8 @@ def _work(store: Store, name: str, number: int | None) -> Work:
     return work_of(store, name) if number is None else work_in_pool(store, name, number)
 
 
-def _planned(store: Store, own: Mapping[str, Work], known: Set[Pair] | None, number: int | None) -> dict[str, Work]:
-    """Everyone's assigned work; what nobody has claimed belongs to the queue."""
-    whole = {**own, QUEUE: waiting(store, number)}
+def _planned(whole: Mapping[str, Work], known: Set[Pair] | None) -> dict[str, Work]:
+    """Everyone's assigned work, with that of the queue."""
     work = {name: _within(own, known) for name, own in whole.items()}
     return {name: own for name, own in work.items() if own}
 
@@ -203,7 +214,7 @@ def _found(
 
 def pool_row(store: Store, number: int | None = None) -> dict[str, Any]:
     """How much of a pool, by default the newest, people labelled, only models labelled, and nobody labelled."""
-    pool, found = stored_pool(store, number), counted(store)
+    pool, found = asked_pool(store, number), counted(store)
     pairs = {(document.qid, document.docno) for document in pool.documents}
     labelled, by_models = judged_pairs(found.qrels), judged_pairs(found.qrels.rows(found.by_model))
     return {

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from cranfield.arrays.left_out import TOPICS
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.pooling.adaptive import BATCH, grow, growing_topics, hear, limits
@@ -35,6 +36,7 @@ from cranfield.store.open_pools import PoolStep, add_steps
 from cranfield.store.pools import Pool, PooledDocument, add_frame, add_pool, stored_pool
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
+from cranfield.store.topic_sets import chosen_topics
 
 
 def build(store: Store, wanted: PoolRequest) -> PoolResult:
@@ -228,11 +230,16 @@ def _parameters(
         "batch": wanted.batch,
         "options": dict(options),
         "batches": dict(batches),
-        "holds": before.number if before else None,
+        "holds": before.number if before and _is_whole(before, wanted) else None,
         "topics": None if wanted.topics is None else list(wanted.topics),
     }
     given = {name: value for name, value in optional.items() if value not in (None, {})}
     return {"depth": wanted.depth if whole else None, "runs": tags, **given}
+
+
+def _is_whole(before: Pool, wanted: PoolRequest) -> bool:
+    """Whether a pool is of the topics that are wanted, not only taken for these."""
+    return before.parameters.get("topics") == (wanted.topics and [*wanted.topics])
 
 
 def latest(store: Store, wanted: PoolRequest) -> Pool | None:
@@ -247,8 +254,7 @@ def _alike(store: Store, wanted: PoolRequest) -> Pool | None:
         return None
     pool, method = stored_pool(store), method_named(wanted.method)
     options = pool.parameters.get("options")  # a pool that the method itself has made has them
-    other_topics = pool.parameters.get("topics") != (wanted.topics and [*wanted.topics])
-    if not method.adaptive or pool.method != method.name or options is None or other_topics:
+    if not method.adaptive or pool.method != method.name or options is None or not _is_whole(pool, wanted):
         return None
     asked = method.filled(wanted.options), wanted.seed if method.random else None
     about = contributing(run_info(store), wanted.runs, wanted.per_team, wanted.most_runs, needed=method.corpus is None)
@@ -274,13 +280,17 @@ def extend(
 ) -> PoolResult:
     """Extend a pool: with more runs, to a greater depth, on a larger budget; what is not given stays as it was.
 
-    By default the runs come in that were imported since and contribute to pools. What a sample is drawn from cannot
+    By default the runs come in that were imported since and contribute to pools. On a set of topics, if one is asked
+    for, it becomes a pool of these alone. What a sample is drawn from cannot
     change, or its probabilities would be wrong: a sample takes a larger budget and nothing else.
     """
     before = stored_pool(store, number)
     method, old = method_named(before.method), before.parameters
     if method.fixed or (method.samples and (depth or runs)):
         raise InputError(f"pool {before.number} is a sample ({method.name}): {_refusal(method)}")
+    topics = tuple(old["topics"]) if "topics" in old else None
+    if TOPICS.get():
+        before, topics = _on_set(store, before, method)
     about = run_info(store)
     added = [tag for tag, info in about.items() if info.pooled] if runs is None else list(runs)
     contributing(about, added, needed=method.corpus is None)
@@ -295,9 +305,21 @@ def extend(
         seed=before.seed or 0,
         options=old.get("options", {}),
         runs=tuple(tag for tag in about if tag in kept),
-        topics=tuple(old["topics"]) if "topics" in old else None,
+        topics=topics,
     )
     return make(store, wanted, before)
+
+
+def _on_set(store: Store, pool: Pool, method: Method) -> tuple[Pool, tuple[str, ...]]:
+    """A pool on the topics that are asked for, and these; what it becomes is a pool of these alone."""
+    if method.adaptive:
+        raise InputError(
+            f"pool {pool.number} ({pool.method}) grows on all of its topics as they are judged; build another on these:"
+            " `cranfield pool build --topics`"
+        )
+    had = pool.parameters.get("topics")
+    topics = tuple(qid for qid in chosen_topics(store, TOPICS.get()) if had is None or qid in had)
+    return pool._replace(documents=[document for document in pool.documents if document.qid in topics]), topics
 
 
 def _refusal(method: Method) -> str:

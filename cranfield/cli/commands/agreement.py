@@ -233,6 +233,7 @@ def diff(
     list_flips: Annotated[
         bool, typer.Option("--flips", help="List the pairs of runs that gain or lose a significant difference instead.")
     ] = False,
+    chosen: SetOptions,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -258,6 +259,8 @@ def diff(
 
     if list_labels and list_flips:
         raise typer.BadParameter("give either --list or --flips", param_hint="--flips")
+    if contents and chosen.topics is not None:
+        raise typer.BadParameter("lists all that changed; --topics does not go with it", param_hint="--contents")
     if contents:
         _show_contents(path, names, measure or DEFAULT, list_labels, format, output)
         return

@@ -15,6 +15,7 @@ from cranfield.cli.common_options import RUNS_AND_QRELS
 from cranfield.cli.options import Format, Labels, Output, PoolNumber, ReadStore, StorePath, names
 from cranfield.cli.tables import POOL, Display, TableFormat, emit, note, notes, say
 from cranfield.errors import InputError, blaming
+from cranfield.options.shared import SetOptions
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.text import counted
 
@@ -149,11 +150,13 @@ def extend(
         typer.Option("--run", metavar="TAG", help="Add this run; may be repeated; by default all runs imported since."),
         completion.RUNS,
     ] = None,
+    chosen: SetOptions,
 ) -> None:
     """Extend a pool with late runs, to a greater depth, or to a larger budget.
 
     The result is a new pool that includes the old one, so that no judgment is lost. A sample can only be extended to a
-    larger budget: other runs or depths would invalidate its inclusion probabilities.
+    larger budget: other runs or depths would invalidate its inclusion probabilities. With --topics it is a pool of
+    these topics alone, whose depth and runs hold for them.
 
     With --dry-run nothing is pooled: it shows what would have to be judged for late runs, of each and of all together,
     the hours at the pace so far, and the score of each run if none of it is relevant, or all. Without it these are in
@@ -185,6 +188,8 @@ def show(
     path: ReadStore,
     number: PoolNumber = None,
     by: Annotated[PoolTable, typer.Option(help="What each row stands for.")] = PoolTable.topic,
+    *,
+    chosen: SetOptions,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -213,6 +218,7 @@ def diff(
     other: Annotated[int, typer.Argument(metavar="B", help="Number of another pool."), completion.POOLS],
     *,
     labels: Labels = LabelledBy.all,
+    chosen: SetOptions,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -329,6 +335,7 @@ def fuse(
         completion.RUNS,
     ] = None,
     tag: Annotated[str | None, typer.Option(help="Tag of the fused run; the method's name by default.")] = None,
+    chosen: SetOptions,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="Write a run file instead of adding the run to the store."),

@@ -16,6 +16,7 @@ from cranfield.cli.options import Format, Labels, Measures, Output, PoolNumber, 
 from cranfield.cli.tables import Display, TableFormat, emit, note, say
 from cranfield.formats.text_tables import aligned
 from cranfield.formats.whole_files import write_text
+from cranfield.options.shared import SetOptions
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.text import counted, moment
 
@@ -47,6 +48,8 @@ TITLES = {
 def progress(
     path: ReadStore,
     pool: PoolNumber = None,
+    *,
+    chosen: SetOptions,
     show: Annotated[
         ProgressSection | None,
         typer.Option(help="Show only this table. [default: all; as csv, tsv, markdown, latex: work]"),

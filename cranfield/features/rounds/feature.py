@@ -5,7 +5,7 @@ from cranfield.hooks import Added, Commands, Feature, Row
 ANALYSES = (
     "evaluate", "compare", "curve", "correlate", "reusability", "depths", "stability", "diagnose", "report", "fuse",
     "pool build", "pool extend", "pool show", "pool verify", "pool simulate", "pool forecast", "pool estimate",
-    "agreement", "topics hardness", "topics next",
+    "pool diff", "agreement", "diff", "rehearse", "export qrels", "topics hardness", "topics next",
 )  # fmt: skip
 FEATURE = Feature(
     "rounds",
@@ -24,6 +24,7 @@ FEATURE = Feature(
     tables=("tables:TABLES",),
     rows=(
         Row("store.counts_now", "selection:counts_in_round", "round"),
+        Row("store.names_then", "selection:names_then", "renamed"),
         Row("store.round_now", "store:round_now", "round"),
         Row("store.importing", "store:note_import", "round"),
         Row("store.judged_before", "store:takes"),

@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 
 from cranfield.arrays.rankings import Ints, Mask
-from cranfield.arrays.selection import pair_keys
+from cranfield.arrays.selection import Selection, pair_keys
 from cranfield.errors import InputError
 from cranfield.features.rounds.options import ROUND_LABELS, RoundOptions
 from cranfield.features.rounds.store import Round, of_rounds, present_names, round_named, rounds, topics_of
 from cranfield.hooks import given
+from cranfield.store.changes import items_then, withdrawn_then
 from cranfield.store.files_asked import EVALUATED
 from cranfield.store.qrels import labelled
 from cranfield.store.store import Store
@@ -47,6 +48,16 @@ def _renamed(store: Store, found: WhatCounts, number: int | None) -> WhatCounts:
         is_gone[now[np.flatnonzero(is_gone)]] = True
         now = np.where(is_gone | is_gone[now], -1, now)
     return found._replace(selection=replace(found.selection, document=now))
+
+
+def names_then(store: Store, items: int) -> Ints:
+    """The documents by the names that they had when the other logs had so many items; -1 for one withdrawn then."""
+    number = max((int(name) for name, _ in items_then(store, "renamed", items)), default=0)
+    gone = sorted(name for what, name in withdrawn_then(store, items) if what == "document")
+    document = np.arange(store.most("document"))
+    document[np.array(store.numbers("document", "docno", gone), np.int64) - 1] = -1
+    named = _renamed(store, WhatCounts(selection=Selection(document=document)), number).selection.document
+    return document if named is None else named
 
 
 def _in_round(store: Store, found: WhatCounts, one: Round, judged: str) -> WhatCounts:

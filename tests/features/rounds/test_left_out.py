@@ -1,0 +1,169 @@
+"""A law for every analysis: what is withdrawn is said, and its numbers are those of a store that never had it."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import cranfield as package
+from cranfield.cli.tree import EVERY, ready
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.store.chain import Event
+from cranfield.store.log import add_assessor, append
+from cranfield.store.qrels import import_qrels
+from cranfield.store.runs import add_runs
+from cranfield.store.store import Store
+from cranfield.store.withdrawals import withdraw
+from tests.conftest import Cranfield, usually
+
+GONE = {"run": "x", "topic": "9", "document": "d0"}
+TOPICS, TAGS, DOCUMENTS, DEPTH = [*map(str, range(1, 13)), "9a"], "abcx", 12, 3
+SOME = TOPICS[:8:2]
+LINE = "left out: 1 run (x: wrong), 1 topic (wrong), 1 document (wrong)"
+ELSEWHERE = (
+    "pool build",
+    "pool extend",
+    "pool diff",
+    "pool estimate",
+    "fuse",
+    "report",
+    "publish build",
+    "round start",
+    "lag",
+)
+ANALYSES = {  # the words after the store
+    "evaluate": [], "compare": [], "curve": [], "correlate": [], "reusability": [], "depths": [], "stability": [],
+    "diagnose": ["a"], "pool show": [], "pool show --by run": [], "pool show --by pair": [], "pool verify": [],
+    "pool simulate": ["--budgets", "2"], "pool forecast": [], "agreement": [], "diff": ["ada", "bob"],
+    "topics hardness": [], "topics next": ["--run", "a", "--run", "b"], "rehearse": ["--repeats", "2"], "progress": [],
+}  # fmt: skip
+
+
+def rankings() -> dict[str, dict[str, dict[str, float]]]:
+    """All documents in any order; the one that is withdrawn is below the pool."""
+    random, shift = np.random.default_rng(7), DEPTH + 1
+    return {
+        tag: {
+            qid: {f"d{at}": float(-rank - shift * (at == 0)) for rank, at in enumerate(random.permutation(DOCUMENTS))}
+            for qid in TOPICS
+        }
+        for tag in TAGS
+    }
+
+
+def labels() -> dict[str, dict[str, int]]:
+    random = np.random.default_rng(8)
+    return {qid: {f"d{at}": int(random.integers(2)) for at in range(DOCUMENTS)} for qid in TOPICS}
+
+
+def without(found: dict[str, dict[str, Any]], document: str = GONE["document"]) -> dict[str, dict[str, Any]]:
+    """What is left of rankings or labels by topic."""
+    return {
+        qid: {docno: value for docno, value in by_docno.items() if docno != document}
+        for qid, by_docno in found.items()
+        if qid != GONE["topic"]
+    }
+
+
+def store_of(path: Path, withdrawn: bool, topics: Sequence[str] = ()) -> Path:
+    """A store with two assessors, once with what is withdrawn, once as if that had never been there."""
+    runs, grades = rankings(), labels()
+    if not withdrawn:
+        runs = {tag: without(found) for tag, found in runs.items() if tag != GONE["run"]}
+        grades = without(grades)
+    if topics:
+        runs = {tag: {qid: found[qid] for qid in topics} for tag, found in runs.items()}
+        grades = {qid: grades[qid] for qid in topics}
+    with Store.create(path, "living") as store:
+        add_runs(store, as_runs(runs))
+        import_qrels(store, as_qrels(grades), "ada", "human")
+        add_assessor(store, "bob")
+        append(store, *(Event("label", qid, docno, "bob", int(hash_of(qid, docno) % 3 > 0) * grade, seconds=9.0)
+                        for qid, found in grades.items() for docno, grade in found.items()))  # fmt: skip
+    return path
+
+
+def hash_of(*names: str) -> int:
+    return sum(map(ord, "".join(names)))
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The store with withdrawals, whose pool was built before them, and the store that never had these."""
+    one, other = (store_of(tmp_path_factory.mktemp("left_out") / "track.db", there) for there in (True, False))
+    package.pool_build(one, depth=DEPTH, runs=["a", "b", "x"])
+    package.pool_build(other, depth=DEPTH, runs=["a", "b"])
+    with Store.open(one) as store:
+        for what, name in GONE.items():
+            withdraw(store, what, [name], "wrong")
+    return one, other
+
+
+def test_every_analysis_is_here() -> None:
+    """Every command that takes a set of topics, but those that change a store or write a folder."""
+    takes = {" ".join(place.words) for place in EVERY if any(one.name == "topics" for one in ready(place).params)}
+    assert takes - {command.partition(" --")[0] for command in ANALYSES} == {*ELSEWHERE}
+
+
+@pytest.mark.parametrize("command", ANALYSES)
+def test_what_is_withdrawn_was_never_there(both: tuple[Path, Path], cranfield: Cranfield, command: str) -> None:
+    left = {f"{what}s": {name: "wrong"} for what, name in GONE.items()}
+    check(cranfield, [words_of(command, path) for path in both], left)
+    table = cranfield(*words_of(command, both[0]))
+    assert {LINE, f"note: {LINE}"} & {*(table.out + table.err).splitlines()}
+
+
+@pytest.mark.parametrize("command", usually(("pool show", "progress", "diff", "curve"), ANALYSES))
+def test_a_set_of_topics_is_a_store_of_these(
+    both: tuple[Path, Path], tmp_path: Path, cranfield: Cranfield, command: str
+) -> None:
+    """Numbers are those of a store that has these topics alone."""
+    (some := tmp_path / "some.txt").write_text("".join(f"{qid}\n" for qid in SOME))
+    small = store_of(tmp_path / "track.db", False, SOME)
+    package.pool_build(small, depth=DEPTH, runs=["a", "b"])
+    words = [[*words_of(command, both[1]), "--topics", some], words_of(command, small)]
+    check(cranfield, words, {f"topics not in {some}": len(TOPICS) - 1 - len(SOME)})
+
+
+def words_of(command: str, path: Path) -> list[object]:
+    words = command.split()
+    group = 2 if words[0] in ("pool", "topics") else 1
+    return [*words[:group], path, *words[group:], *ANALYSES[command]]
+
+
+def check(cranfield: Cranfield, several: list[list[object]], left: dict[str, object]) -> None:
+    """Both give the same, and the first says what it leaves out."""
+    told = [cranfield(*words, "--format", "json") for words in several]
+    assert [done.code for done in told] == [0, 0], told
+    found, expected = (json.loads(done.out) for done in told)
+    if isinstance(found, dict):
+        assert found.pop("left_out") == left
+    else:
+        assert "note: left out: " in told[0].err
+    assert found == expected
+    assert "left out: " not in told[1].err
+
+
+def test_a_verdict_where_a_document_of_the_pool_is_withdrawn(tmp_path: Path, cranfield: Cranfield) -> None:
+    """What comes within its depth then counts as pooled, which is said: as in a store that never had the document."""
+    found = []
+    for withdrawn in (True, False):
+        runs, grades = {tag: rankings()[tag] for tag in "ab"}, labels()
+        if not withdrawn:
+            runs, grades = {tag: without(own, "d1") for tag, own in runs.items()}, without(grades, "d1")
+        (folder := tmp_path / str(withdrawn)).mkdir()
+        with Store.create(folder / "track.db", "living") as store:
+            add_runs(store, as_runs(runs))
+            import_qrels(store, as_qrels(grades), "ada", "human")
+        package.pool_build(store.path, depth=DEPTH)
+        if withdrawn:
+            package.store_withdraw(store.path, "document", "d1", reason="wrong")
+            package.store_withdraw(store.path, "topic", GONE["topic"], reason="wrong")
+        found.append(cranfield("reusability", store.path, "--format", "json"))
+    assert "documents are within depth 3 now that others are withdrawn, and taken as pooled" in found[0].err
+    one, other = (json.loads(told.out) for told in found)
+    assert one.pop("left_out") == {"topics": {"9": "wrong"}, "documents": {"d1": "wrong"}}
+    assert one == other
