@@ -360,9 +360,7 @@ def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: in
         depth, made = None if line else pool_depth(store, pool), line[-1].pool if line else None
         number, listed = pooled_runs(store, pool)
         sizes = {} if line else depth_sizes(store, number)
-        known_pooled = not all(info.pooled for info in about.values())
         runs, qrels = unread_runs(store), with_subtopics(store, found.qrels, found.event)
-        more = sum(room(store, made).values()) if made else 0
         return Source(
             runs,
             qrels,
@@ -373,12 +371,12 @@ def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: in
             whose=whose,
             listed=listed,
             number=number,
-            states_pooled=known_pooled,
+            states_pooled=not all(info.pooled for info in about.values()),
             contributors=None,
             stages=line,
             sizes=sizes,
             risen=has_lost_documents(store, number),
-            to_come=more,
+            to_come=sum(room(store, made).values()) if made else 0,
             corpus=lambda method: store.later(partial(corpus_of, method))(),
         )
 
