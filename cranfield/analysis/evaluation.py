@@ -15,6 +15,7 @@ from cranfield.metrics.notation import parse_all
 from cranfield.options.measuring import EvaluateOptions
 from cranfield.parallel import in_blocks
 from cranfield.source import Tell
+from cranfield.text import counted as number_of
 
 Cells = tuple[dict[str, str], Floats]  # what the scores are of, and one score a measure
 
@@ -78,8 +79,8 @@ def evaluation(
     """Rows with a column per measure, best run first, and the same as the JSON document.
 
     `counted` is a mask (runs, topics) of the topics that count, by default all. By topic, the rows of a run are its
-    topics followed by its mean, whose query_id is all. Beside the mean of a run that did not answer all of them stands
-    its own, over those that it did.
+    topics followed by its mean, whose query_id is all. In the document, the mean of a run that did not answer all of
+    them has its own as well, over those that it did.
     """
     import numpy as np
 
@@ -95,9 +96,6 @@ def evaluation(
         if one["run"] in own and one.get("query_id", ALL) == ALL:
             number, means = own[one["run"]]
             one |= {"topics": number, "own": means[one["measure"]]}
-    if own and not per_topic:
-        total = int(counted.any(axis=0).sum())
-        rows = [_beside(row, names, *own.get(row["run"], (total, row)), total) for row in rows]
     if not per_topic:
         rows.sort(key=lambda row: (-np.nan_to_num(row[names[0]], nan=-np.inf), row["run"]))
     return rows, {"topics": int(counted.any(axis=0).sum()), "scores": singly}
@@ -117,14 +115,22 @@ def _own_means(
     }
 
 
-def _beside(row: dict[str, Any], names: list[str], number: int, own: dict[str, Any], total: int) -> dict[str, Any]:
-    """A row with how many topics the run answered, and its own mean beside each.
+def with_own_means(rows: list[dict[str, Any]], document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The row of a run that did not answer all topics is followed by one of its means over those that it did.
 
-    >>> _beside({"run": "a", "AP": 0.5}, ["AP"], 1, {"AP": 1.0}, 2)
-    {'run': 'a', 'topics': '1 of 2', 'AP': 0.5, 'own AP': 1.0}
+    >>> score = {"run": "a", "measure": "AP", "value": 0.5, "topics": 1, "own": 1.0}
+    >>> list(with_own_means([{"run": "a", "AP": 0.5}], {"scores": [score]}))
+    [{'run': 'a', 'AP': 0.5}, {'run': '  its 1 topic', 'AP': 1.0}]
     """
-    means = {key: value for name in names for key, value in ((name, row[name]), (f"own {name}", own[name]))}
-    return {"run": row["run"], "topics": f"{number} of {total}", **means}
+    own: dict[str, dict[str, Any]] = {}
+    for one in document["scores"]:
+        if "own" in one:
+            means = own.setdefault(one["run"], {"run": f"  its {number_of(one['topics'], 'topic')}"})
+            means[one["measure"]] = one["own"]
+    for row in rows:
+        yield row
+        if row["run"] in own:
+            yield own[row["run"]]
 
 
 def _with_topics(means: list[Cells], scores: RunScores, counted: Mask) -> list[Cells]:

@@ -110,8 +110,7 @@ def _scores(path: Path, source: Source) -> None:
     measures = parse_all(MEASURES, source.min_relevant)
     rows, document = evaluation(scored(source.judged, measures), measures)
     title = f"2. The systems: means over {document['topics']} topics, best AP first"
-    shown = [{key: row[key] for key in ("run", *map(str, measures))} for row in rows]
-    emit(shown, TableFormat.table, title=title, display=of_scores(shown))
+    emit(rows, TableFormat.table, title=title, display=of_scores(rows))
     say("Read Judged@10 first: where it is below 1, a run retrieves documents that nobody judged.")
 
 

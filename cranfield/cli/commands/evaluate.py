@@ -45,9 +45,9 @@ def evaluate(
 ) -> None:
     """Score runs against judgments, sorted by the first measure.
 
-    Means are over the topics of the judgments: a topic that is missing from a run counts as an empty ranking.
-    `cranfield measures` lists the measures. --plot draws the scores of each run over topics, with a panel for each
-    measure.
+    Means are over the topics of the judgments: a topic that is missing from a run counts as an empty ranking, and a row
+    below the run's has its means over the topics that it answered. `cranfield measures` lists the measures. --plot
+    draws the scores of each run over topics, with a panel for each measure.
 
     With --answers, generated answers are scored by the labels of nuggets and citations. A topic that a run does not
     answer counts as an empty answer. A label that failed or is missing makes a score NaN, and the mean of its run;
@@ -56,7 +56,7 @@ def evaluate(
 
     Example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10
     """
-    from cranfield.analysis.evaluation import evaluated, evaluation, of_rankings
+    from cranfield.analysis.evaluation import evaluated, evaluation, of_rankings, with_own_means
     from cranfield.source import each_judged, min_relevant
 
     if other := hooks.instead("evaluate"):
@@ -69,9 +69,8 @@ def evaluate(
     notes(told)
     if score_rows is not None:
         _write_rows(score_rows, evaluation(scores, measures, True, counted)[1])
-    if printer.separated:  # whose columns are the same, whether or not a run left topics out
-        columns = ("run", "query_id", *map(str, measures))
-        rows = [{name: row[name] for name in columns if name in row} for row in rows]
+    if not (printer.separated or options.per_topic):
+        rows = list(with_own_means(rows, document))
     printer.emit(rows, document=document, display=of_scores(rows))
     if plot is not None:
         from cranfield.metrics.evaluate import topic_table
