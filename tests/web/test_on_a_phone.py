@@ -1,6 +1,7 @@
 """Every page at 390 pixels: none is wider, no text is below 12 pixels, and every control can be pressed.
 
-Reports, the pages of a task and work without a server have the same test beside theirs.
+Which pages there are is asked of the routes. Reports, the pages of a task and work without a server have the same test
+beside theirs.
 """
 
 from collections.abc import Iterator
@@ -8,16 +9,21 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import urlencode
 
 import pytest
+from starlette.routing import Route
 
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.formats.nuggets import PlainClaims
+from cranfield.features.answers.formats.rubrics import read_rubrics
 from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.answers.store.labels import import_claims
+from cranfield.features.answers.store.rubrics import import_rubrics
+from cranfield.features.briefing.store import answer, ask
 from cranfield.features.preferences.store import DocumentPair, add_pairs
+from cranfield.features.tasks.downloads import CORPUS
 from cranfield.judging.planning.assign import organise
 from cranfield.store.chain import Event
 from cranfield.store.invitations import Role, invite
@@ -25,6 +31,7 @@ from cranfield.store.log import add_assessor, append, set_guidelines
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from cranfield.web.application import Application
+from cranfield.web.commands import COMMANDS_OF
 from cranfield.web.look.table import VIEWS
 from cranfield.web.organise.table import SECTIONS
 from cranfield.web.results import Results, StoreThread
@@ -33,10 +40,13 @@ from cranfield.web.worker import Worker
 from tests.browser import PHONE, InBrowser, misfits
 from tests.conftest import usually
 from tests.features.answers.cases import answered
+from tests.features.briefing.test_briefing import briefed
+from tests.features.tasks.test_in_browser import PAGES as OF_TASK
 from tests.web.look.measured import measured_store
 
 PEOPLE: tuple[Role, ...] = ("judge", "adjudicate", "prefer")  # who have links to documents
-ANSWERS: tuple[Role, ...] = ("nuggets", "assign", "support", "support-each", "claims")  # and to answers
+BEFORE: tuple[Role, ...] = ("practice", "questions")  # and before these
+ANSWERS: tuple[Role, ...] = tuple(role for role in get_args(Role) if role not in (*PEOPLE, *BEFORE))  # and to answers
 OPEN = "document.querySelectorAll('main > details, aside > details').forEach((one) => { one.open = true; })"
 ASKED = {
     "why": {"topic": "q1", "docno": "d01"},
@@ -48,7 +58,15 @@ ASKED = {
 }
 LOOKED_AT = [f"/look/{name}?{urlencode(ASKED.get(name, {}))}" for name in VIEWS]
 ORGANISED = [f"/organise/{name}?{urlencode(ASKED.get(name, {}))}" for name in SECTIONS if name]
-OF_ORGANISER = usually(["/look/work", "/look/topics", "/organise/topics"], ["/", *LOOKED_AT, *ORGANISED])
+OF_ORGANISER = ["/", *LOOKED_AT, *ORGANISED]
+ALSO = {"judge": ["/judge/labels"], "questions": ["/questions?topic=q1"]}  # pages of a link beside its first
+OF_LINKS = [f"/{role}" for role in get_args(Role)] + [address for more in ALSO.values() for address in more]
+NO_PAGES = {  # what is part of a page, or no page
+    "/assets/{name}", "/look/{name}.{kind}", *(f"/{role}/text/{{document}}/{{block}}" for role in COMMANDS_OF),
+    "/team/topics.jsonl", f"/team/{CORPUS}", "/team/runs/{tag}/receipt.json",
+}  # fmt: skip
+LEADS_ON = {"/enter/{token}", "/team/enter/{token}"}  # every visit begins there
+SAME = {f"/{role}/labels" for role in COMMANDS_OF} - {"/judge/labels"}  # the page of another link
 
 
 def judged_store(path: Path) -> None:
@@ -67,12 +85,22 @@ def pooled(store: Store) -> list[str]:
     return [one.docno for one in stored_pool(store).documents if one.qid == "q1"]
 
 
+def briefed_store(path: Path) -> None:
+    """Practice on two documents, and a question that was answered."""
+    with briefed(path) as store:
+        add_assessor(store, "ada")
+        ask(store, "q1", "ada", "Does a review count?", "1")
+        answer(store, 1, "It does. " * 30, "2")
+
+
 def answered_store(path: Path) -> None:
-    """Answers with nuggets and claims."""
+    """Answers with nuggets, claims and a rubric."""
     with Store.create(path, "answers") as store:
         answered(store)
         add_answers(store, [Answer("other", "q1", [Sentence("Lift.")], ["d1", "d2"])])
         import_claims(store, [PlainClaims("q1", "", ["Lift grows with speed."])], "zoe")
+        (rubrics := path.with_suffix(".toml")).write_text('["q1"]\nquestions = ["Does it say what lifts?"]')
+        import_rubrics(store, read_rubrics(rubrics), "zoe")
 
 
 @contextmanager
@@ -92,6 +120,20 @@ def served(path: Path) -> Iterator[tuple[Application, str]]:
         app.close()
 
 
+def test_every_page_is_here(tmp_path: Path) -> None:
+    """Each route that is read leads to a page that this file visits, or the test of a task."""
+    judged_store(tmp_path / "s.db")
+    app = Application(Worker.of(tmp_path / "s.db"))
+    try:
+        routes: list[Route] = app.asgi(["a"]).app.routes  # type: ignore[attr-defined]
+        read = [route for route in routes if "GET" in (route.methods or ())]
+        addresses = [address.partition("?")[0] for address in (*OF_ORGANISER, *OF_LINKS, *OF_TASK)]
+        left = {one.path for one in read if not any(map(one.path_regex.match, addresses))}
+    finally:
+        app.close()
+    assert left == {*NO_PAGES, *LEADS_ON, *SAME}
+
+
 def test_the_organisers_pages_fit(in_browser: InBrowser, tmp_path: Path) -> None:
     """All that is looked at, and all forms."""
     wrong = dict[str, list[str]]()
@@ -103,7 +145,7 @@ def test_the_organisers_pages_fit(in_browser: InBrowser, tmp_path: Path) -> None
                 page = context.new_page()
                 page.goto(f"{base}/enter/{app.access.start_token}")
                 page.get_by_role("navigation", name="Pages", exact=True).wait_for()
-                for address in OF_ORGANISER:
+                for address in usually(["/look/work", "/look/topics", "/organise/topics"], OF_ORGANISER):
                     assert page.goto(base + address).ok
                     wrong[address] = misfits(page)
 
@@ -111,7 +153,9 @@ def test_the_organisers_pages_fit(in_browser: InBrowser, tmp_path: Path) -> None
     assert {address: found for address, found in wrong.items() if found} == {}
 
 
-@pytest.mark.parametrize(("make", "roles"), [(judged_store, PEOPLE), (answered_store, ANSWERS)])
+@pytest.mark.parametrize(
+    ("make", "roles"), [(judged_store, PEOPLE), (briefed_store, BEFORE), (answered_store, ANSWERS)]
+)
 def test_the_pages_of_links_fit(in_browser: InBrowser, tmp_path: Path, make: Any, roles: tuple[Role, ...]) -> None:
     """Those of assessors, adjudicators, and who labels answers; with the topic open too, and all decisions."""
     wrong = dict[str, list[str]]()
@@ -127,9 +171,9 @@ def test_the_pages_of_links_fit(in_browser: InBrowser, tmp_path: Path, make: Any
                     wrong[role] = misfits(page)
                     page.evaluate(OPEN)
                     wrong[f"{role}, open"] = misfits(page)
-                    if role == "judge":
-                        page.goto(f"{base}/judge/labels")
-                        wrong["labels"] = misfits(page)
+                    for address in ALSO.get(role, ()):
+                        assert page.goto(base + address).ok
+                        wrong[address] = misfits(page)
 
         in_browser(visit)
     assert {address: found for address, found in wrong.items() if found} == {}
