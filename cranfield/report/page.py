@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def check_suffix(out: Path) -> None:
     """Refuse a file that is not an .html, .md or .json."""
     if out.suffix not in WRITERS:
-        raise InputError(f"a report is written as {', '.join(WRITERS)}", out)
+        raise InputError(f"a report is written as {', '.join(WRITERS)}; name the page last, such as report.html", out)
 
 
 def command(paths: Sequence[Path], options: WriteReportOptions, suffix: str) -> str:

@@ -158,6 +158,7 @@ def _notes(frame: _Frame, lines: Sequence[Line]) -> list[str]:
 SLOPE_LEFT, SLOPE_RIGHT, SLOPE_TOP, SLOPE_BOTTOM = 184.0, 312.0, 52.0, 26.0
 NEAR, FAR = 6.0, 24.0  # from the dot, where the lead to its label begins and ends
 SLOPE_GAP = 18.0  # between labels
+ROOM = (SLOPE_LEFT - FAR - 4) / 14.6  # ems of a label at the left, in the size of text on a phone
 FEW = 16  # lines that are all named
 
 
@@ -239,10 +240,19 @@ def _weight(slope: Slope) -> str:
 
 
 def _words(slope: Slope, anchor: str) -> str:
+    """A rank, with the name at the left, as long as there is room for it."""
     if anchor == "end":
-        return f"{shortened(slope.name, 16)}  {slope.before}"
+        texts = (f"{shortened(slope.name, length)}  {slope.before}" for length in range(16, 3, -1))
+        return next((text for text in texts if _ems(text, slope) <= ROOM), slope.name[:1])
     fall = slope.after - slope.before
     return f"{slope.after}" if not fall else f"{slope.after}  ({-fall:+d})".replace("-", "\N{MINUS SIGN}")
+
+
+def _ems(text: str, slope: Slope) -> float:
+    """About how wide a label is, in the font that is widest, DejaVu Sans."""
+    return sum(0.7 if sign.isupper() or sign.isdecimal() else 0.6 for sign in text) * (
+        1.0 if slope.series is None else 1.1
+    )
 
 
 class DepthPanel(NamedTuple):
