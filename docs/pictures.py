@@ -1,4 +1,5 @@
-"""The pictures of the README and the docs, made by the program itself: `python docs/pictures.py` draws them again.
+"""The pictures of the README and the docs, made by the program itself: `python docs/pictures.py` draws them again, or
+some: `python docs/pictures.py judging plots`.
 
 Chromium takes the pictures of pages; without it they stay as they are, and so do those of public collections without
 ../shared/data. The same code gives the same pictures.
@@ -15,14 +16,14 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from printed import printed
-from screens import chromium, photograph, screens, served
+from screens import photograph, screens, served
 
 DOCS = Path(__file__).resolve().parent
 IMAGES = DOCS / "images"
@@ -47,30 +48,59 @@ PLOTS = {
 }
 
 
-def main() -> None:
-    """All pictures, in docs/images, and the program's own words in the pages."""
+def main(names: Sequence[str]) -> None:
+    """Pictures in docs/images, and the program's own words in the pages: the parts of these names, or all."""
     IMAGES.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         at = Path(folder)
         told = cranfield("demo", at)
         dated(at / "workshop.db")
-        _fill(DOCS.parent / "README.md", "demo", _fenced(_verdict_of(told)))
-        _fill(DOCS / "tutorial.md", "demo", _fenced(told))
-        shutil.copy(at / "workshop.db", at / "judged.db")
-        screens(at / "judged.db")
-        shutil.copy(at / "workshop.db", at / "served.db")
-        served(at / "served.db")
-        shutil.copy(at / "workshop.db", at / "organised.db")
-        _organised(at / "organised.db")
-        jobs = [command.format(IMAGES / f"{name}.svg") for name, command in PLOTS.items()]
-        with ThreadPoolExecutor(2) as pool:
-            list(pool.map(lambda words: cranfield(words, at), [*jobs, "report workshop.db report.html"]))
-        _page(at / "report.html", IMAGES / "report.png", dark=False)
-        cranfield("report workshop.db team.html --by team", at)
-        _page(at / "team.html", IMAGES / "report-dark.png", dark=True)
-        _typed(at, DOCS / "tutorial.md")
-        if DATA.is_dir():
-            _known(at)
+        for name in names or PARTS:
+            if browser or name not in OF_PAGES:
+                PARTS[name](at, browser, told)
+            else:
+                sys.stderr.write(f"note: no chromium, so the pictures of {name} stay as they are\n")
+
+
+def _told(at: Path, browser: Any, told: str) -> None:
+    _fill(DOCS.parent / "README.md", "demo", _fenced(_verdict_of(told)))
+    _fill(DOCS / "tutorial.md", "demo", _fenced(told))
+
+
+def _terminal(at: Path, browser: Any, told: str) -> None:
+    screens(_copy(at))
+
+
+def _judging(at: Path, browser: Any, told: str) -> None:
+    served(_copy(at), browser)
+
+
+def _organised(at: Path, browser: Any, told: str) -> None:
+    """The first page of the organiser, and that of what is unusual."""
+    from organiser_pictures import photograph as take
+
+    wanted = {"/": IMAGES / "organiser.png", "/organise/checks": IMAGES / "organiser-unusual.png"}
+    take(_copy(at), wanted, browser, photograph)
+
+
+def _plots(at: Path, browser: Any, told: str) -> None:
+    _side_by_side(at, (command.format(IMAGES / f"{name}.svg") for name, command in PLOTS.items()))
+
+
+def _reports(at: Path, browser: Any, told: str) -> None:
+    _side_by_side(at, ["report workshop.db report.html", "report workshop.db report-dark.html --by team"])
+    for name in ("report", "report-dark"):
+        page(browser, at / f"{name}.html", IMAGES / f"{name}.png")
+
+
+def _copy(at: Path) -> Path:
+    """The demo's store, to be changed."""
+    return Path(shutil.copy(at / "workshop.db", at / "changed.db"))
+
+
+def _side_by_side(at: Path, commands: Iterable[str]) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda words: cranfield(words, at), commands))
 
 
 def cranfield(words: str, at: Path) -> str:
@@ -113,36 +143,41 @@ def _fill(page: Path, name: str, text: str) -> None:
         page.write_text(before + start + text + end + rest.partition(end)[2], encoding="utf-8")
 
 
-def _page(page: Path, picture: Path, *, dark: bool, height: int = 900) -> None:
-    """The top of a page, in few colours."""
-    with chromium(picture.name) as browser:
-        if browser:
-            scheme = "dark" if dark else "light"
-            seen = browser.new_page(viewport={"width": 1280, "height": height}, color_scheme=scheme)
-            seen.goto(page.as_uri())
-            photograph(seen, picture)
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A browser; None where there is none."""
+    if not (program := shutil.which("chromium")):
+        yield None
+        return
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
 
 
-def _typed(at: Path, page: Path) -> None:
-    """What the commands of a page print, when they are typed in a checkout."""
-    folder = at / "typed"
+def page(browser: Any, path: Path, picture: Path) -> None:
+    """The top of a page; dark, if the picture's name says so."""
+    scheme = "dark" if "dark" in picture.stem else "light"
+    seen = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme=scheme)
+    seen.goto(path.as_uri())
+    photograph(seen, picture)
+
+
+def _typed(at: Path, browser: Any, told: str) -> None:
+    """What the commands of the tutorial print, when they are typed in a checkout."""
+    folder, tutorial = at / "typed", DOCS / "tutorial.md"
     folder.mkdir()
     (folder / "collections").symlink_to(DOCS.parent / "collections")
-    page.write_text(printed(page.read_text(encoding="utf-8"), lambda words: cranfield(words, folder)), encoding="utf-8")
+    text = printed(tutorial.read_text(encoding="utf-8"), lambda words: cranfield(words, folder))
+    tutorial.write_text(text, encoding="utf-8")
 
 
-def _organised(store: Path) -> None:
-    """The first page of the organiser, and that of what is unusual."""
-    from organiser_pictures import photograph as take
-
-    with chromium("organiser.png") as browser:
-        if browser:
-            wanted = {"/": IMAGES / "organiser.png", "/organise/checks": IMAGES / "organiser-unusual.png"}
-            take(store, wanted, browser, photograph)
-
-
-def _known(at: Path) -> None:
+def _known(at: Path, browser: Any, told: str) -> None:
     """What the program says of public collections, from their files: pictures and figures only."""
+    if not DATA.is_dir():
+        return
     for name in ("treccovid-r1", "robust03"):
         (at / name).symlink_to(DATA / name)
     work = [
@@ -159,7 +194,7 @@ def _known(at: Path) -> None:
     cranfield("search cranfield1400.db", at)
     cranfield(f"report cranfield1400.db {at}/cranfield1400.html", at)
     for name in KNOWN:
-        _page(at / f"{name}.html", IMAGES / f"{name}-report.png", dark=False)
+        page(browser, at / f"{name}.html", IMAGES / f"{name}-report.png")
     _fill(DOCS / "known-collections.md", "figures", "".join(_figures(at)))
 
 
@@ -187,5 +222,17 @@ def _row(cells: Sequence[object]) -> str:
     return f"| {' | '.join(map(str, cells))} |\n"
 
 
+PARTS: dict[str, Callable[[Path, Any, str], None]] = {
+    "demo": _told,
+    "terminal": _terminal,
+    "judging": _judging,
+    "organiser": _organised,
+    "plots": _plots,
+    "reports": _reports,
+    "typed": _typed,
+    "known": _known,
+}
+OF_PAGES = ("judging", "organiser", "reports", "known")
+
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
-import shutil
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from html import unescape
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
 IMAGES = Path(__file__).resolve().parent / "images"
-CHROMIUM = shutil.which("chromium")
+WORDS = "Words"  # of a PNG, what its page said
 KEYS = ("escape", "2", "0", "0", "1", "0")  # the assessor of the picture has read the topic and judged some documents
 FOUND = "nobody looked at the cover"  # what the assessor of the browser takes as evidence in the seventh document
 SAID = {  # what two assessors say of two documents of the first topic: grade, note, evidence
@@ -26,6 +24,7 @@ SAID = {  # what two assessors say of two documents of the first topic: grade, n
         (2, "Where to look, and how to tell causes apart", "Compare the old tubes"),
     ),
 }
+PATIENCE = 180_000  # milliseconds: a machine may be busy
 SECONDS = 12.0  # from key to key
 
 
@@ -83,30 +82,29 @@ def _without_requests(svg: str) -> str:
     return re.sub(r"terminal-\d+", "terminal", svg)
 
 
-@contextmanager
-def chromium(wanted: str) -> Iterator[Any]:
-    """A browser; None where there is none, which is said."""
-    if not CHROMIUM:
-        sys.stderr.write(f"note: no chromium, so {wanted} stays as it is\n")
-        yield None
-        return
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
-
-
 def photograph(seen: Any, picture: Path) -> None:
-    """What a page shows, in few colours."""
+    """What a page shows, in few colours; the picture has the page's words, too."""
     from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
 
     seen.screenshot(path=picture)
-    Image.open(picture).convert("RGB").quantize(64).save(picture, optimize=True)
+    written = PngInfo()
+    written.add_text(WORDS, " ".join(seen.evaluate("document.body.innerText").split()), zip=True)
+    Image.open(picture).convert("RGB").quantize(64).save(picture, optimize=True, pnginfo=written)
 
 
-def served(store: Path) -> None:
+def words_of(picture: Path) -> list[str]:
+    """The words that a picture shows; of a figure without numbers, as ticks depend on matplotlib's version."""
+    from PIL import Image
+
+    if picture.suffix == ".png":
+        with Image.open(picture) as opened:
+            return str(opened.info.get(WORDS, "")).split()
+    texts = re.findall(r"<text[^>]*>([^<]*)<", picture.read_text(encoding="utf-8"))
+    return re.findall(r"[^\W\d_]+", unescape(" ".join(texts)))
+
+
+def served(store: Path, browser: Any) -> None:
     """The page of judging after a few judgments, with evidence: on a wide screen, and dark on a narrow one."""
     from cranfield.store.invitations import invite
     from cranfield.web.application import Application
@@ -122,12 +120,10 @@ def served(store: Path) -> None:
     thread.start()
     link = f"{at.base}/enter/{worker.wait(lambda opened: invite(opened, 'ada'))}"
     try:
-        with chromium("browser.png") as browser:
-            if browser:
-                _judged(browser, link, now)
-                worker.wait(_disagree)
-                to_eve = worker.wait(lambda opened: invite(opened, "eve", role="adjudicate"))
-                _adjudicated(browser, f"{at.base}/enter/{to_eve}")
+        _judged(browser, link, now)
+        worker.wait(_disagree)
+        to_eve = worker.wait(lambda opened: invite(opened, "eve", role="adjudicate"))
+        _adjudicated(browser, f"{at.base}/enter/{to_eve}")
     finally:
         server.should_exit = True
         thread.join()
@@ -137,6 +133,7 @@ def served(store: Path) -> None:
 def _judged(browser: Any, link: str, now: list[float]) -> None:
     """Judge in a browser, and take its pictures."""
     wide = browser.new_page(viewport={"width": 1280, "height": 800})
+    wide.set_default_timeout(PATIENCE)
     wide.goto(link)
     wide.wait_for_url("**/judge")
     for number, grade in enumerate("000100", 1):
@@ -160,6 +157,7 @@ def _judged(browser: Any, link: str, now: list[float]) -> None:
 def _adjudicated(browser: Any, link: str) -> None:
     """The first disagreement in a browser."""
     page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.set_default_timeout(PATIENCE)
     page.goto(link)
     page.get_by_text("disagreement 1 of 2").first.wait_for()
     photograph(page, IMAGES / "adjudicating.png")
