@@ -24,6 +24,7 @@ from cranfield.formats.files import STANDARD_STREAM, each_file
 from cranfield.formats.files import Path as FilePath
 from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.formats.runs.partitioned import PartitionedRuns, judged_blocks, partitioned_among
+from cranfield.formats.whole_files import is_sqlite
 from cranfield.options.shared import JudgedOptions, WhoseOptions
 from cranfield.progress_bar import progress_bar
 from cranfield.store.files_asked import asked_of_files
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 
 Place: TypeAlias = "Path | Store"  # a file, or a store that is open
 Tell = Callable[[str], None]
-SQLITE = b"SQLite format 3\0"
 JOINED = ("judged", "blocks", "answered")  # what a Source works out once
 
 
@@ -145,10 +145,7 @@ def is_store(place: Place) -> bool:
     place, release = file_and_release(place)
     if not place.exists() and str(place) != STANDARD_STREAM:
         raise InputError("no such file", place)
-    if not place.is_file():
-        return False
-    with place.open("rb") as file:
-        found = file.read(len(SQLITE)) == SQLITE
+    found = place.is_file() and is_sqlite(place)
     if release and not found:
         raise InputError(f"not a store, so it has no release {release!r:.80}", place)
     return found
@@ -312,7 +309,9 @@ def min_relevant(place: Place) -> int:
 def _is_store_alone(paths: Sequence[Place]) -> bool:
     first, *rest = paths
     if is_store(first) and rest:
-        raise InputError("a store takes no further files; its runs are in it", name_of(rest[0]))
+        raise InputError(
+            "a store takes no further files; its runs are in it, and `cranfield import runs` adds one", name_of(rest[0])
+        )
     if not is_store(first) and not rest:
         raise InputError("not a store; a qrels file must be followed by run files", name_of(first))
     return is_store(first)

@@ -81,7 +81,10 @@ def labels_of_qrels(
 
 def _check(panel: LabelMatrix, path: Path | None = None) -> None:
     if len(panel.assessors) < 2:
-        raise InputError(f"agreement needs two assessors, but here is {', '.join(panel.assessors) or 'none'}", path)
+        found = ", ".join(panel.assessors) or "none"
+        raise InputError(
+            f"agreement needs two assessors, but here is {found}; judge or import under another name", path
+        )
     if not panel.both.any():
         raise InputError("no document has labels by two of these assessors", path)
 

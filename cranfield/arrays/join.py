@@ -140,7 +140,8 @@ class Judgments:
         """Refuse topics of runs none of which was judged."""
         if not {*qids} & {*self._nobody.qids}:
             theirs, ours = _some(qids), _some(self._nobody.qids)
-            raise InputError(f"no topic of the runs was judged: the runs have {theirs}, the qrels have {ours}")
+            both = f"the runs have {theirs}, the qrels have {ours}; give judgments of the runs' topics"
+            raise InputError(f"no topic of the runs was judged: {both}")
 
     def bare(self, tags: Sequence[str]) -> Judged:
         """The judgments, and runs of these names that retrieved nothing."""
@@ -223,7 +224,8 @@ def meet(runs: Runs, qrels: Qrels) -> Judged:
     >>> meet(as_runs({"01": {"d1": 1.0}}), as_qrels({"1": {"d1": 1}}))
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: no topic of the runs was judged: the runs have 01, the qrels have 1
+    cranfield.errors.InputError: no topic of the runs was judged: the runs have 01, the qrels have 1; give
+    judgments of the runs' topics
     """
     return stacked(Judgments(qrels).each(runs.parts()))
 

@@ -5,11 +5,13 @@ import sys
 from inspect import cleandoc
 from typing import Any
 
+import typer
 from typer.core import TyperCommand
 
 from cranfield.cli.tables import HEAD, painted
 from cranfield.cli.values import read_simply
 
+UsageError: Any = typer.BadParameter.__base__
 WIDEST = 100  # columns: longer lines are hard to read
 HYPHEN = "\N{NON-BREAKING HYPHEN}"  # in place of any other while lines are broken
 
@@ -55,6 +57,14 @@ class HelpPage:
 
 class Command(HelpPage, TyperCommand):
     """A command, or what the page of its group shows of it."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the words after its name; each error knows the command."""
+        try:
+            return list(super().parse_args(ctx, args))
+        except UsageError as error:
+            error.ctx = error.ctx or ctx
+            raise
 
 
 def _section(formatter: Any, title: str, rows: list[tuple[str, str]]) -> None:

@@ -3,7 +3,10 @@
 import gc
 import os
 import sys
+from contextlib import suppress
+from difflib import get_close_matches
 from functools import cache
+from pathlib import Path
 from typing import Annotated, Any, cast
 
 import typer
@@ -13,7 +16,7 @@ from cranfield.cli.completion import mend_words_of_bash
 from cranfield.cli.pages import WIDEST
 from cranfield.cli.tables import BAD, note, remark, say
 from cranfield.cli.tree import CommandGroup
-from cranfield.errors import CranfieldError
+from cranfield.errors import CranfieldError, InputError, MeasureError
 from cranfield.store.lock_wait import TELL
 
 SELDOM = 100_000  # new containers between two garbage collections; arrays leave hardly any garbage
@@ -63,7 +66,7 @@ def main() -> None:
     try:
         app(prog_name="cranfield")
     except CranfieldError as error:
-        _fail(str(error))
+        _fail(f"{error}{_remedy(error)}")
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
@@ -81,6 +84,22 @@ def main() -> None:
         if not isinstance(error, DatabaseError):
             raise
         _fail(f"the store cannot be used: {error}")
+
+
+def _remedy(error: CranfieldError) -> str:
+    """What helps where a file is not there: the option that is meant, a name like it, or where it was looked for."""
+    if not isinstance(error, InputError) or error.message != "no such file" or error.path is None:
+        return ""
+    from cranfield.metrics.notation import parse
+
+    path = Path(error.path)
+    with suppress(MeasureError):
+        return f"; did you mean -m {parse(str(path))}?"
+    if not path.parent.is_dir():
+        return f"; there is no folder {path.parent}"
+    near = get_close_matches(path.name, (one.name for one in path.parent.iterdir()), 1, 0.8)
+    made = "; `cranfield init` makes a store" if ".db" in path.name else f"; looked for in {path.absolute().parent}"
+    return f"; did you mean {path.parent / near[0]}?" if near else made
 
 
 def _fail(message: str) -> None:

@@ -24,7 +24,7 @@ from cranfield import hooks
 from cranfield.arrays.left_out import noting, on_set
 from cranfield.cli.common_options import spread, with_marks
 from cranfield.cli.completion import Completer
-from cranfield.cli.pages import Command, HelpPage
+from cranfield.cli.pages import Command, HelpPage, UsageError
 from cranfield.cli.tables import note, one_line, wrapped
 from cranfield.cli.values import NUMBER, WHOLE, MissingParameter
 from cranfield.errors import CranfieldError
@@ -83,8 +83,7 @@ GROUPS = {  # what they are for
 METAVARS = {int: "N", float: "X", str: "TEXT", Path: "FILE"}
 PACKAGES = "Packages"  # the panel of commands that installed packages bring
 RENAMED = {"dial": "depths", "clinic": "diagnose"}  # former names still work, with a note
-UsageError: Any = typer.BadParameter.__base__
-UNKNOWN = re.compile(r"No such command '([^']*)'\.?")
+UNKNOWN = re.compile(r"No such command '([^']*)'\.?( Did you mean.*)?")
 ENDS, MANY = (".db", ".txt", ".gz", ".run", ".qrels"), 12  # of files; commands that are too many to name
 
 
@@ -251,6 +250,15 @@ NUMBERS = (  # what typer says, and what is right
     (re.compile(r".*not in the range x<=([\d.-]+\d)\.?"), r"expected at most \1"),
     (re.compile(r".*not in the range ([\d.]+)<=x<=([\d.]+\d)\.?"), r"expected \1 to \2"),
 )
+MEANT = {  # by a word that is no command
+    **dict.fromkeys(("eval", "score", "scores", "measure"), "evaluate"),
+    **dict.fromkeys(("significance", "test"), "compare"),
+    **dict.fromkeys(("label", "annotate", "assess"), "judge"),
+    **dict.fromkeys(("create", "new"), "init"),
+    **dict.fromkeys(("load", "add"), "import"),
+    **dict.fromkeys(("show", "status", "stats"), "info"),
+    **dict.fromkeys(("help", "commands"), "-h"),
+}
 
 
 def _say_what_to_do(error: Any) -> None:
@@ -262,10 +270,21 @@ def _say_what_to_do(error: Any) -> None:
         if isinstance(command, CommandGroup) and (found[1].endswith(ENDS) or Path(found[1]).exists()):
             names = ", ".join(command.names) if len(command.names) < MANY else f"see {error.ctx.command_path} -h"
             error.message += f" A command of {error.ctx.command_path} comes before the file: {names}."
+        elif isinstance(command, CommandGroup) and command.names is TOP and found[1] in MEANT:
+            error.message = f"No such command {found[1]!r}. Did you mean {MEANT[found[1]]!r}?"
+        elif isinstance(command, CommandGroup) and command.names is not TOP and not found[2]:
+            error.message += f" Its commands: {', '.join(command.names)}."
     elif isinstance(error, MissingParameter) and command is not None:
         error.param = _lacking(error.param, command)
-        example = re.search(r"Example: (.+)", " ".join((command.help or "").split()))
-        error.message = f"For example: {example[1]}" if example else ""
+        error.message = _example(command)
+    elif "requires an argument" in error.message and command is not None:
+        error.message += f" {_example(command)}".rstrip()
+
+
+def _example(command: Any) -> str:
+    """How a command is typed, as its help has it."""
+    example = re.search(r"Example: (.+)", " ".join((command.help or "").split()))
+    return f"For example: {example[1]}" if example else ""
 
 
 def _lacking(param: Any, command: Any) -> Any:
@@ -309,7 +328,10 @@ def _fill(command: Any, types: Mapping[str, Any]) -> None:
     command.help = paragraphs(command.help)
     for parameter in command.params:
         kind = types[parameter.name]
-        parameter.metavar = parameter.metavar or _metavar(kind)
+        name = (
+            parameter.name.upper() if parameter.param_type_name == "argument" and str in (kind, *get_args(kind)) else ""
+        )
+        parameter.metavar = parameter.metavar or name or _metavar(kind)
         parameter.help = paragraphs(getattr(parameter, "help", None))
         for mark in get_args(kind):
             if isinstance(mark, Completer):

@@ -369,7 +369,7 @@ def _input_errors(path: Path) -> Iterator[None]:
         raise InputError(f"no such file{remedy if collection else ''}", path) from error
     except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
         system_says = error.strerror if isinstance(error, OSError) else None  # decompressors raise OSError without it
-        raise InputError(system_says or "the compressed data is truncated or damaged", path) from error
+        raise InputError(system_says or "the compressed data is truncated or damaged; copy it again", path) from error
 
 
 def each_file(paths: Iterable[Path]) -> list[pathlib.Path]:
@@ -384,7 +384,7 @@ def _files_in(path: pathlib.Path) -> list[pathlib.Path]:
     if odd := next((file for file in found if not file.is_file()), None):
         raise InputError("neither a file nor a folder; a pipe is read where it is named itself", odd)
     if not found:
-        raise InputError("a folder without files", path)
+        raise InputError("a folder without files; give one that has some, or the files", path)
     return found
 
 

@@ -111,7 +111,7 @@ def _unpacked(source: OpenFile) -> bytes:
             while len(data) <= most and (piece := stream.read(PIECE)):
                 data += piece
     except OSError:
-        raise InputError("the compressed data is truncated or damaged", source.path) from None
+        raise InputError("the compressed data is truncated or damaged; copy it again", source.path) from None
     if len(data) > most:
         raise InputError(too_much("a file that is read as a whole", "file"), source.path)
     return bytes(data)

@@ -152,7 +152,8 @@ def distinct_names(paths: Path | Iterable[Path], tags: Sequence[str], called: Ca
     first: dict[str, Path] = {}
     for name, path in zip(called(several, tags), several, strict=True):
         if name in first:
-            raise InputError(f"duplicate run name {name!r}, also that of {os.fspath(first[name])}", path)
+            remedy = "give each file once, and each run a name of its own in its last column"
+            raise InputError(f"duplicate run name {name!r}, also that of {os.fspath(first[name])}; {remedy}", path)
         first[name] = path
     return list(first)
 

@@ -23,6 +23,7 @@ from cranfield.formats.files import COMPRESSIONS, STANDARD_STREAM, Path
 from cranfield.hidden import hidden_folder
 from cranfield.text import visible
 
+SQLITE = b"SQLite format 3\0"  # the first bytes of a store
 BLOCK = 1 << 18  # bytes that are compressed at a time
 
 
@@ -122,8 +123,21 @@ def created(path: Path) -> Iterator[BinaryIO]:
             with open(path, "wb") as stream:
                 yield stream
         else:
+            _check_no_database(path)
             with _replacing(os.path.realpath(path)) as stream:
                 yield stream
+
+
+def is_sqlite(path: Path) -> bool:
+    """Whether a file is an SQLite database, as each store is."""
+    with open(path, "rb") as file:
+        return file.read(len(SQLITE)) == SQLITE
+
+
+def _check_no_database(path: Path) -> None:
+    """Refuse to write where a store is."""
+    if os.path.isfile(path) and is_sqlite(path):
+        raise InputError("a store, or another SQLite database, is not overwritten; name another file", path)
 
 
 @contextmanager
@@ -185,6 +199,7 @@ def _put(part: Place, target: Place) -> None:
         if file.is_dir():
             place.mkdir(exist_ok=True)
         else:
+            _check_no_database(place)
             os.replace(file, os.path.realpath(place))
 
 

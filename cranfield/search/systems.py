@@ -194,7 +194,8 @@ def search_store(
         topics, known = store.topics(), _known(store)
         for what, there in (("corpus", store.has("document")), ("topics", bool(topics))):
             if not there:
-                missing = f"no {what} in this store to search; `cranfield import {what}` adds them"
+                them = "it" if what == "corpus" else "them"
+                missing = f"no {what} in this store to search; `cranfield import {what}` adds {them}"
                 raise InputError(missing, Path(store.path))
         refuse_part(store)
         wanted = [name for name in about if tag or name not in known]

@@ -229,6 +229,7 @@ class NameMatcher:
             try:
                 self.store.known_qids(names)
             except InputError as error:
+                remedy = remedy or "; `cranfield import topics` adds some"
                 raise place.wrong(lack.first, f"{error.message}{remedy}") from error
         self.notes.append(lack.sentence(f"{lack.table}s in {place.label}") + remedy)
 

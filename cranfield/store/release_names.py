@@ -66,8 +66,10 @@ def unknown(name: str, names: Sequence[str]) -> str:
     >>> unknown("1.00", ["1.0", "2.0"])
     "no release '1.00' in this store; did you mean 1.0?"
     >>> unknown("x", ["1.0", "2.0"]), unknown("x", [])
-    ("no release 'x' in this store; available: 1.0, 2.0", "no release 'x' in this store; it has none")
+    ("no release 'x' in this store; available: 1.0, 2.0",
+    "no release 'x' in this store; `cranfield store release` makes one")
     """
     near = get_close_matches(name, names, 1)
-    more = f"did you mean {near[0]}?" if near else f"available: {', '.join(names)}" if names else "it has none"
+    some = f"available: {', '.join(names)}" if names else "`cranfield store release` makes one"
+    more = f"did you mean {near[0]}?" if near else some
     return f"no release {name!r:.80} in this store; {more}"

@@ -62,7 +62,9 @@ def new_collection(
 def _scale(grades: Mapping[int, str] | None, min_relevant: int) -> dict[int, str]:
     scale = dict(sorted((grades or {0: "not relevant", 1: "relevant"}).items()))
     if len(scale) < 2 or not min(scale) < min_relevant <= max(scale):
-        raise StoreError(f"a scale needs grades on both sides of min_relevant = {min_relevant}, not {scale}")
+        found = ",".join(f"{grade}={meaning}" for grade, meaning in scale.items())
+        right = f"{min_relevant - 1}=no,{min_relevant}=yes"
+        raise StoreError(f"a scale needs grades below {min_relevant}, and others, such as {right}; not {found}")
     for grade, meaning in scale.items():
         if not -BEYOND < grade < BEYOND:
             raise StoreError(f"grade {grade} of the scale has more than 18 digits")
@@ -364,8 +366,9 @@ def _unreadable(error: Exception, path: str | PathLike[str], log: bool) -> str:
     """Why a store cannot be opened, and what would help; `log`: something is written that only the -wal has."""
     if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_IOERR", "SQLITE_FULL")):
         return f"cannot be read: {error}; is the disk full?"
-    way = f"; if the file was restored, {path}-wal does not belong to it: move that away" if log else ""
-    return f"not a store: {error}{way}"
+    own = f"if the file was restored, {path}-wal does not belong to it: move that away"
+    way = own if log else "the store comes first, and `cranfield init` makes one"
+    return f"not a store: {error}; {way}"
 
 
 def _document(row: Sequence[Any]) -> Document:

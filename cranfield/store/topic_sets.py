@@ -47,7 +47,8 @@ def topic_set(store: Store, name: str) -> TopicSet:
         return found[-1]
     names = list(dict.fromkeys(one.name for one in every))
     near = get_close_matches(name, names, 1)
-    known = f"the nearest is {near[0]!r}" if near else f"its sets are {', '.join(names) or 'none'}"
+    some = f"its sets are {', '.join(names)}" if names else "it has no sets; `cranfield topics set` makes one"
+    known = f"the nearest is {near[0]!r}" if near else some
     raise StoreError(f"{store.path}: no set of topics {name!r}, and no such file; {known}")
 
 

@@ -301,7 +301,9 @@ def export_derived(
     pooled = pairs_of(pool) if pool else set()
     added = negative_grades(store, derived, pooled, missing or {})
     if not derived.labels and not added:
-        raise InputError("there are no labels to write: nothing that was asked for has a label", path)
+        raise InputError(
+            "there are no labels to write: nothing that was asked for has a label; judge, or import qrels", path
+        )
     written = detailed(store, derived, added, format, number)
     notes = (*written.notes, *minus_one(written.qrels))
     summary = _summary(derived, pooled)._replace(negative=len(added), notes=notes)

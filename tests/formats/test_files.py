@@ -107,7 +107,7 @@ def test_a_truncated_file_is_refused(
     path.write_bytes(COMPRESSIONS[compression](lines.encode())[:-99])
     with pytest.raises(InputError) as error:
         read(path)
-    assert str(error.value) == f"{path}: the compressed data is truncated or damaged"
+    assert str(error.value) == f"{path}: the compressed data is truncated or damaged; copy it again"
 
 
 def test_damaged_data_are_refused(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_what_is_not_there_is_named(tmp_path: Path) -> None:
             read(__file__, format="odd")
     with pytest.raises(InputError) as error:
         read_runs(tmp_path)
-    assert str(error.value) == f"{tmp_path}: a folder without files"
+    assert str(error.value) == f"{tmp_path}: a folder without files; give one that has some, or the files"
     with pytest.raises(InputError) as error:
         read_qrels(tmp_path)
     remedy = f"expected the layout of BEIR, or the files themselves, as {tmp_path}/*"

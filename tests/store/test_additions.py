@@ -163,7 +163,8 @@ def test_nothing_to_search_is_said(said: Cranfield, lacks: str, has: str) -> Non
     said(f"import {has} bare.db {has}")
     result = said("search bare.db")
     assert (result.code, result.out) == (1, "")
-    assert result.err == f"error: bare.db: no {lacks} in this store to search; `cranfield import {lacks}` adds them\n"
+    adds = f"`cranfield import {lacks}` adds {'it' if lacks == 'corpus' else 'them'}"
+    assert result.err == f"error: bare.db: no {lacks} in this store to search; {adds}\n"
 
 
 def test_a_run_of_nothing_is_refused(said: Cranfield) -> None:

@@ -102,7 +102,8 @@ def test_the_file_with_the_name_is_blamed(said: Cranfield) -> None:
     result = said("import runs track.db good run --strict")
     assert result.err.startswith("error: run: document '0007' is not in the corpus (2 of 4 are not)")
     Path("bad").write_text("1 Q0 7 1 5 bad\n9 Q0 7 1 5 bad\n")
-    assert said("import runs track.db good bad").err == "error: bad: topic '9' is not in the store (1 of 2 are not)\n"
+    lack = "error: bad: topic '9' is not in the store (1 of 2 are not); `cranfield import topics` adds some\n"
+    assert said("import runs track.db good bad").err == lack
 
 
 def test_normalize_ids_finds_them(said: Cranfield) -> None:

@@ -353,7 +353,9 @@ def fuse(
     from cranfield.pooling import build
 
     if output is None and not _stored(paths):
-        raise typer.BadParameter("run files are not modified; give the file for the fused run", param_hint="--output")
+        raise typer.BadParameter(
+            "run files are not modified; give the file for the fused run, -o fused.run", param_hint="--output"
+        )
     row, name = method_called(method), tag or method
     try:
         options = row.filled(options_of(option or []))

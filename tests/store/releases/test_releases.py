@@ -317,7 +317,7 @@ def test_python_reads_releases(there: Path) -> None:
         ("evaluate a@b.db@1.1", "error: a@b.db: no release '1.1' in this store; did you mean 1.0?"),
         ("evaluate a@b.db --release first", "error: a@b.db: no release 'first' in this store; available: 1.0, 2.0"),
         ("evaluate qrels qrels --release 1.0", "error: qrels: not a store, so it has no release '1.0'"),
-        ("evaluate nowhere.db@1.0", "error: nowhere.db@1.0: no such file"),
+        ("evaluate nowhere.db@1.0", "error: nowhere.db@1.0: no such file; `cranfield init` makes a store"),
         ("pool build a@b.db@1.0", "error: a@b.db: release 1.0 never changes; leave @1.0 out to go on"),
         ("store release a@b.db 1.0",
          "error: release 1.0 is already in this store, of 2026-01-31; releases never change"),

@@ -1,0 +1,130 @@
+"""What a newcomer types by mistake: the message ends with what to do instead, and nothing is written."""
+
+import gzip
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Cranfield
+
+RUN = "q1 Q0 d1 1 2.0 {0}\nq1 Q0 d2 2 1.0 {0}\nq2 Q0 d1 1 1.0 {0}\n"
+FILES = {
+    "qrels.txt": "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 1\n",
+    "a.run": RUN.format("a"),
+    "b.run": RUN.format("b"),
+    "strange.run": "x1 Q0 d1 1 2.0 s\n",
+    "words.run": "q1 Q0 d1 1 high a\n",
+    "half.qrels": "q1 0 d1 1.5\n",
+    "letter.txt": "Dear all,\nhere are the judgments\n",
+    "topics.tsv": "q1\twhat is lift\nq2\twhat is drag\n",
+    "corpus.jsonl": '{"_id": "d1", "text": "lift"}\n{"_id": "d2", "text": "drag"}\n',
+    "empty": "",
+    "teams.csv": "a;x\n",
+}
+MADE = (
+    "init new.db --name x",
+    "init track.db --name y",
+    "import corpus track.db corpus.jsonl",
+    "import topics track.db topics.tsv",
+    "import qrels track.db qrels.txt",
+    "import runs track.db a.run",
+)
+QRELS_FIRST = "this looks like a run: give the qrels before the runs, or import it by `import runs`"
+STORE_FIRST = "the store comes first, and `cranfield init` makes one"
+MISTAKES = {
+    "evaluate a.run qrels.txt": QRELS_FIRST,
+    "evaluate qrels.txt": "a qrels file must be followed by run files",
+    "evaluate": "For example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10",
+    "evaluate qrels.txt a.run -m nDCG10": "did you mean nDCG@10?",
+    "evaluate qrels.txt a.run -m ndcg_10": 'expected one of "linear", "exp", "binary", or a list such as "1=3,2=9"',
+    "evaluate qrels.txt a.run AP": "no such file; did you mean -m AP?",
+    "evaluate qrels.txt a.run --measure": "For example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10",
+    "evaluate qrels.txt a.run --per-topics": "Possible options: --per-topic, --topics)",
+    "evaluate qrels.txt a.run --format excel": "is not one of 'table', 'json', 'csv', 'tsv', 'markdown', 'latex'.",
+    "evaluate qrels.txt strange.run": "the runs have x1, the qrels have q1, q2; give judgments of the runs' topics",
+    "evaluate qrels.txt none": "a folder without files; give one that has some, or the files",
+    "evaluate qrels.txt a.runs": "no such file; did you mean a.run?",
+    "evaluate qrels.txt words.run": "score 'high' is not a number",
+    "evaluate half.qrels a.run": '--times 10 imports it as 15, and gains="15=1.5,..." counts that as 1.5',
+    "evaluate qrels.txt a.run a.run": "give each file once, and each run a name of its own in its last column",
+    "evaluate qrels.txt empty": "empty; a run has lines of qid Q0 docno rank score tag",
+    "evaluate empty a.run": "empty; qrels have lines of qid iteration docno grade",
+    "evaluate qrels.txt half.run.gz": "the compressed data is truncated or damaged; copy it again",
+    "evaluate letter.txt a.run": "2 columns where qrels have 4: qid iteration docno grade",
+    "evaluate qrels.txt corpus.jsonl": "no score; expected in one of the fields score, similarity, sim",
+    "evaluate track.db a.run": "its runs are in it, and `cranfield import runs` adds one",
+    "evaluate nothere.db": "no such file; `cranfield init` makes a store",
+    "evaluate new.db": "`cranfield import runs` or `cranfield search` adds some",
+    "evaluate track.db --topics none": "it has no sets; `cranfield topics set` makes one",
+    "evaluate track.db --release v1": "`cranfield store release` makes one",
+    "evaluate qrels.txt a.run -o track.db": "is not overwritten; name another file",
+    "evaulate track.db": "Did you mean 'evaluate'?",
+    "score track.db": "Did you mean 'evaluate'?",
+    "help evaluate": "Did you mean '-h'?",
+    "report track.db": "For example: cranfield report track.db report.html --by team",
+    "report track.db out.pdf": "name the page last, such as report.html",
+    "report out.html track.db": "name the page last, such as report.html",
+    "pool build track.db --depth ten": "expected a whole number, such as 10",
+    "pool build track.db --depth 0": "expected at least 1",
+    "pool build track.db --methode rrf": "(Possible options: --method)",
+    "pool track.db": "show, export, diff, methods, verify, simulate, forecast, estimate.",
+    "pool build qrels.txt": STORE_FIRST,
+    "pool build new.db": "`cranfield import runs` or `cranfield search`",
+    "model assess track.db": "comes before the file: run, export, import.",
+    "judge track.db": "For example: cranfield judge track.db --assessor ada",
+    "judge new.db --assessor ada": "no pool in this store; build one with `cranfield pool build`",
+    "judge qrels.txt --assessor ada": STORE_FIRST,
+    "init track.db --name x": "already exists; a new store needs a new file",
+    "init other.db": '--scale "0=no,1=partly,2=fully"',
+    "init other.db --name x --scale 0,1,2": "expected a list such as 0=not relevant,1=relevant",
+    "init other.db --name x --scale 1=yes": "such as 0=no,1=yes; not 1=yes",
+    "import track.db runs": "corpus, topics, collection, runs, qrels, votes, bundle, answers, log, preferences.",
+    "import runs track.db": "For example: cranfield import runs track.db runs/*.gz --teams teams.tsv",
+    "import runs a.run track.db": STORE_FIRST,
+    "import runs track.db qrels.txt": "give them before the runs, or import them by `import qrels`",
+    "import qrels track.db a.run": QRELS_FIRST,
+    "import qrels track.db strange.run": QRELS_FIRST,
+    "import runs track.db strange.run": "`cranfield import topics` adds some",
+    "import runs new.db a.run --teams teams.csv": "allowed columns: run team kind pooled depth description",
+    "import corpus new.db topics.tsv": "--no-header --columns docno,text names the columns of a file without one",
+    "export qrels track.db track.db": "is not overwritten; name another file",
+    "export qrels new.db out.txt": "judge, or import qrels",
+    "search new.db": "no corpus in this store to search; `cranfield import corpus` adds it",
+    "compare qrels.txt a.run": "a comparison needs two",
+    "compare qrels.txt a.run b.run --baseline a.run": "unknown run 'a.run'; available: a, b",
+    "fuse qrels.txt a.run b.run": "give the file for the fused run, -o fused.run",
+    "diagnose track.db": "give a store or a qrels file, and then the new run",
+    "why track.db q1": "For example: cranfield why track.db 51 DOC-17",
+    "serve track.db --port http": "expected a whole number, such as 10",
+    "agreement new.db": "judge or import under another name",
+    "assessor invite track.db": "For example: cranfield assessor invite track.db ada --expires 14d",
+    "assessor add track.db ada": "Its commands: invite, list, revoke, practice, results, questions, answer.",
+    "publish check none": "expected a folder that `cranfield publish build` made",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Path:
+    """Files, an empty store, and one with judgments."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "500")
+    for name, text in FILES.items():
+        Path(name).write_text(text)
+    Path("half.run.gz").write_bytes(gzip.compress(b"".join(b"q Q0 d%d 1 1 a\n" % at for at in range(999)))[:-20])
+    Path("none").mkdir()
+    for command in MADE:
+        assert cranfield(*command.split()).code == 0, command
+    return tmp_path
+
+
+def test_mistakes(folder: Path, cranfield: Cranfield) -> None:
+    """Each as it is typed."""
+    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    wrong = {}
+    for words, remedy in MISTAKES.items():
+        done = cranfield(*shlex.split(words))
+        if not done.code or not done.err.strip().endswith(remedy):
+            wrong[words] = done.err
+    assert wrong == {}
+    assert {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
