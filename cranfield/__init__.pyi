@@ -11,9 +11,7 @@ from cranfield.api.building import info as info
 from cranfield.api.building import store_history as store_history
 from cranfield.api.building import store_release as store_release
 from cranfield.api.building import store_releases as store_releases
-from cranfield.api.building import store_restore as store_restore
 from cranfield.api.building import store_verify as store_verify
-from cranfield.api.building import store_withdraw as store_withdraw
 from cranfield.api.building import topics_list as topics_list
 from cranfield.api.building import topics_set as topics_set
 from cranfield.api.building import topics_split as topics_split
@@ -51,6 +49,8 @@ from cranfield.api.with_features import progress as progress
 from cranfield.api.with_features import rehearse as rehearse
 from cranfield.api.with_features import reusability as reusability
 from cranfield.api.with_features import stability as stability
+from cranfield.api.with_features import store_restore as store_restore
+from cranfield.api.with_features import store_withdraw as store_withdraw
 from cranfield.api.with_features import topics_hardness as topics_hardness
 from cranfield.api.with_features import topics_next as topics_next
 from cranfield.api.with_features import write_report as write_report

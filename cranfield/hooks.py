@@ -51,6 +51,8 @@ TABLES = {  # what a row of each is
     "store.part": "what part of its corpus a store has: a function of it to a PartHere; it needs the table of its name",
     "store.importing": "what notes an import: a function of the store and its number; it needs the table of its name",
     "source.earlier": "the judgments that were made before those of a file, if options name any: a function to a path",
+    "store.withdrawing": "what notes a withdrawal, or its end: of the store and its number; it needs a table so named",
+    "store.withdrawn_by": "who decided withdrawals, by their numbers: a function of the store; needs a table so named",
     "store.judged_before": "what becomes of a known label: a function of assessor, event and grade; whether it is new",
     "progress": "rows of the progress of a task: a function of the store",
     "report.sections": "the Sections of a report on a store",

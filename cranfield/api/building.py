@@ -18,6 +18,7 @@ from cranfield.api.inputs import (
     store_open,
     warned,
 )
+from cranfield.api.keywords import adding
 from cranfield.errors import InputError
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def info(store: StoreGiven) -> DataFrame:
 
 
 def store_history(store: StoreGiven) -> DataFrame:
-    """What was imported into a store and removed from it, in order: at, number, what, name, holds, reason."""
+    """What was imported into a store and removed from it, in order: at, number, what, name, holds, reason, by."""
     import pandas as pd
 
     from cranfield.store.history import Happening, history
@@ -56,6 +57,7 @@ def store_history(store: StoreGiven) -> DataFrame:
         return pd.DataFrame(history(there), columns=Happening._fields)
 
 
+@adding("store withdraw")
 def store_withdraw(store: StoreGiven, what: Kinds, names: str | Iterable[str], *, reason: str) -> None:
     """Withdraw runs, topics or documents by name: no analysis takes them any more, and each says so.
 
@@ -67,6 +69,7 @@ def store_withdraw(store: StoreGiven, what: Kinds, names: str | Iterable[str], *
         withdraw(there, what, [names] if isinstance(names, str) else list(names), reason)
 
 
+@adding("store restore")
 def store_restore(store: StoreGiven, what: Kinds, names: str | Iterable[str], *, reason: str = "") -> None:
     """Let what was withdrawn count again; an error for what was not."""
     from cranfield.store.withdrawals import restore

@@ -8,6 +8,7 @@ from typing import Literal
 from pandas import DataFrame
 
 from cranfield.analysis.verdict import Verdict
+from cranfield.api.building import Kinds
 from cranfield.api.inputs import Labels, Measures, QrelsGiven, RunsGiven, StoreGiven
 from cranfield.api.judging import Section
 from cranfield.metrics.inputs import QrelsLike, RunsLike
@@ -365,6 +366,22 @@ def stability(
     judged: str | None = None,
     remove_judged: str | None = None,
 ) -> DataFrame: ...
+def store_restore(
+    store: StoreGiven,
+    what: Kinds,
+    names: str | Iterable[str],
+    *,
+    reason: str = "",
+    by: str | None = None,
+) -> None: ...
+def store_withdraw(
+    store: StoreGiven,
+    what: Kinds,
+    names: str | Iterable[str],
+    *,
+    reason: str,
+    by: str | None = None,
+) -> None: ...
 def topics_hardness(
     runs: RunsGiven,
     qrels: QrelsGiven = None,

@@ -39,6 +39,7 @@ class Happening(NamedTuple):
     name: str
     holds: str
     reason: str = ""
+    by: str = ""  # who decided it, where that was said
 
 
 @contextmanager
@@ -133,8 +134,18 @@ def history(store: Store) -> list[Happening]:
 def _withdrawn(store: Store) -> list[Happening]:
     """What was withdrawn, and what counts again."""
     rows = store.rows("SELECT at, id, what, name, restores, reason FROM withdrawal ORDER BY id")
+    by = {number: name for feature, place in places_here(store, "store.withdrawn_by")
+          for number, name in feature.load(place.at)(store).items()}  # fmt: skip
     return [
-        Happening(at, f"withdrawal {number}", what, name, "" if restores is None else f"ends {restores}", reason)
+        Happening(
+            at,
+            f"withdrawal {number}",
+            what,
+            name,
+            "" if restores is None else f"ends {restores}",
+            reason,
+            by.get(number, ""),
+        )
         for at, number, what, name, restores, reason in rows
     ]
 

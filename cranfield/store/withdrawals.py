@@ -97,7 +97,9 @@ def _item(store: Store, what: str, name: str) -> tuple[int, str]:
 
 def _log(store: Store, what: str, item: int, name: str, *, reason: str, restores: int | None = None) -> None:
     row = "INSERT INTO withdrawal (at, what, item, name, reason, restores) VALUES (?, ?, ?, ?, ?, ?)"
-    store.conn.execute(row, [now(), what, item, name, reason, restores])
+    number = store.conn.execute(row, [now(), what, item, name, reason, restores]).lastrowid
+    for feature, place in places_here(store, "store.withdrawing"):
+        feature.load(place.at)(store, number)
 
 
 class WhatCounts(NamedTuple):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import cranfield as package
 from cranfield.arrays.left_out import noting, on_set
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.judging.labels.policies import derive
@@ -117,6 +118,18 @@ def test_releases_keep_what_was_withdrawn_later(track: Path, cranfield: Cranfiel
     assert "b" in cranfield("evaluate", f"{track}@1.0", "-m", "AP").out.split()
     with Store.open(track) as store:
         assert verify(store).releases == 1
+
+
+def test_who_withdrew_is_kept_and_can_be_erased(track: Path, cranfield: Cranfield) -> None:
+    """With the reason, in the history; her name goes with her, and the log still verifies."""
+    assert cranfield("store", "withdraw", track, "run", "b", "--reason", "wrong", "--by", "Quill").code == 0
+    package.store_restore(track, "run", "b", reason="it was right", by="ada")
+    told = json.loads(cranfield("store", "history", track, "--format", "json").out)
+    assert [(one["reason"], one["by"]) for one in told] == [("wrong", "Quill"), ("it was right", "ada")]
+    assert cranfield("store", "erase", track, "assessor", "Quill", "--reason", "asked").code == 0
+    assert package.store_history(track)["by"].tolist() == ["erased 1", "ada"]
+    assert b"Quill" not in track.read_bytes()
+    assert cranfield("store", "verify", track).code == 0
 
 
 def test_sets_of_topics(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:

@@ -160,7 +160,7 @@ def history(path: StorePath, format: Format = TableFormat.table, output: Output 
 
     with Store.open(path) as store:
         rows = [line._asdict() for line in history(store)]
-    emit(rows, format, output, display=Display(digits={"at": moment}, spare=("reason", "number")))
+    emit(rows, format, output, display=Display(digits={"at": moment}, spare=("by", "reason", "number")))
 
 
 def verify(

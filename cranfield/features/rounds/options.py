@@ -5,6 +5,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
+from cranfield.cli import completion
 from cranfield.options.option import OneOf
 
 ROUND_LABELS = ("residual", "own", "cumulative")  # which judgments count in a round
@@ -61,6 +62,18 @@ class ImportRound(NamedTuple):
     round: Annotated[
         str | None,
         typer.Option("--round", metavar="NAME", help="The round it is of; the open one by default."),
+    ] = None
+
+
+class WithdrawOptions(NamedTuple):
+    """Who decides it."""
+
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by", metavar="NAME", help="Who decides so, for the history: an assessor's name, which can be erased."
+        ),
+        completion.ASSESSORS,
     ] = None
 
 

@@ -16,10 +16,11 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints, Mask
 from cranfield.errors import InputError, StoreError
-from cranfield.features.rounds.options import ImportQrels, ImportRound
+from cranfield.features.rounds.options import ImportQrels, ImportRound, WithdrawOptions
 from cranfield.hooks import given
 from cranfield.store.chain import Event
 from cranfield.store.decoding import names_of
+from cranfield.store.log import add_assessor
 from cranfield.store.qrels import labelled
 from cranfield.store.release_names import NAME
 from cranfield.store.run_names import run_keys, run_named
@@ -239,6 +240,20 @@ def note_import(store: Store, number: int) -> None:
     asked = _round_asked()
     if asked is not None:
         store.conn.execute("INSERT INTO round_import VALUES (?, ?)", [number, round_named(store, asked).number])
+
+
+def note_withdrawal(store: Store, number: int) -> None:
+    """Keep who decided a withdrawal, or its end: an assessor, who is made known if she is not."""
+    if name := given(WithdrawOptions).by:
+        add_assessor(store, name)
+        store.conn.execute(
+            "INSERT INTO withdrawn_by VALUES (?, (SELECT id FROM assessor WHERE name = ?))", [number, name]
+        )
+
+
+def withdrawn_by(store: Store) -> dict[int, str]:
+    """Who decided each withdrawal, and each end of one, by its number, where that was said."""
+    return dict(store.rows("SELECT w.id, name FROM withdrawn_by w JOIN assessor a ON a.id = w.assessor"))
 
 
 def declare_same(store: Store, run: str, earlier: str) -> None:

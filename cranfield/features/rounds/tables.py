@@ -19,3 +19,9 @@ TABLES = Tables(
     },
     hidden=("round_end", "round_import", "same_system"),
 )
+
+WITHDRAWN_BY = Tables(
+    Path(__file__).with_name("withdrawn_by.sql").read_text("utf-8"),
+    (Table("withdrawn_by", "rows", append_only=True, columns="assessor"),),
+    hidden=("withdrawn_by",),
+)

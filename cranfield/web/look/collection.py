@@ -103,7 +103,7 @@ def _history(store: Store) -> list[Row]:
             "name": shortened(one.name, LONGEST),
             "holds": one.holds,
         }
-        | {"reason": one.reason}
+        | {"reason": one.reason, "by": one.by}
         for one in history(store)
     ]
 
