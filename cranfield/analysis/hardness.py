@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.analysis.contents import topic_rows
-from cranfield.arrays.left_out import TOPICS
+from cranfield.arrays.answered import first_names
 from cranfield.arrays.rankings import Ints, Qrels, Runs, is_judged
 from cranfield.arrays.selection import PAIR, pair_keys
 from cranfield.errors import InputError
@@ -31,6 +31,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.source import Place, Source, is_store, opened
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
+from cranfield.store.withdrawals import what_counts
 from cranfield.text import counted
 
 AGREEMENT = "raw agreement"
@@ -103,7 +104,10 @@ def agreement_by_topic(store: Store) -> dict[str, float]:
 
 def unjudged_topics(store: Store) -> list[str]:
     """The topics of a store that are not judged, and those whose pool is judged in part, a line each."""
-    rows = topic_rows(store)
+    counts, rows = what_counts(store).selection.topics, topic_rows(store)
+    if counts is not None:
+        numbers = store.numbers("topic", "qid", [str(row["topic"]) for row in rows])
+        rows = [row for row, number in zip(rows, numbers, strict=True) if counts[number - 1]]
     left = {
         "not judged": [row["topic"] for row in rows if not row["judged"]],
         "judged in part": [
@@ -117,6 +121,35 @@ def unjudged_topics(store: Store) -> list[str]:
         for what, qids in left.items()
         if qids
     ]
+
+
+UNSETTLED = (
+    "SELECT DISTINCT topic FROM pool_document p WHERE pool = (SELECT max(id) FROM pool) AND NOT EXISTS (SELECT 1 FROM"
+    " settled s WHERE s.topic = p.topic AND s.document = p.document) AND (topic, document) NOT IN (SELECT topic,"
+    " document FROM left_out_of_pools WHERE pool = (SELECT max(id) FROM pool))"
+)
+
+
+def unjudged_line(store: Store) -> str:
+    """How many of the topics that count are judged in part of the newest pool, or not at all, in one line.
+
+    >>> with Store.memory("two topics") as store:
+    ...     store.known_qids(["1", "2"])
+    ...     unjudged_line(store)
+    '2 topics are not judged: 1, 2; `cranfield topics hardness` lists them'
+    """
+    counts = what_counts(store).selection.topics
+    every = store.rows(
+        f"SELECT id, qid, EXISTS (SELECT 1 FROM settled s WHERE s.topic = t.id), id IN ({UNSETTLED}) FROM topic t"
+        " WHERE removed = 0 ORDER BY id"
+    )
+    rows = [row for row in every if counts is None or counts[row[0] - 1]]
+    none = [qid for _, qid, judged, _ in rows if not judged]
+    part = [qid for _, qid, judged, left in rows if judged and left]
+    several = [("are", "is", "judged in part", part), ("are", "is", "not judged", none)]
+    said = [f"{counted(len(qids), 'topic')} {one if len(qids) == 1 else more} {what}: {first_names(qids)}"
+            for more, one, what, qids in several if qids]  # fmt: skip
+    return f"{'; '.join(said)}; `cranfield topics hardness` lists them" if said else ""
 
 
 def next_topics(
@@ -175,7 +208,7 @@ def hardness_of(place: Place | None, source: Source, measure: Measure) -> Hardne
     with opened(place) as store:
         titles = {topic.qid: topic.title for topic in store.topics()}
         found = hardness(source, measure, titles, agreement_by_topic(store))
-        return Hardness(found, [] if TOPICS.get() else unjudged_topics(store))
+        return Hardness(found, unjudged_topics(store))
 
 
 def hardness_rows(rows: Sequence[HardTopic], measure: Measure) -> list[dict[str, Any]]:

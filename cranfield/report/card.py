@@ -14,6 +14,7 @@ from cranfield.analysis.depths import LeaveOutSetting, depth_document, has_depth
 from cranfield.analysis.headline import headline
 from cranfield.analysis.reusability import change_rows, contributors, pool_line, reusability_of, worst_first
 from cranfield.analysis.verdict import Verdict, verdict_rows
+from cranfield.arrays.left_out import LeftOut
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import as_markdown
 from cranfield.metrics.measure import Measure
@@ -57,6 +58,7 @@ def _facts(card: Card) -> list[dict[str, Any]]:
         *(("topics answered", line) for line in card.verdict.partial_answers),
         *(("contributing runs", line) for line in who),
         *([] if card.closed_topics is None else [("topics judged to the pool depth, but for 2 %", closed)]),
+        *([("left out", card.left_out.line.removeprefix("left out: "))] if card.left_out.line else []),
         ("SHA-256 of the judgments", card.qrels_sha256),
     ]
     return [{"fact": term, "value": value} for term, value in pairs]
@@ -113,6 +115,7 @@ class Card(NamedTuple):
     dial: dict[str, Any] | None
     stability: dict[str, Any]
     command: str
+    left_out: LeftOut = LeftOut()
 
     @property
     def measure(self) -> str:
@@ -131,7 +134,7 @@ class Card(NamedTuple):
         )
         made = {"command": self.command, "version": __version__}
         return {"collection": about, "closure": closure, **document, "dial": self.dial, "stability": self.stability,
-                "made_by": made}  # fmt: skip
+                "made_by": made, **({"left_out": left} if (left := self.left_out.record) else {})}  # fmt: skip
 
 
 def card_of(
@@ -157,6 +160,7 @@ def card_of(
         dial=setting and depth_document(source, setting, measures[:1], spread_depths(setting.depth, DEPTHS)),
         stability=stability_of(source.judged, measures[:1]),
         command=command,
+        left_out=subject.left_out,
     )
 
 

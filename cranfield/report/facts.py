@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from cranfield import hooks
 from cranfield.analysis.contributors import with_contributors
-from cranfield.arrays.left_out import noting
+from cranfield.arrays.left_out import LeftOut, noting
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.runs.files import teams_given
@@ -40,7 +40,7 @@ class Subject(NamedTuple):
     pool: int | None = None  # the number of the pool, None for the newest
     sections: Sequence[Section] = ()  # of features
     release: str = ""  # the name and the date of the release that this is
-    left_out: str = ""  # what does not count, in a line
+    left_out: LeftOut = LeftOut()  # what does not count
 
     @property
     def name(self) -> str:
@@ -55,7 +55,7 @@ def subject_of(paths: Sequence[Path], options: WriteReportOptions | None = None,
         found = _subject_of(paths, options, tell)
         if found.source:
             _ = found.source.judged  # reads the runs
-    return found._replace(left_out=left.line.removeprefix("left out: "))
+    return found._replace(left_out=left)
 
 
 def _subject_of(paths: Sequence[Path], options: WriteReportOptions, tell: Tell) -> Subject:
@@ -137,7 +137,8 @@ def _of_store(subject: Subject) -> list[tuple[str, str]]:
 
 
 def _left_out(subject: Subject) -> list[tuple[str, str]]:
-    return [("left out", subject.left_out)] if subject.left_out else []
+    said = subject.left_out.line.removeprefix("left out: ")
+    return [("left out", said)] if said else []
 
 
 def scale(collection: Collection) -> str:

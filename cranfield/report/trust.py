@@ -30,6 +30,7 @@ def trust(card: Card) -> Section:
     verdict = card.verdict
     blocks = [
         *verdict_blocks(verdict, card.closed_topics),
+        *sentences([card.left_out.line] if card.left_out.line else []),
         *unit_blocks(verdict),
         *depth_blocks(verdict, card.dial),
         *_stability(card),

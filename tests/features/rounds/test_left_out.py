@@ -128,6 +128,16 @@ def test_a_set_of_topics_is_a_store_of_these(
     check(cranfield, words, {f"topics not in {some}": len(TOPICS) - 1 - len(SOME)})
 
 
+def test_a_report_says_it_in_every_form(both: tuple[Path, Path], tmp_path: Path, cranfield: Cranfield) -> None:
+    """In the page, in Markdown and in JSON."""
+    for form in ("html", "md", "json"):
+        told = cranfield("report", both[0], tmp_path / f"report.{form}", "--card-only", "-m", "P@5")
+        assert told.code == 0, told.err
+        text = (tmp_path / f"report.{form}").read_text("utf-8")
+        left = {f"{what}s": {name: "wrong"} for what, name in GONE.items()}
+        assert json.loads(text)["left_out"] == left if form == "json" else "1 run (x: wrong), 1 topic (wrong)" in text
+
+
 def words_of(command: str, path: Path) -> list[object]:
     words = command.split()
     group = 2 if words[0] in ("pool", "topics") else 1
