@@ -347,7 +347,7 @@ def _opened(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) 
 
 
 def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: int | None, tell: Tell) -> Source:
-    from cranfield.judging.session.adaptive import corpus_of, room
+    from cranfield.judging.session.adaptive import StoredCorpora, room
     from cranfield.store.open_pools import budgeted, depth_sizes, has_lost_documents
     from cranfield.store.pools import pool_depth, pooled_runs
     from cranfield.store.qrels import with_subtopics
@@ -376,7 +376,7 @@ def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: in
             sizes=sizes,
             risen=has_lost_documents(store, number),
             to_come=sum(room(store, made).values()) if made else 0,
-            corpus=lambda method: store.later(partial(corpus_of, method))(),
+            corpus=StoredCorpora(store),
         )
 
 

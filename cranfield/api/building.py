@@ -216,7 +216,7 @@ def import_runs(store: StoreGiven, runs: RunsGiven, *, teams: TeamsGiven = None,
     from cranfield.formats import RunInfo
     from cranfield.formats.runs.files import teams_and_pooled, with_header
     from cranfield.store.history import importing
-    from cranfield.store.runs import add_runs, extend_runs
+    from cranfield.store.runs import add_runs, as_here, extend_runs
 
     found, headers = _runs_and_headers(runs)
     if isinstance(teams, str | PathLike):
@@ -227,7 +227,7 @@ def import_runs(store: StoreGiven, runs: RunsGiven, *, teams: TeamsGiven = None,
         raise InputError(f"teams have no entry for run {lacking[0]!r}")
     with store_open(store) as there, importing(there, "runs", _names(runs)):
         known = {tag: with_header(about[tag], headers.get(tag, {}), teams is not None) for tag in found.tags}
-        return (extend_runs if extend else add_runs)(there, found, known)
+        return (extend_runs if extend else add_runs)(there, *as_here(there, found, known))
 
 
 def _runs_and_headers(given: RunsGiven) -> tuple[Runs, Mapping[str, Metadata]]:

@@ -33,6 +33,7 @@ WITHOUT: Mapping[str, str] = {
     "export runs": "read_runs returns the table that it writes",
     "export topics": "Store.topics returns the topics, cranfield.formats.write_topics writes them",
     "import preferences": "cranfield.features.preferences.files does it; preferences returns what there is",
+    "import variations": "cranfield.features.collecting.variations reads and adds them",
     "import votes": "its options describe the file; import_qrels takes judgments in any form",
     "judge": "people judge at the terminal",
     "online clicks topics": "cranfield.features.online.analysis.log makes the topics that it writes",

@@ -164,6 +164,8 @@ def evaluate(
     answers: bool = False,
     labelled_topics_only: bool = False,
     nuggets: Labels | None = None,
+    variations: bool = False,
+    weighted: bool = False,
     of: str | None = None,
     round: str | None = None,
     judged: str | None = None,

@@ -50,6 +50,13 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
     return len(runs.tags)
 
 
+def as_here(store: Store, runs: Runs, about: Mapping[str, RunInfo]) -> tuple[Runs, Mapping[str, RunInfo]]:
+    """Runs as a store has them, with what is known of each: features may make several of one."""
+    for feature, row in places_here(store, "store.new_runs"):
+        runs, about = feature.load(row.at)(store, runs, about)
+    return runs, about
+
+
 def extend_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = None) -> int:
     """Add topics to runs of the present round, all or none; a run that is not there is added as a whole; how many.
 

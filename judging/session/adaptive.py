@@ -8,7 +8,8 @@ label and the batch that follows from it makes that batch when it is started aga
 """
 
 from collections.abc import Mapping, Sequence
-from typing import cast
+from functools import partial
+from typing import Any, cast
 
 from cranfield.errors import InputError
 from cranfield.judging.session.worklist import Decided, Provider
@@ -215,3 +216,20 @@ def corpus_of(method: str, store: Store) -> Corpus:
     if found is None:
         raise InputError(f"{method} proposes what runs retrieved, not from a corpus")
     return found(store)
+
+
+class StoredCorpora:
+    """The corpus of a store from which a method proposes, by its name; in another process the store is opened again."""
+
+    def __init__(self, store: Store) -> None:
+        self._store: Store | None = store
+        self._path, self._release = store.path, store.released
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"_store": None}
+
+    def __call__(self, method: str) -> Corpus:
+        if self._store is not None:
+            return self._store.later(partial(corpus_of, method))()
+        with Store.open(self._path, self._release) as again:
+            return corpus_of(method, again)

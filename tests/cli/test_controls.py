@@ -36,6 +36,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "import votes": [*STORE, "votes"],
     "import preferences": [*STORE, "prefs", "--assessor", f"ina{EVIL}"],
     "import answers": [*STORE, "wrong answers"],
+    "import variations": [*STORE, "qrels"],
     "import log": [*STORE, "log"],
     "import bundle": [*STORE, f"bundle{EVIL}.db"],
     "serve": [*STORE, "--host", f"h{EVIL}"],

@@ -158,6 +158,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: None) -> 
     Path("mine.py").write_text((ROOT / "docs" / "measures.md").read_text().split("```python\n")[1].split("```")[0])
     for tag in FOUND:
         Path(f"{tag}.run").write_text(run_of(tag))
+    Path("variations.tsv").write_text("1\ta\twings\t3\n2\ta\tdrag\n2\tb\tdrags\n")
     Path("b.run").write_text(run_of("bm25").replace("bm25", "b"))
     return tmp_path
 

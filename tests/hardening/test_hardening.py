@@ -58,7 +58,7 @@ READ_ONLY = {
     "store fetch", "round same", "topics set", "task describe", "task open", "task close", "task release",
     "task invite",
     "task revoke", "assessor practice", "assessor answer",
-    "topics try", "topics keep", "topics drop",
+    "topics try", "topics keep", "topics drop", "import variations",
     "task archive",
     "assessor list", "serve",  # what is recorded while serving is killed in tests/web
     "info", "collection list", "collection show", "pool show", "pool diff", "pool methods", "pool verify",

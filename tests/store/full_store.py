@@ -19,6 +19,7 @@ from cranfield.features.answers.store.nuggets import NuggetEdit, edit_nuggets
 from cranfield.features.briefing.store import ask, gold, practise, set_gold
 from cranfield.features.collecting.finding.development import decide, label, propose
 from cranfield.features.collecting.finding.store import allow, record_search
+from cranfield.features.collecting.variations import Variation, add_variations
 from cranfield.features.models.calls import (
     About,
     AuditedPair,
@@ -191,6 +192,7 @@ def _found(store: Store) -> None:
     propose(store, Topic("tried", HER_NOTE), ADA)
     label(store, "tried", ADA, "d1", grade=1)
     decide(store, "tried", "drop", HER_NOTE)
+    add_variations(store, [Variation("1", "a", "wing lift", 2)])
 
 
 def _asked(store: Store) -> None:

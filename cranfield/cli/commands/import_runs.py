@@ -160,7 +160,7 @@ def runs(
     from cranfield.progress_bar import progress_bar
     from cranfield.store.history import importing
     from cranfield.store.names import Demand, NameMatcher
-    from cranfield.store.runs import add_runs, extend_runs, tags_taken
+    from cranfield.store.runs import add_runs, as_here, extend_runs, tags_taken
     from cranfield.store.store import Store
 
     files, names = each_file(files), named_fields(field, columns, no_header)
@@ -172,8 +172,10 @@ def runs(
         about = RunDetails(new.tags, origins, teams)
         spelling = NameMatcher(store, Demand(strict, normalize_ids))
         with importing(store, "runs", files):
-            add = extend_runs if extend else add_runs
-            added = add(store, spelling.runs(new, [origin.path for origin in origins]), about.by_tag)
+            add, paths = (extend_runs if extend else add_runs), dict(zip(new.tags, origins, strict=True))
+            new, known = as_here(store, new, about.by_tag)
+            own = [paths[known[tag].metadata.get("system", tag)].path for tag in new.tags]
+            added = add(store, spelling.runs(new, own), known)
     say_with(
         f"{counted(added, 'run')}, {counted(len(new), 'retrieved document')}",
         [*naming.notes, *about.notes, *spelling.notes],

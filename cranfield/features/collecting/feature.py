@@ -5,9 +5,14 @@ from cranfield.hooks import Added, Commands, Feature, Row
 FEATURE = Feature(
     "collecting",
     "cranfield.features.collecting",
-    commands=(Commands("Build", "finding.commands", "topics", "try keep drop"),),
+    commands=(
+        Commands("Build", "finding.commands", "topics", "try keep drop"),
+        Commands("Build", "variation_commands", "import", "variations"),
+    ),
     added=(
         Added("search", "systems.commands:SystemOptions", "systems.commands:search_with"),
+        Added("search", "variation_commands:VariationSearch", "variation_commands:search_with_variations"),
+        Added("evaluate", "variation_commands:VariationOptions", "variation_commands:scores"),
         Added("topics list", "finding.commands:CandidateOptions", "finding.commands:list_candidates"),
         Added("progress", "stop_commands:StopOptions", "stop_commands:show_stops"),
     ),
@@ -15,6 +20,7 @@ FEATURE = Feature(
         Row("search.outside", "systems.commands:search_files"),
         Row("pooling.methods", "cal:CAL", "cal"),
         Row("pooling.methods", "scal:SCAL", "scal"),
+        Row("store.new_runs", "variations:split_runs", "variation"),
         Row("invite", "finding.store:allow", "search"),
         Row("web.besides", "finding.store:may_search", "search"),
         Row("web.pages", "finding.pages:SEARCH", "search"),

@@ -20,6 +20,7 @@ from cranfield.features.collecting.vectors import corpus_of, topic_text
 from cranfield.formats import Topic
 from cranfield.search.index import words
 from cranfield.store.chain import Event
+from cranfield.store.decoding import json_of
 from cranfield.store.links import link_events
 from cranfield.store.log import add_assessor, append
 from cranfield.store.store import Store, document_hash, now
@@ -70,10 +71,20 @@ def candidates(store: Store, author: str | None = None) -> list[Candidate]:
     ):
         labels.setdefault(qid, {})[docno] = grade
     return [
-        Candidate(Topic(qid, *json.loads(texts)), who, tuple(labels.get(qid, {}).items()), state, reason)
+        Candidate(
+            Topic(qid, *json_of(list, texts, "candidate", qid, "texts")),
+            who,
+            tuple(labels.get(qid, {}).items()),
+            state,
+            reason,
+        )
         for qid, who, texts, state, reason in rows
         if texts and author in (None, who)  # erased ones have none
     ]
+
+
+def _topic(qid: str, texts: str) -> Topic:
+    return Topic(qid, *json_of(list, texts, "candidate", qid, "texts"))
 
 
 def candidate(store: Store, qid: str, author: str | None = None) -> Candidate:

@@ -16,6 +16,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.judging.session.work import held
 from cranfield.store.assignments import taken_by
 from cranfield.store.chain import Event
+from cranfield.store.decoding import json_of
 from cranfield.store.links import link_events
 from cranfield.store.log import add_assessor, append, is_recorded
 from cranfield.store.store import Store, document_hash, now
@@ -108,7 +109,7 @@ def searches(store: Store, assessor: str, qid: str | None = None) -> list[Search
         " JOIN assessor a ON a.id = s.assessor WHERE a.name = ? AND ? IN ('', t.qid) ORDER BY s.id",
         [assessor, qid or ""],
     )
-    return [Search(*row, tuple(json.loads(shown))) for *row, shown in rows]
+    return [Search(*row, tuple(json_of(list, shown, "search_event", row[0], "shown"))) for *row, shown in rows]
 
 
 def search_of(store: Store, assessor: str, number: int) -> Search:

@@ -141,8 +141,11 @@ class NewTopics(NamedTuple):
     rare: int
 
 
-def new_topics(store: Store, top: int, min_users: int) -> NewTopics:
-    """The queries of the most users that are no topic yet, as topics log1, log2, ...; an error where there are none."""
+def new_topics(store: Store, top: int, min_users: int, sample: str = "top", seed: int = 0) -> NewTopics:
+    """Queries that are no topic yet, as topics log1, log2, ...; an error where there are none.
+
+    `sample`: those of the most users; drawn at random, all alike; or one after the other in proportion to their lists.
+    """
     check_log(store)
     found = unmatched_queries(store)
     frequent = [query for query in found if query.users >= min_users]
@@ -151,9 +154,25 @@ def new_topics(store: Store, top: int, min_users: int) -> NewTopics:
     known = {topic.qid for topic in store.topics()}
     qids = (qid for number in count(1) if (qid := f"log{number}") not in known)
     topics = [
-        Topic(next(qids), query.text, metadata={"lists": query.lists, "users": query.users}) for query in frequent[:top]
+        Topic(next(qids), query.text, metadata={"lists": query.lists, "users": query.users})
+        for query in _sampled(frequent, top, sample, seed)
     ]
     return NewTopics(topics, len(found) - len(frequent))
+
+
+def _sampled(queries: Sequence[LoggedQuery], most: int, sample: str, seed: int) -> list[LoggedQuery]:
+    """So many of the queries, in the order of `queries`; each once.
+
+    >>> several = [LoggedQuery(f"{n}", 10**n, 9) for n in range(6)]
+    >>> [[one.text for one in _sampled(several, 2, how, 1)] for how in ("top", "random", "proportional")]
+    [['0', '1'], ['2', '3'], ['4', '5']]
+    """
+    if sample == "top":
+        return list(queries[:most])
+    lists = np.array([query.lists for query in queries], float)
+    weight = None if sample == "random" else lists / lists.sum()
+    drawn = np.random.default_rng(seed).choice(len(queries), min(most, len(queries)), replace=False, p=weight)
+    return [queries[number] for number in np.sort(drawn)]
 
 
 DEFAULT = ("CTR", "CTR@3", "Abandonment", "ClicksPerSearch", "MaxRR", "TimeToClick", "Reformulation", "ZeroHits")

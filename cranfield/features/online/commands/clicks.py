@@ -25,14 +25,28 @@ if TYPE_CHECKING:
     from cranfield.store.store import Store
 
 
+class QuerySample(StrEnum):
+    """How queries become topics."""
+
+    top = "top"
+    random = "random"
+    proportional = "proportional"
+
+
 def topics(
     path: StorePath,
     out: OutputFile,
+    *,
     top: Annotated[int, typer.Option(min=1, metavar="N", help="How many topics to make.")] = 50,
     min_users: MinUsers = 5,
+    sample: Annotated[
+        QuerySample,
+        typer.Option(help="Which: of the most users; at random, all alike; or in proportion to how often they came."),
+    ] = QuerySample.top,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of a sample.")] = 0,
     format: TextFormat = "jsonl",
 ) -> None:
-    """Make topics of a log's frequent queries that are not topics yet, for `cranfield import topics`.
+    """Make topics of a log's queries that are not topics yet, for `cranfield import topics`: frequent or sampled ones.
 
     A query is a topic if its text is the title of one, whatever its case and blanks. Rare queries may tell who asked
     them: those of fewer than --min-users users are left out.
@@ -44,7 +58,7 @@ def topics(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        found = new_topics(store, top, min_users)
+        found = new_topics(store, top, min_users, sample.value, seed)
     write_topics(out, found.topics, format)
     rare = f"; {counted(found.rare, 'query', 'queries')} of fewer than {counted(min_users, 'user')} left out"
     summary(out, counted(len(found.topics), "topic") + (rare if found.rare else ""))
