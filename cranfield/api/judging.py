@@ -264,14 +264,21 @@ def export_page(
     topics: Sequence[str] | None = None,
     pool: int | None = None,
     limit: int | None = None,
+    images_limit: str | int = "20M",
 ) -> DataFrame:
-    """Write one assessor's work to an HTML file that can be judged offline: topics, documents, events, in one row."""
+    """Write one assessor's work to an HTML file that can be judged offline: topics, documents, events, in one row.
+
+    Pictures are in it up to `images_limit` bytes in all, as "20M" or 0.
+    """
     import pandas as pd
 
+    from cranfield.formats.files import bytes_of
     from cranfield.web.offline_page import write_page
 
+    most = 0 if images_limit in (0, "0") else bytes_of(images_limit)
     with store_open(store) as there:
-        return pd.DataFrame([write_page(there, path, assessor, topics=topics, pool=pool, limit=limit)._asdict()])
+        made = write_page(there, path, assessor, topics=topics, pool=pool, limit=limit, images_limit=most)
+        return pd.DataFrame([made._asdict()])
 
 
 def import_bundle(store: StoreGiven, path: str | PathLike[str]) -> DataFrame:

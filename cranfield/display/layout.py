@@ -5,10 +5,11 @@ places that count characters of the text.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+STAND_OUT = frozenset((*HEADINGS, "th", "strong"))  # where there are no fonts
 INLINE = frozenset(("code", "em", "strong", "sub", "sup", "image", "formula"))
 BLOCKS = frozenset((*HEADINGS, "p", "li", "quote", "pre", "table", "formula"))
 KINDS = INLINE | BLOCKS | {"tr", "th", "td", "page"}
@@ -20,6 +21,8 @@ INSIDE: Mapping[str, frozenset[str]] = {  # what may stand in what; in all else 
     "tr": frozenset(("td", "th")),
 }
 LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8}){0,4}")
+DIGEST = re.compile("[0-9a-f]{64}")
+ATTRIBUTES = ("dir", "lang", "sha256")
 DEEPEST = 40
 MOST = 1_000_000  # stretches
 
@@ -32,13 +35,14 @@ class Region(NamedTuple):
     kind: str
     dir: str = ""  # rtl or ltr, where it was said
     lang: str = ""
+    picture: str = ""  # of an image, the SHA-256 of what is shown
 
 
 def layout_of(metadata: Mapping[str, Any], text: str) -> list[Region]:
     """The layout among a document's metadata; none where that is no layout of this text.
 
     >>> layout_of({"layout": [[0, 6, "h1", {"dir": "rtl"}]]}, "Brakes")
-    [Region(start=0, end=6, kind='h1', dir='rtl', lang='')]
+    [Region(start=0, end=6, kind='h1', dir='rtl', lang='', picture='')]
     >>> layout_of({"layout": [[0, 7, "h1"]]}, "Brakes"), layout_of({"layout": "portrait"}, "Brakes")
     ([], [])
     """
@@ -49,6 +53,23 @@ def layout_of(metadata: Mapping[str, Any], text: str) -> list[Region]:
     return [one for one in stretches if one] if all(stretches) else []
 
 
+def moved(layout: Sequence[Region], place: Callable[[int], int]) -> list[Region]:
+    """The same of a text in which each place is another."""
+    return [one._replace(start=place(one.start), end=place(one.end)) for one in layout]
+
+
+def listed(layout: Sequence[Region]) -> list[list[Any]]:
+    """A layout as it stands among metadata.
+
+    >>> listed([Region(0, 6, "h1", lang="de")])
+    [[0, 6, 'h1', {'lang': 'de'}]]
+    """
+    return [
+        [start, end, kind, {name: one for name, one in zip(ATTRIBUTES, about, strict=True) if one}]
+        for start, end, kind, *about in layout
+    ]
+
+
 def _stretch(found: Any, length: int) -> Region | None:
     """One stretch, or nothing where it is none."""
     if not isinstance(found, list) or len(found) not in (3, 4):
@@ -57,11 +78,12 @@ def _stretch(found: Any, length: int) -> Region | None:
     places = all(type(place) is int for place in (start, end)) and 0 <= start <= end <= length
     if not places or kind not in KINDS or not isinstance(attributes, dict):
         return None
-    direction, language = str(attributes.get("dir", "")), str(attributes.get("lang", ""))
+    direction, language, digest = (str(attributes.get(name, "")) for name in ATTRIBUTES)
     return Region(
         start, end, kind,
         direction if direction in ("rtl", "ltr") else "",
         language if LANGUAGE.fullmatch(language) else "",
+        digest if kind == "image" and DIGEST.fullmatch(digest) else "",
     )  # fmt: skip
 
 
@@ -73,6 +95,7 @@ class Node(NamedTuple):
     kind: str
     dir: str
     lang: str
+    picture: str
     inside: list["Node"]
 
 
@@ -83,7 +106,7 @@ def tree(stretches: Sequence[Region], text: str) -> Node:
     >>> [(node.kind, [one.kind for one in node.inside]) for node in found.inside]
     [('p', ['em'])]
     """
-    root = Node(0, len(text), "", "", "", [])
+    root = Node(0, len(text), "", "", "", "", [])
     opened = [root]
     for one in sorted(stretches, key=lambda one: (one.start, -one.end)):
         while len(opened) > 1 and not _holds(opened[-1], one):

@@ -19,6 +19,7 @@ TAGS = {
 }  # fmt: skip
 CLASSES = {"formula": "code", "image": "span", "page": "section", "p": "div"}  # written with their kind as class
 STRUCTURE = ("table", "tr")  # what stands between its parts is blank, and no reader sees it
+PICTURES = "/image/"  # where a server has them, by SHA-256
 FIRST_LEVEL = 2  # of a document's headings: the page has the first
 
 
@@ -83,6 +84,9 @@ class TextMarkup:
         yield Markup("<{}{}>").format(tag, Markup(shown))
         if tag == "pre" and self.text[max(node.start, self._from) :].startswith("\n"):
             yield Markup("\n")  # the first newline of such an element is not read
+        if node.picture and self._from <= node.start:
+            alt = "" if node.start < node.end else "Picture"  # what is said of it stands below
+            yield Markup('<img src="{}{}" alt="{}">').format(PICTURES, node.picture, alt)
         yield from self._inside(node)
         yield Markup("</{}>").format(tag)
 

@@ -260,7 +260,7 @@ class Store(NamedRows):
 
     def _with_more(self, documents: Iterable[Document]) -> Iterable[Document]:
         """Documents with what features add to them."""
-        for feature, place in places_here(self, "store.adding"):
+        for feature, place in places_here(self, "store.adding", even_empty=True):
             documents = feature.load(place.at)(self, documents)
         return documents
 

@@ -127,8 +127,13 @@ def cookie_name(request: Request, role: str | None) -> str:
 
 def given_token(request: Request) -> str:
     """The token of the role that a page is for, else another that the browser has, to which more can be said."""
+    return next(iter(given_tokens(request)), "")
+
+
+def given_tokens(request: Request) -> list[str]:
+    """All tokens that the browser has, that of the role that a page is for first."""
     page, *more = request.url.path.split("/")[1:]
     page = more[0] if page == "active" and more else page
     own = {"prefer": ("prefer", "judge")}.get(page, (page,)) if page in ROLES else ()
     names = [cookie_name(request, role) for role in (*own, ORGANISER, *ROLES)]
-    return next((request.cookies[name] for name in names if name in request.cookies), "")
+    return [request.cookies[name] for name in dict.fromkeys(names) if name in request.cookies]

@@ -40,6 +40,7 @@ BESIDES = ("prefer", "practice", "questions", "search")  # what a link for judgi
 KEYS = "keys"  # the cookie of a browser's own keys
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the invitation decides for how long it is valid
 ASSETS = {
+    "icon.svg": "image/svg+xml",
     **dict.fromkeys(("web.css", "tables.css", "look.css", "organise.css"), "text/css"),
     **dict.fromkeys(
         ("forms.js", "active_time.js", "display.js", "judge.js", "find.js", "organise.js", "page.js"), "text/javascript"

@@ -262,7 +262,7 @@ def _parts(opened: OpenSession) -> list[PairDocument]:
     view = opened.session.view
     shown = zip(NAMES, view.parts, strict=True) if view.parts else ()
     return [
-        PairDocument(name, heading(part), ShownText(part.text).blocks((), view.terms), fields_of(part.metadata))
+        PairDocument(name, heading(part), ShownText.of(part).blocks((), view.terms), fields_of(part.metadata))
         for name, part in shown
     ]
 

@@ -8,8 +8,10 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cranfield import hooks
 from cranfield.display.fields import fields_of
 from cranfield.display.layout import layout_of
+from cranfield.display.markup import PICTURES
 from cranfield.errors import InputError, StoreError
 from cranfield.formats.whole_files import write_text
 from cranfield.judging.frontends.keys import DEFAULT
@@ -42,9 +44,10 @@ SCRIPTS = (
     "offline_view",
     "offline",
 )
+IMAGES_LIMIT = 20 << 20  # bytes
 MODULES = ("judge", "find")  # what listens to the page alone
 SAID = ("unsure", "note", "reason", "grade", "seconds", "position", "fast", "highlight_terms", "document_sha256")
-NOT_OFFLINE = (DEFAULT["docno"], DEFAULT["original"], DEFAULT["mark_topic"])
+NOT_OFFLINE = (DEFAULT["docno"], DEFAULT["mark_topic"])
 KEYS_HELP = {key: about for key, about in WORDING["judge"].keys_help(DEFAULT).items() if key not in NOT_OFFLINE}
 
 
@@ -55,15 +58,17 @@ class PageContents(NamedTuple):
     documents: int  # to judge
     events: int
     earlier: int  # bundles and pages that were made for the assessor before
+    pictures: int = 0  # that documents show and had no room
 
 
 def write_page(
     store: Store, path: str | PathLike[str], assessor: str, *, topics: Collection[str] | None = None,
-    pool: int | None = None, limit: int | None = None,
+    pool: int | None = None, limit: int | None = None, images_limit: int = IMAGES_LIMIT,
 ) -> PageContents:  # fmt: skip
     """Write what is assigned to an assessor as a page; its topics stay the assessor's until given away.
 
-    Only some topics, one pool, or at most `limit` documents that are still to be judged, where asked for.
+    Only some topics, one pool, or at most `limit` documents that are still to be judged, where asked for. Pictures of
+    `images_limit` bytes at most are in it; for others what is said of them.
     """
     if Path(path).exists():
         raise InputError("already exists; a new page needs a new file", path)
@@ -73,12 +78,26 @@ def write_page(
     page = OfflinePage.begun(store, assessor, work.order, work.seed, work.pool.number)
     made = PageData(store, work, page, limit)
     content = made.content()
+    content["pictures"], left = pictures_in(store, made.pictures, images_limit)
     if not made.open:
         raise StoreError(f"{assessor} has judged everything that was asked for")
     earlier = bundles_of(store, assessor)
     give_out(store, page, made.topics)  # known before it is there
     write_text(fspath(path), html(assessor, content, guidelines_of(store)))
-    return PageContents(len(made.topics), made.open, len(content["past"]), earlier)
+    return PageContents(len(made.topics), made.open, len(content["past"]), earlier, left)
+
+
+def pictures_in(store: Store, digests: Collection[str], most: int) -> tuple[dict[str, str], int]:
+    """Pictures as addresses that hold them, by their addresses on a server; and how many more there are."""
+    found, left = dict[str, str](), 0
+    for digest in digests:
+        for picture in filter(None, (find(store, digest) for find in hooks.rows("web.picture"))):
+            most -= len(picture.data)
+            if most < 0:
+                left += 1
+            else:
+                found[f"{PICTURES}{digest}"] = f"data:image/{picture.type};base64,{b64encode(picture.data).decode()}"
+    return found, left
 
 
 def _work(store: Store, assessor: str, topics: Collection[str] | None, number: int | None) -> AssessorWork:
@@ -105,6 +124,7 @@ class PageData:
         self.key = page.key(store)
         self.chosen = dict(self._chosen(limit))
         self.topics = list(self.chosen)
+        self.pictures: dict[str, None] = {}  # that documents show
         self._ids = {event.id: event.event_id for event in work.past}
         self.open = sum(self._is_open(qid, docno) for qid, docnos in self.chosen.items() for docno in docnos)
 
@@ -158,7 +178,10 @@ class PageData:
 
     def _document(self, qid: str, docno: str) -> dict[str, Any]:
         stored = self.store.document(bare(docno))
-        safe, text = safe_document(stored), ShownText(stored.text, layout_of(stored.metadata, stored.text))
+        safe, layout = safe_document(stored), layout_of(stored.metadata, stored.text)
+        text = ShownText.of(stored)
+        shown_here = [*(one.picture for one in layout), *(one.picture for one in fields_of(stored.metadata))]
+        self.pictures |= dict.fromkeys(filter(None, shown_here))
         about: dict[str, Any] = {"title": safe.title, "heading": heading(safe), "text": safe.text}
         if fields := fields_of(safe.metadata):
             about["fields"] = fields
@@ -190,7 +213,7 @@ def html(assessor: str, content: dict[str, Any], guidelines: str = "") -> str:
     executed = " ".join(map(_source, [*scripts, *modules]))
     return rendered(
         "offline.html",
-        policy=f"default-src 'none'; script-src {executed}; style-src {_source(style)}; base-uri 'none';"
+        policy=f"default-src 'none'; script-src {executed}; style-src {_source(style)}; img-src data:; base-uri 'none';"
         " form-action 'none'",
         style=style,
         scripts=scripts,

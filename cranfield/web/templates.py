@@ -4,16 +4,17 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import pairwise
-from typing import Any
+from typing import Any, Self
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from cranfield import hooks
-from cranfield.display.layout import Region, tree
+from cranfield.display.layout import Region, layout_of, moved, tree
 from cranfield.display.markup import Mark, TextMarkup, cuts_of
 from cranfield.display.reflow import flows
 from cranfield.display.structure import Structure
+from cranfield.formats import Document
 from cranfield.judging.labels.evidence import Evidence
 from cranfield.judging.session.view import highlighter, seen
 from cranfield.report.components.markup import shown, told
@@ -37,10 +38,15 @@ class ShownText:
         self, stored: str, layout: Sequence[Region] = (), original: bool = False, longest: int = BLOCK
     ) -> None:
         self.stored, self.seen, self.layout, self.original = stored, seen(stored), layout, original
-        self.cuts = [0, *cuts_of(self.seen, longest), len(self.seen)] if self.seen else []
-        places = [one._replace(start=self._place(one.start), end=self._place(one.end)) for one in layout]
-        self._markup = TextMarkup(self.seen, tree([] if original else places, self.seen), original)
+        self.cuts = [0, *cuts_of(self.seen, longest), len(self.seen)] if self.seen or layout else []
+        places = [] if original else moved(layout, self._place)
+        self._markup = TextMarkup(self.seen, tree(places, self.seen), original)
         self._made: tuple[object, list[Markup]] = None, []  # the blocks that were asked for last
+
+    @classmethod
+    def of(cls, document: Document, original: bool = False, longest: int = BLOCK) -> Self:
+        """The text of a document with the layout that this has."""
+        return cls(document.text, layout_of(document.metadata, document.text), original, longest)
 
     @property
     def is_laid_out(self) -> bool:

@@ -16,7 +16,7 @@ from cranfield.display.fields import field_lines
 from cranfield.display.reflow import flowed
 from cranfield.formats import Topic
 from cranfield.judging.frontends.keys import DEFAULT, Keys
-from cranfield.judging.session.view import NAMES, NO_TEXT, RecentDecision, View, finder, heading, highlighter
+from cranfield.judging.session.view import NAMES, RecentDecision, View, finder, heading, highlighter, instead_of_text
 from cranfield.text import visible
 
 Span = tuple[int, int]  # from, to (exclusive)
@@ -192,7 +192,7 @@ def document_lines(view: View, width: int, original: bool = False) -> list[str]:
         lines += quoted_lines(_marked(heading(part), view), width)
         lines += [line for text in field_lines(part.metadata) for line in quoted_lines(text, width)]
         text = (part.text if original else flowed(part.text)).strip("\n")
-        lines += quoted_lines(_marked(text, view), width) or [NO_TEXT]
+        lines += quoted_lines(_marked(text, view), width) or [instead_of_text(part)]
     for quote in view.evidence:
         lines += ["Your evidence:", *quoted_lines(quote, width)]
     if view.note:
@@ -224,7 +224,7 @@ def pane_text(view: View, keys: Keys, original: bool = False) -> tuple[str, int]
     above = [heading(view.document), "\n".join(field_lines(view.document.metadata))]
     title = "".join(f"{text}\n\n" for text in above if text)
     text = view.document.text if original else flowed(view.document.text)
-    return title + (text if text.strip() else NO_TEXT), len(title)
+    return title + (text if text.strip() else instead_of_text(view.document)), len(title)
 
 
 def place_line(view: View) -> str:

@@ -155,6 +155,12 @@ class OnScreen:
 
 NAMES = ("First document", "Second document")  # of the parts of a view
 NO_TEXT = "The store has no text for this document."
+A_PICTURE = "This document is a picture, which the browser shows."
+
+
+def instead_of_text(document: Document) -> str:
+    """What stands where a document, safe to show, has no text."""
+    return A_PICTURE if document.metadata.get("picture") else NO_TEXT
 
 
 class CriterionShown(NamedTuple):
@@ -287,7 +293,9 @@ def safe_document(document: Document) -> Document:
     Document(docno='d1', title='a title', text='red: ␛[31m', url='', metadata={})
     """
     fields = [[visible_line(part) for part in one] for one in fields_of(document.metadata)]
-    about = {"shown": fields} if fields else {}
+    about: dict[str, object] = {"shown": fields} if fields else {}
+    if not document.text and any(one.picture for one in layout_of(document.metadata, "")):
+        about["picture"] = True
     return Document(visible_line(document.docno), visible_line(document.title), seen(document.text), metadata=about)
 
 

@@ -186,6 +186,9 @@ def page(
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Export at most this many documents that are to be judged.")
     ] = None,
+    images_limit: Annotated[
+        str, typer.Option(metavar="SIZE", help="Put pictures of this size in all into the page, as 20M; 0 for none.")
+    ] = "20M",
 ) -> None:
     """Write one assessor's work to a single HTML file that can be judged offline in any browser.
 
@@ -195,15 +198,19 @@ def page(
 
     Example: cranfield export page track.db ada.html --assessor ada
     """
+    from cranfield.formats.files import bytes_of
     from cranfield.store.store import Store
     from cranfield.web.offline_page import write_page
 
     with Store.open(path) as store:
-        made = write_page(store, out, assessor, topics=topic, pool=pool, limit=limit)
+        most = 0 if images_limit == "0" else bytes_of(images_limit)
+        made = write_page(store, out, assessor, topics=topic, pool=pool, limit=limit, images_limit=most)
     say(
         f"{out}: {counted(made.topics, 'topic')}, {counted(made.documents, 'document')} to judge,"
         f" {counted(made.events, 'event')} so far"
     )
+    if made.pictures:
+        note(f"no room for {counted(made.pictures, 'picture')}, whose texts the page has; see --images-limit")
     if made.earlier:
         note(
             f"{assessor} has {counted(made.earlier, 'earlier bundle or page', 'earlier bundles and pages')};"

@@ -47,7 +47,7 @@ def _practice_page(store: Store, assessor: str, form: str) -> str:
         number=len(done) + 1,
         of=len(done) + len(left),
         heading=heading(document) if document else "",
-        blocks=ShownText(document.text).blocks() if document else [],
+        blocks=ShownText.of(document).blocks() if document else [],
         topic=next((topic for topic in store.topics() if one and topic.qid == one.qid), None),
         guidelines=visible(guidelines(store)).strip("\n"),
         grades=store.collection.grades,

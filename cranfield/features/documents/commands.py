@@ -6,10 +6,12 @@ from pathlib import Path
 from cranfield.cli.commands.import_corpus import add_corpus
 from cranfield.cli.options import StorePath
 from cranfield.cli.tables import notes, say, say_with
+from cranfield.features.documents.conversion.process import Converter
 from cranfield.features.documents.conversion.texts import known
 from cranfield.features.documents.fetching import fetch_texts, import_part
 from cranfield.features.documents.folder import Folder
 from cranfield.features.documents.options import FetchOptions, FolderOptions
+from cranfield.features.documents.pictures import HERE, Pictures
 from cranfield.formats.records import Names
 from cranfield.hooks import OptionError
 from cranfield.store.store import Store
@@ -22,6 +24,13 @@ def import_documents(options: FolderOptions, path: Path, files: Sequence[Path], 
         if options != FolderOptions(only=options.only):
             raise OptionError("only", "does not go with options for folders")
         _add_wanted(options.only, path, files, format, names)
+        return
+    if options.images not in ("yes", "no"):
+        if options != FolderOptions(images=options.images) or not Path(options.images).is_dir():
+            raise OptionError("images", "is yes, no, or alone the folder that pictures of other files are in")
+        with Converter() as converter:
+            HERE.set(Pictures(options.images, converter))
+            add_corpus(path, files, format, names)
         return
     if other := [file for file in files if not file.is_dir()]:
         option = next(name for name, value in options._asdict().items() if value != FolderOptions()._asdict()[name])

@@ -4,22 +4,25 @@ import os
 import stat
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 from urllib.parse import quote
 
 from cranfield.errors import InputError
-from cranfield.features.documents.conversion.builder import SkipError
+from cranfield.features.documents.conversion.builder import Converted, SkipError
 from cranfield.features.documents.conversion.process import Converter
 from cranfield.features.documents.options import FolderOptions
+from cranfield.features.documents.pictures import HERE, Pictures, known
 from cranfield.formats.records import Document
 from cranfield.text import counted
 
+PICTURE = "picture"
 TYPES: Mapping[str, str] = {
     ".txt": "txt", ".text": "txt", ".md": "md", ".markdown": "md", ".html": "html", ".htm": "html", ".xhtml": "html",
     ".pdf": "pdf", ".docx": "docx", ".eml": "eml",
+    ".png": PICTURE, ".jpg": PICTURE, ".jpeg": PICTURE, ".gif": PICTURE, ".webp": PICTURE,
 }  # fmt: skip
 ESCAPED = "%"
 
@@ -50,41 +53,50 @@ class Folder:
     def __init__(self, folder: str | os.PathLike[str], options: FolderOptions) -> None:
         self.folder, self.options = os.fspath(folder), options
         self.skipped: list[Skipped] = []
+        self.unseen: list[Skipped] = []  # pictures that documents name
         self.types = Counter[str]()
 
     def documents(self) -> Iterator[Document]:
         """Each file that has text; two files of one docno are refused."""
         files = self._files()
         with Converter() as converter:
+            pictures = Pictures(self.folder, converter)
+            HERE.set(pictures)
             for file in files:
                 try:
-                    yield self._document(file, converter)
+                    yield self._document(file, pictures)
                     self.types[file.type] += 1
                 except SkipError as error:
                     self.skipped.append(Skipped(file.path, str(error)))
 
     def said(self) -> list[str]:
-        """What was skipped, a line for each reason with the first file."""
-        first = dict[str, Skipped]()
-        for one in self.skipped:
-            first.setdefault(one.reason, one)
-        many = Counter(one.reason for one in self.skipped)
-        return [
-            f"skipped {counted(many[reason], 'file')}, {one.why}: {shown_path(one.path)}"
-            + (", ..." if many[reason] > 1 else "")
-            for reason, one in first.items()
-        ]
+        """What was skipped and which pictures are not shown, a line for each reason with the first."""
+        return [*_said("skipped {}", "file", self.skipped), *_said("{} not shown", "picture", self.unseen)]
 
-    def _document(self, file: FolderFile, converter: Converter) -> Document:
+    def _document(self, file: FolderFile, pictures: Pictures) -> Document:
         path = os.path.join(self.folder, file.path)
-        found = converter.convert(path, file.type, self.options.encoding)
-        if not found.text.strip():
+        if file.type == PICTURE and file.path.replace(os.sep, "/") in pictures.paths:
+            raise SkipError("shown in other documents")
+        found = pictures.converter.convert(path, file.type, self.options.encoding)
+        if not found.text.strip() and not found.pictures:
             raise SkipError("empty" if not found.metadata["bytes"] else "no text")
+        found = self._pictured(found, file, pictures)
         about = {"path": shown_path(file.path), "type": file.type, **self._modified(path), **found.metadata}
         address = str(about.pop("url", "") or self._address(file))
         layout = {"layout": found.layout} if found.layout else {}
         title = found.title or os.path.splitext(os.path.basename(shown_path(file.path)))[0]
         return Document(file.docno, title, found.text, address, {**about, **layout})
+
+    def _pictured(self, found: Converted, file: FolderFile, pictures: Pictures) -> Converted:
+        """The same with the pictures that it shows; without, where they are not wanted."""
+        pictures.new.clear()
+        if self.options.images == "no":
+            return found._replace(layout=[mark if mark[2] != "image" else mark[:3] for mark in found.layout])
+        pictures.add(found.pictures)
+        left = list[tuple[str, str]]()
+        layout = [*known(found.layout, file.path.replace(os.sep, "/"), pictures, left)]
+        self.unseen += (Skipped(f"{source:.200} in {file.path}", why) for source, why in left)
+        return found._replace(layout=layout)
 
     def _modified(self, path: str) -> dict[str, str]:
         """When a file was last changed, in UTC, where that is asked for."""
@@ -103,18 +115,29 @@ class Folder:
         for path in _walk(self.folder, "", self.skipped):
             if self._is_wanted(path):
                 file = FolderFile(path, docno_of(path), TYPES.get(os.path.splitext(path)[1].lower(), ""))
-                if not file.type:
+                if not file.type or (file.type == PICTURE and self.options.images == "no"):
                     self.skipped.append(Skipped(path, "of an unknown type"))
                 elif (other := files.setdefault(file.docno, file)) is not file:
                     both = f"{shown_path(path)} and {shown_path(other.path)}"
                     raise InputError(f"{both} have the same docno {file.docno!r}; rename one of them", self.folder)
-        return [files[docno] for docno in sorted(files)]
+        return sorted(files.values(), key=lambda file: (file.type == PICTURE, file.docno))
 
     def _is_wanted(self, path: str) -> bool:
         names = (path, os.path.basename(path))
         wanted, unwanted = (self.options.files or ["*"]), (self.options.skip or [])
         matches = [any(fnmatchcase(name, one) for one in some for name in names) for some in (wanted, unwanted)]
         return matches[0] and not matches[1]
+
+
+def _said(what: str, noun: str, left: Sequence[Skipped]) -> Iterator[str]:
+    """A line for each reason."""
+    first = dict[str, Skipped]()
+    for one in left:
+        first.setdefault(one.reason, one)
+    many = Counter(one.reason for one in left)
+    for reason, one in first.items():
+        more = ", ..." if many[reason] > 1 else ""
+        yield f"{what.format(counted(many[reason], noun))}, {one.why}: {shown_path(one.path)}{more}"
 
 
 def _walk(folder: str, below: str, skipped: list[Skipped]) -> Iterator[str]:

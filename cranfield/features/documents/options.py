@@ -25,6 +25,14 @@ Encoding = Annotated[
 UrlBase = Annotated[
     str, typer.Option(metavar="URL", help="Of a folder: the address of its files, to which their paths are added.")
 ]
+Images = Annotated[
+    str,
+    typer.Option(
+        metavar="yes|no|FOLDER",
+        help="Of a folder: keep its pictures, which are shown where documents name them, or are documents of their own."
+        " Of other files: the folder that pictures are in, for fields that are shown as image.",
+    ),
+]
 Dates = Annotated[YesNo, typer.Option(help="Of a folder: keep when each file was last changed.")]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Say which documents would be added and what is skipped; write nothing.")
@@ -51,6 +59,7 @@ class FolderOptions(NamedTuple):
     skip: Skip = None
     encoding: Encoding = ""
     url_base: UrlBase = ""
+    images: Images = "yes"
     dates: Dates = "no"
     dry_run: DryRun = False
     output: SkippedFile = None

@@ -2,11 +2,15 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date, datetime
 from typing import Any
 
 from cranfield.display.fields import MOST, TYPES
+from cranfield.features.documents.conversion.builder import SkipError
 from cranfield.features.documents.options import ShowOptions
+from cranfield.features.documents.pictures import HERE
+from cranfield.features.documents.store.pictures import keep_pictures
 from cranfield.features.documents.store.shown import keep_shown, shown_of
 from cranfield.formats.records import Document
 from cranfield.hooks import OptionError
@@ -44,11 +48,26 @@ def begin_showing(options: ShowOptions, store: Store) -> None:
 
 
 def with_fields(store: Store, documents: Iterable[Document]) -> Iterator[Document]:
-    """Documents with what is shown of them; a field of which one has no value of its type is left out."""
+    """Documents with what is shown of them, whose pictures are kept; a field of which one has no value of its type is
+    left out."""
     asked = shown_of(store)
     for document in documents:
-        found = [[name, kind, value] for name, kind in asked if (value := _value(document, name, kind))]
+        found = [field for name, kind in asked if (field := _field(document, name, kind))]
+        if pictures := HERE.get():
+            keep_pictures(store, pictures.taken())
         yield document._replace(metadata={**document.metadata, "shown": found}) if found else document
+
+
+def _field(document: Document, name: str, kind: str) -> list[str]:
+    """A field as it is shown; nothing where it has no value of its type."""
+    if kind != "image":
+        value = _value(document, name, kind)
+        return [name, kind, value] if value else []
+    source, pictures = str(document.metadata.get(name, "")), HERE.get()
+    with suppress(SkipError):
+        if pictures and source:
+            return [name, kind, source[:LONGEST], pictures.found(source, str(document.metadata.get("path", "")))]
+    return []
 
 
 def _value(document: Document, name: str, kind: str) -> str:

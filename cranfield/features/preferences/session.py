@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any, TextIO
 from uuid import uuid4
 
+from cranfield.display.layout import layout_of, listed, moved
 from cranfield.features.preferences.pairs import ANSWERS, Showings, inward, outward, resolve, split
 from cranfield.features.preferences.store import (
     append_preferences,
@@ -25,12 +26,12 @@ from cranfield.judging.session.pace import IDLE, Pace
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import (
     NAMES,
-    NO_TEXT,
     PastDecision,
     RecentDecision,
     View,
     heading,
     in_words,
+    instead_of_text,
     safe_document,
     safe_topic,
 )
@@ -38,7 +39,7 @@ from cranfield.judging.session.work import admit
 from cranfield.store.chain import Event
 from cranfield.store.corpus import text_bytes
 from cranfield.store.store import Store
-from cranfield.text import visible, visible_line
+from cranfield.text import visible, visible_line, whither
 
 APART = "\n\n\n"
 
@@ -67,7 +68,7 @@ def spans(parts: Sequence[Document]) -> list[tuple[int, int]]:
 
 def _texts(parts: Sequence[Document]) -> list[str]:
     return [
-        "\n\n".join(filter(None, [name, heading(part), part.text.strip("\n") or NO_TEXT]))
+        "\n\n".join(filter(None, [name, heading(part), part.text.strip("\n") or instead_of_text(part)]))
         for name, part in zip(NAMES, parts, strict=True)
     ]
 
@@ -191,8 +192,10 @@ class PreferenceSession(Recording):
         )
 
     def _part(self, docno: str) -> Document:
-        shown = safe_document(self._store.document(docno))
-        return Document("", shown.title, shown.text)
+        document = self._store.document(docno)
+        shown, layout = safe_document(document), layout_of(document.metadata, document.text)
+        about = {"layout": listed(moved(layout, whither(document.text)))} if layout else {}
+        return shown._replace(docno="", metadata={**shown.metadata, **about})
 
     def _past(self, event: Event) -> PastDecision:
         words = in_words(event, self.grades).replace("grade ", "answer ")

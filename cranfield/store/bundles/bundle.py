@@ -12,6 +12,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cranfield import hooks
 from cranfield.errors import StoreError
 from cranfield.formats import Document
 from cranfield.store.assignments import REPEAT, Work, assignments, pools_to_do, repeats_of, stamp, work_of
@@ -82,7 +83,9 @@ def _fill(store: Store, bundle: Store, work: Work, assessor: str, settled: Set[t
     pools = {number: _without(work_of(store, assessor, number), settled) for number in numbers}
     pools = {number: part for number, part in pools.items() if part}
     docnos = sorted({docno for docnos in work.values() for docno in docnos})
-    bundle.add_documents(Document(*store.document(docno)[:3]) for docno in docnos)
+    bundle.add_documents(map(_as_shown, map(store.document, docnos)))
+    for fill in hooks.rows("store.bundled"):
+        fill(store, bundle)
     bundle.add_topics(topic for topic in store.topics() if topic.qid in work)
     guidelines = store.rows("SELECT guidelines FROM collection")[0][0]
     bundle.conn.execute("UPDATE collection SET created = ?, guidelines = ?", [store.collection.created, guidelines])
@@ -98,6 +101,12 @@ def _fill(store: Store, bundle: Store, work: Work, assessor: str, settled: Set[t
     _criteria(bundle, [row for row in _criterion_rows(store, names) if row[1] in work])
     bundle.conn.execute("INSERT INTO bundle VALUES (1, ?, ?)", [assessor, stamp(datetime.now(UTC))])
     return Bundled(len(work), sum(map(len, work.values())), len(own))
+
+
+def _as_shown(document: Document) -> Document:
+    """A document with what an assessor sees of it, by which labels know it, and nothing else."""
+    shown = {name: value for name, value in document.metadata.items() if name in ("layout", "shown")}
+    return document._replace(url="", metadata=shown)
 
 
 def _blind_pool(store: Store, bundle: Store, number: int, work: Work) -> None:

@@ -6,8 +6,11 @@ And why a line of the qrels is what it is: what `cranfield why` says.
 from collections.abc import Sequence
 from typing import Any
 
+from markupsafe import Markup
+
 from cranfield.display.fields import fields_of
 from cranfield.display.layout import layout_of
+from cranfield.display.markup import PICTURES
 from cranfield.formats import Document
 from cranfield.judging.labels.why import Why, as_document, event_rows, evidence, pooled, text_there, verdict, why
 from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text
@@ -15,13 +18,14 @@ from cranfield.report.components.markup import joined
 from cranfield.search.rankers import any_word
 from cranfield.store.corpus import listed, listed_of, topics_with
 from cranfield.store.store import Store, document_hash
-from cranfield.text import counted, moment
+from cranfield.text import counted, moment, visible
 from cranfield.web.look.view import (
     DOCNO,
     PAGE,
     SEARCH,
     TOPIC,
     LookView,
+    Parameter,
     Query,
     QueryError,
     Row,
@@ -83,6 +87,7 @@ def _linked(row: Row) -> Row:
 DOCUMENTS = LookView("Documents", _rows, (SEARCH, PAGE), _parts, entry="Collection")
 
 
+ORIGINAL = Parameter("original", "", lambda store, text: text)  # whether lines are shown as they are
 PIECE = 50_000  # characters of a text on one page
 
 
@@ -126,13 +131,29 @@ def _facts(found: Document) -> list[tuple[str, str]]:
 
 def _text(found: Document, query: Query) -> list[Block]:
     """The text, or a piece of a long one."""
-    if not found.text:
+    if not found.text and not layout_of(found.metadata, ""):
         return [Text("The store does not have the text of this document.")]
-    pieces = ShownText(found.text, layout_of(found.metadata, found.text), longest=PIECE).blocks()
+    text = ShownText.of(found, query["original"] is not None, PIECE)
+    pieces = text.blocks()
     shown = pages(query, len(pieces), 1, "parts")
     name = 'role="region" aria-label="Text of the document" tabindex="0"'
     body = f'<div class="text document" lang="" {name}><div class="block">{pieces[shown.first]}</div></div>'
-    return [Text("Text", 2), *shown.links, Html(joined([body]))]
+    return [Text("Text", 2), *shown.links, Html(joined([*_pictures(found), body])), *_other_way(text, query)]
+
+
+def _pictures(found: Document) -> list[str]:
+    """The pictures among the fields that are shown."""
+    image = Markup('<p class="block"><img src="{}{}" alt="{}"></p>')
+    fields = (one for one in fields_of(found.metadata) if one.picture)
+    return [image.format(PICTURES, one.picture, visible(one.value)) for one in fields]
+
+
+def _other_way(text: ShownText, query: Query) -> list[Block]:
+    """A link to the lines of a text as they are, or back."""
+    if not text.is_laid_out:
+        return []
+    about = {"docno": query["docno"], **({} if text.original else {"original": "yes"})}
+    return [leads([("Text laid out" if text.original else "Lines as they are", address("document", **about))])]
 
 
 def _topics(found: Document, topics: dict[str, int | None]) -> list[Block]:
@@ -156,7 +177,7 @@ def _heading(store: Store, query: Query) -> str:
 DOCUMENT = LookView(
     "Document",
     _rows_document,
-    (DOCNO, PAGE),
+    (DOCNO, PAGE, ORIGINAL),
     parts=_parts_document,
     document=_document,
     heading=_heading,

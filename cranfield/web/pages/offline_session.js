@@ -17,7 +17,7 @@ class Session {
     this.terms = new Map(); // by topic
     for (const event of [...content.past, ...events])
       if (event.highlight_terms) this.terms.set(this.work.documents.get(event.document).topic, event.highlight_terms);
-    this.highlighting = false;
+    this.highlighting = this.original = false;
     this.termsSeen = "";
     this.left = this.again = this.here = null; // the topic gone to, the document judged again, the document on screen
     this.show();
@@ -128,6 +128,10 @@ const COMMANDS = {
   highlight(session) {
     if (!session.highlighting && !session.terms.get(session.shown.topic)) refuse("you have not set any terms to highlight in this topic yet");
     session.highlighting = !session.highlighting;
+    session.show(false);
+  },
+  original(session) { // the lines of the text as they are, or laid out
+    session.original = !session.original;
     session.show(false);
   },
   "next-topic"(session) {

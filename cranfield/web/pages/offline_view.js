@@ -37,9 +37,15 @@ function downloadState(log, work) { // what is in no download, and which finishe
 function fillDocument(session, page, write, list) {
   const { shown } = session, { topic } = shown, draft = session.work.draft(session.here);
   write("heading", shown.heading || `Document ${shown.number}`);
-  list("fields", (shown.fields ?? []).map(([name, type, value]) => element("div",
-    element("dt", element("bdi", name)), " ", element("dd", element("bdi", type === "link" ? element("code", value) : value)))));
-  list("text", shown.text ? laidOut(shown, session.marks, session.highlighted) : [session.content.noText]);
+  list("fields", (shown.fields ?? []).map(([name, type, value, picture]) => element("div",
+    element("dt", element("bdi", name)), " ", element("dd", element("bdi", type === "link" ? element("code", value) : picture ? pictured(value, picture) : value)))));
+  list("text", shown.text || shown.structure ? laidOut(session.original ? { text: shown.text } : shown, session.marks, session.highlighted) : [session.content.noText]);
+  for (const image of page.querySelectorAll("img[data-src]")) {
+    const found = Object.entries(session.content.pictures).find(([address]) => address === image.dataset.src);
+    if (found) image.src = found[1]; else image.replaceWith(image.closest("dd") ? `[image: ${image.alt}]` : "");
+  }
+  page.querySelector("[data-has=layout]").hidden = !shown.structure;
+  page.querySelector("[formaction=original]").setAttribute("aria-pressed", session.original);
   page.querySelector("#topic").open = session.newTopic;
   page.querySelector("[data-has=evidence]").hidden = !session.marks.length;
   list("evidence", session.marks.map(({ quote }) => { const item = element("li", element("q", quote)); item.dir = "auto"; return item; }));
@@ -58,6 +64,12 @@ function fillDocument(session, page, write, list) {
   }
   list("criteria", topic.criteria.map(([at, text]) => element("li", soft("span", at.slice(0, 10)), " ", element("bdi", text))));
   page.querySelector("[data-fill=criteria]").hidden = !topic.criteria.length;
+}
+
+function pictured(value, picture) {
+  const image = element("img");
+  [image.alt, image.dataset.src] = [value, `/image/${picture}`];
+  return image;
 }
 
 function element(name, ...content) {
@@ -102,7 +114,7 @@ function* laidOut({ text, structure }, marks, terms) { // numbers of the structu
     for (const part of parts) {
       if (typeof part === "number") { yield* pieces(text, at, at += part, spans); continue; }
       const [name, attributes, inside] = part, made = element(name, ...built(inside));
-      for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+      for (const [key, value] of Object.entries(attributes)) made.setAttribute(key === "src" ? "data-src" : key, value);
       yield made;
     }
   }

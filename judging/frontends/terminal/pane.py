@@ -21,6 +21,7 @@ CONTEXT = 80  # characters beyond a row in which a term of several words may beg
 
 STYLES: Mapping[str, Style] = {  # never a colour
     "title": Style(bold=True),
+    "heading": Style(bold=True),
     "terms": Style(bold=True, underline=True),
     "find": Style(reverse=True),
     "hit": Style(reverse=True, bold=True, underline=True),

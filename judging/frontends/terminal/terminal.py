@@ -13,6 +13,7 @@ from textual.events import Key, Paste
 from textual.timer import Timer
 from textual.widgets import Input
 
+from cranfield.display.layout import STAND_OUT, moved
 from cranfield.errors import BusyError, InputError
 from cranfield.judging.frontends.keys import DEFAULT, Keys
 from cranfield.judging.frontends.terminal.display import SessionDisplay
@@ -23,6 +24,7 @@ from cranfield.judging.frontends.view_text import pane_text
 from cranfield.judging.session.controller import Command, Controller
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.work import PassedOnError
+from cranfield.text import whither
 
 PAUSE = 2.0  # seconds without typing after which an unfinished note is saved
 AGAIN = 0.05  # seconds between two tries to record something
@@ -235,8 +237,15 @@ class Terminal(SessionDisplay):
         self._original = not self._original
         text, self.body = pane_text(self.session.view, self.keys, self._original)
         self.document.exchange(text)
+        self._set_headings()
         self.draw()
         self.say("lines as they are" if self._original else "prose flows")
+
+    def _set_headings(self) -> None:
+        """Headings of the document stand out, unless its lines are shown as they are."""
+        layout = moved(self.session.layout, whither(self.session.text)) if not self._original else []
+        stand_out = ((one.start + self.body, one.end + self.body) for one in layout if one.kind in STAND_OUT)
+        self.document.spans["heading"] = [*stand_out]
 
     # Another document
 
@@ -249,6 +258,7 @@ class Terminal(SessionDisplay):
         self._reading.new()
         text, self.body = pane_text(following.view, self.keys, self._original)
         self.document.load(text)
+        self._set_headings()
         self._hide()
         self.draw()
         if following.topic == "new":

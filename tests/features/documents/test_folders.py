@@ -166,6 +166,7 @@ def test_a_folder_becomes_a_corpus(tmp_path: Path, cranfield: Cranfield) -> None
         "note: skipped 1 file, empty: d.txt",
         "note: skipped 1 file, damaged: File is not a zip file: g.docx",
         "note: skipped 1 file, no text: scanned? recognize it first, as with ocrmypdf: i.pdf",
+        "note: 1 picture not shown, missing: x.png in sub/c.html",
     ]
     assert cranfield("info", store, "--format", "csv").out.count("document,0")
     done = cranfield(*words, "-o", str(tmp_path / "skipped.csv"))

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
+from cranfield.display.layout import Region, layout_of, listed, moved
 from cranfield.errors import InputError
 from cranfield.features.answers.store.answers import StoredAnswer, stored_answers
 from cranfield.features.answers.store.labels import Claim, Item, current_claims
@@ -149,16 +150,19 @@ class AnswersRead:
 
 def documents_text(store: Store, docnos: Sequence[str]) -> str:
     """The texts of documents, each under its number where there are several."""
-    several = len(docnos) > 1
-    return "\n\n".join(
-        part
-        for number, docno in enumerate(docnos, 1)
-        for part in _parts(f"Document {number} of {len(docnos)}:" if several else "", store.document(docno))
-    )
+    return documents_shown(store, docnos, "").text
 
 
-def _parts(head: str, document: Document) -> list[str]:
-    return [part for part in (head, document.title, document.text) if part]
+def documents_shown(store: Store, docnos: Sequence[str], title: str) -> Document:
+    """The same as a document of a title, laid out as they are."""
+    text, layout = "", list[Region]()
+    for number, document in enumerate(map(store.document, docnos), 1):
+        head = f"Document {number} of {len(docnos)}:" if len(docnos) > 1 else ""
+        for part in filter(None, (head, document.title)):
+            text += f"{part}\n\n"
+        layout += moved(layout_of(document.metadata, document.text), len(text).__add__)
+        text += f"{document.text}\n\n" if document.text else ""
+    return Document("", title, text.removesuffix("\n\n"), metadata={"layout": listed(layout)} if layout else {})
 
 
 class Assigning(LabelTask):
@@ -249,7 +253,8 @@ class Attributing(LabelTask):
 
     def shown(self, item: Item) -> Document:
         answer, claim = item
-        return Document("", f"Claim: {self._claims[claim].text}", self.documents(answer))
+        docnos = self._answers.answer(answer).documents
+        return documents_shown(self._store, docnos, f"Claim: {self._claims[claim].text}")
 
     def gone(self, item: Item) -> str:
         there = {claim.number for claim in current_claims(self._store)}
@@ -336,8 +341,7 @@ class Supporting(LabelTask):
 
     def shown(self, item: Item) -> Document:
         answer, position, docnos = item
-        text = documents_text(self._store, docnos)
-        return Document("", f"Sentence: {self._answers.sentences(answer)[position - 1]}", text)
+        return documents_shown(self._store, docnos, f"Sentence: {self._answers.sentences(answer)[position - 1]}")
 
 
 def _items(answer: int, position: int, cited: Docnos, grades: Grades) -> list[Item]:

@@ -29,6 +29,7 @@ class Converted(NamedTuple):
     title: str = ""
     layout: Sequence[list[Any]] = ()
     metadata: Mapping[str, Any] = {}
+    pictures: Mapping[str, Sequence[str]] = {}  # by SHA-256: the type of each, and the picture in base64
 
 
 class TextBuilder:
@@ -48,6 +49,7 @@ class TextBuilder:
         self._length = 0
         self._gap = ""
         self._marks: list[list[Any]] = []
+        self.pictures: dict[str, tuple[str, str]] = {}  # that are in the file, by SHA-256
         self._waiting: dict[int, str] = {}  # marks that begin with the next text, and what is written there first
 
     @property

@@ -20,7 +20,7 @@ MEMORY = 2 << 30
 LARGEST = 256 << 20  # bytes of a file
 CONVERTERS = {
     "txt": "texts:plain", "eml": "messages:email", "html": "html:html", "md": "markdown:markdown", "pdf": "pdf:pdf",
-    "docx": "docx:docx",
+    "docx": "docx:docx", "picture": "pictures:picture",
 }  # fmt: skip
 
 

@@ -2,15 +2,21 @@
 
 import io
 import zipfile
+from contextlib import suppress
+from hashlib import sha256
 from typing import Any
 
 from cranfield.features.documents.conversion.builder import CELL, LINE, PARAGRAPH, Converted, SkipError, TextBuilder
 from cranfield.features.documents.conversion.pdf import about_title
+from cranfield.features.documents.conversion.pictures import packed
 
 MOST = 256 << 20  # bytes of all its members
 MOST_RATIO, MOST_MEMBERS = 200, 10_000
 ENCRYPTED = b"\xd0\xcf\x11\xe0"  # an OLE container, which holds what Word encrypts
 WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+DRAWN = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
+PICTURE = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+RELATED = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 DEEPEST = 20  # tables in tables
 
 
@@ -25,14 +31,15 @@ def docx(data: bytes, asked: str = "") -> Converted:
         document = word.Document(io.BytesIO(data))
         made = TextBuilder()
         _blocks(made, document.iter_inner_content())
-        about = document.core_properties
-        metadata = {"author": about.author, "date": about.created and about.created.date().isoformat()}
-        title = about_title(about.title or "")
+        said = document.core_properties
+        metadata = {"author": said.author, "date": said.created and said.created.date().isoformat()}
+        title = about_title(said.title or "")
     except SkipError:
         raise
     except Exception as error:  # whatever a damaged file makes of the library
         raise SkipError(f"damaged: {' '.join(str(error).split())[:200] or type(error).__name__}") from None
-    return Converted(made.text, title, made.layout, {name: value for name, value in metadata.items() if value})
+    about = {name: value for name, value in metadata.items() if value}
+    return Converted(made.text, title, made.layout, about, made.pictures)
 
 
 def _check(data: bytes) -> None:
@@ -86,9 +93,20 @@ def _run(made: TextBuilder, run: Any) -> None:
     made.add(run.text)
     for place in reversed(places):
         made.end(place)
-    for picture in run._r.iter("{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"):
-        alt = " ".join((picture.get("descr") or "").split())
-        made.whole("image", f"[image: {alt}]" if alt else "[image]")
+    for drawing in run._r.iter(f"{WORD}drawing"):
+        alt = " ".join("".join(one.get("descr") or "" for one in drawing.iter(f"{DRAWN}docPr")).split())
+        made.whole("image", f"[image: {alt}]" if alt else "[image]", **_embedded(made, run.part, drawing))
+
+
+def _embedded(made: TextBuilder, part: Any, drawing: Any) -> dict[str, str]:
+    """The picture of a drawing that is in the file; none of a kind that is not shown."""
+    for blip in drawing.iter(f"{PICTURE}blip"):
+        with suppress(SkipError, KeyError):
+            data = part.related_parts[blip.get(f"{RELATED}embed")].blob
+            digest = sha256(data).hexdigest()
+            made.pictures[digest] = made.pictures.get(digest) or packed(data)
+            return {"sha256": digest}
+    return {}
 
 
 def _table(made: TextBuilder, table: Any, depth: int) -> None:

@@ -25,7 +25,9 @@ BREAKS = frozenset(
     ("div", "section", "article", "main", "header", "dl", "figure", "details", "summary", "address", "hr", "fieldset",
      "center", "caption", "body")
 )  # fmt: skip
-PLACES = {"author": ("author", "dc.creator"), "date": ("date", "dc.date", "article:published_time")}  # of metadata
+PLACES = {  # of metadata
+    "author": ("author", "dc.creator"), "date": ("date", "dc.date", "article:published_time"), "image": ("og:image",),
+}  # fmt: skip
 LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8}){0,4}")
 
 
@@ -190,10 +192,7 @@ def _about(page: Any) -> Iterator[tuple[str, str]]:
     """What a page says of itself."""
     if page.root is not None and (lang := _own(page.root.attributes).get("lang")):
         yield "lang", lang
-    for name, places in {
-        "author": ("author", "dc.creator"),
-        "date": ("date", "dc.date", "article:published_time"),
-    }.items():
+    for name, places in PLACES.items():
         found = [
             one.attributes.get("content") or ""
             for one in page.css("meta")

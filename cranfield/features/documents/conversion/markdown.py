@@ -12,7 +12,7 @@ from cranfield.features.documents.conversion.texts import decoded
 from cranfield.formats.yaml_mapping import mapping_of
 
 FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
-ABOUT = ("author", "date", "lang")
+ABOUT = ("author", "date", "lang", "image")
 BLOCKS = {"paragraph": "p", "blockquote": "quote", "table": "table"}
 
 

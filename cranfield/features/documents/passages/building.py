@@ -9,6 +9,7 @@ from cranfield.errors import InputError
 from cranfield.features.documents.options import PassageOptions
 from cranfield.features.documents.passages.cutting import as_document, check, passages_of
 from cranfield.features.documents.store.passages import note_build, refuse_passages
+from cranfield.features.documents.store.pictures import take_along
 from cranfield.formats.records import Document
 from cranfield.progress_bar import progress_bar
 from cranfield.store.connection import placed
@@ -47,6 +48,7 @@ def build_passages(store: Store, out: str | PathLike[str], options: PassageOptio
         with new.writing():
             with importing(new, "corpus", [], origin=f"passages of {store.collection.name}"):
                 passages = new.add_documents(_passages(store, options, cut))
+                take_along(store, new)
             if topics := store.topics():
                 with importing(new, "topics", [], origin=f"topics of {store.collection.name}"):
                     new.add_topics(topics)

@@ -15,3 +15,9 @@ TABLES = Tables(
     shown={"corpus_source": Presentation("Sources of the corpus", "source")},
     hidden=("passage_build", "shown_field"),
 )  # fmt: skip
+PICTURES = Tables(
+    Path(__file__).with_name("pictures.sql").read_text("utf-8"),
+    (Table("picture", part_of="import", part_by="import", columns="import sha256 type",
+           unpublished=("picture", "pictures")),),
+    hidden=("picture",),
+)  # fmt: skip

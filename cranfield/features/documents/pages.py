@@ -1,0 +1,31 @@
+"""Pictures in the browser: for whoever has a link, from the store alone."""
+
+from collections.abc import Sequence
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from cranfield.display.markup import PICTURES
+from cranfield.features.documents.store.pictures import picture_of
+from cranfield.web.access import address, given_tokens
+from cranfield.web.application import Application
+
+
+def routes(app: Application) -> Sequence[Route]:
+    """Where pages have pictures from."""
+
+    async def picture(request: Request) -> Response:
+        """A picture by its hash, as its own type and nothing else."""
+        for token in given_tokens(request):
+            if await app.access.visitor(token, address(request)):
+                break
+        else:
+            raise HTTPException(403, "You need a link from the organiser to see this picture.")
+        found = await app.reader.run(lambda store: picture_of(store, request.path_params["digest"]))
+        if found is None:
+            raise HTTPException(404, "There is no such picture.")
+        return Response(found.data, media_type=f"image/{found.type}", headers={"content-disposition": "inline"})
+
+    return [Route(f"{PICTURES}{{digest}}", picture, methods=["GET"])]

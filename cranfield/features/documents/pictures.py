@@ -1,0 +1,102 @@
+"""The pictures of a folder: those that its documents show, found below it alone, each looked at once."""
+
+import os
+import posixpath
+from base64 import b64decode
+from collections.abc import Iterator, Mapping, Sequence
+from contextvars import ContextVar
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from cranfield.features.documents.conversion.builder import SkipError
+from cranfield.features.documents.conversion.process import Converter
+
+
+class Picture(NamedTuple):
+    """A picture as it is kept: its hash, its type, and its bytes."""
+
+    sha256: str
+    type: str
+    data: bytes
+
+
+class Pictures:
+    """The pictures below a folder; `new` are those that were found and not taken yet."""
+
+    def __init__(self, folder: str, converter: Converter) -> None:
+        self.folder, self.converter = folder, converter
+        self.new: dict[str, Picture] = {}
+        self.paths = set[str]()  # of those that were found
+        self._known: dict[str, str | SkipError] = {}
+
+    def found(self, source: str, below: str = "") -> str:
+        """The SHA-256 of the picture that a document of this path names; a SkipError says why it is not shown."""
+        path = inside(source, below)
+        if path not in self._known:
+            try:
+                self._known[path] = self._read(path)
+                self.paths.add(path)
+            except SkipError as error:
+                self._known[path] = error
+        found = self._known[path]
+        if isinstance(found, SkipError):
+            raise found
+        return found
+
+    def add(self, pictures: Mapping[str, Sequence[str]]) -> None:
+        """Pictures that were in a file."""
+        self.new |= {digest: Picture(digest, kind, b64decode(data)) for digest, (kind, data) in pictures.items()}
+
+    def taken(self) -> list[Picture]:
+        """The new ones, which are not new any more."""
+        found, self.new = [*self.new.values()], {}
+        return found
+
+    def _read(self, path: str) -> str:
+        if not path:
+            raise SkipError("outside the folder")
+        whole = os.path.join(os.path.realpath(self.folder), *path.split("/"))
+        if not os.path.lexists(whole):
+            raise SkipError("missing")
+        if os.path.realpath(whole) != whole:
+            raise SkipError("a link, which is not followed")
+        pictures = self.converter.convert(whole, "picture").pictures
+        self.add(pictures)
+        return next(iter(pictures))
+
+
+HERE: ContextVar[Pictures | None] = ContextVar("HERE", default=None)  # of the folder that is being imported
+
+
+def inside(source: str, below: str = "") -> str:
+    """The path below a folder that a document in it names; nothing where that is elsewhere.
+
+    >>> inside("pics/a%20b.png?v=2", "shop/index.html"), inside("/logo.png", "shop/index.html")
+    ('shop/pics/a b.png', 'logo.png')
+    >>> [inside(one, "shop/index.html") for one in ("../../x.png", "//192.0.2.1/x.png", "data:image/png,x", "file:///x.png")]
+    ['', '', '', '']
+    """
+    try:
+        parts = urlsplit(source)
+    except ValueError:
+        return ""
+    path = unquote(parts.path)
+    if parts.scheme or parts.netloc or not path or "\0" in path:
+        return ""
+    found = posixpath.normpath(posixpath.join("/", posixpath.dirname(below), path))
+    climbs = posixpath.normpath(posixpath.join(posixpath.dirname(below), path.lstrip("/"))).startswith("..")
+    return "" if climbs else found.strip("/")
+
+
+def known(
+    layout: Sequence[list[Any]], below: str, pictures: Pictures, left: list[tuple[str, str]]
+) -> Iterator[list[Any]]:
+    """A layout in which pictures of the folder have their SHA-256; the others go to those that are left, with why."""
+    for start, end, kind, *about in layout:
+        source = str(about[0].get("src", "")) if kind == "image" and about else ""
+        try:
+            more = {"sha256": pictures.found(source, below)} if source else {}
+        except SkipError as error:
+            left.append((source, str(error)))
+            more = {}
+        yield [start, end, kind, *([{**about[0], **more}] if about else [])]
