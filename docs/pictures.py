@@ -22,6 +22,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from document_pictures import documents
 from printed import printed
 from screens import photograph, screens, served
 
@@ -81,6 +82,10 @@ def _organised(at: Path, browser: Any, told: str) -> None:
 
     wanted = {"/": IMAGES / "organiser.png", "/organise/checks": IMAGES / "organiser-unusual.png"}
     take(_copy(at), wanted, browser, photograph)
+
+
+def _documents(at: Path, browser: Any, told: str) -> None:
+    documents(at / "mine", browser)
 
 
 def _plots(at: Path, browser: Any, told: str) -> None:
@@ -226,13 +231,14 @@ PARTS: dict[str, Callable[[Path, Any, str], None]] = {
     "demo": _told,
     "terminal": _terminal,
     "judging": _judging,
+    "documents": _documents,
     "organiser": _organised,
     "plots": _plots,
     "reports": _reports,
     "typed": _typed,
     "known": _known,
 }
-OF_PAGES = ("judging", "organiser", "reports", "known")
+OF_PAGES = ("judging", "documents", "organiser", "reports", "known")
 
 if __name__ == "__main__":
     main(sys.argv[1:])

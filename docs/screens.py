@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
 from threading import Thread
@@ -104,30 +105,36 @@ def words_of(picture: Path) -> list[str]:
     return re.findall(r"[^\W\d_]+", unescape(" ".join(texts)))
 
 
-def served(store: Path, browser: Any) -> None:
-    """The page of judging after a few judgments, with evidence: on a wide screen, and dark on a narrow one."""
+@contextmanager
+def serving(store: Path, clock: Callable[[], float] = lambda: 0.0) -> Iterator[tuple[Callable[..., str], Any]]:
+    """A served store: what makes the link of a person, and its thread."""
     from cranfield.store.invitations import invite
     from cranfield.web.application import Application
     from cranfield.web.open_sessions import OpenSessions
     from cranfield.web.server import listen, server_of
     from cranfield.web.worker import Worker
 
-    now, worker = [0.0], Worker.of(store)
-    app = Application(worker, worker.wait(lambda opened: OpenSessions(opened, clock=lambda: now[0])))
+    worker = Worker.of(store)
+    app = Application(worker, worker.wait(lambda opened: OpenSessions(opened, clock=clock)))
     at = listen("127.0.0.1", 0)
     server = server_of(app.asgi(at.hosts))
     thread = Thread(target=server.run, kwargs={"sockets": [at.socket]})
     thread.start()
-    link = f"{at.base}/enter/{worker.wait(lambda opened: invite(opened, 'ada'))}"
     try:
-        _judged(browser, link, now)
-        worker.wait(_disagree)
-        to_eve = worker.wait(lambda opened: invite(opened, "eve", role="adjudicate"))
-        _adjudicated(browser, f"{at.base}/enter/{to_eve}")
+        yield lambda name, **more: f"{at.base}/enter/{worker.wait(lambda opened: invite(opened, name, **more))}", worker
     finally:
         server.should_exit = True
         thread.join()
         app.close()
+
+
+def served(store: Path, browser: Any) -> None:
+    """The page of judging after a few judgments, with evidence: on a wide screen, and dark on a narrow one."""
+    now = [0.0]
+    with serving(store, lambda: now[0]) as (link, worker):
+        _judged(browser, link("ada"), now)
+        worker.wait(_disagree)
+        _adjudicated(browser, link("eve", role="adjudicate"))
 
 
 def _judged(browser: Any, link: str, now: list[float]) -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from cranfield.display.layout import BLOCKS, HEADINGS, Node
-from cranfield.display.reflow import flows, is_joined
+from cranfield.display.reflow import DRAWN_UP, FLOW, is_joined, shapes
 
 TAGS = {
     "li": "li", "quote": "blockquote", "pre": "pre", "table": "table", "tr": "tr", "td": "td", "th": "th",
@@ -133,12 +133,12 @@ class TextMarkup:
             yield Markup('<span class="gap">{}</span>').format(self.text[start:end])
 
     def _lines(self, node: Node, start: int, end: int) -> Iterator[Markup]:
-        """Text in which what was wrapped by hand flows."""
+        """Text in which what was wrapped by hand flows, and what is drawn scrolls where it is too wide."""
         if node.kind in ("", "page") and not self.original:
-            for first, last in flows(self.text, start, end):
+            for first, last, shape in shapes(self.text, start, end):
                 yield from self._plain(start, first)
-                yield Markup('<span class="flow">')
-                yield from self._joined(first, last)
+                yield Markup('<span class="{}"{}>').format(shape, Markup(' tabindex="0"' * (shape == DRAWN_UP)))
+                yield from self._joined(first, last) if shape == FLOW else self._plain(first, last)
                 yield Markup("</span>")
                 start = last
         yield from self._plain(start, end)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
 Span = tuple[int, int]
+FLOW, DRAWN_UP = "flow", "drawn"  # what a block may be
 SHORTEST, WIDEST = 50, 100  # columns of the longest line
 ROOM = 6  # columns that a line may leave, beside those that its next word takes
 DRAWN = re.compile(r"\t|(?<=\S) {3,}|\|.*\||[-=_+.]{4}")
@@ -30,11 +31,23 @@ def flows(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
     >>> [*flows(f"def f(x):\n    return x\n\n{prose}\n")]
     [(24, 124)]
     """
+    return ((first, last) for first, last, shape in shapes(text, start, end) if shape == FLOW)
+
+
+def shapes(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int, str]]:
+    r"""The same with the blocks that are drawn in columns or are code, which need letters of one width.
+
+    >>> [*shapes("Parts\n\nhub     12.50\nspoke    0.40\n")]
+    [(7, 34, 'drawn')]
+    """
     for are_blank, group in groupby(text[start:end].split("\n"), key=lambda line: not line.strip()):
         lines = [*group]
         after = start + sum(map(len, lines)) + len(lines)
-        if not are_blank and len(lines) > 1 and _is_prose(lines):
-            yield start, after - 1
+        if not are_blank and len(lines) > 1:
+            if _is_prose(lines):
+                yield start, after - 1, FLOW
+            elif sum(any(sign.search(line) for sign in (DRAWN, CODE)) for line in lines) >= max(2, len(lines) / 2):
+                yield start, after - 1, DRAWN_UP
         start = after
 
 

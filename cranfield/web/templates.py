@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from cranfield import hooks
 from cranfield.display.layout import Region, layout_of, moved, tree
 from cranfield.display.markup import Mark, TextMarkup, cuts_of
-from cranfield.display.reflow import flows
+from cranfield.display.reflow import shapes
 from cranfield.display.structure import Structure
 from cranfield.formats import Document
 from cranfield.judging.labels.evidence import Evidence
@@ -51,7 +51,7 @@ class ShownText:
     @property
     def is_laid_out(self) -> bool:
         """Whether it is displayed otherwise than line by line."""
-        return self.original or bool(self._markup.root.inside) or next(flows(self.seen), None) is not None
+        return self.original or bool(self._markup.root.inside) or next(shapes(self.seen), None) is not None
 
     def blocks(self, marks: Sequence[Evidence] = (), terms: str = "") -> list[Markup]:
         """Each block; no block at all if there is no text."""

@@ -167,6 +167,15 @@ def test_all_else_stays(text: str) -> None:
     assert [*flows(text)] == []
 
 
+def test_columns_and_code_keep_their_places() -> None:
+    """They scroll, in letters of one width; a line alone and verse do not."""
+    table, code = "hub     12.50\nspoke    0.40", "def f(x):\n    return x(1)"
+    assert [shape for *_, shape in reflow.shapes(f"{table}\n\n{code}\n\n{VERSE}\n\na    b")] == ["drawn", "drawn"]
+    html = str(ShownText(f"{table}\n\nend").blocks()[0])
+    assert html == f'<span class="drawn" tabindex="0">{table}</span>\n\nend'
+    assert "drawn" not in str(ShownText(table, original=True).blocks()[0])
+
+
 def test_no_source_of_ours_flows() -> None:
     """Of the blocks of these modules, docstrings apart, none is taken for prose."""
     for module in (layout, markup, reflow):

@@ -137,7 +137,8 @@ def _text(found: Document, query: Query) -> list[Block]:
     pieces = text.blocks()
     shown = pages(query, len(pieces), 1, "parts")
     name = 'role="region" aria-label="Text of the document" tabindex="0"'
-    body = f'<div class="text document" lang="" {name}><div class="block">{pieces[shown.first]}</div></div>'
+    kind = "text document" + (" original" if text.original else "")
+    body = f'<div class="{kind}" lang="" {name}><div class="block">{pieces[shown.first]}</div></div>'
     return [Text("Text", 2), *shown.links, Html(joined([*_pictures(found), body])), *_other_way(text, query)]
 
 

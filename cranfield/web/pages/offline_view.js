@@ -44,6 +44,7 @@ function fillDocument(session, page, write, list) {
     const found = Object.entries(session.content.pictures).find(([address]) => address === image.dataset.src);
     if (found) image.src = found[1]; else image.replaceWith(image.closest("dd") ? `[image: ${image.alt}]` : "");
   }
+  page.querySelector("#text").classList.toggle("original", session.original);
   page.querySelector("[data-has=layout]").hidden = !shown.structure;
   page.querySelector("[formaction=original]").setAttribute("aria-pressed", session.original);
   page.querySelector("#topic").open = session.newTopic;

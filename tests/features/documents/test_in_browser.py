@@ -19,6 +19,7 @@ from cranfield.web.offline_page import write_page
 from tests.browser import InBrowser
 from tests.conftest import usually
 from tests.judging.cases import pool_of
+from tests.web.look.test_in_browser import watch
 from tests.web.offline import CLOCK, opened
 from tests.web.test_in_browser import Served, judging
 
@@ -123,6 +124,29 @@ def test_evidence_comes_back_character_for_character(in_browser: InBrowser, serv
     assert [TEXT[mark["start"] : mark["end"]] for mark in marks] == list(MARKED)
     assert asked
     assert [url for url in asked if not url.startswith(served.at.base)] == []
+
+
+def test_the_organiser_sees_the_same(in_browser: InBrowser, served: Served) -> None:
+    """A page of the organiser is laid out too, or has the lines as they are; a hostile one asks nobody for anything."""
+    wrong, base = list[Any](), served.at.base
+
+    def visit(browser: Any) -> list[Any]:
+        with browser.new_context() as context:
+            page = context.new_page()
+            watch(page, base, wrong)
+            page.goto(f"{base}/enter/{served.app.access.start_token}")
+            page.wait_for_url(f"{base}/")
+            page.goto(f"{base}/look/document?docno=d0")
+            text = page.get_by_role("region", name="Text of the document")
+            seen = [text.locator(name).count() for name in ("h2", "th", "[lang=ar]", ".flow", "img")]
+            whole = [text.evaluate("one => one.textContent")]
+            page.get_by_role("link", name="Lines as they are").click()
+            page.get_by_role("link", name="Text laid out").wait_for()
+            whole += [text.evaluate("one => one.textContent"), text.locator("h2, table, .flow").count()]
+            return [seen, whole]
+
+    assert in_browser(visit) == [[1, 2, 1, 1, 0], [visible(TEXT), visible(TEXT), 0]]
+    assert wrong == []
 
 
 def test_the_offline_page_shows_the_same(in_browser: InBrowser, tmp_path: Path) -> None:
