@@ -12,7 +12,7 @@ from cranfield.features.documents.conversion.builder import SkipError
 from cranfield.features.documents.conversion.process import Converter
 
 
-class Picture(NamedTuple):
+class KeptPicture(NamedTuple):
     """A picture as it is kept: its hash, its type, and its bytes."""
 
     sha256: str
@@ -25,7 +25,7 @@ class Pictures:
 
     def __init__(self, folder: str, converter: Converter) -> None:
         self.folder, self.converter = folder, converter
-        self.new: dict[str, Picture] = {}
+        self.new: dict[str, KeptPicture] = {}
         self.paths = set[str]()  # of those that were found
         self._known: dict[str, str | SkipError] = {}
 
@@ -45,9 +45,9 @@ class Pictures:
 
     def add(self, pictures: Mapping[str, Sequence[str]]) -> None:
         """Pictures that were in a file."""
-        self.new |= {digest: Picture(digest, kind, b64decode(data)) for digest, (kind, data) in pictures.items()}
+        self.new |= {digest: KeptPicture(digest, kind, b64decode(data)) for digest, (kind, data) in pictures.items()}
 
-    def taken(self) -> list[Picture]:
+    def taken(self) -> list[KeptPicture]:
         """The new ones, which are not new any more."""
         found, self.new = [*self.new.values()], {}
         return found

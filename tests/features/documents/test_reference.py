@@ -218,3 +218,29 @@ def test_a_part_is_published_as_a_part(tmp_path: Path, corpus: Path, cranfield: 
     assert cranfield("import", "collection", again, str(folder)).code == 0
     with Store.open(again) as there:
         assert str(part_here(there)) == "texts of 2 of 5 documents"
+
+
+def test_the_package_itself_gives_what_is_wanted(
+    tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From a corpus of a file here, by ir_datasets' own classes and its own docstore."""
+    ir_datasets = pytest.importorskip("ir_datasets", reason="needs the extra: pip install 'cranfield[interop]'")
+    from ir_datasets.datasets.base import Dataset
+    from ir_datasets.formats import TsvDocs
+    from ir_datasets.util import LocalDownload
+
+    (tmp_path / "c.tsv").write_text("".join(f"d{at}\ttext of d{at}\n" for at in range(1, 6)))
+    corpus = Dataset(TsvDocs(LocalDownload(tmp_path / "c.tsv"), namespace="here", lang="en"))
+    monkeypatch.setattr(ir_datasets.registry, "_registered", {**ir_datasets.registry._registered})
+    ir_datasets.registry.register("here", corpus)
+    store = str(tmp_path / "t.db")
+    begun(store, tmp_path, cranfield)
+    place = ["--from", "ir_datasets:here", "--only", "retrieved"]
+    code, out, said = fetched(cranfield, store, *place)
+    assert (code, out) == (0, "2 documents\n")
+    assert "1 wanted document not in these files, as d9" in said
+    with Store.open(store) as there:
+        assert [(one.docno, one.text) for one in there.documents()] == [("d2", "text of d2"), ("d3", "text of d3")]
+        assert there.rows("SELECT source, documents, kept FROM corpus_source") == [("ir_datasets:here", None, 2)]
+    code, _, said = fetched(cranfield, store, "--from", "ir_datasets:hear")
+    assert (code, "ir_datasets has no 'hear'; similar: " in said) == (1, True)

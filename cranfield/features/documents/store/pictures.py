@@ -9,23 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.errors import StoreError
-from cranfield.features.documents.pictures import Picture
+from cranfield.features.documents.pictures import KeptPicture
 from cranfield.store.history import Import
 from cranfield.store.store import Store
 
 DIGEST = re.compile(r'"([0-9a-f]{64})"')
 
 
-def keep_pictures(store: Store, pictures: Iterable[Picture]) -> None:
+def keep_pictures(store: Store, pictures: Iterable[KeptPicture]) -> None:
     """Keep pictures, of which those that are there stay as they are."""
     rows = [(store.importing, *one) for one in pictures]
     store.conn.executemany("INSERT OR IGNORE INTO picture (import, sha256, type, data) VALUES (?, ?, ?, ?)", rows)
 
 
-def picture_of(store: Store, digest: str) -> Picture | None:
+def picture_of(store: Store, digest: str) -> KeptPicture | None:
     """A picture, if the store has it."""
     found = store.rows("SELECT sha256, type, data FROM picture WHERE sha256 = ?", [digest])
-    return Picture(*found[0]) if found else None
+    return KeptPicture(*found[0]) if found else None
 
 
 def take_along(store: Store, other: Store) -> None:
