@@ -28,7 +28,7 @@ TELL: ContextVar[Callable[[str], object]] = ContextVar("TELL", default=warn)  # 
 TABLES = {  # what a row of each is
     **dict.fromkeys((f"formats.{kind}" for kind in KINDS), "a Format"),
     "pooling.methods": "a Method of pooling",
-    "search.outside": "what searches with systems that files describe: a function of path, their names and the depth",
+    "search.outside": "what searches with systems of files: a function of path, their names, the depth, extend and tag",
     "measures": "a Measure, or a tuple of them",
     "models.tasks": "what makes a task of a store that models are asked to do, by its name",
     "models.audits": "an AuditedKind: labels of a kind that a model and people give, to be compared",

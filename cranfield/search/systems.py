@@ -23,8 +23,8 @@ from cranfield.search.index import Index, Ranker, best, over
 from cranfield.search.rankers import bm25, dirichlet, full_text, jelinek_mercer, lsa, rm3, rocchio, tfidf
 from cranfield.store.corpus import refuse_part
 from cranfield.store.history import corpus_since, searched_before
-from cranfield.store.run_names import RunKey, run_keys
-from cranfield.store.runs import add_runs, extend_runs, round_now
+from cranfield.store.run_names import RunKey
+from cranfield.store.runs import add_runs, answered_by, extend_runs, runs_of_round
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -191,7 +191,7 @@ def search_store(
         with_what = "does not go with --extend" if extend else f"names one run, not {len(about)}; give one --system"
         raise InputError(f"--tag {with_what}")
     with nullcontext(path) if isinstance(path, Store) else Store.open(path) as store:
-        topics, known = store.topics(), _known(store)
+        topics, known = store.topics(), runs_of_round(store)
         for what, there in (("corpus", store.has("document")), ("topics", bool(topics))):
             if not there:
                 them = "it" if what == "corpus" else "them"
@@ -214,11 +214,6 @@ def search_store(
     return Searched((*found.tags, *longer), notes + _silent([name for name in wanted if name not in found.tags]))
 
 
-def _known(store: Store) -> dict[str, RunKey]:
-    """The runs of the present round, by the tag that they came with."""
-    return {one.tag: one for one in run_keys(store) if one.round == (round_now(store) or 1)}
-
-
 def _searched(store: Store, topics: Sequence[Topic], systems: Sequence[str], depth: int) -> Runs:
     with progress_bar("searching", len(systems)) as advance:
         corpus = _StoredCorpus(store)
@@ -229,13 +224,11 @@ def _extended(
     store: Store, topics: Sequence[Topic], names: Sequence[str], about: Mapping[str, RunInfo], depth: int
 ) -> dict[str, int]:
     """Run baselines for the topics that they have not answered; of those that become longer, by how many topics."""
-    rows = store.rows(
-        "SELECT coalesce(submitted, tag), qid FROM ranking k JOIN run r ON r.id = k.run JOIN topic t ON t.id = k.topic"
-        " WHERE coalesce(r.round, 1) = ?", [round_now(store) or 1],
-    )  # fmt: skip
-    lacking = {name: [one for one in topics if (name, one.qid) not in {*rows}] for name in names}
+    known = runs_of_round(store)
+    answered = {name: answered_by(store, known[name].name) for name in names}
+    lacking = {name: [one for one in topics if one.qid not in answered[name]] for name in names}
     names = [name for name in names if lacking[name]]
-    if older := corpus_since(store, [_known(store)[name].name for name in names]):
+    if older := corpus_since(store, [known[name].name for name in names]):
         raise InputError(
             f"run {older[0]!r} is older than the newest corpus, so its topics would be searched in two corpora; --tag"
             " NAME searches all of them again",

@@ -71,7 +71,7 @@ def extend_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = 
     {'a': (3, 3)}
     """
     infos = {tag: (about or {}).get(tag, RunInfo(team=tag)) for tag in runs.tags}
-    known = {one.tag: one for one in run_keys(store) if one.round == (round_now(store) or 1)}
+    known = runs_of_round(store)
     with store.writing():
         for tag in infos.keys() & known.keys():
             _extend(store, known[tag], runs.select([tag]), infos[tag])
@@ -79,6 +79,17 @@ def extend_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = 
             add_runs(store, runs.select(new), infos)
     store.forget()
     return len(runs.tags)
+
+
+def runs_of_round(store: Store) -> dict[str, RunKey]:
+    """The runs of the present round, by the tag that they came with."""
+    return {one.tag: one for one in run_keys(store) if one.round == (round_now(store) or 1)}
+
+
+def answered_by(store: Store, tag: str) -> set[str]:
+    """The topics that a run answers."""
+    named = "SELECT qid FROM ranking k JOIN run r ON r.id = k.run JOIN topic t ON t.id = k.topic WHERE tag = ?"
+    return {qid for (qid,) in store.rows(named, [tag])}
 
 
 def _extend(store: Store, run: RunKey, more: Runs, info: RunInfo) -> None:

@@ -274,10 +274,10 @@ def search(
     ] = None,
     depth: Annotated[int, typer.Option(min=1, help="Maximum number of documents per topic.")] = 1000,
     extend: Annotated[
-        bool, typer.Option("--extend", help="Run baselines that are in the store for the topics that are new to them.")
+        bool, typer.Option("--extend", help="Run systems that are in the store for the topics that are new to them.")
     ] = False,
     tag: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Add the run of one baseline, of all topics, under this tag.")
+        str | None, typer.Option(metavar="NAME", help="Add the run of one system, of all topics, under this tag.")
     ] = None,
     systems: Annotated[bool, typer.Option("--list", help="List the rankers and exit.")] = False,
     format: Format = TableFormat.table,
@@ -299,10 +299,7 @@ def search(
 
     outside = hooks.instead("search")
     if outside or any(name.endswith(".toml") for name in system or ()):
-        if extend or tag is not None:
-            option = "--extend" if extend else "--tag"
-            raise typer.BadParameter("is of baselines; a system outside has its name in its file", param_hint=option)
-        (outside.run if outside else hooks.rows("search.outside")[0])(path, system, depth)
+        (outside.run if outside else hooks.rows("search.outside")[0])(path, system, depth, extend=extend, tag=tag)
     elif systems:
         rows = [{"system": s.name, "family": s.family, "field": s.field, "what": s.description} for s in SYSTEMS]
         emit(rows, format, output, display=Display(spare=("field", "family")))

@@ -14,7 +14,8 @@ import pytest
 from cranfield.errors import InputError
 from cranfield.features.collecting.systems.asking import search_outside
 from cranfield.features.collecting.systems.definition import checked
-from cranfield.store.runs import run_info, stored_runs
+from cranfield.formats import Topic
+from cranfield.store.runs import answered_by, run_info, stored_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.features.collecting.corpora import TOPICS, documents, store_of
@@ -101,7 +102,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SHOP_KEY", SECRET)
 
 
-def ask(text: str, store: Store, depth: int = 15, **options: bool) -> list[str]:
+def ask(text: str, store: Store, depth: int = 15, **options: Any) -> list[str]:
     return search_outside(store, checked(text, Path("shop.toml")), depth, **options).notes
 
 
@@ -267,3 +268,28 @@ def test_the_command_line(cranfield: Cranfield, engine: Callable[[Answer], Stand
     store_of(tmp_path / "s.db", run=False).close()
     assert "wing00" in cranfield("search", "--try", "wing", "--system", file).out
     assert cranfield("search", tmp_path / "s.db", "--system", file, "--depth", 5).out == "1 run: shop\n"
+
+
+def test_a_run_is_extended_by_topics_that_come_later(engine: Callable[[Answer], StandIn]) -> None:
+    """Only these are asked; another state of the file, or of the run, is refused; a tag makes another run."""
+    server = engine(elastic)
+    text = shop(server.url)
+    with store_of(run=False) as store:
+        ask(text, store)
+        before = len(server.asked)
+        for number, title in (("3", "flow"), ("4", "wing")):
+            store.add_topics([Topic(number, title)])
+            assert ask(text, store, extend=True) == ["extended by 1 topic"]
+        assert {body["query"] for _, body, _ in server.asked[before:]} == {"flow", "wing"}
+        assert answered_by(store, "shop") == {"1", "2", "3", "4"}
+        for options, told in (
+            ({"extend": True}, "'shop' has answered all topics"),
+            ({}, "the run 'shop' is in the store already; --extend asks topics that are new to it, --tag NAME"),
+            ({"extend": True, "tag": "again"}, "--tag names another run"),
+        ):
+            with pytest.raises(InputError, match=told):
+                ask(text, store, **options)
+        with pytest.raises(InputError, match="was made by another state of this file"):
+            ask(text.replace("page_size = 6", "page_size = 5"), store, extend=True)
+        assert ask(text, store, tag="again") == []
+        assert answered_by(store, "again") == answered_by(store, "shop")

@@ -17,7 +17,8 @@ from cranfield.features.collecting.systems.definition import Engine
 from cranfield.features.collecting.systems.http import Hits, asked
 from cranfield.formats import RunInfo, Topic
 from cranfield.metrics.inputs import as_runs
-from cranfield.store.runs import add_runs, run_info
+from cranfield.store.history import corpus_since
+from cranfield.store.runs import add_runs, answered_by, extend_runs, run_info, runs_of_round
 from cranfield.store.store import Store, now
 from cranfield.text import counted
 
@@ -40,13 +41,21 @@ class Responses(NamedTuple):
     statuses: Mapping[int, int] = {}
 
 
-def search_outside(store: Store, system: Engine, depth: int, *, partial: bool = False, agreed: bool = False) -> Outside:
+def search_outside(
+    store: Store, system: Engine, depth: int, *, partial: bool = False, agreed: bool = False, extend: bool = False,
+    tag: str | None = None,
+) -> Outside:  # fmt: skip
     """Ask every topic, and store the run when all answers are there; what came is kept until then.
 
-    `partial`: store it without the topics that failed. `agreed`: texts may leave the machine for embeddings.
+    `partial`: store it without the topics that failed. `agreed`: texts may leave the machine for embeddings. With
+    `extend` the run of the system gets the topics that it has not answered, with `tag` there is another run.
     """
+    if tag and extend:
+        raise InputError("--tag names another run, so it does not go with --extend", system.path)
+    name = tag or system.name
     topics = [topic for topic in store.topics() if topic.title or topic.description]
-    _check(store, system, topics, depth)
+    topics = _unanswered(store, system, topics) if extend else topics
+    _check(store, system, topics, depth, None if extend else name)
     begun, folder = now(), Path(f"{store.path}.answers") / system.sha256[:32]
     got = _answers(store, system, topics, depth, folder=folder, agreed=agreed)
     if got.failed and not partial:
@@ -65,18 +74,41 @@ def search_outside(store: Store, system: Engine, depth: int, *, partial: bool = 
     whom = system.host or system.values["argv"][0]
     info = RunInfo(system.name, description=f"asked of {whom}", file=str(system.path),
                    sha256=system.sha256, metadata={"system": about})  # fmt: skip
-    add_runs(
-        store, as_runs({system.name: {qid: dict(hits) for qid, hits in got.found.items() if hits}}), {system.name: info}
-    )
+    runs = as_runs({name: {qid: dict(hits) for qid, hits in got.found.items() if hits}})
+    if extend and runs.tags:
+        extend_runs(store, runs, {name: info})
+    elif not extend:
+        add_runs(store, runs, {name: info})
     shutil.rmtree(folder, ignore_errors=True)
-    return Outside(system.name, notes)
+    return Outside(name, [*notes, *([f"extended by {counted(len(runs.starts), 'topic')}"] if extend else [])])
 
 
-def _check(store: Store, system: Engine, topics: Sequence[Topic], depth: int) -> None:
+def _unanswered(store: Store, system: Engine, topics: Sequence[Topic]) -> list[Topic]:
+    """The topics that the run of a system has not answered; an error where it cannot be extended as it was made."""
+    known = runs_of_round(store)
+    if system.name not in known:
+        raise InputError(f"no run {system.name!r} to extend in this store; without --extend it is made", system.path)
+    run = known[system.name].name
+    if run_info(store, every=True)[run].sha256 != system.sha256:
+        raise InputError(
+            f"the run {run!r} was made by another state of this file; --tag NAME makes another", system.path
+        )
+    if corpus_since(store, [run]):
+        raise InputError(
+            f"the run {run!r} is older than the newest corpus; --tag NAME searches all topics again", system.path
+        )
+    left = [topic for topic in topics if topic.qid not in answered_by(store, run)]
+    if not left:
+        raise InputError(f"the run {run!r} has answered all topics", system.path)
+    return left
+
+
+def _check(store: Store, system: Engine, topics: Sequence[Topic], depth: int, name: str | None) -> None:
     if not topics:
         raise InputError("no topics in this store to ask; `cranfield import topics` adds some", Path(store.path))
-    if system.name in run_info(store):
-        raise InputError(f"the run {system.name!r} is in the store already; give the system another name", system.path)
+    if name is not None and name in runs_of_round(store):
+        remedy = "--extend asks topics that are new to it, --tag NAME makes another run"
+        raise InputError(f"the run {name!r} is in the store already; {remedy}", system.path)
     most = system.values.get("request", {}).get("most")
     if most is not None and depth > most:
         raise InputError(f"it gives at most {most} documents (most); --depth is {depth}", system.path)

@@ -31,13 +31,18 @@ class SystemOptions(NamedTuple):
     yes: Annotated[bool, typer.Option("--yes", help="Let texts leave this machine for embeddings.")] = False
 
 
-def search_with(options: SystemOptions, path: Path | None, systems: Sequence[str] | None, depth: int) -> None:
+def search_with(
+    options: SystemOptions, path: Path | None, systems: Sequence[str] | None, depth: int, *, extend: bool = False,
+    tag: str | None = None,
+) -> None:  # fmt: skip
     """What `search` does with a system outside."""
     from cranfield.cli.tables import TableFormat, emit, note, say
     from cranfield.features.collecting.systems.asking import search_outside, try_words
     from cranfield.features.collecting.systems.definition import read_system
     from cranfield.store.store import Store
 
+    if (extend or tag is not None) and (options.preset is not None or options.try_words is not None):
+        raise OptionError("extend" if extend else "tag", "is of runs that are stored")
     if options.preset is not None:
         say(_preset(options.preset).rstrip())
         return
@@ -51,7 +56,9 @@ def search_with(options: SystemOptions, path: Path | None, systems: Sequence[str
     if path is None:
         raise OptionError("system", "needs a store; --try WORDS asks without one")
     with Store.open(path) as store:
-        found = search_outside(store, system, depth, partial=options.partial, agreed=options.yes)
+        found = search_outside(
+            store, system, depth, partial=options.partial, agreed=options.yes, extend=extend, tag=tag
+        )
     say(f"1 run: {found.tag}")
     for text in found.notes:
         note(text)
@@ -70,6 +77,8 @@ def _preset(name: str) -> str:
     return every[name].read_text("utf-8")
 
 
-def search_files(path: Path | None, systems: Sequence[str] | None, depth: int) -> None:
+def search_files(
+    path: Path | None, systems: Sequence[str] | None, depth: int, *, extend: bool = False, tag: str | None = None
+) -> None:
     """The same where none of its own options is given."""
-    search_with(given(SystemOptions), path, systems, depth)
+    search_with(given(SystemOptions), path, systems, depth, extend=extend, tag=tag)
