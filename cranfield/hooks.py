@@ -353,6 +353,21 @@ def given(record: type[Record]) -> Record:
     return record() if found is None else cast("Record", found)
 
 
+def given_by_name() -> dict[str, Any]:
+    """The options of features that are given to the command that runs, where they are not the default.
+
+    >>> with giving("evaluate", {"round": "2"}):
+    ...     given_by_name()
+    {'round': '2'}
+    """
+    return {
+        name: value
+        for kind, record in GIVEN.get().items()
+        for name, value in record._asdict().items()
+        if value != kind()._asdict()[name]
+    }
+
+
 def is_asked(feature: Feature) -> bool:
     """Whether any option of a feature is given to the command that runs."""
     records = (record for kind, record in GIVEN.get().items() if kind.__module__.startswith(f"{feature.package}."))

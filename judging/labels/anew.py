@@ -95,6 +95,9 @@ def _unknowable(store: Store, manifest: Manifest, rules: Rules) -> str:
     now, known = policy(rules.policy).version, assessors(store)
     if rules.version != now:
         return f"it was by version {rules.version} of policy {rules.policy}; this program has version {now}"
+    if asked := manifest.said.get("asked"):
+        part = ", ".join(f"--{name} {value}" for name, value in asked.items())
+        return f"it has what was asked for alone ({visible_line(part)}), and later imports may be of that"
     if manifest.others is None or not is_known(store, manifest.others.events):
         return "whose each topic was then is not on record; exports of this version say it"
     if gone := [name for name in rules.names if name not in known]:

@@ -12,10 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cranfield.arrays.left_out import noted
 from cranfield.arrays.rankings import UNJUDGED, Ints, Names, Qrels
 from cranfield.errors import InputError
 from cranfield.formats import format_of, write_qrels
 from cranfield.formats.whole_files import folder_created, is_file, write_text
+from cranfield.hooks import given_by_name
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import Derived, State, derive, orders
 from cranfield.store.chain import OTHERS, log_head
@@ -23,6 +25,7 @@ from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.pools import Pool, newest_sample, stored_pool, stratified
 from cranfield.store.qrels import in_byte_order, with_subtopics
 from cranfield.store.store import Store
+from cranfield.store.withdrawals import what_counts
 from cranfield.text import counted
 
 STRATIFIED = ("sample-eval", "grade-stratum")
@@ -55,6 +58,25 @@ def detailed(
     if format != "trec" and set(plain.sources) - {"0", ""}:
         notes.append("this format has no place for the second column of imported labels; --format trec writes it")
     return Detailed(plain, tuple(notes))
+
+
+def renamed(store: Store) -> list[str]:
+    """A note where documents with labels were renamed, on which names are written."""
+    counting = what_counts(store)
+    now = counting.selection.document
+    if now is None:
+        return []
+    judged = [number for (number,) in store.rows("SELECT DISTINCT document - 1 FROM current_event")]
+    number = sum(now[one] not in (-1, one) for one in judged)
+    names = "those of this round" if counting.labels else "the present ones"
+    was = counted(number, "judged document was", "judged documents were")
+    return [f"{was} renamed; the names in the qrels are {names}"] if number else []
+
+
+def left_out() -> list[str]:
+    """What of topics and documents is left out, in a line."""
+    line = replace(noted(), runs={}).line
+    return [line] if line else []
 
 
 def minus_one(qrels: Qrels) -> list[str]:
@@ -166,7 +188,9 @@ def _file(path: Path) -> dict[str, Any]:
 
 def _rules(derived: Derived, missing: Mapping[State, int]) -> dict[str, Any]:
     rule = derived.policy
+    asked = given_by_name()
     return {
+        **({"asked": asked} if asked else {}),
         "policy": {"name": rule.name, "version": rule.version, "about": rule.about},
         "models": "as named" if derived.named else MODELS[derived.whose],
         "unsure": "counted" if derived.count_unsure else "left out",
@@ -305,7 +329,7 @@ def export_derived(
             "there are no labels to write: nothing that was asked for has a label; judge, or import qrels", path
         )
     written = detailed(store, derived, added, format, number)
-    notes = (*written.notes, *minus_one(written.qrels))
+    notes = (*written.notes, *renamed(store), *left_out(), *minus_one(written.qrels))
     summary = _summary(derived, pooled)._replace(negative=len(added), notes=notes)
     if not is_file(path):
         write_qrels(path, written.qrels, format)

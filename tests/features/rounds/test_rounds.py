@@ -5,14 +5,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import cranfield as package
-from cranfield.arrays.left_out import on_set
+from cranfield.arrays.left_out import noting, on_set
 from cranfield.hooks import giving
+from cranfield.judging.labels.policies import derive
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_judged
 from cranfield.source import open_judged
+from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield
@@ -108,6 +111,36 @@ def check(track: Path, history: History) -> None:
                 expected = history.scores(number, judged)
                 assert scores(track, round=str(number), judged=judged) == pytest.approx(expected), (number, judged)
                 check_set(track, expected, round=str(number), judged=judged)
+                if number == max(history.runs) and (judged != "own" or number == 1):
+                    check_tables(track, history, expected, round=str(number), judged=judged)
+
+
+def check_tables(track: Path, history: History, expected: Mapping[tuple[str, str, str], float], **asked: str) -> None:
+    """What is left out, the qrels, and tables of labels and of scores, from the events alone."""
+    number, judged = int(asked["round"]), asked["judged"]
+    qrels, runs = history.qrels(number, judged), history.rankings(number, "own")
+    earlier = {(q, history.name(d, number)) for of, q, d, _ in history.labels if of < number and judged == "residual"}
+    with giving("export qrels", asked), Store.open(track) as store, noting() as left:
+        assert derive(store).labels == {(q, d): grade for q, found in qrels.items() for d, grade in found.items()}
+        assert len(stored_runs(store, [*run_info(store)]).tags) == len(runs)
+    assert {tag.rpartition("/")[2]: many for tag, many in left.rows.items() if many} == {
+        tag: many
+        for tag, found in runs.items()
+        if (many := sum((q, d) in earlier for q, docnos in found.items() for d in docnos))
+    }
+    for what in ("run", "topic", "document"):
+        gone = {name for kind, name in history.gone if kind == what}
+        assert {name.rpartition("/")[2] for name in getattr(left, f"{what}s")} == gone
+    hard = package.topics_hardness(track, measure="AP", **asked).set_index("topic")
+    for qid, found in qrels.items():
+        values = [value for (_, of, measure), value in expected.items() if (of, measure) == (qid, "AP")]
+        assert (hard["judged"][qid], hard["relevant"][qid]) == (len(found), sum(grade > 0 for grade in found.values()))
+        assert hard["mean"][qid] == pytest.approx(np.mean(values))
+    if len(runs) > 1:
+        for row in package.compare(track, measures="AP", **asked).to_dict("records"):
+            pair = (row[name].rpartition("/")[2] for name in ("run_a", "run_b"))
+            one, other = (np.mean([expected[tag, qid, "AP"] for qid in qrels]) for tag in pair)
+            assert row["difference"] == pytest.approx(one - other)
 
 
 def check_set(track: Path, expected: Mapping[tuple[str, str, str], float], **options: str) -> None:
@@ -119,6 +152,7 @@ def check_set(track: Path, expected: Mapping[tuple[str, str, str], float], **opt
         assert {key: value for key, value in found.items() if key[1] != "all"} == pytest.approx(own)
 
 
+@pytest.mark.filterwarnings("ignore")  # what is left out, and what was not answered
 def test_three_rounds(tmp_path: Path, cranfield: Cranfield) -> None:
     """New topics, renamed documents, releases, withdrawals, a late run, an erased assessor: each step checked."""
     track, history = tmp_path / "track.db", History()
@@ -136,6 +170,7 @@ def test_three_rounds(tmp_path: Path, cranfield: Cranfield) -> None:
         history.labels += [(number, *label) for label in JUDGED[number]]
         check(track, history)
         cranfield("store", "release", track, f"{number}.0")
+        assert cranfield("export", "qrels", track, tmp_path / f"{number}.txt").code == 0
     check_changes(track, history)
     add_late(track, history, cranfield, tmp_path)
     for what, name in (("run", "b"), ("topic", "2"), ("document", "d9"), ("document", "e1")):
@@ -153,6 +188,9 @@ def test_three_rounds(tmp_path: Path, cranfield: Cranfield) -> None:
     with Store.open(track) as store:
         assert verify(store).events == sum(map(len, JUDGED.values()))
     assert b"Quill" not in track.read_bytes()
+    for number in (1, 2, 3):  # what was exported is derived anew, with the names that documents had then
+        told = cranfield("store", "verify", track, "--manifest", tmp_path / f"{number}.txt.manifest.json")
+        assert (told.code, "derived anew" in told.out + told.err) == (0, True), told
     check_published(track, tmp_path, cranfield)
 
 
@@ -246,6 +284,23 @@ def test_cumulative_judgments(tmp_path: Path, cranfield: Cranfield) -> None:
     assert cranfield(*changed, "--rejudged").code == 0
     assert scores(track, round="1") == before
     assert scores(track, round="2", judged="cumulative") != before
+
+
+def test_exported_judgments_have_the_names_of_the_round(tmp_path: Path, cranfield: Cranfield) -> None:
+    """By default the present ones, which is said; with --round those of that round, and its judgments alone."""
+    track, out = living(tmp_path, cranfield), tmp_path / "q.txt"
+    cranfield("round", "close", track, "2")
+    (names := tmp_path / "renamed.tsv").write_text("d1\tf1\n")
+    cranfield("round", "start", track, "3", "--renamed", names)
+    told = cranfield("export", "qrels", track, out)
+    assert "note: 1 judged document was renamed; the names in the qrels are the present ones\n" in told.err
+    both = [*JUDGED[1], *JUDGED[2]]
+    assert {*out.read_text().splitlines()} == {f"{q} 0 {'f1' if d == 'd1' else d} {g}" for q, d, g in both}
+    told = cranfield("export", "qrels", track, out, "--round", "1")
+    assert "renamed" not in told.err
+    assert {*out.read_text().splitlines()} == {f"{q} 0 {d} {g}" for q, d, g in JUDGED[1]}
+    told = cranfield("store", "verify", track, "--manifest", f"{out}.manifest.json")
+    assert "not derived anew: it has what was asked for alone (--round 1)" in told.out + told.err
 
 
 def test_a_pool_of_a_round_is_residual(tmp_path: Path, cranfield: Cranfield) -> None:
