@@ -94,6 +94,7 @@ AS_IT_IS = {  # commands that take no --release: they change the store, or show 
     "answers nuggets edit", "answers nuggets import", "answers nuggets assign", "answers claims", "answers questions",
     "answers rubrics", "answers correctness", "answers prefer",
     "answers support", "online", "diff", "fuse", "topics set", "topics split",
+    "topics try", "topics keep", "topics drop",
     "round start", "round close", "round same", "task",
 }  # fmt: skip
 MOST = 41  # names at the top: a help page that is read at once
@@ -192,7 +193,7 @@ FREE = {  # texts that only the user knows
     "split", "cluster", "date", "note", "set", "version", "overlap", "give", "give_second", "pairs", "host", "invite",
     "invite_adjudicator", "expires", "base", "model", "url", "parameter", "price", "price_given", "declare", "family",
     "embedding_model", "embedding_url", "simulate", "share", "thresholds", "fail_if", "team", "contact", "to", "title",
-    "rounds", "budget", "language", "separator", "sources", "only",
+    "rounds", "budget", "language", "separator", "sources", "only", "qid", "what", "images_limit",
     "by", "cap", "margin", "attribute",
 }  # fmt: skip
 ENVIRONMENT = {
