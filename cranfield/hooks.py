@@ -3,7 +3,7 @@
 A feature is a folder of cranfield/features with a feature.py, or an installed package that names its FEATURE at the
 entry point group `cranfield.features`. A FEATURE has names only: what they name is imported when it is needed, so that
 whoever scores a run imports no feature. There are four hooks: commands, options added to commands of the core, rows of
-tables of the core (`TABLES`: formats, measures, pages, ...), which come in the order of the features, and tables of
+tables of the core (see hook_tables.py), which come in the order of the features, and tables of
 stores.
 """
 
@@ -20,58 +20,11 @@ from typing import Any, NamedTuple, TypeVar, cast
 from warnings import warn
 
 from cranfield.errors import InputError
+from cranfield.hook_tables import TABLES
 
-KINDS = ("corpus", "topics", "run", "qrels", "votes", "preferences", "answers", "nuggets", "log")
 API = 1  # of the records below; a feature says which it was written for
 GROUP = "cranfield.features"
 TELL: ContextVar[Callable[[str], object]] = ContextVar("TELL", default=warn)  # of a package that cannot be used
-TABLES = {  # what a row of each is
-    **dict.fromkeys((f"formats.{kind}" for kind in KINDS), "a Format"),
-    "pooling.methods": "a Method of pooling",
-    "search.outside": "what searches with systems of files: a function of path, their names, the depth, extend and tag",
-    "measures": "a Measure, or a tuple of them",
-    "models.tasks": "what makes a task of a store that models are asked to do, by its name",
-    "models.audits": "an AuditedKind: labels of a kind that a model and people give, to be compared",
-    "measures.completed": "names that the shell completes after `measures`",
-    "measures.about": "what a name that is no Measure's is about: a text, or nothing",
-    "store.verify": "an error for what of a store is not what it was: a function of the store",
-    "store.erase": "how to erase a person of a kind: a Find of cranfield.store.erasing",
-    "store.remove_run": "what takes away what else a run has: a function of the store and the tag, to Taken",
-    "invite": "what else an invitation allows, by the name of its option: a function of the store and the assessor",
-    "store.remove_topic": "why a topic cannot be removed: a function of the store and its number",
-    "store.remove_import": "how to take back imports of a kind: a function of the store, the Import and the reason",
-    "store.import_removed": "what else goes with an import, once that is logged; the documents that it named",
-    "store.named_documents": "the numbers of the documents that something names: a function of the store",
-    "store.counts": "what of a feature a store has, each as a number by its name: a function of the store",
-    "store.counts_now": "what of a store counts: a function of it and a WhatCounts; it needs the table of its name",
-    "store.names_then": "the documents by their names when the other logs had so many items, -1 for one withdrawn then:"
-    " a function of the store and that number; it needs the table of its name",
-    "store.round_now": "the round of new runs: a function of the store; it needs the table of its name",
-    "store.new_runs": "runs as they are here: a function of store, Runs and RunInfos; it needs the table of its name",
-    "store.adding": "what adds to new documents: a function of the store and them; it needs the table of its name",
-    "store.bundled": "what else goes into a bundle that has its documents: a function of the store and the bundle",
-    "store.part": "what part of its corpus a store has: a function of it to a PartHere; it needs the table of its name",
-    "store.importing": "what notes an import: a function of the store and its number; it needs the table of its name",
-    "source.earlier": "the judgments that were made before those of a file, if options name any: a function to a path",
-    "store.withdrawing": "what notes a withdrawal, or its end: of the store and its number; it needs a table so named",
-    "store.withdrawn_by": "who decided withdrawals, by their numbers: a function of the store; needs a table so named",
-    "store.judged_before": "what becomes of a known label: a function of assessor, event and grade; whether it is new",
-    "progress": "rows of the progress of a task: a function of the store",
-    "report.sections": "the Sections of a report on a store",
-    "look": "a LookView of `cranfield serve`",
-    "collections.whole": "a function of a folder, a path, a split and Tell that makes a new store, or nothing",
-    "collections.left": "what is said of a folder that was not read as a whole store, if anything",
-    "collections.built": "what adds to a store that a recipe made: a function of its folder and the store",
-    "web.sessions": "what opens the sessions of a role in the browser: a function of the store and a clock",
-    "web.besides": "whether a link for judging is one for a role as well, of its name: of store and assessor",
-    "web.pages": "the RolePage of a role",
-    "web.picture": "a picture that documents show: a function of the store and its SHA-256 to type and data, or None",
-    "web.before": "whether a page of its name comes before somebody's first judgment: a function of store and assessor",
-    "web.topic": "what was asked of a topic and answered, on the page of its name: of store, assessor and qid",
-    "web.routes": "the Routes of pages of its own: a function of the Application",
-    "organise.sections": "an OrganiserSection of the organiser's pages, by the name in its address",
-    "organise.forms": "a Form of the organiser's pages, by the name in its address",
-}
 
 
 class Commands(NamedTuple):

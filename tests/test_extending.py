@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 import cranfield
-from cranfield import hooks
+from cranfield import hook_tables, hooks
 from cranfield.cli import tree
 from cranfield.errors import StoreError
 from cranfield.features.online.click_models import CLICK_MODELS
@@ -426,7 +426,7 @@ def test_every_row_of_our_features_is_in_a_table() -> None:
     """And what each names is there."""
     for feature in hooks.own().values():
         for row in feature.rows:
-            assert row.table in hooks.TABLES
+            assert row.table in hook_tables.TABLES
             assert feature.load(row.at) is not None
         for added in feature.added:
             record = feature.load(added.options)
