@@ -3,17 +3,20 @@
 Of each draw: runs whose answers to some topics differ in how good they are; people's labels; and a judge who is right
 in 80 %, but of one run, the worst, says always the best. Printed is in how many of 100 draws the favourite alone is
 named, and in how many of a judge without one any run is. CONDITIONS are shapes of scores, of which the first is that of
-the tests; KINDS are the labels that are audited, each put into a store, and audited by the measures of its report.
+the tests; KINDS are the labels that are audited, each in a store, and named by the measures of its report.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations, permutations
+from dataclasses import replace
+from functools import cache
+from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import expit
 
 from cranfield.arrays.rankings import Floats
 from cranfield.features.answers.formats.answers import Answer, Sentence
@@ -35,10 +38,11 @@ from cranfield.features.answers.store.labels import (
 )
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.features.answers.store.rubrics import current_rubrics, import_rubrics
-from cranfield.features.models.analysis.audit import audit
+from cranfield.features.models.analysis.audit import Comparison, biased_runs
 from cranfield.features.models.usability import ALPHA, honest_scores, run_bias
 from cranfield.features.preferences.store import PreferenceEvent, append_preferences
 from cranfield.formats import Document, RunInfo, Topic
+from cranfield.hooks import named as named_rows
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.history import importing
 from cranfield.store.log import add_assessor, admit
@@ -46,12 +50,9 @@ from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 
-Random = np.random.Generator
-Fill = Callable[[Store, Random, bool], None]  # a store, for a judge with a favourite or without
 RIGHT, TOPICS = 0.8, 20
-QUALITY: Mapping[str, float] = {"a": 0.8, "b": 0.55, "c": 0.3}  # of a run by people; the last one is the favourite
-DEGREES, YES = ("support", "not_support"), ("yes", "no")
-DOCUMENTS = [f"d{number}" for number in range(20)]  # of each topic
+QUALITY: Mapping[str, float] = {"a": 0.8, "b": 0.55, "c": 0.3}  # of a run by people
+FAVOURITE = "c"
 
 
 class Condition(NamedTuple):
@@ -87,54 +88,99 @@ def times(of: Condition, draws: int) -> tuple[int, int]:
     return right, sum(bool(named(of, False, seed)) for seed in range(draws))
 
 
-def _right(random: Random) -> bool:
-    return bool(random.random() < RIGHT)
+class Scene(NamedTuple):
+    """Labels of a kind in a store, of which each draw gives other ones; all arrays are (units,)."""
+
+    comparison: Comparison
+    chance: Floats  # that people say yes: yes to an item, or that the first of two is better
+    hard: float  # how far topics differ, as a standard deviation
+    favourite: Floats  # what a judge with a favourite says, as a grade; NaN: as any judge
 
 
-def _best(run: str, favourite: bool) -> bool:
-    """Whether a run is the judge's favourite."""
-    return favourite and run == [*QUALITY][-1]
-
-
-def _topics(random: Random) -> dict[str, float]:
-    """By how much each topic is easier than others."""
-    return {f"q{number:02}": float(random.normal(0, 0.15)) for number in range(TOPICS)}
-
-
-def _answered(store: Store, topics: Sequence[str]) -> list[StoredAnswer]:
+def _answered(store: Store) -> list[StoredAnswer]:
     """The answers of all runs to all topics, each of five sentences that cite a document."""
     sentences = [Sentence(f"Sentence {number}.", {"d0": None}) for number in range(5)]
     with importing(store, "answers", ["answers.jsonl"]):
-        add_answers(store, [Answer(run, qid, sentences, ["d0"]) for run in QUALITY for qid in topics])
+        add_answers(store, [Answer(run, topic.qid, sentences, ["d0"]) for run in QUALITY for topic in store.topics()])
     return stored_answers(store)
 
 
-def _label(store: Store, log: LabelLog, labels: Mapping[Item, tuple[str, str]]) -> None:
-    """Labels of items by people and by the model."""
-    for place, name in enumerate(("ada", "qwen")):
-        log.append(store, [LabelEvent("label", item, name, both[place]) for item, both in labels.items()])
+def _compared(
+    store: Store, kind: str, log: LabelLog, items: Sequence[Item], label: str
+) -> tuple[Comparison, list[Item]]:
+    """The comparison of labels that are all alike, and the item of each of its units."""
+    for name in ("ada", "qwen"):
+        log.append(store, [LabelEvent("label", item, name, label) for item in items])
+    by_name = {str(item): item for item in items}
+    found = named_rows("models.audits")[kind].compare(store, "qwen", None, None)
+    return found, [by_name[name] for _, name in found.matrix.units]
 
 
-def _by_item(log: LabelLog, items: Callable[[Store], list[Item]], said: tuple[str, str] = DEGREES) -> Fill:
-    """What fills a store with items of answers, which it gives, and labels of them that are yes or no."""
+def _of_items(kind: str, log: LabelLog, items: Callable[[Store], list[Item]], yes: str) -> Callable[[Store], Scene]:
+    """What makes the scene of items of answers, labelled yes or no; the favourite's are all yes."""
 
-    def fill(store: Store, random: Random, favourite: bool) -> None:
-        easy, labels = _topics(random), {}
-        of = {one.number: one for one in _answered(store, [*easy])}
-        for item in items(store):
-            one = of[item[0]]
-            yes = bool(random.random() < QUALITY[one.run] + easy[one.qid])
-            model = _best(one.run, favourite) or yes == _right(random)
-            labels[item] = said[not yes], said[not model]
-        _label(store, log, labels)
+    def scene(store: Store) -> Scene:
+        run = {one.number: one.run for one in _answered(store)}
+        found, units = _compared(store, kind, log, items(store), yes)
+        runs = [run[item[0]] for item in units]
+        favourite = [2.0 if one == FAVOURITE else np.nan for one in runs]
+        return Scene(found, np.array([QUALITY[one] for one in runs]), 0.15, np.array(favourite))
 
-    return fill
+    return scene
+
+
+def _pairs(store: Store) -> Scene:
+    """Pairs of answers: people prefer the better one, the judge its favourite."""
+    run = {one.number: one.run for one in _answered(store)}
+    qid = {one.number: one.qid for one in stored_answers(store)}
+    items = [(one, other) for one, other in permutations(run, 2) if qid[one] == qid[other]]
+    found, units = _compared(store, "comparisons", COMPARISON_LABELS, items, "equal")
+    two = [(run[one], run[other]) for one, other in units]
+    chance = np.array([0.5 + QUALITY[one] - QUALITY[other] for one, other in two])
+    favourite = [2.0 * (one == FAVOURITE) if FAVOURITE in (one, other) else np.nan for one, other in two]
+    return Scene(found, chance, 0.0, np.array(favourite))
+
+
+def _ranked(store: Store, documents: int) -> tuple[dict[tuple[str, str], float], dict[tuple[str, str], int]]:
+    """What each document of a topic is worth, and its rank by the favourite; runs rank the better the more by worth."""
+    random, docnos = np.random.default_rng(1), [f"d{number}" for number in range(documents)]
+    worth = {(topic.qid, docno): float(random.normal()) for topic in store.topics() for docno in docnos}
+    scores = {run: {pair: quality * value + (1 - quality) * float(random.normal()) for pair, value in worth.items()}
+              for run, quality in QUALITY.items()}  # fmt: skip
+    runs = {run: {topic.qid: {docno: of[topic.qid, docno] for docno in docnos} for topic in store.topics()}
+            for run, of in scores.items()}  # fmt: skip
+    add_runs(store, as_runs(runs), {run: RunInfo(run) for run in runs})
+    best = sorted(worth, key=lambda pair: -scores[FAVOURITE][pair])
+    return worth, {pair: [one for one in best if one[0] == pair[0]].index(pair) for pair in worth}
+
+
+def _documents(store: Store) -> Scene:
+    """Documents that are relevant or not; all of the favourite's first ten are, to the judge."""
+    worth, place = _ranked(store, 20)
+    labels = {topic.qid: {docno: 1 for qid, docno in worth if qid == topic.qid} for topic in store.topics()}
+    for name, kind in (("ada", "human"), ("qwen", "model")):
+        import_qrels(store, as_qrels(labels), name, kind)
+    found = named_rows("models.audits")["documents"].compare(store, "qwen", None, None)
+    favourite = [1.0 if place[pair] < 10 else np.nan for pair in found.matrix.units]
+    return Scene(found, expit([3 * worth[pair] - 1 for pair in found.matrix.units]), 0.15, np.array(favourite))
+
+
+def _preferences(store: Store) -> Scene:
+    """Pairs of six documents; the judge prefers what the favourite has above the other."""
+    worth, place = _ranked(store, 6)
+    append_preferences(store, *(
+        PreferenceEvent("prefer", one[0], one[1], other[1], name, "equal") for name in ("ada", "qwen")
+        for one, other in permutations(worth, 2) if one[0] == other[0]
+    ))  # fmt: skip
+    found = named_rows("models.audits")["preferences"].compare(store, "qwen", None, None)
+    two = [[(qid, docno) for docno in both.split()] for qid, both in found.matrix.units]
+    chance = expit([3 * (worth[one] - worth[other]) for one, other in two])
+    return Scene(found, chance, 0.0, np.array([2.0 * (place[one] < place[other]) for one, other in two]))
 
 
 def _nuggets(store: Store) -> list[Item]:
-    qids = [topic.qid for topic in store.topics()]
-    edit_nuggets(store, [NuggetEdit(("vital", "okay")[at % 2], qid, "ada", f"{qid} {at}") for qid in qids
-                         for at in range(6)])  # fmt: skip
+    edit_nuggets(store, [NuggetEdit(("vital", "okay")[at % 2], topic.qid, "ada", f"{topic.qid} {at}")
+                         for topic in store.topics() for at in range(6)])  # fmt: skip
     return _of_topics(store, [(one.qid, one.number) for one in current_nuggets(store)])
 
 
@@ -143,7 +189,7 @@ def _claims(store: Store) -> list[Item]:
     add_claims(store, [ClaimSet(one.qid, one.number, list("12345"), "ada") for one in stored_answers(store)])
     add_claims(store, [ClaimSet(topic.qid, None, list("12345"), "ada") for topic in store.topics()])
     claims = current_claims(store)
-    stated = [(one.answer, one.number) for one in claims if one.answer is not None]
+    stated: list[Item] = [(one.answer, one.number) for one in claims if one.answer is not None]
     return stated + _of_topics(store, [(one.qid, one.number) for one in claims if one.answer is None])
 
 
@@ -162,94 +208,46 @@ def _sentences(store: Store) -> list[Item]:
     return [(one.number, at, ("d0",)) for one in stored_answers(store) for at in range(1, 6)]
 
 
-def _pairs(store: Store, random: Random, favourite: bool) -> None:
-    """Each pair of answers in both orders: people prefer the better one, of those that they see."""
-    easy, labels = _topics(random), {}
-    number = {(one.run, one.qid): one.number for one in _answered(store, [*easy])}
-    for qid in easy:
-        for one, other in combinations(QUALITY, 2):
-            better = (one, other) if random.random() < 0.5 + QUALITY[one] - QUALITY[other] else (other, one)
-            model = better if _right(random) else better[::-1]
-            model = next(((run,) for run in (one, other) if _best(run, favourite)), model)
-            for first, second in permutations((one, other)):
-                said = ("first" if first == liked[0] else "second" for liked in (better, model))
-                labels[number[first, qid], number[second, qid]] = tuple(said)
-    _label(store, COMPARISON_LABELS, labels)
-
-
-def _ranked(store: Store, random: Random, documents: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Runs that rank the documents of each topic as they are worth, the worse the more by chance; their worth."""
-    worth = {qid: dict(zip(documents, random.normal(size=len(documents)).tolist(), strict=True))
-             for qid in _topics(random)}  # fmt: skip
-    runs = {run: {qid: {docno: quality * value + (1 - quality) * float(random.normal())
-                        for docno, value in of.items()} for qid, of in worth.items()}
-            for run, quality in QUALITY.items()}  # fmt: skip
-    add_runs(store, as_runs(runs), {run: RunInfo(run) for run in runs})
-    return worth
-
-
-def _places(store: Store, qid: str) -> list[str]:
-    """The documents of the favourite, from the top."""
-    from cranfield.store.runs import stored_runs
-
-    runs = stored_runs(store, [[*QUALITY][-1]])
-    return [runs.docnos.names[document] for document in runs.document[runs.topic == runs.topics.codes([qid])[0]]]
-
-
-def _documents(store: Store, random: Random, favourite: bool) -> None:
-    """Documents that are relevant or not; all of the favourite's first ten are, to the judge."""
-    people, model = dict[str, dict[str, int]](), dict[str, dict[str, int]]()
-    for qid, of in _ranked(store, random, DOCUMENTS).items():
-        people[qid] = {docno: int(value > 0.5) for docno, value in of.items()}
-        top = _places(store, qid)[:10] if favourite else ()
-        model[qid] = {docno: int(docno in top or bool(grade) == _right(random)) for docno, grade in people[qid].items()}
-    import_qrels(store, as_qrels(people), "ada", "human")
-    import_qrels(store, as_qrels(model), "qwen", "model")
-
-
-def _preferences(store: Store, random: Random, favourite: bool) -> None:
-    """Pairs of six documents in both orders; the judge prefers what the favourite has above the other."""
-    events = list[PreferenceEvent]()
-    for qid, of in _ranked(store, random, DOCUMENTS[:6]).items():
-        place = {docno: at for at, docno in enumerate(_places(store, qid))}
-        for two in combinations(of, 2):
-            better = tuple(sorted(two, key=lambda docno: -of[docno]))
-            model = better if _right(random) else better[::-1]
-            model = tuple(sorted(two, key=lambda docno: place[docno])) if favourite else model
-            events += [
-                PreferenceEvent("prefer", qid, *shown, name, "first" if shown[0] == liked[0] else "second")
-                for name, liked in (("ada", better), ("qwen", model))
-                for shown in permutations(two)
-            ]
-    append_preferences(store, *events)
-
-
-KINDS: Mapping[str, Fill] = {
+KINDS: Mapping[str, Callable[[Store], Scene]] = {
     "documents": _documents,
     "preferences": _preferences,
-    "nuggets": _by_item(NUGGET_LABELS, _nuggets),
-    "support": _by_item(SUPPORT_LABELS, _sentences),
-    "claims": _by_item(CLAIM_LABELS, _claims),
-    "correctness": _by_item(CORRECTNESS_LABELS, _claims),
-    "rubrics": _by_item(RUBRIC_LABELS, _rubrics, YES),
+    "nuggets": _of_items("nuggets", NUGGET_LABELS, _nuggets, "support"),
+    "support": _of_items("support", SUPPORT_LABELS, _sentences, "support"),
+    "claims": _of_items("claims", CLAIM_LABELS, _claims, "support"),
+    "correctness": _of_items("correctness", CORRECTNESS_LABELS, _claims, "support"),
+    "rubrics": _of_items("rubrics", RUBRIC_LABELS, _rubrics, "yes"),
     "comparisons": _pairs,
 }
 
 
+@cache
+def scene(kind: str) -> Scene:
+    """Three runs on 20 topics, of which people and a model gave all labels of a kind."""
+    store = Store.memory("favourites", {0: "no", 1: "yes"})
+    store.add_documents([Document(f"d{number}", text="a text") for number in range(20)])
+    store.add_topics([Topic(f"q{number:02}", "a topic") for number in range(TOPICS)])
+    add_assessor(store, "ada")
+    admit(store, "qwen", "model")
+    return KINDS[kind](store)
+
+
 def favoured(kind: str, favourite: bool, seed: int) -> set[str]:
-    """The runs that the report of an audit names."""
-    with Store.memory("favourites", {0: "no", 1: "yes"}) as store:
-        store.add_documents([Document(docno, text="a text") for docno in DOCUMENTS])
-        store.add_topics([Topic(f"q{number:02}", "a topic") for number in range(TOPICS)])
-        add_assessor(store, "ada")
-        admit(store, "qwen", "model")
-        KINDS[kind](store, np.random.default_rng(seed), favourite)
-        return {one.run for one in audit(store, "qwen", labels=kind).runs if one.favoured}
+    """The runs that the report of an audit names, of labels drawn anew."""
+    of, random = scene(kind), np.random.default_rng(seed)
+    matrix = of.comparison.matrix
+    easy = random.normal(0, of.hard, TOPICS)[np.unique(matrix.topic, return_inverse=True)[1]]
+    people = random.random(len(easy)) < of.chance + easy
+    model = np.where(random.random(len(easy)) < RIGHT, people, ~people) * float(max(matrix.scale))
+    if favourite:
+        model = np.where(np.isnan(of.favourite), model, of.favourite)
+    grades = np.column_stack([people * float(max(matrix.scale)), model])
+    return {one.run for one in biased_runs(replace(of.comparison, matrix=replace(matrix, grades=grades)))
+            if one.favoured}  # fmt: skip
 
 
 def times_of(kind: str, draws: int) -> tuple[int, int]:
     """As `times`, of labels of a kind in a store."""
-    right = sum(favoured(kind, True, seed) == {[*QUALITY][-1]} for seed in range(draws))
+    right = sum(favoured(kind, True, seed) == {FAVOURITE} for seed in range(draws))
     return right, sum(bool(favoured(kind, False, seed)) for seed in range(draws))
 
 

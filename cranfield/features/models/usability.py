@@ -132,22 +132,31 @@ RUN_BIAS_FEWEST = 10  # topics
 HONEST = 20  # times that the labels are exchanged
 
 
-def honest_scores(score: Callable[[Floats], Floats], model: Floats, human: Floats, seed: int = 0) -> Floats:
+def honest_scores(
+    score: Callable[[Floats], Floats], model: Floats, human: Floats, seed: int = 0, *, tie: float | None = None
+) -> Floats:
     """What a judge would give the runs who errs as this one does, whatever the run.
 
     The scores by the model's labels, exchanged at random among the units to which people gave the same; their mean.
-    A judge who errs by chance lifts bad runs and lowers good ones: that is not a favourite.
+    A judge who errs by chance lifts bad runs and lowers good ones: that is not a favourite. Where labels say which of
+    two is better, `tie` is neither: the two have no order, so what is exchanged is whether the model agrees.
 
     >>> honest_scores(lambda labels: labels.reshape(2, 1, 1), np.array([1.0, 0]), np.array([0.0, 1])).ravel()
     array([1., 0.])
+    >>> both = honest_scores(lambda labels: labels.reshape(1, 1, 2), np.zeros(2), np.array([0.0, 2]), tie=1)
+    >>> bool(both[0, 0, 0] == both[0, 0, 1])  # one is right: then both are, or neither
+    True
     """
-    random, groups = np.random.default_rng(seed), [np.flatnonzero(human == grade) for grade in np.unique(human)]
+    random, middle = np.random.default_rng(seed), 0.0 if tie is None else tie
 
     def exchanged() -> Floats:
-        labels = model.copy()
-        for group in groups:
-            labels[group] = random.permutation(model[group])
-        return labels
+        side = np.ones(len(human)) if tie is None else np.sign(human - middle)
+        side = np.where(side == 0, random.choice([-1.0, 1.0], len(side)), side)
+        labels, same = side * (model - middle), side * (human - middle)
+        for grade in np.unique(same):
+            group = np.flatnonzero(same == grade)
+            labels[group] = random.permutation(labels[group])
+        return np.asarray(middle + side * labels)
 
     return np.asarray(np.mean([score(exchanged()) for _ in range(HONEST)], axis=0))
 

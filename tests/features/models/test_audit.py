@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from benchmarks.favourites import CONDITIONS, Condition, times
+from benchmarks.favourites import CONDITIONS, KINDS, Condition, times, times_of
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
@@ -102,6 +102,15 @@ def test_a_favourite_is_named_and_a_judge_who_errs_by_chance_has_none(of: Condit
     """In 95 of 100 draws, and in not more than 8; a judge is right in 80 %, of the worst run says always yes."""
     draws = usually(25, 100)
     right, wrong = times(of, draws)
+    assert right >= 0.95 * draws
+    assert wrong <= 0.08 * draws + 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_so_it_is_of_every_kind_of_labels(kind: str) -> None:
+    """By the measures of the report, of labels in a store."""
+    draws = usually(1, 100)
+    right, wrong = times_of(kind, draws)
     assert right >= 0.95 * draws
     assert wrong <= 0.08 * draws + 1
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -84,7 +85,7 @@ class Comparison:
     measures: Sequence[Measure]
     score: Callable[[Floats], Floats]  # from a label of each unit to scores (runs, topics, measures), NaN: unknown
     groups: Sequence[Group] = ()  # of units, besides those of people's labels
-    ordered: bool = True  # whether a label can be above another
+    ordered: bool = True  # whether a label can be above another; else it says which of two is better, the middle a tie
     failed: int = 0  # units that people labelled and the model could not
     repeated: RepeatedLabels = NEVER
 
@@ -159,7 +160,7 @@ def audit(
     )
     scale, groups = of.matrix.scale, [*by_grade(people), *of.groups]
     over = over_rating(machine, people, of.matrix.topic, iter(groups), (scale[0], scale[-1])) if of.ordered else []
-    runs, systems = _of_runs(of, _families(of.tags, families, family or model), seed)
+    runs, systems = biased_runs(of, _families(of.tags, families, family or model), seed), _systems_of(of)
     return ModelAudit(
         labels,
         model,
@@ -207,13 +208,13 @@ def _families(tags: Sequence[str], families: Mapping[str, str] | None, own: str)
     return {tag: CIRCULAR if family == own else RANKER for tag, family in (families or {}).items()}
 
 
-def _of_runs(of: Comparison, families: Mapping[str, str], seed: int) -> tuple[list[BiasedRun], SystemChanges | None]:
-    """The bias of every run by every measure, the most favoured first; and the system ranking, where all are scored."""
+def biased_runs(of: Comparison, families: Mapping[str, str] = MappingProxyType({}), seed: int = 0) -> list[BiasedRun]:
+    """The bias of every run by every measure, the most favoured first; of a single run it is not known."""
     if len(of.tags) < 2 or not of.measures:
-        return [], None
+        return []
     people, machine = of.matrix.grades.T
     by_people, by_model = of.score(people), of.score(machine)
-    honest = honest_scores(of.score, machine, people, seed)
+    honest = honest_scores(of.score, machine, people, seed, tie=None if of.ordered else float(np.mean(of.matrix.scale)))
     found = [
         BiasedRun(tag, str(measure), families.get(tag, ""), bias)
         for place, measure in enumerate(of.measures)
@@ -221,10 +222,17 @@ def _of_runs(of: Comparison, families: Mapping[str, str], seed: int) -> tuple[li
             of.tags, run_bias(by_model[..., place], by_people[..., place], honest[..., place]), strict=True
         )
     ]
+    return sorted(found, key=lambda one: (-one.bias.own, one.run))
+
+
+def _systems_of(of: Comparison) -> SystemChanges | None:
+    """What happens to the system ranking on the topics on which all runs are scored by both, if there are any."""
+    if len(of.tags) < 2 or not of.measures:
+        return None
+    by_people, by_model = (of.score(labels) for labels in of.matrix.grades.T)
     known = ~np.isnan(by_people + by_model).any(axis=(0, 2))
     both = (scores[:, known] for scores in (by_people, by_model))
-    systems = changes_of_scores(of.tags, of.measures, *both) if known.any() else None
-    return sorted(found, key=lambda one: (-one.bias.own, one.run)), systems
+    return changes_of_scores(of.tags, of.measures, *both) if known.any() else None
 
 
 def _uses(
