@@ -1,6 +1,7 @@
 """Labels asked of a model: whatever a server does, there is a grade, or a state with its reason; nothing twice."""
 
 import gzip
+import hashlib
 import json
 import os
 import signal
@@ -8,6 +9,7 @@ import sqlite3
 import threading
 import tracemalloc
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.features.models.asking.asking import AskingTally
 from cranfield.features.models.asking.assess import PLACEHOLDERS, Assessment, assessment, take_batch
 from cranfield.features.models.asking.limits import AskLimits, Price
-from cranfield.features.models.asking.prompt import prompt_of, read_prompt
+from cranfield.features.models.asking.prompt import prompt_of, prompt_text, read_prompt
 from cranfield.features.models.calls import About, Call, add_request, calls, in_doubt
 from cranfield.formats import Document, Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
@@ -529,6 +531,24 @@ def test_a_text_from_elsewhere_is_sent_word_for_word(tmp_path: Path, store: Stor
     path.write_text(PUBLISHED.replace("{passage}", "{examples}"))
     with pytest.raises(InputError, match=r"bing.txt: the text has no {passage}"):
         read_prompt(str(path), PLACEHOLDERS)
+
+
+def test_the_text_of_umbrela_is_that_of_its_package(store: Store) -> None:
+    """Byte for byte that of umbrela 0.0.7; sent without examples, as its program does where it is given none."""
+    text = prompt_text("qrel_fewshot_bing")
+    assert hashlib.sha256(text.encode()).hexdigest().startswith("37f1ccf926ba9ed3cfc1f9d2d6c33ba8")
+    answers = ['{"M": 2, "T": 1, "O": 3}', '```json\n{"O": 1}\n```', '{"M": 2}', '{"M": 3}']
+    asked = QUICK._replace(parallel=1)
+    tally, sent = answering(store, lambda sent, before: said(answers.pop(0)), asked, prompt="qrel_fewshot_bing")
+    assert tally.outcomes == {"ok": 2, "unparsable": 1}
+    title, first = store.topics()[0].title, store.document("d0").text
+    passages = {"query": title, "passage": first, "examples": ""}
+    assert text.format(**passages) in {one.text for one in sent}
+    stored = read_prompt("qrel_fewshot_bing").stored
+    assert "Apache License 2.0" in stored.source
+    assert prompt_of(stored).sha256 == stored.sha256
+    with resources.as_file(resources.files("cranfield.features.models.asking") / "prompts/umbrela.LICENSE") as licence:
+        assert "Version 2.0, January 2004" in licence.read_text()
 
 
 def test_the_hash_is_of_what_is_asked() -> None:

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from cranfield import hooks
 from cranfield.errors import InputError
 from cranfield.features.models.asking.asking import AskingTally
-from cranfield.features.models.asking.grammar import number_in_json, number_on_line
 from cranfield.features.models.asking.limits import UNLIMITED, AskLimits, Price
 from cranfield.features.models.asking.planned import (
     BatchRead,
@@ -24,7 +23,7 @@ from cranfield.features.models.asking.planned import (
     read_batch,
 )
 from cranfield.features.models.asking.prompt import Prompt, PromptTask, check_json, scale_for, scale_text
-from cranfield.features.models.asking.task import Asker, Question, Reply, Task, number_format
+from cranfield.features.models.asking.task import Asker, Question, Reply, Task, grade_in, number_format
 from cranfield.features.models.calls import texts_missing
 from cranfield.formats import Document, Topic
 from cranfield.judging.labels.pairs import Pair
@@ -121,7 +120,7 @@ def relevance_task(store: Store, assessor: str, prompt: Prompt, pool: int | None
         return _question(topics[qid], store.document(docno), meanings)
 
     def parse(question: Question, answer: str) -> int:
-        return number_in_json(answer, scale) if json_answer else number_on_line(answer, prompt.line, scale)
+        return grade_in(answer, prompt, scale, json_answer)
 
     name, needs, optional, quoted, scaled, _ = PLACEHOLDERS
     return Task(

@@ -40,25 +40,30 @@ def number_on_line(answer: str, line: str, scale: Mapping[int, int]) -> int:
     return _on_scale({int(text) for text in found}, scale)
 
 
-def number_in_json(answer: str, scale: Mapping[int, int]) -> int:
-    r"""The grade of the number in {"score": N}.
+def number_in_json(answer: str, scale: Mapping[int, int], key: str = "score") -> int:
+    r"""The grade of the number in {"score": N}, or in another field of the object; a fence around it is taken off.
 
-    >>> number_in_json('{"score": 2}', {1: 1, 2: 2})
-    2
+    >>> number_in_json('{"score": 2}', {1: 1, 2: 2}), number_in_json('{"M": 2, "O": 1}', {1: 1, 2: 2}, "O")
+    (2, 1)
     >>> number_in_json('{"score": 2, "score": 1}', {1: 1, 2: 2})
     Traceback (most recent call last):
     cranfield.features.models.asking.grammar.AnswerError: several numbers: 1, 2
     """
     try:
-        pairs = json.loads(answer, object_pairs_hook=lambda pairs: pairs)
-        scores = [score for name, score in pairs if name == "score"]
+        pairs = json.loads(unfenced(answer), object_pairs_hook=lambda pairs: pairs)
+        scores = [score for name, score in pairs if name == key]
     except (ValueError, TypeError, RecursionError):
         scores = []
     if not scores:
-        raise AnswerError('no JSON {"score": N}' if answer.strip() else "an empty answer")
+        raise AnswerError(f'no JSON {{"{key}": N}}' if answer.strip() else "an empty answer")
     if wrong := [score for score in scores if type(score) is not int]:
         raise AnswerError(f"{wrong[0]!r:.60} is not a whole number")
     return _on_scale(set(scores), scale)
+
+
+def unfenced(answer: str) -> str:
+    """An answer without the fence that may be around it."""
+    return match[1] if (match := FENCE.fullmatch(answer)) else answer.strip()
 
 
 def _on_scale(numbers: set[int], scale: Mapping[int, int]) -> int:
@@ -79,7 +84,7 @@ def rows_in(answer: str) -> list[Any]:
     Traceback (most recent call last):
     cranfield.features.models.asking.grammar.AnswerError: not a list: 'a, b'
     """
-    inner = match[1] if (match := FENCE.fullmatch(answer)) else answer.strip()
+    inner = unfenced(answer)
     for read in (json.loads, ast.literal_eval):
         try:
             found = read(inner)

@@ -43,12 +43,14 @@ class Prompt(NamedTuple):
     meanings: Mapping[int, str] | None = None
     path: Path | None = None
     as_it_is: bool = False  # sent word for word, without marks around what is quoted
+    key: str = ""  # of the field that has the number, where the answer is a JSON object
 
     @property
     def content(self) -> str:
         """All that makes the messages and reads the answers, as JSON."""
-        left_out = ("about", "source", "name", "path", *(() if self.as_it_is else ("as_it_is",)))
-        said = {name: value for name, value in self._asdict().items() if name not in left_out}
+        left_out = ("about", "source", "name", "path")
+        said = {name: value for name, value in self._asdict().items()
+                if name not in left_out and (value or name not in ("as_it_is", "key"))}  # fmt: skip
         return json.dumps({**said, "guard": "" if self.as_it_is else GUARD}, sort_keys=True, ensure_ascii=False)
 
     @property
@@ -102,7 +104,7 @@ class PromptTask(NamedTuple):
 def prompt_files() -> dict[str, Path]:
     """The prompts that come with the project, by name."""
     folder = Path(str(files("cranfield.features.models.asking") / "prompts"))
-    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+    return {path.stem: path for path in sorted(folder.iterdir()) if path.suffix in (".toml", ".txt")}
 
 
 def read_prompt(name: str, task: PromptTask | None = None) -> Prompt:
@@ -110,34 +112,44 @@ def read_prompt(name: str, task: PromptTask | None = None) -> Prompt:
 
     A file whose name ends in .txt is the text of another program, such as UMBRELA's, and is sent word for word.
 
-    >>> read_prompt("umbrela").scale
-    {0: 0, 1: 1, 2: 2, 3: 3}
+    >>> read_prompt("umbrela").scale, read_prompt("qrel_fewshot_bing").key
+    ({0: 0, 1: 1, 2: 2, 3: 3}, 'O')
     >>> read_prompt("umbrella")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     cranfield.errors.InputError: unknown prompt 'umbrella'; available: answers, ..., or the path of your own
     """
     path = _path(name)
     text = read_text(path)
-    prompt = _published(path, text) if path.suffix == ".txt" else _of_toml(name, path, text)
+    prompt = _published(path, text) if path.suffix == ".txt" else _of_toml(path, text)
+    if name in prompt_files():
+        prompt = prompt._replace(path=None)
     if task is not None:
         check_task(prompt, task, text)
     return prompt
 
 
+UMBRELA = (
+    "UMBRELA 0.0.7 (castorini/umbrela), Apache License 2.0: cranfield/features/models/asking/prompts/umbrela.LICENSE"
+)
+FINAL, OVERALL = "##final score:", "O"  # what the number is after, or in which field of a JSON object
+
+
 def _published(path: Path, text: str) -> Prompt:
-    """A text as UMBRELA's program has them, for four grades, which the answer gives after "##final score:"."""
+    """A text as UMBRELA's program has them, for four grades: after "##final score:", or as "O" of a JSON object."""
     about = "a text from elsewhere, sent word for word"
-    scale = {grade: grade for grade in range(4)}
-    return Prompt(path.stem, "relevance", 1, text=text, answer="", about=about, source=path.name,
-                  line="##final score:", scale=scale, path=path, as_it_is=True)  # fmt: skip
+    ours = path.parent == Path(str(files("cranfield.features.models.asking") / "prompts"))
+    on_line = FINAL in text
+    return Prompt(path.stem, "relevance", 1, text=text, answer="", about=about, source=UMBRELA if ours else path.name,
+                  line=FINAL * on_line, scale={grade: grade for grade in range(4)}, path=path, as_it_is=True,
+                  key="" if on_line else OVERALL)  # fmt: skip
 
 
-def _of_toml(name: str, path: Path, text: str) -> Prompt:
+def _of_toml(path: Path, text: str) -> Prompt:
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise InputError(f"not a TOML file: {error}", path) from error
-    return _prompt(data, path, text)._replace(path=None if name in prompt_files() else path)
+    return _prompt(data, path, text)
 
 
 def _path(name: str) -> Path:
@@ -197,10 +209,10 @@ def check_task(prompt: Prompt, task: PromptTask, text: str = "") -> None:
     needs = {*task.needs, *asks, *(["scale"] * (task.scaled and prompt.scale is None))}
     if missing := sorted(needs - named):
         raise InputError(f"the text has no {{{missing[0]}}}", *where)
-    allowed = {*needs, *task.optional, *(["scale"] * task.scaled)}
+    allowed = {*needs, *task.optional, *(["scale"] * task.scaled), *(["examples"] * prompt.as_it_is)}  # sent without
     if unknown := sorted(named - allowed):
         raise InputError(f"unknown {{{unknown[0]}}}; available: {', '.join(sorted(allowed))}", *where)
-    if task.scaled and not prompt.line:
+    if task.scaled and not (prompt.line or prompt.key):
         raise InputError("line is missing: what the line with the number begins with", prompt.path)
 
 

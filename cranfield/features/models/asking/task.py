@@ -213,5 +213,11 @@ def _object(fields: Mapping[str, Schema]) -> Schema:
 
 def number_of(answer: str, asker: Asker, numbers: Collection[int]) -> int:
     """The one number of an answer, in the form that was asked for."""
-    scale = {number: number for number in numbers}
-    return number_in_json(answer, scale) if asker.json_answer else number_on_line(answer, asker.prompt.line, scale)
+    return grade_in(answer, asker.prompt, {number: number for number in numbers}, asker.json_answer)
+
+
+def grade_in(answer: str, prompt: Prompt, scale: Mapping[int, int], json_answer: bool = False) -> int:
+    """The grade of that number, by a scale."""
+    if json_answer or prompt.key:
+        return number_in_json(answer, scale, "score" if json_answer else prompt.key)
+    return number_on_line(answer, prompt.line, scale)
