@@ -149,7 +149,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: None) -> 
     Path("policy.csv").write_text("\n".join(["qid,docno,position,probability", *drawn, ""]))
     Path("shop.toml").write_text((ROOT / "docs" / "online.md").read_text().split("```toml\n")[1].split("```")[0])
     Path("answers").mkdir()
-    for run in ("rag1", "rag2"):
+    for run in ("rag1", "rag2", "rag3"):
         Path(f"answers/{run}.jsonl").write_text(answers(run))
     Path("nuggets.jsonl").write_text(nuggets())
     claims = [{"qid": qid, "claims": ["Wings lift."]} for qid in GRADES]
@@ -231,7 +231,7 @@ def standard_input(piped: str, line: str) -> io.TextIOBase:
     """What a command gets on standard input: what another unpacks for it, or what is typed."""
     if piped:
         return io.TextIOWrapper(io.BytesIO(gzip.decompress(Path(piped.split()[1]).read_bytes())))
-    return io.StringIO("1\n" * 20 if "--audit" in line else TYPED)
+    return io.StringIO("1\n" * 20 if "--audit" in line or "--topic" in line else TYPED)
 
 
 def adapted(line: str, url: str) -> str:

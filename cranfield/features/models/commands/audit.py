@@ -253,7 +253,7 @@ def _runs(found: ModelAudit, rows: Sequence[dict[str, Any]]) -> None:
 
 
 CAUTION = (
-    "Intervals are about the documents that the model labelled, and take the person to be right. Worth: how many times"
+    "Intervals are about the {} that the model labelled, and take the person to be right. Worth: how many times"
     " as many labels of people would be as exact without the model."
 )
 WITHIN_GRADES = (
@@ -323,14 +323,15 @@ def estimate(
     if format is not TableFormat.table or output is not None:
         emit(_full_rows(found.scores), format, output, document=as_document(found))
         return
-    of = counted(sum(found.sample.strata.values()), "document" if found.sample.unit == "pair" else "topic")
+    unit = "document" if found.sample.unit == "pair" else "topic"
+    of = counted(sum(found.sample.strata.values()), unit)
     judged = counted(found.judged, "topic" if found.sample.topics else "document")
     whose = f"sample {found.sample.number} of the labels of {found.sample.model}, judged by {found.sample.assessor}"
     only = "" if found.topics is None else f", of {counted(found.topics, 'topic')} judged whole"
     emit(rows, format, title=f"{whose}: {judged}; of {of}{only}")
     if found.left_out:
         say(f"{counted(found.left_out, 'document')} of the sample cannot be judged and count as not drawn.")
-    say(f"\n{CAUTION}{WITHIN_GRADES if found.sample.by == 'grade' else ''}")
+    say(f"\n{CAUTION.format(f'{unit}s')}{WITHIN_GRADES if found.sample.by == 'grade' else ''}")
 
 
 def _row(one: EstimatedScore) -> dict[str, Any]:
