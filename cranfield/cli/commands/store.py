@@ -155,12 +155,16 @@ def history(path: StorePath, format: Format = TableFormat.table, output: Output 
 
     Example: cranfield store history track.db
     """
+    from cranfield.report.components.markup import shortened
     from cranfield.store.history import history
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        rows = [line._asdict() for line in history(store)]
-    emit(rows, format, output, display=Display(digits={"at": moment}, spare=("by", "reason", "number")))
+        lines = history(store)
+    if format is TableFormat.table:
+        lines = [line._replace(name=shortened(line.name, 60)) for line in lines]
+    display = Display(digits={"at": moment}, spare=("by", "reason", "number"))
+    emit([line._asdict() for line in lines], format, output, display=display)
 
 
 def verify(

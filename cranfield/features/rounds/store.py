@@ -94,7 +94,7 @@ def start_round(
         last = known[-1].name
         raise StoreError(f"round {last} is open; close it first: `cranfield round close {store.path} {last}`")
     with store.writing():
-        number = 1 if name == FIRST.name else known[-1].number + 1
+        number = _number(name, known)
         if topics is not None:
             store.known_qids(list(topics))
         numbers = None if documents is None else store.taken("document", np.array(sorted({*documents}), object))
@@ -102,6 +102,16 @@ def start_round(
         _rename(store, number, renamed or {})
     store.forget()
     return rounds(store)[-1]
+
+
+def _number(name: str, known: Sequence[Round]) -> int:
+    """The number of a new round, by which its runs are called: its name, if that is a number and later than the others.
+
+    >>> [_number(name, [FIRST]) for name in ("1", "2", "4", "final")]
+    [1, 2, 4, 2]
+    """
+    next_one = 1 if name == FIRST.name else known[-1].number + 1
+    return max(int(name), next_one) if name.isdecimal() else next_one
 
 
 def _add(store: Store, number: int, name: str, topics: Sequence[str] | None, documents: Ints | None) -> None:
@@ -201,8 +211,8 @@ def of_rounds(store: Store, first: int, last: int) -> str:
     "(e.kind = 'retract' OR (e.id >= 1))"
     """
     known = rounds(store)
-    start = next((one.first_event for one in known if one.number == first), 1)
-    end = next((one.first_event for one in known if one.number == last + 1), None)
+    start = next((one.first_event for one in known if one.number >= first), 1)
+    end = next((one.first_event for one in known if one.number > last), None)
     within = f"e.id >= {start}" + (f" AND e.id < {end}" if end else "")
     spans = store.rows(
         "SELECT i.first_event, i.last_event, r.round FROM round_import r JOIN import i USING (id)"

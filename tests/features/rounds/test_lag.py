@@ -10,6 +10,7 @@ import pytest
 import cranfield as package
 from cranfield.features.rounds.delta import delta_of
 from cranfield.features.rounds.lag import compared
+from cranfield.formats import read_qrels
 from cranfield.store.chain import Event
 from cranfield.store.log import append
 from cranfield.store.pools import stored_pool
@@ -124,16 +125,22 @@ def covid(shared: Path, tmp_path: Path, cranfield: Cranfield) -> Path:
     words = ("--tag-from-name", "--teams", first / "teams.tsv")
     assert cranfield("import", "runs", track, first / "runs", *words).code == 0
     assert cranfield("import", "qrels", track, first / "qrels-rnd1.txt.gz", "--assessor", "nist").code == 0
-    assert "6,959 documents" in cranfield("pool", "build", track, "--depth", 7).out
+    assert "6,959 documents for 30 topics from 56 runs" in cranfield("pool", "build", track, "--depth", 7).out
     return track
 
 
 @repeats_others
-def test_covid_deltas(covid: Path) -> None:
+def test_covid_deltas(covid: Path, shared: Path) -> None:
+    later = read_qrels(shared / "treccovid-r2" / "qrels.covid-round2.txt.xz")
+    pairs = zip(later.topics.names[later.topic], later.docnos.names[later.document], strict=True)
+    grade = dict(zip(pairs, later.grade.tolist(), strict=True))
     with Store.open(covid) as store:
         one, two, every = delta_of(store, ["BM25R2"]), delta_of(store, ["BM25R2", "smith.bm25"]), delta_of(store)
         assert (one.rows[0]["pairs"], one.rows[0]["topics"], len(two.union)) == (94, 26, 121)
         assert (len(every.pairs), len(every.union)) == (87, 4924)
+        judged = [grade[key] for row in every.listed if (key := (row["query_id"], row["doc_id"])) in grade]
+        assert (len(judged), sum(one > 0 for one in judged)) == (1217, 351)
+        assert package.pool_show(covid).set_index("topic").loc["all", "judged"] == 6953
         before = {(one.qid, one.docno) for one in stored_pool(store).documents}
         withdraw(store, "run", ["run1", "run2", "run3"], "test")  # of GUIR_S2
         left = before - {(one.qid, one.docno) for one in stored_pool(store).documents}
@@ -157,4 +164,6 @@ def test_covid_lag(covid: Path, shared: Path, tmp_path: Path, cranfield: Cranfie
     [row] = json.loads(cranfield(*words, "--run", "Technion-RRF", "--format", "json").out)
     names = ("topics", "first", "now", "change", "delta_ri", "er")
     assert [round(row[name], 4) for name in names] == [30, 0.4599, 0.5610, 0.2198, 0.5000, 0.1393]
+    [alone] = json.loads(cranfield(*words[:4], "--topics", "common", "--run", "BITEM_BL", "--format", "json").out)
+    assert [round(alone[name], 4) for name in ("first", "now")] == [0.2983, 0.5385]
     assert "1/GUIR_S2/run1 and 2/cuni/run1 are of different teams" in cranfield(*words, "--run", "run1").err

@@ -286,6 +286,28 @@ def test_cumulative_judgments(tmp_path: Path, cranfield: Cranfield) -> None:
     assert scores(track, round="2", judged="cumulative") != before
 
 
+def test_runs_are_called_by_the_name_of_their_round(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Where that is a number, also if one was left out; what was judged earlier is of all rounds before."""
+    track = living(tmp_path, cranfield)
+    cranfield("round", "close", track, "2")
+    cranfield("round", "start", track, "4")
+    add_runs(track, 2, History(), cranfield, tmp_path)
+    cranfield("import", "qrels", track, qrels_file(tmp_path, JUDGED[3]), "--assessor", "ada")
+    told = cranfield("import", "runs", track, run_file(tmp_path, "c", RUNS[2]["c"]))
+    assert told.err == "error: run 'c' of c is already in round 4\n"
+    assert {tag for tag, *_ in scores(track, round="4")} == {"a", "c"}
+    assert [row["judgments"] for row in package.round_list(track).to_dict("records")] == [5, 6, 4]
+    assert cranfield("store", "withdraw", track, "run", "4/a", "--reason", "x").out == "run 4/a: withdrawn\n"
+    assert {tag for tag, *_ in scores(track, round="4")} == {"c"}
+    with giving("evaluate", {"round": "4"}):
+        known = {(q, d) for number in (1, 2) for q, d, _ in JUDGED[number]}
+        kept = {(q, d) for q, docnos in RUNS[2]["c"].items() for d in docnos} - known
+        with Store.open(track) as store:
+            runs = stored_runs(store, ["4/c"])
+            names = zip(runs.topics.names[runs.topic], runs.docnos.names[runs.document], strict=True)
+            assert {*names} == kept
+
+
 def test_exported_judgments_have_the_names_of_the_round(tmp_path: Path, cranfield: Cranfield) -> None:
     """By default the present ones, which is said; with --round those of that round, and its judgments alone."""
     track, out = living(tmp_path, cranfield), tmp_path / "q.txt"
