@@ -161,6 +161,7 @@ def test_sets_of_topics(track: Path, tmp_path: Path, cranfield: Cranfield) -> No
 
 
 def test_folds_are_sets(track: Path, cranfield: Cranfield) -> None:
+    assert cranfield("topics", "list", track).out.startswith("No set of topics yet; `cranfield topics set`")
     assert cranfield("topics", "split", track, "fold", "--folds", 2, "--seed", 1).out.count("1 topic") == 2
     listed = json.loads(cranfield("topics", "list", track, "--format", "json").out)
     assert sorted(one["members"] for one in listed) == ["1", "2"]

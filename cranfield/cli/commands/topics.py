@@ -75,6 +75,9 @@ def list_(path: ReadStore, format: Format = TableFormat.table, output: Output = 
 
     with Store.open(path) as store:
         rows = set_rows(store)
+    if not rows and format is TableFormat.table:
+        say("No set of topics yet; `cranfield topics set` names one, `cranfield topics split` draws some.")
+        return
     emit(rows, format, output, display=Display(digits={"made": moment}, spare=("members",)))
 
 
