@@ -39,6 +39,7 @@ TABLES = {  # what a row of each is
     "collections.whole": "a function of a folder, a path, a split and Tell that makes a new store, or nothing",
     "collections.left": "what is said of a folder that was not read as a whole store, if anything",
     "collections.built": "what adds to a store that a recipe made: a function of its folder and the store",
+    "judge.before": "what comes before judging in a terminal: of store, assessor, streams and width; whether to go on",
     "web.sessions": "what opens the sessions of a role in the browser: a function of the store and a clock",
     "web.besides": "whether a link for judging is one for a role as well, of its name: of store and assessor",
     "web.pages": "the RolePage of a role",

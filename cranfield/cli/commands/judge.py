@@ -76,6 +76,8 @@ def judge(
     are judged, the method proposes the next batch based on the labels so far, until the budget is spent. When a topic
     from the queue is finished, the next one is claimed.
 
+    Where the organiser has set up practice (`assessor practice`), it comes before your first document.
+
     With --pairs you say which of two documents is better; every pair is shown twice, the second time the other way
     round, and different answers make it a tie. adjacent are neighbours, in the fused order of all runs, of the same
     relevant grade; disputed are documents that two people's labels order differently. The pairs are kept with your
@@ -91,6 +93,8 @@ def judge(
     other = hooks.instead("judge")
     with Store.open(store) as opened:
         text = guidelines.read_text("utf-8", "replace") if guidelines else stored_guidelines(opened)
+        if not other and not all(one(opened, assessor, *streams(), width()) for one in hooks.rows("judge.before")):
+            return
         open_task = other.run if other else _pooled
         task: JudgingTask = open_task(opened, JudgeOptions(assessor, order, seed, topic, pool))
         if plain or not full_screen(task.session.grades):

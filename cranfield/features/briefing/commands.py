@@ -23,7 +23,7 @@ def practice(
         completion.ASSESSORS,
     ],
 ) -> None:
-    """Let assessors practise on a topic, in the browser and before their first one: the grades of one person are right.
+    """Let assessors practise on a topic before their first one: the grades of one person are right.
 
     After each document they see the right grade and the note that came with it. What they give counts for nothing; how
     they did is shown by `cranfield assessor results`. Assign the topic to nobody.

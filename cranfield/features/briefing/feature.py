@@ -7,6 +7,7 @@ FEATURE = Feature(
     "cranfield.features.briefing",
     commands=(Commands("Judge", "commands", "assessor", "practice results questions answer"),),
     rows=(
+        Row("judge.before", "lines:practise_in_lines"),
         Row("web.pages", "pages:PRACTICE", "practice"),
         Row("web.pages", "pages:QUESTIONS", "questions"),
         Row("web.before", "store:has_practice", "practice"),

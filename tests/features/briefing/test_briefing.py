@@ -1,5 +1,6 @@
 """Practice before the first topic, and questions to the organiser: by command, in Python and in the browser."""
 
+import io
 import json
 import re
 from collections.abc import Iterator
@@ -92,6 +93,33 @@ def test_who_has_judged_does_not_practise(app: Application) -> None:
     fields = dict(HIDDEN.findall(ada.client.get("/practice").text))
     assert ada.client.post("/practice/grade", data=fields | {"grade": "9"}).status_code == 409
     assert app.worker.wait(partial(practised, assessor="ada")) == []
+
+
+def test_practice_comes_first_in_the_terminal(
+    tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in the browser; what is no grade is asked again, q stops, and the same command goes on."""
+    briefed(tmp_path / "s.db").close()
+
+    def judge(typed: str) -> str:
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        done = cranfield("judge", tmp_path / "s.db", "--assessor", "ada", "--plain")
+        assert done.code == 0, done.err
+        return done.out
+
+    out = judge("9\n1\nq\n")
+    assert "Practice, document 1 of 2" in out
+    assert "'9' is no grade; type -1, 0, 1, 2, or q" in out
+    assert "Right: relevant.\nWhy: " in out
+    assert "So far" not in out
+    out = judge("2\n1\n")
+    assert "Practice, document 1 of 1" in out
+    assert "You gave 2, right is 0" in out
+    assert "Practice is done: 1 of 2 grades were right." in out
+    with Store.open(tmp_path / "s.db") as store:
+        assert practised(store, "ada") == [("q1", "d1", 1, 1), ("q1", "d2", 2, 0)]
+        assert [one.grade for one in events(store) if one.assessor == "ada"] == [1]
+    assert "ractice" not in judge("q\n")
 
 
 def test_a_question_and_its_answer_stand_with_the_topic(app: Application) -> None:

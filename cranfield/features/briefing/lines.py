@@ -1,0 +1,74 @@
+"""Practice in the terminal, before the first topic of `cranfield judge`: each document, a grade, and the right one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TextIO
+from uuid import uuid4
+
+from cranfield.features.briefing.store import GoldLabel, has_practice, practise, practised, to_practise
+from cranfield.judging.frontends.view_text import quoted_lines, topic_text, wrap
+from cranfield.judging.session.view import heading
+from cranfield.store.log import add_assessor
+from cranfield.store.store import Store
+from cranfield.text import visible_line
+
+PROMPT = "practice> "
+
+
+def practise_in_lines(store: Store, assessor: str, source: TextIO, target: TextIO, width: int) -> bool:
+    """Practise, if somebody who judged nothing is to; whether judging may begin. q and the end of the input stop."""
+    left = to_practise(store, assessor) if has_practice(store, assessor) else []
+    if left:
+        add_assessor(store, assessor)
+        _say(target, *wrap("Practice first: what you give here counts for nothing. q stops.", width))
+    for number, one in enumerate(left, 1):
+        _say(target, "", f"Practice, document {number} of {len(left)}", "", *_shown(store, one, width))
+        if (grade := _asked(store, source, target, width)) is None:
+            return False
+        practise(store, assessor, one, grade, uuid4().hex)
+        _say(target, *(line for text in _answer(store, one, grade) for line in wrap(text, width)))
+    if left:
+        done = practised(store, assessor)
+        right = sum(grade == gold for *_, grade, gold in done)
+        _say(target, "", f"Practice is done: {right} of {len(done)} grades were right.", "")
+    return True
+
+
+def _shown(store: Store, one: GoldLabel, width: int) -> Iterator[str]:
+    """The topic, the document and the grades."""
+    document = store.document(one.docno)
+    yield from topic_text(next(topic for topic in store.topics() if topic.qid == one.qid), width)
+    yield from ("", *quoted_lines(heading(document) or "Document", width), "")
+    yield from quoted_lines(document.text or "The store has no text for this document.", width)
+    yield from ("", "Grades:")
+    for grade, meaning in store.collection.grades.items():
+        yield from quoted_lines(f"{grade}  {meaning}", width)
+
+
+def _asked(store: Store, source: TextIO, target: TextIO, width: int) -> int | None:
+    """A grade of the scale; None to stop."""
+    named = {str(grade): grade for grade in store.collection.grades}
+    while True:
+        target.write(PROMPT)
+        target.flush()
+        line = source.readline()
+        if line.strip() in named:
+            return named[line.strip()]
+        if not line or line.strip() == "q":
+            _say(target)
+            return None
+        _say(target, *wrap(f"{visible_line(line.strip())[:40]!r} is no grade; type {', '.join(named)}, or q", width))
+
+
+def _answer(store: Store, one: GoldLabel, grade: int) -> Iterator[str]:
+    """Whether the grade is right, and why."""
+    meaning = visible_line(store.collection.grades.get(one.grade, str(one.grade)))
+    yield f"Right: {meaning}." if grade == one.grade else f"You gave {grade}, right is {one.grade}: {meaning}."
+    if one.reason:
+        yield f"Why: {visible_line(one.reason)}"
+
+
+def _say(target: TextIO, *lines: str) -> None:
+    target.write("\n".join(lines) + "\n")
+    target.flush()
