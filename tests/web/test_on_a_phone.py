@@ -22,6 +22,7 @@ from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.answers.store.labels import import_claims
 from cranfield.features.answers.store.rubrics import import_rubrics
 from cranfield.features.briefing.store import answer, ask
+from cranfield.features.collecting.finding.store import allow, record_search
 from cranfield.features.preferences.store import DocumentPair, add_pairs
 from cranfield.features.tasks.downloads import CORPUS
 from cranfield.judging.planning.assign import organise
@@ -44,7 +45,7 @@ from tests.features.briefing.test_briefing import briefed
 from tests.features.tasks.test_in_browser import PAGES as OF_TASK
 from tests.web.look.measured import measured_store
 
-PEOPLE: tuple[Role, ...] = ("judge", "adjudicate", "prefer")  # who have links to documents
+PEOPLE: tuple[Role, ...] = ("judge", "adjudicate", "prefer", "search", "develop")  # who have links to documents
 BEFORE: tuple[Role, ...] = ("practice", "questions")  # and before these
 ANSWERS: tuple[Role, ...] = tuple(role for role in get_args(Role) if role not in (*PEOPLE, *BEFORE))  # and to answers
 OPEN = "document.querySelectorAll('main > details, aside > details').forEach((one) => { one.open = true; })"
@@ -59,7 +60,11 @@ ASKED = {
 LOOKED_AT = [f"/look/{name}?{urlencode(ASKED.get(name, {}))}" for name in VIEWS]
 ORGANISED = [f"/organise/{name}?{urlencode(ASKED.get(name, {}))}" for name in SECTIONS if name]
 OF_ORGANISER = ["/", *LOOKED_AT, *ORGANISED]
-ALSO = {"judge": ["/judge/labels"], "questions": ["/questions?topic=q1"]}  # pages of a link beside its first
+ALSO = {  # pages of a link beside its first
+    "judge": ["/judge/labels"],
+    "questions": ["/questions?topic=q1"],
+    "search": ["/search?topic=q1", "/search?search=1"],
+}
 OF_LINKS = [f"/{role}" for role in get_args(Role)] + [address for more in ALSO.values() for address in more]
 NO_PAGES = {  # what is part of a page, or no page
     "/assets/{name}", "/look/{name}.{kind}", *(f"/{role}/text/{{document}}/{{block}}" for role in COMMANDS_OF),
@@ -78,6 +83,8 @@ def judged_store(path: Path) -> None:
         organise(store, ["ada", "bo"], topics=["q1", "q2"], overlap=0.5)
         add_pairs(store, "ada", [DocumentPair("q1", "d01", "d02")], "file")
         set_guidelines(store, "What is relevant. " * 30)
+        allow(store, "ada")
+        record_search(store, "ada", "q1", "wings", engine="text", shown=pooled(store)[:3], seconds=1.0, event_id="1")
 
 
 def pooled(store: Store) -> list[str]:
@@ -168,6 +175,7 @@ def test_the_pages_of_links_fit(in_browser: InBrowser, tmp_path: Path, make: Any
                     page = context.new_page()
                     page.goto(f"{base}/enter/{app.worker.wait(partial(invite, assessor='ada', role=role))}")
                     page.wait_for_url(f"**/{role}")
+                    assert not page.locator("main.message").count(), page.content()
                     wrong[role] = misfits(page)
                     page.evaluate(OPEN)
                     wrong[f"{role}, open"] = misfits(page)
