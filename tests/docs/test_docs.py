@@ -13,6 +13,8 @@ from shutil import copyfile
 
 import pytest
 
+from cranfield.metrics.significance.tests import TESTS
+from cranfield.pooling.methods.table import METHODS
 from tests.conftest import ROOT, Cranfield
 from tests.docs import before
 from tests.features.models.stand_in import stand_in
@@ -247,6 +249,13 @@ def test_what_is_linked_is_there(page: str) -> None:
     text = re.sub(r"^```.*?^```|`[^`\n]+`", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.M | re.DOTALL)
     for target in re.findall(r"\]\(([^)\s#]+)[^)]*\)", text):
         assert ":" in target or ((ROOT / page).parent / target).exists(), target
+
+
+def test_the_readme_counts_what_there_is() -> None:
+    """Methods and tests, beside other tools."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"| builds pools | {len(METHODS)} methods |" in text
+    assert f"| significance tests | {len(TESTS)}, with corrections |" in text
 
 
 @pytest.mark.parametrize("page", NAMES)
