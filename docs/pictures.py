@@ -18,7 +18,7 @@ import tempfile
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -52,15 +52,16 @@ PLOTS = {
 def main(names: Sequence[str]) -> None:
     """Pictures in docs/images, and the program's own words in the pages: the parts of these names, or all."""
     IMAGES.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+    with tempfile.TemporaryDirectory() as folder:
         at = Path(folder)
         told = cranfield("demo", at)
         dated(at / "workshop.db")
         for name in names or PARTS:
-            if browser or name not in OF_PAGES:
-                PARTS[name](at, browser, told)
-            else:
-                sys.stderr.write(f"note: no chromium, so the pictures of {name} stay as they are\n")
+            with chromium() if name in OF_PAGES else nullcontext() as browser:
+                if browser or name not in OF_PAGES:
+                    PARTS[name](at, browser, told)
+                else:
+                    sys.stderr.write(f"note: no chromium, so the pictures of {name} stay as they are\n")
 
 
 def _told(at: Path, browser: Any, told: str) -> None:

@@ -12,7 +12,7 @@ from threading import Thread
 from typing import Any
 
 IMAGES = Path(__file__).resolve().parent / "images"
-WORDS = "Words"  # of a PNG, what its page said
+WORDS, MANY = "Words", 300  # of a PNG, what its page said first
 KEYS = ("escape", "2", "0", "0", "1", "0")  # the assessor of the picture has read the topic and judged some documents
 FOUND = "nobody looked at the cover"  # what the assessor of the browser takes as evidence in the seventh document
 SAID = {  # what two assessors say of two documents of the first topic: grade, note, evidence
@@ -84,13 +84,13 @@ def _without_requests(svg: str) -> str:
 
 
 def photograph(seen: Any, picture: Path) -> None:
-    """What a page shows, in few colours; the picture has the page's words, too."""
+    """What a page shows, in few colours; the picture has the page's first words, too."""
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
 
     seen.screenshot(path=picture)
     written = PngInfo()
-    written.add_text(WORDS, " ".join(seen.evaluate("document.body.innerText").split()), zip=True)
+    written.add_text(WORDS, " ".join(seen.evaluate("document.body.innerText").split()[:MANY]), zip=True)
     Image.open(picture).convert("RGB").quantize(64).save(picture, optimize=True, pnginfo=written)
 
 
