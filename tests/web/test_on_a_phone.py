@@ -67,7 +67,8 @@ ALSO = {  # pages of a link beside its first
 }
 OF_LINKS = [f"/{role}" for role in get_args(Role)] + [address for more in ALSO.values() for address in more]
 NO_PAGES = {  # what is part of a page, or no page
-    "/assets/{name}", "/look/{name}.{kind}", *(f"/{role}/text/{{document}}/{{block}}" for role in COMMANDS_OF),
+    "/assets/{name}", "/image/{digest}", "/look/{name}.{kind}",
+    *(f"/{role}/text/{{document}}/{{block}}" for role in COMMANDS_OF),
     "/team/topics.jsonl", f"/team/{CORPUS}", "/team/runs/{tag}/receipt.json",
 }  # fmt: skip
 LEADS_ON = {"/enter/{token}", "/team/enter/{token}"}  # every visit begins there
