@@ -1,14 +1,16 @@
-"""Intervals of counterfactual estimates: of a ranking that position-based users were seldom shown, or not at all."""
+"""Intervals of counterfactual estimates: of a ranking that position-based users were seldom shown, and of policies."""
 
 from dataclasses import replace
 from functools import cache, partial
+from itertools import permutations
 
 import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.interactions import Actions, Interactions, example
-from cranfield.arrays.rankings import Ints
+from cranfield.arrays.rankings import Floats, Ints
 from cranfield.features.online.analysis.counterfactual import LOGGED, counterfactual
+from cranfield.features.online.counterfactual.policies import drawing, plackett_luce
 from cranfield.features.online.counterfactual.weights import NewRanking
 
 ATTRACTION, EXAMINATION = np.array([0.7, 0.5, 0.2]), np.array([0.9, 0.6, 0.3])
@@ -78,11 +80,90 @@ def row(name: str, propensity: str, lists: int, users: int, *, topics: int = 1, 
     return Design("online counterfactual", of + seldom, draw, draws=300)
 
 
+SCORES, LOGGED_SCORES = np.array([0.2, 1.0, 0.0, 1.4]), np.array([1.0, 0.8, 0.6, 0.0])  # of a policy, and of what logs
+APPEAL = np.array([0.7, 0.5, 0.2, 0.4])
+LISTS = np.array(list(permutations(range(len(SCORES)), DEPTH)))
+
+
+def chances(scores: Floats, lists: Ints) -> Floats:
+    """The probability of each document, given those above it, by Plackett and Luce's model: (lists, ranks)."""
+    worth = np.exp(scores)[lists]
+    return np.asarray(worth / (np.exp(scores).sum() - np.cumsum(worth, axis=1) + worth))
+
+
+def at_ranks(scores: Floats, depth: int) -> Floats:
+    """The probability of each document at each rank, by all lists: (documents, ranks)."""
+    every, found = chances(scores, LISTS).prod(axis=1), np.zeros((len(scores), depth))
+    np.add.at(found, (LISTS[:, :depth], np.arange(depth)), every[:, None])
+    return found
+
+
+def drawn_value(
+    random: Random, name: str, policy: str, *, lists: int, users: int, topics: int, depth: int
+) -> bool | None:
+    """The clicks per list of a policy that draws, from the log of another one that does."""
+    user, topic = random.integers(users, size=lists), random.integers(topics, size=lists)
+    noise = random.gumbel(size=(lists, len(SCORES)))
+    orders = np.argsort(-(LOGGED_SCORES + noise), axis=1)[:, :depth]
+    zeal = (2 * random.beta(ZEAL, ZEAL, users) if users < lists else np.ones(users))[user][:, None]
+    clicked = random.random(orders.shape) < np.minimum(APPEAL[orders] * EXAMINATION[:depth] * zeal, 1)
+    row, position = np.nonzero(clicked)
+    unknown, kind = np.full(len(row), np.nan), np.zeros(len(row), np.int8)
+    by_position = at_ranks(LOGGED_SCORES, depth)[orders, np.arange(depth)]
+    log = replace(
+        shape(lists, depth), document=(orders + len(SCORES) * topic[:, None]).ravel(),
+        actions=Actions(row, kind, position, at=row.astype(float), seconds=unknown, value=unknown),
+        user=user, users=users, topic=topic, query=topic,
+        propensity=(by_position if name == "item-position" else chances(LOGGED_SCORES, orders)).ravel(),
+    )  # fmt: skip
+    (found,) = counterfactual(log, policy_of(policy, topics, depth), "new", names=[name]).estimates
+    return holds(found.low, found.high, drawn_truth(depth, users < lists))
+
+
+@cache
+def shape(lists: int, depth: int) -> Interactions:
+    """A log of so many lists."""
+    return example(*["abcd"[:depth] + ":"] * lists)
+
+
+@cache
+def policy_of(policy: str, topics: int, depth: int) -> NewRanking:
+    """The policy, by the scores or by the probabilities of each document at each rank."""
+    every, documents = np.repeat(np.arange(topics), len(SCORES)), np.arange(topics * len(SCORES))
+    if policy == "plackett-luce":
+        return plackett_luce(every, documents, np.tile(SCORES, topics), depth=depth)
+    ranks, chance = np.tile(np.arange(depth), len(documents)), np.tile(at_ranks(SCORES, depth).ravel(), topics)
+    return drawing(every.repeat(depth), documents.repeat(depth), ranks, chance)
+
+
+@cache
+def drawn_truth(depth: int, zealous: bool) -> float:
+    """Expected clicks, over users and lists."""
+    every = 2 * np.random.default_rng(1).beta(ZEAL, ZEAL, 400_000) if zealous else np.ones(1)
+    clicks = [
+        [np.minimum(appeal * examined * every, 1).mean() for examined in EXAMINATION[:depth]] for appeal in APPEAL
+    ]
+    return float((at_ranks(SCORES, depth) * clicks).sum())
+
+
+def drawn_row(name: str, policy: str, users: int, topics: int, *, lists: int = 900, depth: int = DEPTH) -> Design:
+    """A row of a policy that draws."""
+    of = f"{name}, {policy}, {lists} lists of {depth} of {users} users, {topics} topic{'s' * (topics > 1)}"
+    draw = partial(drawn_value, name=name, policy=policy, lists=lists, users=users, topics=topics, depth=depth)
+    return Design("online counterfactual", of, draw, draws=1000)
+
+
 WEIGHED = ("ips", "snips", "clipped", "dr", "item-position", "pseudo-inverse")
 USERS = ((10, 1), (900, 1), (100, 10))  # and topics
+DRAWN = ("ips", "snips", "dr", "dm")
 ROWS = [
     *(row(name, LOGGED, 900, users, topics=topics) for name in WEIGHED for users, topics in USERS),
     *(row(name, LOGGED, 2000, 2000, topics=1, clicks=0.02) for name in WEIGHED if name != "clipped"),
     *(row("position-based", of, 900, users, topics=topics) for of in ("pbm", "swap") for users, topics in USERS),
     row("dm", "pbm", 900, 100, topics=1),
+    *(row("dm", LOGGED, 900, users, topics=topics) for users, topics in USERS),
+    *(drawn_row(name, "plackett-luce", *of) for name in (*DRAWN, "clipped", "item-position") for of in USERS[::2]),
+    *(drawn_row(name, "probabilities", *of, depth=1) for name in DRAWN for of in USERS[2:]),
+    drawn_row("item-position", "probabilities", *USERS[2]),
+    *(drawn_row(name, "plackett-luce", 300, 1, lists=300) for name in DRAWN),
 ]

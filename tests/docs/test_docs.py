@@ -146,6 +146,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: None) -> 
     Path("teams.tsv").write_text("run\tteam\na\tx\nbm25\ty\nc\tz\n")
     Path("votes.csv").write_text(VOTES)
     Path("clicks.jsonl").write_text(clicks())
+    Path("february.jsonl").write_text(clicks())
+    lines = [json.loads(line) for line in clicks().splitlines()[:80]]  # of the same users, 30 days before
+    earlier = [{**line, "id": f"j{line['id']}", "at": line["at"] - 2.6e6, "arm": None} for line in lines]
+    Path("january.jsonl").write_text("".join(json.dumps(line) + "\n" for line in earlier))
     Path("clicks.csv").write_text(purchases())
     drawn = [f"1,{docno},{rank},{chance}" for rank in (1, 2) for docno, chance in (("d2", 0.5), ("d3", 0.5))]
     Path("policy.csv").write_text("\n".join(["qid,docno,position,probability", *drawn, ""]))

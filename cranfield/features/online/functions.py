@@ -275,7 +275,7 @@ def online_counterfactual(
         log = chosen_log(there, LogChoice(experiment, tuple(arms)))
         return counterfactual(
             log,
-            policy_of(there, run, log, policy=policy, temperature=temperature, seed=seed),
+            policy_of(there, run, log, policy=policy, temperature=temperature),
             run,
             names=names,
             propensity=propensity,

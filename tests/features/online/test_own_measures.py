@@ -140,6 +140,22 @@ def test_segments_are_tests_of_their_own_corrected_together(folder: Path, cranfi
     assert "b raises ValuePerUser for phone." in said.out
 
 
+def test_a_segment_whose_sample_ratio_fails_is_withheld(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Of 40 users with a television all are in one arm: the whole holds, the segment does not."""
+    more = [
+        {**line, "id": f"t{at}", "user": f"t{at}", "arm": "a", "device": "tv"} for at, line in enumerate(LINES[:40])
+    ]
+    (tmp_path / "log").write_text("".join(json.dumps(line) + "\n" for line in [*LINES, *more]))
+    with Store.create(tmp_path / "shop.db", "shop") as store:
+        import_log(store, [tmp_path / "log"], attributes=["device"])
+    rows = ab(tmp_path, measures="CTR", by="device")
+    assert [row["segment"] for row in rows] == ["desk", "phone"]
+    said = cranfield("online", "ab", str(tmp_path / "shop.db"), "--control", "a", "-m", "CTR", "--by", "device")
+    assert "note: device 'tv': sample ratio mismatch, withheld" in said.err
+    shown = ab(tmp_path, measures="CTR", by="device", despite_srm=True)
+    assert [row["segment"] for row in shown] == ["desk", "phone", "tv"]
+
+
 @pytest.mark.parametrize("margin", ["0.5", "3", "40", "5%", "60%"])
 def test_a_guardrail_holds_where_a_one_sided_test_says_so(folder: Path, margin: str) -> None:
     """Against statsmodels' t test of a difference above minus the margin, at .025; arm a against b, which is better."""

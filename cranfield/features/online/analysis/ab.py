@@ -212,9 +212,14 @@ def _mismatch(subject: AbSubject) -> str:
         f"{name} {users:,} of {expected:,.0f} expected"
         for name, users, expected in zip(subject.experiment.arms, ratio.users, ratio.expected, strict=True)
     )
+    absent = [name for name, users in zip(subject.experiment.arms, ratio.users, strict=True) if not users]
+    before = (
+        f"; lists from before an experiment are imported without it, and {absent[0]} has none here" if absent else ""
+    )
     return (
         f"experiment {subject.experiment.name!r}: sample ratio mismatch: {of}; p = {ratio.p:.2g}, below {ALPHA:g}:"
         " the arms are not alike, and the result is withheld (--despite-srm shows it, --share gives planned shares)"
+        + before
     )
 
 

@@ -79,31 +79,28 @@ def _drawing(store: Store, path: str) -> NewRanking:
     return drawing(topics[kept], codes[number][kept], table.rank[kept], table.probability[kept])
 
 
-def drawn_ranking(store: Store, run: str, depth: int, temperature: float = 1.0, seed: int = 0) -> NewRanking:
+def drawn_ranking(store: Store, run: str, depth: int, temperature: float = 1.0) -> NewRanking:
     """Rankings drawn by the scores of a run, by Plackett and Luce's model."""
     if run in run_info(store):
         runs = stored_runs(store, [run])
-        return plackett_luce(runs.topic, runs.document, runs.score, depth=depth, temperature=temperature, seed=seed)
+        return plackett_luce(runs.topic, runs.document, runs.score, depth=depth, temperature=temperature)
     fixed = new_ranking(store, run)
     if fixed.probability is not None:
         raise InputError("a file of probabilities is a policy already; leave --policy out", run)
     runs = read_runs([Path(run)])
     kept = runs.topics.codes_in(store.qids)[runs.topic] >= 0
-    return plackett_luce(fixed.topic, fixed.document, runs.score[kept], depth=depth, temperature=temperature, seed=seed)
+    return plackett_luce(fixed.topic, fixed.document, runs.score[kept], depth=depth, temperature=temperature)
 
 
 def policy_of(
-    store: Store, run: str, log: Interactions, *, policy: str = "ranking", temperature: float = 1.0, seed: int = 0
+    store: Store, run: str, log: Interactions, *, policy: str = "ranking", temperature: float = 1.0
 ) -> NewRanking:
     """The ranking of a run, a policy of a file of probabilities, or one that draws by the scores of a run."""
     if policy == "ranking":
         return new_ranking(store, run)
     if policy != "plackett-luce":
         raise InputError(f"unknown policy {policy!r}; available: ranking, plackett-luce")
-    return drawn_ranking(store, run, int((log.first + log.length).max(initial=1)), temperature, seed)
-
-
-NOT_SIMULATED = "the policy draws its lists, for which no simulation has shown that intervals hold"
+    return drawn_ranking(store, run, int((log.first + log.length).max(initial=1)), temperature)
 
 
 def counterfactual(
@@ -133,8 +130,6 @@ def counterfactual(
     ]  # fmt: skip
     if propensity == LOGGED:
         found = [_as_wide_as_dr(one, log, new, users, confidence) if one.estimator == "dm" else one for one in found]
-    if new.probability is not None:
-        found = [one._replace(low=np.nan, high=np.nan, why=NOT_SIMULATED) for one in found]
     logged = estimate(CLICKS_PER_SEARCH, CLICKS_PER_SEARCH(log), users, confidence)
     return Counterfactual(run, len(log), left, never_shown=new_documents, logged=logged, estimates=found, enough=enough)
 

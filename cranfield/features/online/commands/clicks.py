@@ -286,9 +286,8 @@ def counterfactual(
     log could not show what the run would, with fewer than 10 users, and for dm without logged propensities; with them,
     its interval contains that of dr.
 
-    A policy may draw: --policy plackett-luce takes the next document by exp(score / temperature) among those left. Its
-    estimates have no interval, as no simulation has shown yet that one would hold. A CSV file has qid,
-    docno, position and probability, for item-position, dm, and lists of one document.
+    A policy may draw: --policy plackett-luce takes the next document by exp(score / temperature) among those left. A
+    CSV file has qid, docno, position and probability, for item-position, dm, and lists of one document.
 
     Example: cranfield online counterfactual track.db bm25 --propensity pbm
     """
@@ -298,7 +297,7 @@ def counterfactual(
 
     with Store.open(path) as store:
         log = chosen_log(store, choice_of(experiment, arms, since, until))
-        new = analysis.policy_of(store, run, log, policy=policy.value, temperature=temperature, seed=seed)
+        new = analysis.policy_of(store, run, log, policy=policy.value, temperature=temperature)
         found = analysis.counterfactual(
             log,
             new,

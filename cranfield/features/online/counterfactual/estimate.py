@@ -37,6 +37,7 @@ NAN = float("nan")
 GROUPS, FEWEST = 20, 10  # of users: groups where something is estimated again, and users for an interval
 CLICKED = 10.0  # effective lists with clicks, for an interval that is not of a logarithm
 FAR = 3.0  # standard errors
+FEW_NEW = 1e-3  # of the documents, by how likely they are shown
 SIGNED = ("dr", "pseudo-inverse")  # estimates that can be below 0
 
 
@@ -106,7 +107,7 @@ def estimated(
 def _why_none(by: Estimator, of: Weighted, users: Ints, never_shown: float) -> str:
     if by.weighing == "none":
         return "how wrong a click model is, no sample of the log it was fitted to can tell"
-    if never_shown:
+    if never_shown > FEW_NEW:
         return f"{never_shown:.2%} of the run's documents were never shown, and nobody could click them"
     if (number := len(np.unique(users))) < FEWEST:
         return f"{number} users are too few; expected {FEWEST} or more"
