@@ -7,7 +7,8 @@
              relevant ones, tau of the order of fourteen baselines, and how those change at 50 that are left out
     left     the same changes where all fourteen make the pool, each left out in turn
     scal     CISI: the estimated number of relevant documents over the known one, with `bound` 10
-    speed    the seconds of a batch with so many documents (made at random), 1,000,000 by default
+    speed    the seconds of a batch with so many documents (made at random), 1,000,000 by default, when it is asked for
+             and when it was prepared, and how long labels waited for that
 
 With names after it, of those topics or collections alone. Needs the collections of ../shared/data.
 """
@@ -221,7 +222,7 @@ def scal(names: list[str]) -> None:
 
 
 def speed(names: list[str]) -> None:
-    """Documents of 80 terms each; some hundred rows to learn from."""
+    """Documents of 80 terms each; some hundred rows to learn from; alone, and prepared while others go on."""
     size, terms, random = int(names[0]) if names else 1_000_000, 80, np.random.default_rng(0)
     column = np.minimum(random.zipf(1.3, size * terms) - 1, 199_999).astype(np.int32)
     data = np.full(size * terms, 1 / np.sqrt(terms), np.float32)
@@ -230,12 +231,32 @@ def speed(names: list[str]) -> None:
     corpus = VectorCorpus(Vectors(docnos, rows, words, np.ones(200_000, np.float32)), {"q": "w10 w20 w30"})
     [topic] = in_corpus([], corpus, ())
     for several in (1, 50, 200, 1000):
-        state = METHODS["cal"].start(topic, {}, 0)
         known = {int(n): bool(n % 3) for n in random.choice(size, several, replace=False)}
-        cast("CorpusState", state).restore([*known], known)
+        seconds, waits = [], 0.0
+        for ahead in (False, True):
+            state = cast("CorpusState", METHODS["cal"].start(topic, {}, 0))
+            state.restore([*known], known)
+            if ahead:
+                state.prepare()
+                waits = longest_wait(corpus)
+            begun = time.perf_counter(), time.process_time()
+            state.next(10)
+            seconds += [time.perf_counter() - begun[0], time.process_time() - begun[1]]
+        print(
+            f"{size:,} documents, {several} judged: a batch in {seconds[0]:.3f} s ({seconds[1]:.3f} of CPU); in"
+            f" {seconds[2]:.3f} s ({seconds[3]:.3f}) when it was prepared; others waited {waits:.3f} s at most",
+            flush=True,
+        )
+
+
+def longest_wait(corpus: VectorCorpus) -> float:
+    """How long this thread could not go on while scores were worked out beside it."""
+    longest = 0.0
+    while not all(one.done() for one in corpus.ready.values()):
         begun = time.perf_counter()
-        state.next(10)
-        print(size, "documents,", several, "judged: a batch in", round(time.perf_counter() - begun, 3), "s", flush=True)
+        time.sleep(0.001)
+        longest = max(longest, time.perf_counter() - begun - 0.001)
+    return longest
 
 
 def main(what: str, names: list[str]) -> None:

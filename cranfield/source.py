@@ -70,6 +70,7 @@ class Source:
     topics: WhichTopics = WhichTopics.all  # common: `qrels` and `judged` have only these
     to_come: int = 0  # documents that this pool may still get
     corpus: Callable[[str], Corpus] | None = None  # of a store: what a pooling method proposes from
+    found_apart: Mapping[tuple[str, str], str] = field(default_factory=dict)  # by pair: found so, and by no pool alone
     tell: Tell = silent  # called with what a reader of the results should know
 
     @cached_property
@@ -350,7 +351,7 @@ def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: in
     from cranfield.judging.session.adaptive import StoredCorpora, room
     from cranfield.store.open_pools import budgeted, depth_sizes, has_lost_documents
     from cranfield.store.pools import pool_depth, pooled_runs
-    from cranfield.store.qrels import with_subtopics
+    from cranfield.store.qrels import found_apart, with_subtopics
     from cranfield.store.runs import run_info, unread_runs
 
     with _opened(place, assessor, labels, tell) as (store, found, whose):
@@ -371,12 +372,12 @@ def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: in
             listed=listed,
             number=number,
             states_pooled=not all(info.pooled for info in about.values()),
-            contributors=None,
             stages=line,
             sizes=sizes,
             risen=has_lost_documents(store, number),
             to_come=sum(room(store, made).values()) if made else 0,
             corpus=StoredCorpora(store),
+            found_apart=found_apart(store),
         )
 
 

@@ -82,6 +82,10 @@ class CorpusState(ABC):
         """At the beginning: be as after these documents came and these are known to be relevant or not."""
 
     @abstractmethod
+    def prepare(self) -> None:
+        """Work out beside what the next documents depend on, if that takes long."""
+
+    @abstractmethod
     def pooled(self, documents: Iterable[int]) -> list[PooledDocument]:
         """Those of these documents that came since it began, as a pool has them."""
 

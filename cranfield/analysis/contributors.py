@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from cranfield.arrays.rankings import Ints, Mask
 from cranfield.errors import InputError
 from cranfield.metrics.reusability.results import MOST
 from cranfield.text import counted
@@ -29,6 +33,7 @@ class Contributors(NamedTuple):
     spare: tuple[str, ...] = ()  # as many of the undecided as the pool can do without at once
     others: int = 0  # runs with unjudged documents
     refused: str = ""  # why no run can be left out
+    origins: tuple[str, ...] = ()  # how else documents came to be judged, a line each
     gaps: Gaps | None = None  # of these runs and of the topics, to the pool's depth; None where a pool is stored
 
     @property
@@ -49,7 +54,7 @@ class Contributors(NamedTuple):
         if self.undecided:
             uncertain = f"{len(self.undecided)} of the {len(self.runs)} {'is' if len(self.undecided) == 1 else 'are'}"
             found.append(f"{uncertain} uncertain, without a unique document: {first_few(self.undecided)}")
-        return found
+        return [*found, *self.origins]
 
     @property
     def _on_gaps(self) -> list[str]:
@@ -91,7 +96,7 @@ class Contributors(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """Plain dicts and lists."""
-        names = ("known_by", "runs", "late", "undecided")
+        names = ("known_by", "runs", "late", "undecided", "origins")
         return {name: getattr(self, name) for name in names} | {"gaps": self.gaps and self.gaps.to_json()}
 
 
@@ -117,12 +122,14 @@ def with_contributors(source: Source, depth: int | None = None) -> Source:
     """
     if source.contributors is not None:
         return source
-    if source.listed is not None:
-        return source.contributed(_stored(source, source.listed))
     marked = tuple(tag for tag, info in source.about.items() if info.pooled)
-    if not source.states_pooled:
-        return source.contributed(_inferred(source, depth))
-    return source.contributed(Contributors(marked, "teams", refused="" if marked else NOBODY))
+    if source.listed is not None:
+        who = _stored(source, source.listed)
+    elif source.states_pooled:
+        who = Contributors(marked, "teams", refused="" if marked else NOBODY)
+    else:
+        who = _inferred(source, depth)
+    return source.contributed(who._replace(origins=_origins(source)))
 
 
 def _stored(source: Source, listed: Sequence[str]) -> Contributors:
@@ -131,6 +138,39 @@ def _stored(source: Source, listed: Sequence[str]) -> Contributors:
     here = tuple(tag for tag in source.about if tag in listed)
     refused = f"{name} was also built from run {gone[0]!r}, which is missing: no run can be left out" if gone else ""
     return Contributors(here, name, late, refused=refused or ("" if here else NOBODY))
+
+
+FOUND = {
+    "search": "found by an assessor who searched: not blind, and no run's alone",
+    "development": "judged while their topic was developed: not blind, and no run's alone",
+}
+
+
+def protected(source: Source, row: Ints, mark: str | None = None) -> Mask | None:
+    """Which judgments, rows of the qrels, have another origin than runs: a mark of provenance, or found by hand."""
+    qrels = source.qrels
+    marked = None if mark is None else qrels.sources[row] == mark
+    if not source.found_apart:
+        return marked
+    pairs = zip(qrels.topics.names[qrels.topic[row]], qrels.docnos.names[qrels.document[row]], strict=True)
+    apart = np.array([pair in source.found_apart for pair in pairs], bool)
+    return apart if marked is None else apart | marked
+
+
+def _origins(source: Source) -> tuple[str, ...]:
+    """How else than from runs documents came to be judged, and in which order."""
+    from cranfield.pooling.methods.table import METHODS
+
+    learnt = [name for stage in source.stages if (name := stage.pool.method) in METHODS and METHODS[name].corpus]
+    early = (
+        "proposed documents from the whole corpus: early ones were likelier to be relevant, and assessors may have"
+        " noticed; a second assessor gets the whole pool in hash order"
+    )
+    several = Counter(source.found_apart.values())
+    return (
+        *(f"{name} {early}" for name in learnt[:1]),
+        *(f"{counted(several[how], 'document')} {words}" for how, words in FOUND.items() if several[how]),
+    )
 
 
 def _inferred(source: Source, depth: int | None) -> Contributors:

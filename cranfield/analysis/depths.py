@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cranfield.analysis.contributors import with_contributors
+from cranfield.analysis.contributors import protected, with_contributors
 from cranfield.analysis.reusability import contributors, depth_of, depths_of, pool_documents, units
 from cranfield.errors import InputError
 from cranfield.metrics.notation import parse_all
@@ -125,7 +125,7 @@ def document_of(source: Source, setting: LeaveOutSetting, found: Sequence[AtDept
 
 def _spared(source: Source, setting: LeaveOutSetting) -> Mask | None:
     """The judgments of another origin."""
-    return None if setting.protect is None else source.qrels.sources[source.blocks.bare.qrels_row] == setting.protect
+    return protected(source, source.blocks.bare.qrels_row, setting.protect)
 
 
 def rows(document: dict[str, Any], printed: bool = True) -> list[dict[str, Any]]:

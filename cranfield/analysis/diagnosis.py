@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.contributors import first_few, with_contributors
+from cranfield.analysis.contributors import first_few, protected, with_contributors
 from cranfield.analysis.reusability import check_protect, depths_of, pool_documents, units
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.join import judge
@@ -206,13 +206,13 @@ def _left_out(
 ) -> tuple[Reusability, Mask | None]:
     """Leave-one-out of the old collection, and which judgments are protected."""
     by, protect, judged = options.by, options.protect, judge(source.runs.select(pooled), source.qrels)
-    protected = None if protect is None else source.qrels.sources[judged.qrels_row] == protect
+    spared = protected(source, judged.qrels_row, protect)
     members = units(source.about, pooled, by, source.runs)
     depths = depths_of(source, options.depth)
     size, rel = pool_documents(source, depths), source.min_relevant
     return leave_one_out(
-        judged, members, depths, measures=measures, protected=protected, by=by, pool_documents=size, rel=rel
-    ), protected
+        judged, members, depths, measures=measures, protected=spared, by=by, pool_documents=size, rel=rel
+    ), spared
 
 
 def pool_text(comparison: RunComparison) -> str:

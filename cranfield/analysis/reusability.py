@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.contributors import NOBODY, Contributors, with_contributors
+from cranfield.analysis.contributors import NOBODY, Contributors, protected, with_contributors
 from cranfield.analysis.missed import DRAWS, OF_CORPUS, losses_with_missed, repooled, why_unknown
 from cranfield.analysis.verdict import Verdict, verdict
 from cranfield.arrays.answered import answered_topics
@@ -57,7 +57,7 @@ def reusability_of(
     check_known(source.pool)
     source = with_contributors(source, depth)
     who = contributors(source)
-    spared = None if protect is None else source.qrels.sources[source.blocks.bare.qrels_row] == protect
+    spared = protected(source, source.blocks.bare.qrels_row, protect)
     wanted = LeaveOut(by, units(source.about, who.runs, by, source.runs), measures, spared, relevant_only)
     if source.pool and depth is None:
         _check_topics(source, source.pool)

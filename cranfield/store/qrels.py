@@ -16,6 +16,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.store.chain import INSERT, Event, add_origin, chained
 from cranfield.store.labelled_by import LabelledBy, said
 from cranfield.store.log import admit, assessors, current, on_scale
+from cranfield.store.places import places_here
 from cranfield.store.pools import add_sample, stratified
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import what_counts
@@ -210,6 +211,12 @@ def _body(store: Store, view: str) -> str:
 def qrels_of(store: Store, assessor: str | None = None, whose: LabelledBy = LabelledBy.all) -> Qrels:
     """The judgments that count, without whose each is."""
     return counted(store, assessor, whose).qrels
+
+
+def found_apart(store: Store) -> dict[tuple[str, str], str]:
+    """How judged pairs were found, of a topic and a document, that were not found by pools alone."""
+    found = (feature.load(row.at)(store) for feature, row in places_here(store, "source.found_apart"))
+    return {pair: how for pairs in found for pair, how in pairs.items()}
 
 
 def said_of_subtopics(qrels: Qrels) -> list[str | None]:

@@ -25,6 +25,7 @@ from cranfield.pooling.adaptive import (
     stop,
 )
 from cranfield.pooling.candidates import Candidates, Corpus, by_topic, in_corpus
+from cranfield.pooling.method import CorpusState
 from cranfield.pooling.stored.growth import by_qid, method_named
 from cranfield.pooling.stored.request import judgments, news, with_news
 from cranfield.store import open_pools
@@ -33,6 +34,8 @@ from cranfield.store.open_pools import PoolStep, add_steps
 from cranfield.store.pools import Pool, PooledDocument, bare_pool, stored_pool
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
+
+LARGE = 20_000  # documents, from which on a batch is worked out before the last one is judged
 
 
 class AdaptiveBatches(Provider):
@@ -43,6 +46,7 @@ class AdaptiveBatches(Provider):
         self._given = {qid: [document.docno for document in documents] for qid, documents in given.items()}
         self._sizes = sizes(store, pool)
         self._there = open_pools.sizes(store, pool.number or 0)
+        self._prepared = ("", "")  # for what the next batch is worked out
 
     @property
     def _number(self) -> int:
@@ -61,12 +65,21 @@ class AdaptiveBatches(Provider):
     def batch(self, qid: str, decided: Decided) -> list[str]:
         """What is in the pool and undecided, else the next batch, which is stored in the pool first."""
         waiting = self._waiting(qid, decided)
+        if len(waiting) == 1:
+            self._prepare(qid, waiting[0])
         if waiting or not self._grows(qid):
             return waiting
         with self._store.writing():
             while not (waiting := self._waiting(qid, decided)) and self._grown(qid):
                 pass
             return waiting
+
+    def _prepare(self, qid: str, last: str) -> None:
+        """Have the next batch worked out beside, whether the last document of this one is relevant or not."""
+        if self._prepared != (qid, last) and self._store.most("document") >= LARGE and self._grows(qid):
+            self._prepared = qid, last
+            for relevant in (True, False):
+                prepare(self._store, self._number, qid, {last: relevant})
 
     def _waiting(self, qid: str, decided: Decided) -> list[str]:
         """What is left for this assessor: not what they have judged, even in another pool."""
@@ -141,6 +154,17 @@ def grow(store: Store, number: int, qid: str, size: int) -> list[str]:
         heard = news(store, pool, *_looked_at(store, pool, topic, known))
         add_steps(store, number, with_news([PoolStep(1, qid, topic.room)], heard))
     return [str(topic.topic.docnos[document]) for document in new]
+
+
+def prepare(store: Store, number: int, qid: str, more: Mapping[str, bool]) -> None:
+    """Have the next batch of a topic worked out beside, as if there were more judgments."""
+    pool = bare_pool(store, number)
+    if method_named(pool.method).corpus is None:
+        return
+    known = open_pools.relevance(store, qid, store.collection.min_relevant) | more
+    held = {qid: open_pools.docnos(store, number, qid)}
+    [topic] = _taken_up(pool, [_retrieved(store, pool, qid)], held, {qid: known})
+    cast("CorpusState", topic.state).prepare()
 
 
 def _usual(pool: Pool, topic: GrowingTopic) -> int:

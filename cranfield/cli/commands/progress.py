@@ -41,6 +41,8 @@ TITLES = {
     "agreement": "Agreement so far: raw shares, not corrected for chance (see cranfield agreement)",
     "repeats": "Repeats: how far assessors agree with themselves",
     "drift": "Drift: the first, second and last third of each topic, in the order judged",
+    "searches": "Searches: what assessors judged that they found themselves; not blind, and kept apart",
+    "stopping": "Stopping, by knee6: it promises no recall, and early documents were likelier to be relevant",
     "answers": "Generated answers: nuggets made and assigned, citations labelled",
 }
 

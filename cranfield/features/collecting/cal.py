@@ -50,6 +50,10 @@ class Learning(CorpusState):
         """What the learner thinks now; judged documents in order, so that it does not matter when each was heard."""
         return self.learner.scores(dict(sorted(self.known.items())), self.open, len(self.held))
 
+    def prepare(self) -> None:
+        """Have the learner think beside of what it is going to be asked."""
+        self.learner.prepare(dict(sorted(self.known.items())), self.open, len(self.held))
+
     def take(self, documents: Ints, stratum: str, probability: float | None = None) -> Ints:
         """Let documents come."""
         self._hold(documents.tolist())
@@ -98,11 +102,18 @@ class ActiveLearning(Learning):
     def next(self, size: int) -> Ints:
         if self.sample and len(self.held) >= self.most:
             return self._drawn(size)
-        for runs in (self.first, self.fused if not any(self.known.values()) else self.first):
-            left = runs[self.open[runs]]
-            if len(left):
-                return self.take(left[:size], "run", self._sure)
+        if len(left := self._of_runs()):
+            return self.take(left[:size], "run", self._sure)
         return self.take(ranked(self.scores(), self.open, size), "cal", self._sure)
+
+    def prepare(self) -> None:
+        if not len(self._of_runs()):
+            super().prepare()
+
+    def _of_runs(self) -> Ints:
+        """The documents of the runs that come before the learner is asked: the first, all while nothing is relevant."""
+        runs = self.first if any(self.known.values()) or self.open[self.first].any() else self.fused
+        return runs[self.open[runs]]
 
     @property
     def _sure(self) -> float | None:

@@ -21,6 +21,13 @@ FEATURE = Feature(
         Row("pooling.methods", "cal:CAL", "cal"),
         Row("pooling.methods", "scal:SCAL", "scal"),
         Row("store.new_runs", "variations:split_runs", "variation"),
+        *(
+            Row("source.found_apart", "finding.store:found_apart", table)
+            for table in ("search_event", "candidate_event")
+        ),
+        Row("progress", "finding.store:search_rows", "searches"),
+        Row("progress", "stop_commands:knee_rows", "stopping"),
+        Row("organise.sections", "stop_page:STOPPING", "stopping"),
         Row("invite", "finding.store:allow", "search"),
         Row("web.besides", "finding.store:may_search", "search"),
         Row("web.pages", "finding.pages:SEARCH", "search"),

@@ -9,6 +9,8 @@ topic as a document).
 """
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +18,16 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.features.collecting.vectors import VectorCorpus, rows_used
 from cranfield.pooling.method import generator
+
+BESIDE = ThreadPoolExecutor(1, "learning")
+KEPT = 8  # scores that are ready and not asked for: of two for each topic one never is
+
+
+def name_of(*what: object, open: Mask) -> bytes:
+    """A name for what decides an outcome: some values, and which documents are open."""
+    digest = blake2b(repr(what).encode(), digest_size=16)
+    digest.update(np.packbits(open).tobytes())
+    return digest.digest()
 
 
 class Learner(NamedTuple):
@@ -40,6 +52,21 @@ class Learner(NamedTuple):
         >>> Learner(wings(), "unknown", seed=0).scores({}, np.ones(4, bool), 0).tolist()
         [0.0, 0.0, 0.0, 0.0]
         """
+        ready = self.corpus.ready.pop(self._name(known, open, step), None)
+        return ready.result() if ready else self._worked_out(known, open, step)
+
+    def prepare(self, known: Mapping[int, bool], open: Mask, step: int) -> None:
+        """Work out these scores beside, for when they are asked for."""
+        ready, name = self.corpus.ready, self._name(known, open, step)
+        if name not in ready:
+            ready[name] = BESIDE.submit(self._worked_out, dict(known), open.copy(), step)
+        while len(ready) > KEPT:
+            ready.pop(next(iter(ready))).cancel()
+
+    def _name(self, known: Mapping[int, bool], open: Mask, step: int) -> bytes:
+        return name_of(self.qid, self.seed, self.negatives, self.c, *known.items(), step, open=open)
+
+    def _worked_out(self, known: Mapping[int, bool], open: Mask, step: int) -> Floats:
         from scipy.sparse import vstack
 
         topic = self.corpus.topic(self.qid)

@@ -9,11 +9,13 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints
 from cranfield.features.collecting.cal import LEARN, Learning
-from cranfield.features.collecting.learning import ranked
+from cranfield.features.collecting.learning import name_of, ranked
 from cranfield.features.collecting.vectors import corpus_of
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import Method, MethodOption, generator
 from cranfield.pooling.sampling import stratified
+
+BATCHES = 10_000  # that are kept, so that replaying them takes no time
 
 
 class ScalableLearning(Learning):
@@ -44,16 +46,26 @@ class ScalableLearning(Learning):
 
     def _drawn(self) -> Ints:
         """The next batch leaves; what is drawn of it."""
-        scores, step = self.scores(), len(self.held)
-        batch = ranked(scores, self.open, self.size)
-        several = min(len(batch), self.bound)
+        options = self.learner[1:], self.bound, self.size, len(self.held)
+        name, kept = name_of(*options, *sorted(self.known.items()), open=self.open), self.learner.corpus.drawn
+        if name not in kept:
+            kept[name] = self._chosen()
+        batch, drawn = kept[name]
+        if len(kept) > BATCHES:
+            kept.clear()
         self.number += 1
-        random = generator(self.seed, f"{self.topic.qid}\0batch\0{step}")
-        drawn = np.sort(random.choice(batch, several, replace=False)) if several else batch
+        several = len(drawn)
         self.take(drawn, f"batch {self.number}, {several} of {len(batch)}", several / max(len(batch), 1))
         self.open[batch] = False
         self.size += -(-self.size // 10)
         return drawn
+
+    def _chosen(self) -> tuple[Ints, Ints]:
+        """A batch, and its sample."""
+        batch = ranked(self.scores(), self.open, self.size)
+        several = min(len(batch), self.bound)
+        random = generator(self.seed, f"{self.topic.qid}\0batch\0{len(self.held)}")
+        return batch, np.sort(random.choice(batch, several, replace=False)) if several else batch
 
     def observe(self, judged: Mapping[int, bool]) -> None:
         """Only what was drawn: other labels would not be of the sample."""

@@ -15,6 +15,7 @@ from cranfield.hooks import OptionError
 
 if TYPE_CHECKING:
     from cranfield.cli.tables import TableFormat
+    from cranfield.features.collecting.stopping import Found
     from cranfield.store.store import Store
 
 
@@ -47,35 +48,57 @@ def show_stops(options: StopOptions, path: Path, pool: int | None, format: Table
     emit(rows, format, output, title=f"{rule} says that {said} of {len(rows)} topics may stop; it promises no recall")
 
 
+def knee_rows(store: Store) -> list[dict[str, Any]]:
+    """What knee6 says of the newest pool, where that is by active learning."""
+    from cranfield.store.pools import bare_pool
+
+    newest = store.rows("SELECT max(id) FROM pool")[0][0]
+    return stops(store, "knee6", newest) if newest and bare_pool(store, newest).method == "cal" else []
+
+
 def stops(store: Store, rule: str, number: int | None = None) -> list[dict[str, Any]]:
     """A row a topic of a pool by active learning: what was judged and found, and whether the rule would stop.
 
     A certified rule is refused, with what it would take, where no draw was made for it; there is none in a store yet.
     """
+    from cranfield.features.collecting.stopping import RULES, certified_price
+    from cranfield.pooling.stored.request import judgments
+
+    found = curves(store, number)
+    if rule not in RULES:
+        relevant = [sum(known.values()) for known in judgments(store).values()]
+        raise InputError(certified_price(rule, _documents(store), relevant))
+    return [
+        {
+            "topic": qid, "judged": int(at.judged[-1]), "relevant": int(at.relevant[-1]), "ratio": at.ratio,
+            "stop": RULES[rule](at),
+        }
+        if len(at.judged)
+        else {"topic": qid, "judged": 0, "relevant": 0, "ratio": 0.0, "stop": False}
+        for qid, at in found.items()
+    ]  # fmt: skip
+
+
+def curves(store: Store, number: int | None = None) -> dict[str, Found]:
+    """How many relevant documents of each topic were known at the end of each batch of a pool by active learning."""
     import numpy as np
 
-    from cranfield.features.collecting.stopping import RULES, Found, certified_price
+    from cranfield.features.collecting.stopping import Found
     from cranfield.pooling.stored.request import judgments
     from cranfield.store.pools import stored_pool
 
-    pool, judged = stored_pool(store, number), judgments(store)
+    pool, judged, size = stored_pool(store, number), judgments(store), _documents(store)
     if pool.method != "cal":
         raise InputError(f"pool {pool.number} is by {pool.method}; rules for stopping look at a pool by cal")
-    size = store.rows("SELECT count(*) FROM document WHERE text IS NOT NULL")[0][0]
-    if rule not in RULES:
-        found = [sum(known.values()) for known in judged.values()]
-        raise InputError(certified_price(rule, size, found))
-    rows = []
+    found = {}
     for qid, batches in pool.parameters["batches"].items():
         order = sorted((one for one in pool.documents if one.qid == qid), key=lambda one: one.depth)
         known = [judged.get(qid, {}).get(one.docno) for one in order]
         whole = next((place for place, label in enumerate(known) if label is None), len(known))
         ends = np.array([end for end in np.cumsum(batches) if end <= whole], np.int64)
-        relevant = np.cumsum([0, *(bool(label) for label in known[:whole])])[ends]
-        at = Found(ends, relevant, size)
-        may = bool(len(ends)) and RULES[rule](at)
-        rows.append({
-            "topic": qid, "judged": int(ends[-1]) if len(ends) else 0,
-            "relevant": int(relevant[-1]) if len(ends) else 0, "ratio": at.ratio if len(ends) else 0.0, "stop": may,
-        })  # fmt: skip
-    return rows
+        found[qid] = Found(ends, np.cumsum([0, *(bool(label) for label in known[:whole])])[ends], size)
+    return found
+
+
+def _documents(store: Store) -> int:
+    return int(store.rows("SELECT count(*) FROM document WHERE text IS NOT NULL")[0][0])

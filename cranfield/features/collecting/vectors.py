@@ -31,6 +31,8 @@ from cranfield.store.corpus import refuse_part
 Floats32 = NDArray[np.float32]
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from scipy.sparse import csr_matrix
 
     from cranfield.formats import Document, Topic
@@ -92,6 +94,7 @@ class VectorCorpus:
         self.docnos: Names = np.array(vectors.docnos, object)
         self.rows = vectors.rows
         self.drawn: dict[bytes, tuple[Ints, Ints]] = {}  # by what decided them: batches, and their samples
+        self.ready: dict[bytes, Future[Floats]] = {}  # scores that are worked out ahead
 
     def of(self, texts: Mapping[str, str]) -> VectorCorpus:
         """The same documents, and all that is known of them, with other topics."""

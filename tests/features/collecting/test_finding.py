@@ -1,5 +1,6 @@
 """Searching and judging: engines that know the corpus and one's own labels alone, pages, and what stays apart."""
 
+import json
 import re
 from collections.abc import Iterator
 from functools import partial
@@ -134,6 +135,31 @@ def test_what_was_given_is_judged_where_it_was_given() -> None:
         assert session_of(store, "ada", order=None).order == "docid"  # not that of the search
         with pytest.raises(StoreError, match="allows it"):
             record_search(store, "bo", "1", "x", engine="text", shown=[], seconds=0, event_id="f")
+
+
+def test_what_was_found_by_hand_is_no_runs_alone(cranfield: Cranfield, tmp_path: Path) -> None:
+    """A document of one run is unique to it, until an assessor finds it, too; every verdict tells it."""
+    path = tmp_path / "s.db"
+    found = {"a": {"1": {"wing00": 2.0, "flow00": 1.0}}, "b": {"1": {"heat00": 2.0, "flow00": 1.0}}}
+    with store_of(path, run=False) as store:
+        add_runs(store, as_runs(found))
+        build(store, PoolRequest("depth", 2))
+        allow(store, "ada")
+        add_assessor(store, "bo")
+        append(store, *(Event("label", "1", d, "bo", int(d != "heat00")) for d in ("wing00", "flow00", "heat00")))
+    before = cranfield("reusability", path, "--by", "run", "--format", "json")
+    assert json.loads(before.out)["units"][0]["unique_relevant"] == 1
+    assert "searched" not in before.err
+    with Store.open(path) as store:
+        record_search(store, "ada", "1", "x", engine="text", shown=["wing00", "wing09"], seconds=0.1, event_id="e")
+        for rank in (1, 2):
+            judge_found(store, "ada", searches(store, "ada")[0], rank, grade=1, event_id=f"{rank}")
+    after = cranfield("reusability", path, "--by", "run", "--format", "json")
+    assert json.loads(after.out)["units"][0]["unique_relevant"] == 0
+    assert "2 documents found by an assessor who searched: not blind, and no run's alone" in after.err
+    assert json.loads(cranfield("depths", path, "--format", "json").out)["rows"]
+    rows = json.loads(cranfield("progress", path, "--format", "json").out)["searches"]
+    assert rows == [{"assessor": "ada", "topic": "1", "searches": 1, "judged": 2, "relevant": 2}]
 
 
 def test_the_invitation_allows_it(tmp_path: Path, cranfield: Cranfield) -> None:

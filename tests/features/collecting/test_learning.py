@@ -1,11 +1,16 @@
 """Active learning as a pooling method: what it proposes, that it can be taken up anywhere, and what it refuses."""
 
+import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from cranfield.analysis.contributors import with_contributors
 from cranfield.analysis.missed import repooled
+from cranfield.features.collecting.learning import KEPT, Learner
 from cranfield.features.collecting.vectors import VectorCorpus, corpus_of, topic_text, vectors_of
 from cranfield.formats import Document
 from cranfield.pooling.adaptive import propose, resume
@@ -23,6 +28,7 @@ from tests.conftest import Cranfield, usually
 from tests.features.collecting.corpora import TOPICS, documents, relevant, store_of
 from tests.judging.cases import at, session_of
 
+ROOT = Path(__file__).resolve().parents[3]
 BOTH = pytest.mark.parametrize("name", ["cal", "scal"])
 
 
@@ -105,9 +111,86 @@ def test_a_pool_grows_as_built_at_once(tmp_path: Path) -> None:
         judge(alone)
         assert {d[:3] for d in stored_pool(alone).documents} == {d[:3] for d in pool.documents}
     source = open_source([path])
+    assert pickle.loads(pickle.dumps(source.corpus))("cal").docnos.tolist() == topic.docnos.tolist()  # type: ignore[misc]
+    assert "cal proposed documents from the whole corpus" in with_contributors(source).contributors.notes[-1]
     again = repooled(source.runs, source.qrels, source.judged, source.stages, {"shop": ["poor"]}, corpus=source.corpus)
     assert again.whole.came.keys() == TOPICS.keys()
     assert len(topic) == 60
+
+
+def test_a_batch_that_was_prepared_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scores are worked out for either grade of a batch's last document, and one of them is what is asked for."""
+    pools = []
+    for large in (10**9, 0):
+        monkeypatch.setattr("cranfield.judging.session.adaptive.LARGE", large)
+        with store_of() as store:
+            build(store, PoolRequest("cal", 20, 18, seed=1, options={"first": 4}))
+            judge(store)
+            pools.append({d[:3] for d in stored_pool(store).documents})
+    assert pools[0] == pools[1]
+
+
+def test_prepared_scores_are_taken_once() -> None:
+    corpus = VectorCorpus(vectors_of(documents()), TOPICS)
+    learner, known, left = Learner(corpus, "1", seed=1), {0: False, 40: True}, np.arange(60) > 1
+    learner.prepare(known, left, 2)
+    learner.prepare(known, left, 2)
+    assert len(corpus.ready) == 1
+    ready = learner.scores(known, left, 2)
+    assert corpus.ready == {}
+    assert np.array_equal(ready, learner.scores(known, left, 2))
+    for step in range(2 * KEPT):
+        learner.prepare(known, left, step)
+    assert len(corpus.ready) == KEPT
+
+
+def test_scal_works_out_no_batch_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Taken up again it looks up what it has drawn."""
+    topic = in_corpus([], VectorCorpus(vectors_of(documents()), TOPICS), ())[0]
+    truth = np.array([relevant("1", docno) for docno in topic.docnos])
+    found = heard(METHODS["scal"].start(topic, {"bound": 2}), truth, 20).tolist()
+    monkeypatch.setattr(Learner, "scores", None)
+    known = {document: bool(truth[document]) for document in found}
+    state = METHODS["scal"].start(topic, {"bound": 2})
+    state.restore(found, known)  # type: ignore[attr-defined]
+    assert {*state.held} >= {*found}  # type: ignore[attr-defined]
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from cranfield.judging.session import adaptive
+from cranfield.store.store import Store
+from tests.features.collecting.test_learning import judge
+
+grow, calls = adaptive.grow, []
+
+def killed(*given):
+    calls.append(given)
+    if len(calls) == 4:
+        os.kill(os.getpid(), 9)
+    return grow(*given)
+
+adaptive.grow = killed
+with Store.open(Path(sys.argv[1])) as store:
+    judge(store)
+"""
+
+
+def test_a_kill_between_batches_leaves_the_same_pool(tmp_path: Path) -> None:
+    """After the label that ends a batch, and before the next one comes."""
+    pools = []
+    for kills in (0, 1):
+        path = tmp_path / f"{kills}.db"
+        with store_of(path) as store:
+            build(store, PoolRequest("cal", 20, 18, seed=1, options={"first": 4}))
+        for _ in range(kills):
+            done = subprocess.run([sys.executable, "-c", KILLED, path], cwd=ROOT, check=False)
+            assert done.returncode == -9
+        with Store.open(path) as store:
+            judge(store)
+            pools.append({d[:3] for d in stored_pool(store).documents})
+    assert pools[0] == pools[1]
 
 
 def test_a_draw_of_the_rest(tmp_path: Path) -> None:

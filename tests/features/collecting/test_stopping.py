@@ -1,5 +1,7 @@
 """Rules for stopping: the published numbers, their definitions, and what is refused with its price."""
 
+import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -7,9 +9,12 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.features.collecting.stop_commands import stops
+from cranfield.features.collecting.stop_page import STOPPING
 from cranfield.features.collecting.stopping import RULES, Found, fewest, least_found, price
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
+from cranfield.store.store import Store
+from cranfield.web.organise.section import Asked
 from tests.conftest import Cranfield
 from tests.features.collecting.corpora import store_of
 from tests.features.collecting.test_learning import judge
@@ -60,6 +65,11 @@ def test_progress_tells_it(cranfield: Cranfield, tmp_path: Path) -> None:
         "knee6 says that 0 of 2 topics may stop; it promises no recall"
         in cranfield("progress", path, "--stop", "knee6").out
     )
+    usual = json.loads(cranfield("progress", path, "--format", "json").out)["stopping"]
+    assert [(row["topic"], row["judged"], row["stop"]) for row in usual] == [("1", 18, False), ("2", 18, False)]
+    with Store.open(path) as store:
+        values = STOPPING.values(Asked(store, {}, datetime.now(UTC)))
+    assert [block.kind for block in values["blocks"]] == ["html", "table"]
     refused = cranfield("progress", path, "--stop", "qbcb:0.8")
     assert refused.code == 1
     assert (

@@ -139,6 +139,30 @@ def judge_found(store: Store, assessor: str, search: Search, rank: int, *, grade
                             position=rank, document_sha256=sha, input="browser", event_id=event_id))  # fmt: skip
 
 
+def found_apart(store: Store) -> dict[tuple[str, str], str]:
+    """How judged pairs were found that somebody found by searching, or while a topic was developed."""
+    rows = store.rows(
+        "SELECT DISTINCT t.qid, d.docno, e.order_policy FROM judgment_event e JOIN topic t ON t.id = e.topic"
+        " JOIN document d ON d.id = e.document JOIN current_event c ON c.id = e.id"
+        " WHERE e.order_policy IN ('search', 'development') AND e.grade IS NOT NULL"
+    )
+    return {(qid, docno): how for qid, docno, how in rows}
+
+
+def search_rows(store: Store) -> list[dict[str, object]]:
+    """A row for each assessor and topic with searches: how many, what was judged of what they found, and relevant."""
+    rows = store.rows(
+        "SELECT a.name, t.qid, count(*) FROM search_event s JOIN assessor a ON a.id = s.assessor"
+        " JOIN topic t ON t.id = s.topic GROUP BY a.id, t.id ORDER BY a.id, t.id"
+    )
+    least, found = store.collection.min_relevant, []
+    for name, qid, asked in rows:
+        grades = [one.grade for one in own_labels(store, name, qid).values() if one.order == "search"]
+        relevant = sum(grade >= least for grade in grades)
+        found.append({"assessor": name, "topic": qid, "searches": asked, "judged": len(grades), "relevant": relevant})
+    return found
+
+
 class QueryCount(NamedTuple):
     """One of an assessor's searches: how many documents it was the first to show, and how many are relevant."""
 

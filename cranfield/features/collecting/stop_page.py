@@ -1,0 +1,48 @@
+"""The organiser's page on stopping: what active learning found of each topic, and what the rules say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cranfield.features.collecting.stop_commands import curves, knee_rows, stops
+from cranfield.features.collecting.stopping import RULES
+from cranfield.report.blocks import Html, TableBlock
+from cranfield.report.components.lines import Axes, Line, line_chart
+from cranfield.text import visible_line
+from cranfield.web.organise.section import Asked, OrganiserSection
+
+NAMED = 4  # topics whose curves have a name: those of most relevant documents
+
+
+def _values(asked: Asked) -> Mapping[str, Any]:
+    if not (rows := knee_rows(asked.store)):
+        return {"blocks": []}
+    said = {rule: {row["topic"]: row["stop"] for row in stops(asked.store, rule)} for rule in RULES}
+    table = [
+        {
+            "topic": visible_line(row["topic"]),
+            "judged": row["judged"],
+            "relevant": row["relevant"],
+            "ratio": round(row["ratio"], 1),
+            **{rule: "may stop" if of[row["topic"]] else "" for rule, of in said.items()},
+        }
+        for row in rows
+    ]
+    found = curves(asked.store)
+    most = sorted(found, key=lambda qid: -int(found[qid].relevant[-1]))[:NAMED]
+    lines = [
+        Line(
+            visible_line(qid),
+            [0, *one.judged.tolist()],
+            [0, *one.relevant.tolist()],
+            most.index(qid) if qid in most else None,
+        )
+        for qid, one in found.items()
+    ]
+    text = "Relevant documents found by documents judged, a line for each topic"
+    drawn = [Html(line_chart("found", lines, Axes("judged", "relevant", 0), "What was found", text))] if lines else []
+    return {"blocks": [*drawn, TableBlock("stopping", "What the rules say; none promises a recall", table)]}
+
+
+STOPPING = OrganiserSection("Stopping", "collecting/stopping.html", _values, entry="Stopping")
