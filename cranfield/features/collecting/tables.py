@@ -21,6 +21,7 @@ TABLES = Tables(
               unpublished=("event of a topic in development", "events of topics in development")),
         Table("variation", "copy", key="topic", columns="vid query count", order="topic vid", names_topics=True),
     ),
+    names={"topic in development": "SELECT qid FROM candidate"},
     shown={
         "searcher": Presentation("Assessors who may search"),
         "search_event": Presentation("Searches: log", None, ("assessor", "engine")),

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 Author = Annotated[
     str, typer.Option("--assessor", metavar="NAME", help="Who develops the topic, and judges it."), completion.ASSESSORS
 ]
-Qid = Annotated[str, typer.Argument(metavar="QID", help="A topic in development.")]
+Qid = Annotated[
+    str, typer.Argument(metavar="QID", help="A topic in development."), completion.stored("topic in development")
+]
 Why = Annotated[str, typer.Option(metavar="TEXT", help="Why; it is kept with the topic.")]
 
 
@@ -42,7 +44,11 @@ def list_candidates(options: CandidateOptions, path: Path, format: TableFormat, 
 
 def try_(
     path: StorePath,
-    what: Annotated[str, typer.Argument(metavar="QID|FILE", help="A topic in development, or a file of new ones.")],
+    what: Annotated[
+        str,
+        typer.Argument(metavar="QID|FILE", help="A topic in development, or a file of new ones."),
+        completion.stored("topic in development"),
+    ],
     *,
     assessor: Author,
 ) -> None:

@@ -53,6 +53,8 @@ class Candidate(NamedTuple):
         'none of 25: too poor, or there are some that neither search nor learning found'
         """
         found, of = self.found(least), len(self.labels)
+        if not of:
+            return "nothing is judged yet"
         if not found:
             warning = ": too poor, or there are some that neither search nor learning found"
             return f"none of {of}{warning if of >= ALL else ''}"
