@@ -23,20 +23,11 @@ GONE = {"run": "x", "topic": "9", "document": "d0"}
 TOPICS, TAGS, DOCUMENTS, DEPTH = [*map(str, range(1, 13)), "9a"], "abcx", 12, 3
 SOME = TOPICS[:8:2]
 LINE = "left out: 1 run (x: wrong), 1 topic (wrong), 1 document (wrong)"
-ELSEWHERE = (
-    "pool build",
-    "pool extend",
-    "pool diff",
-    "pool estimate",
-    "fuse",
-    "report",
-    "publish build",
-    "round start",
-    "lag",
-)
+ELSEWHERE = ("pool build", "pool extend", "pool estimate", "fuse", "report", "publish build", "round start", "lag")
 ANALYSES = {  # the words after the store
     "evaluate": [], "compare": [], "curve": [], "correlate": [], "reusability": [], "depths": [], "stability": [],
     "diagnose": ["a"], "pool show": [], "pool show --by run": [], "pool show --by pair": [], "pool verify": [],
+    "pool diff": ["1", "2"],
     "pool simulate": ["--budgets", "2"], "pool forecast": [], "agreement": [], "diff": ["ada", "bob"],
     "topics hardness": [], "topics next": ["--run", "a", "--run", "b"], "rehearse": ["--repeats", "2"], "progress": [],
 }  # fmt: skip
@@ -94,8 +85,9 @@ def hash_of(*names: str) -> int:
 def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """The store with withdrawals, whose pool was built before them, and the store that never had these."""
     one, other = (store_of(tmp_path_factory.mktemp("left_out") / "track.db", there) for there in (True, False))
-    package.pool_build(one, depth=DEPTH, runs=["a", "b", "x"])
-    package.pool_build(other, depth=DEPTH, runs=["a", "b"])
+    for depth in (DEPTH - 1, DEPTH):
+        package.pool_build(one, depth=depth, runs=["a", "b", "x"])
+        package.pool_build(other, depth=depth, runs=["a", "b"])
     with Store.open(one) as store:
         for what, name in GONE.items():
             withdraw(store, what, [name], "wrong")
@@ -123,9 +115,50 @@ def test_a_set_of_topics_is_a_store_of_these(
     """Numbers are those of a store that has these topics alone."""
     (some := tmp_path / "some.txt").write_text("".join(f"{qid}\n" for qid in SOME))
     small = store_of(tmp_path / "track.db", False, SOME)
-    package.pool_build(small, depth=DEPTH, runs=["a", "b"])
+    for depth in (DEPTH - 1, DEPTH):
+        package.pool_build(small, depth=depth, runs=["a", "b"])
     words = [[*words_of(command, both[1]), "--topics", some], words_of(command, small)]
     check(cranfield, words, {f"topics not in {some}": len(TOPICS) - 1 - len(SOME)})
+
+
+def test_fused_runs_and_longer_pools(both: tuple[Path, Path], tmp_path: Path, cranfield: Cranfield) -> None:
+    """Of what counts, of a set of topics; a pool that is extended on a set is of its topics alone."""
+    (some := tmp_path / "some.txt").write_text("".join(f"{qid}\n" for qid in SOME))
+    fused, longer = [], []
+    for at, path in enumerate(both):
+        (copy := tmp_path / f"{at}.db").write_bytes(path.read_bytes())
+        words = ("fuse", copy, "--run", "a", "--run", "b", "-o", tmp_path / f"{at}.run", "--topics", some)
+        assert cranfield(*words).code == 0
+        fused.append((tmp_path / f"{at}.run").read_text())
+        assert cranfield("pool", "extend", copy, "--run", "c", "--topics", some).code == 0
+        longer.append({tuple(row) for row in package.pool(copy)[["query_id", "doc_id"]].to_numpy().tolist()})
+    assert fused[0] == fused[1]
+    runs = {tag: without(rankings()[tag]) for tag in "abc"}
+    top = {
+        (qid, docno)
+        for by_topic in runs.values()
+        for qid in SOME
+        for docno in sorted(by_topic[qid], key=lambda one: (by_topic[qid][one], one))[: -DEPTH - 1 : -1]
+    }
+    assert longer == [top, top]
+
+
+@pytest.mark.filterwarnings("ignore:left out")
+def test_the_same_in_python(both: tuple[Path, Path], tmp_path: Path) -> None:
+    """A set of topics is a keyword; what is left out is a warning."""
+    (some := tmp_path / "some.txt").write_text("".join(f"{qid}\n" for qid in SOME))
+    one = both[0]
+    for found in (
+        package.pool_show(one, topics=str(some))["topic"],
+        package.pool_diff(one, 1, 2, topics=str(some))["topic"],
+        package.progress(one, topics=str(some))["topic"],
+        package.fuse(one, topics=str(some))["query_id"],
+        package.diff(one, "ada", "bob", show="labels", topics=str(some))["query_id"],
+    ):
+        assert len(found)
+        assert {*found} - {"all"} <= {*SOME}
+    with pytest.warns(UserWarning, match="left out: 1 run .x: wrong., 1 topic"):
+        package.pool_show(one)
 
 
 def test_a_report_says_it_in_every_form(both: tuple[Path, Path], tmp_path: Path, cranfield: Cranfield) -> None:
