@@ -27,6 +27,7 @@ import numpy as np
 from cranfield import __version__
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
+from cranfield.arrays.left_out import noted
 from cranfield.arrays.rankings import UNJUDGED, Floats, Ints, Mask, Qrels, Runs, is_judged
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
@@ -170,6 +171,8 @@ def _reason(stages: Sequence[Stage]) -> str:
         return "what was judged when each of its batches was proposed was not stored"
     if versions:
         return f"it was built by version {', '.join(sorted(versions))}, this is {__version__}"
+    if noted().runs or noted().documents:
+        return "what is withdrawn helped to choose it; build another pool, the labels stay"
     return "its runs or their depths are not what they were"
 
 

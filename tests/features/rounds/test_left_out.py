@@ -10,6 +10,7 @@ import pytest
 
 import cranfield as package
 from cranfield.cli.tree import EVERY, ready
+from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
@@ -210,3 +211,17 @@ def test_a_verdict_where_a_document_of_the_pool_is_withdrawn(tmp_path: Path, cra
     one, other = (json.loads(told.out) for told in found)
     assert one.pop("left_out") == {"topics": {"9": "wrong"}, "documents": {"d1": "wrong"}}
     assert one == other
+
+
+@pytest.mark.filterwarnings("ignore:left out", "ignore:no verdict")
+@pytest.mark.parametrize("gone", [("run", "x"), ("document", "d3"), ("topic", "9")])
+def test_a_pool_that_was_chosen_otherwise(tmp_path: Path, gone: tuple[str, str]) -> None:
+    """What a withdrawn run or document helped to choose cannot be rebuilt without it, which is said; a topic leaves."""
+    track = store_of(tmp_path / "track.db", True)
+    package.pool_build(track, method="rrf", depth=6, budget=4)
+    package.store_withdraw(track, *gone, reason="wrong")
+    if gone[0] == "topic":
+        assert len(package.leave_one_out(track))
+        return
+    with pytest.raises(InputError, match="what is withdrawn helped to choose it; build another pool, the labels stay"):
+        package.leave_one_out(track)
