@@ -79,7 +79,7 @@ MISTAKES = {
     "init other.db": '--scale "0=no,1=partly,2=fully"',
     "init other.db --name x --scale 0,1,2": "expected a list such as 0=not relevant,1=relevant",
     "init other.db --name x --scale 1=yes": "such as 0=no,1=yes; not 1=yes",
-    "import track.db runs": "corpus, topics, collection, runs, qrels, votes, bundle, answers, log, preferences.",
+    "import track.db runs": "runs, qrels, votes, bundle, answers, variations, log, preferences.",
     "import runs track.db": "For example: cranfield import runs track.db runs/*.gz --teams teams.tsv",
     "import runs a.run track.db": STORE_FIRST,
     "import runs track.db qrels.txt": "give them before the runs, or import them by `import qrels`",

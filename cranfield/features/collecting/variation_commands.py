@@ -73,7 +73,13 @@ def variations(
 
 
 def search_with_variations(
-    options: VariationSearch, path: Path | None, systems: Sequence[str] | None, depth: int
+    options: VariationSearch,
+    path: Path | None,
+    systems: Sequence[str] | None,
+    depth: int,
+    *,
+    extend: bool,
+    tag: str | None,
 ) -> None:
     """What `search` does for variations."""
     from cranfield.features.collecting.variations import search_variations
@@ -81,6 +87,8 @@ def search_with_variations(
 
     if path is None:
         raise OptionError("variations", "needs a store")
+    if extend or tag is not None:
+        raise OptionError("variations", "goes without --extend and --tag")
     with Store.open(path) as store:
         tags = search_variations(store, systems, depth)
     say(f"{counted(len(tags), 'run')}: {', '.join(tags[:10])}{', ...' if len(tags) > 10 else ''}")
