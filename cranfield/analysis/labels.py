@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cranfield.analysis.pools import judged_pool
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
@@ -20,7 +21,7 @@ from cranfield.formats import read_qrels, read_runs
 from cranfield.formats.files import bare_name, each_file
 from cranfield.judging.adjudication.cases import Dispute, Effect, disputes, effects, ranked
 from cranfield.judging.adjudication.sample import Corrected, Phases, adjudicated_sample, double_judged, draw, phases
-from cranfield.judging.agreement.agreement import LabelMatrix, matrix_of_qrels
+from cranfield.judging.agreement.agreement import Coefficient, LabelMatrix, by_pair, by_topic, matrix_of_qrels, overall
 from cranfield.judging.labels.diff import (
     LabelChanges,
     Side,
@@ -32,10 +33,13 @@ from cranfield.judging.labels.diff import (
     system_changes,
 )
 from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, labels_by_pair, matrix_of_store
-from cranfield.judging.labels.policies import Derived, Policy, derive
+from cranfield.judging.labels.policies import Derived, Policy, derive, policy
+from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalSetting, rehearse, simulated
+from cranfield.judging.planning.rehearsal import as_document as rehearsal_document
 from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.options.judging import AgreementOptions, DisputeOptions, RehearseOptions
 from cranfield.progress_bar import progress_bar
-from cranfield.source import Place, check_of_store, is_store, name_of, opened
+from cranfield.source import Place, Source, check_of_store, is_store, name_of, opened
 from cranfield.store.assignments import assignments, plans
 from cranfield.store.assignments import sampled as sampled_pairs
 from cranfield.store.chain import Event
@@ -46,28 +50,29 @@ from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 
 
-def labels_to_compare(
-    paths: Sequence[Place],
-    names: list[str] | None,
-    labels: LabelledBy,
-    *,
-    pool: int | None,
-    scale: list[int] | None,
-    min_relevant: int,
-) -> tuple[LabelMatrix, list[str]]:
+def labels_to_compare(paths: Sequence[Place], asked: AgreementOptions) -> tuple[LabelMatrix, list[str]]:
     """The labels of at least two assessors with documents in common, and which assessors are models."""
     kinds: dict[str, str] = {}
+    names = asked.assessors and list(asked.assessors)
     if is_store(paths[0]) or len(paths) < 2:
         if len(paths) > 1:
             raise InputError("a store takes no further files; it contains its labels", name_of(paths[1]))
         with opened(paths[0]) as store:
-            panel, kinds = matrix_of_store(store, names, labels, pool), assessors(store)
+            panel, kinds = matrix_of_store(store, names, asked.whose, asked.pool), assessors(store)
     else:
         files = [name_of(path) for path in paths]
-        check_of_store(files[0], None, labels, pool)
-        panel = _of_files(files, names, scale, min_relevant)
+        check_of_store(files[0], None, asked.whose, asked.pool)
+        panel = _of_files(files, names, asked.scale, asked.min_relevant)
     _check(panel, name_of(paths[0]))
     return panel, [name for name in panel.assessors if kinds.get(name) == "model"]
+
+
+def agreement_of(panel: LabelMatrix, asked: AgreementOptions) -> list[Coefficient]:
+    """How far they agree, by coefficient, and by pair or topic if it is asked for."""
+    chosen = asked.coefficients and list(asked.coefficients)
+    if asked.by == "topic":
+        return by_topic(panel, chosen)
+    return (by_pair if asked.by == "pair" else overall)(panel, chosen, asked.resamples, asked.seed)
 
 
 def labels_of_qrels(
@@ -89,7 +94,9 @@ def _check(panel: LabelMatrix, path: Path | None = None) -> None:
         raise InputError("no document has labels by two of these assessors", path)
 
 
-def _of_files(paths: list[Path], names: list[str] | None, scale: list[int] | None, min_relevant: int) -> LabelMatrix:
+def _of_files(
+    paths: list[Path], names: Sequence[str] | None, scale: Sequence[int] | None, min_relevant: int
+) -> LabelMatrix:
     by_name = {bare_name(path): path for path in paths}
     if len(by_name) < len(paths):
         by_name = {str(path): path for path in paths}
@@ -171,25 +178,24 @@ def _systems(store: Store, a: Side, b: Side, measures: MeasureLike | Iterable[Me
     return system_changes(runs, a.qrels, b.qrels, parse_all(measures, store.collection.min_relevant))
 
 
-def weighed_disputes(
-    store: Store, between: Sequence[str] | None, measure: MeasureLike, policy: str, top: int, *, pool: int | None = None
-) -> tuple[list[Dispute], Derived, int]:
+def weighed_disputes(store: Store, asked: DisputeOptions) -> tuple[list[Dispute], Derived, int]:
     """The disagreements with their effects on the qrels by a policy, these qrels, and the number of runs considered."""
-    derived, whose = derive(store, rule=policy), LabelledBy.all if between else LabelledBy.people
-    several = disputes(labels_by_pair(store, counted_assessors(store, between, whose), pool=pool))
+    between, whose = asked.between, LabelledBy.all if asked.between else LabelledBy.people
+    derived = derive(store, rule=asked.policy)
+    several = disputes(labels_by_pair(store, counted_assessors(store, between, whose), pool=asked.pool))
     if not several:
         others = "" if between else "; models are left out unless --between names them"
-        of_pool = f" in pool {pool}" if pool else ""
+        of_pool = f" in pool {asked.pool}" if asked.pool else ""
         message = f"no disagreements{of_pool}: no document has two different labels{others}"
         raise InputError(message, Path(store.path))
-    several, runs = _weighed(store, derived, several, measure, top)
+    several, runs = _weighed(store, derived, several, asked.measure, asked.top)
     return several, derived, runs
 
 
-def ranked_disputes(store: Store, measure: MeasureLike = "AP", policy: str = "primary", top: int = 5) -> list[Dispute]:
+def ranked_disputes(store: Store) -> list[Dispute]:
     """The disagreements between people, the most important first; none where all agree."""
     try:
-        several, _, _ = weighed_disputes(store, None, measure, policy, top)
+        several, _, _ = weighed_disputes(store, DisputeOptions())
     except InputError:
         return []
     return ranked(several)
@@ -253,7 +259,7 @@ class DrawnSample(NamedTuple):
     rel: int
 
 
-def sampled(store: Store, path: Path, between: list[str] | None, number: int | None, seed: int) -> DrawnSample:
+def sampled(store: Store, path: Path, between: Sequence[str] | None, number: int | None, seed: int) -> DrawnSample:
     """The requested sample or, without a number, the one in the log."""
     several = double_judged(
         labels_by_pair(store, counted_assessors(store, between, LabelledBy.all if between else LabelledBy.people))
@@ -315,3 +321,15 @@ def sample_document(sample: DrawnSample, found: SampleEstimate) -> dict[str, Any
 def _corrected_document(row: Corrected) -> dict[str, Any]:
     document = {"assessor": row.assessor, "documents": row.documents, "labelled_relevant": row.labelled}
     return document | {"relevant": row.relevant._asdict(), "agreement": row.agreement._asdict()}
+
+
+def rehearsal(source: Source, asked: RehearseOptions) -> tuple[Rehearsal, dict[str, Any], RehearsalSetting]:
+    """Assessors simulated on the judgments of a source: what came of it, its JSON, and what was simulated."""
+    panel, policies = [simulated(name) for name in asked.simulate], [policy(name) for name in asked.policies]
+    setting = RehearsalSetting(panel, asked.overlap, asked.seconds, source.min_relevant)
+    measures = parse_all(asked.measures, source.min_relevant)
+    judged, unknown = judged_pool(source, asked.depth)
+    with progress_bar("rehearsing", asked.repeats) as advance:
+        again = {"repeats": asked.repeats, "seed": asked.seed, "progress": advance}
+        found = rehearse(judged, setting, policies, measures, unknown=unknown, **again)
+    return found, rehearsal_document(found, setting), setting

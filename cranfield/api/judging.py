@@ -10,24 +10,19 @@ from typing import TYPE_CHECKING, Literal
 
 from cranfield.api.frames import wide
 from cranfield.api.inputs import (
-    Labels,
     Measures,
     QrelsGiven,
     RunsGiven,
     StoreGiven,
-    asked_for,
-    check_depth,
-    labels_by,
-    released,
-    source_in,
+    chosen_source,
     store_in,
     store_open,
 )
-from cranfield.api.keywords import adding
+from cranfield.api.keywords import adding, of_runs, of_store
 from cranfield.arrays.left_out import TOPICS
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import QrelsLike, as_qrels
-from cranfield.metrics.notation import MeasureLike
+from cranfield.options.judging import AgreementOptions, AssignOptions, DisputeOptions, RehearseOptions
 from cranfield.options.shared import SetOptions
 
 if TYPE_CHECKING:
@@ -36,22 +31,16 @@ if TYPE_CHECKING:
 Section = Literal["work", "pace", "agreement", "repeats", "drift"]
 
 
-@adding("agreement", SetOptions)
+class AgreementHere(AgreementOptions):
+    """The same, as a table of which form, of which release."""
+
+    pivot: bool = False
+    release: str | None = None
+
+
+@of_store(AgreementHere, "agreement")
 def agreement(
-    given: StoreGiven | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike],
-    *,
-    assessors: Sequence[str] | None = None,
-    by: Literal["overall", "pair", "topic"] = "overall",
-    coefficients: Sequence[str] | None = None,
-    binary: bool = False,
-    scale: Sequence[int] | None = None,
-    min_relevant: int = 1,
-    resamples: int = 1000,
-    seed: int = 0,
-    pool: int | None = None,
-    labels: Labels = "all",
-    pivot: bool = False,
-    release: str | None = None,
+    given: StoreGiven | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike], options: AgreementHere
 ) -> DataFrame:
     """How far assessors agree: one row per coefficient, and per pair of assessors or topic.
 
@@ -65,29 +54,21 @@ def agreement(
     """
     import pandas as pd
 
-    from cranfield.analysis.labels import labels_of_qrels, labels_to_compare
-    from cranfield.judging.agreement.agreement import by_pair, by_topic, overall
+    from cranfield.analysis.labels import agreement_of, labels_of_qrels, labels_to_compare
 
     if isinstance(given, Mapping):
-        if TOPICS.get():
+        if options.topics is not None:
             raise InputError("topics is for a store or files; leave the other topics out of the dict")
-        panel = labels_of_qrels({name: as_qrels(qrels) for name, qrels in given.items()}, scale, min_relevant)
+        several = {name: as_qrels(qrels) for name, qrels in given.items()}
+        panel = labels_of_qrels(several, options.scale, options.min_relevant)
     else:
-        given = released(given, release)
         place = store_in(given)
         paths = [place] if place is not None else [Path(one) for one in given]  # type: ignore[union-attr]
-        names, grades = list(assessors or ()), None if scale is None else list(scale)
-        panel, _ = labels_to_compare(
-            paths, names or None, labels_by(labels), pool=pool, scale=grades, min_relevant=min_relevant
-        )
-    panel, chosen = panel.binary() if binary else panel, coefficients and list(coefficients)
-    if by == "topic":
-        found = by_topic(panel, chosen)
-    else:
-        found = (by_pair if by == "pair" else overall)(panel, chosen, resamples, seed)
+        panel, _ = labels_to_compare(paths, options)
+    by, found = options.by, agreement_of(panel.binary() if options.binary else panel, options)
     table = pd.DataFrame([one.document() | {"assessors": ", ".join(one.assessors)} for one in found])
     keys = {"overall": "assessors", "pair": "assessors", "topic": "topic"}
-    return wide(table, [keys[by]], "coefficient", "value") if pivot else table
+    return wide(table, [keys[by]], "coefficient", "value") if options.pivot else table
 
 
 @adding("", SetOptions)
@@ -155,56 +136,26 @@ def why(store: StoreGiven, qid: str, docno: str) -> DataFrame:
         return pd.DataFrame(as_document(asked(there, qid, docno))["events"])
 
 
-@adding("rehearse", SetOptions)
-def rehearse(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
-    *,
-    simulate: Sequence[str] = ("strict", "lenient", "tired"),
-    overlap: float = 0.1,
-    depth: int | None = None,
-    seconds: float = 80.0,
-    policies: Sequence[str] = ("primary", "median-low", "mean-rounded", "min", "max"),
-    measures: Measures = ("AP", "nDCG@10"),
-    repeats: int = 10,
-    seed: int = 0,
-    labels: Labels = "all",
-) -> DataFrame:
+class RehearseHere(RehearseOptions, SetOptions):
+    """The same, of which topics."""
+
+
+@of_runs(RehearseHere, "rehearse")
+def rehearse(runs: RunsGiven, qrels: QrelsGiven, options: RehearseHere) -> DataFrame:
     """Simulate assessors on known judgments: one row per policy and measure, how far the system ranking moves.
 
     tau and the other columns are means over the repeats, tau_min and max_change the worst of them.
     """
     import pandas as pd
 
-    from cranfield.analysis.pools import judged_pool
-    from cranfield.judging.labels.policies import policy
-    from cranfield.judging.planning.rehearsal import RehearsalSetting, as_document, simulated
-    from cranfield.judging.planning.rehearsal import rehearse as rehearsed
+    from cranfield.analysis.labels import rehearsal
 
-    check_depth(depth)
-    source = source_in(runs, qrels, teams=None, assessor=None, labels=labels)
-    setting = RehearsalSetting([simulated(name) for name in simulate], overlap, seconds, source.min_relevant)
-    judged, unknown = judged_pool(source, depth)
-    asked = asked_for(measures, runs, qrels)
-    found = rehearsed(
-        judged, setting, [policy(name) for name in policies], asked, unknown=unknown, repeats=repeats, seed=seed
-    )
-    return pd.DataFrame(as_document(found, setting)["systems"])
+    _, document, _ = rehearsal(chosen_source(runs, qrels, options), options)
+    return pd.DataFrame(document["systems"])
 
 
-def assign(
-    store: StoreGiven,
-    *,
-    assessors: Sequence[str] = (),
-    queue: bool = False,
-    topics: Sequence[str] = (),
-    overlap: float = 0.0,
-    repeats: int = 0,
-    seed: int = 0,
-    lease: float = 24,
-    cannot_judge: bool = False,
-    pool: int | None = None,
-) -> DataFrame:
+@of_store(AssignOptions)
+def assign(store: StoreGiven, options: AssignOptions) -> DataFrame:
     """Assign the pooled topics to assessors, or to a queue; the assignments. Without either it only shows them.
 
     `overlap` is the share of the documents that a second assessor judges, `repeats` the documents per topic that are
@@ -215,34 +166,17 @@ def assign(
     from cranfield.judging.planning.assign import organise
     from cranfield.store.assignments import Assignment, assignments
 
-    if assessors and queue:
+    if options.assessors and options.queue:
         raise InputError("give either assessors or a queue")
     with store_open(store) as there:
-        if assessors or queue:
+        if options.assessors or options.queue:
             with there.writing():
-                organise(
-                    there,
-                    assessors,
-                    topics,
-                    overlap=overlap,
-                    repeats=repeats,
-                    seed=seed,
-                    lease=round(lease * 3600),
-                    cannot_judge=cannot_judge,
-                    number=pool,
-                )
+                organise(there, options.assessors, options.topics, **options.plan)
         return pd.DataFrame(assignments(there), columns=Assignment._fields)
 
 
-def disagreements(
-    store: StoreGiven,
-    *,
-    between: Sequence[str] | None = None,
-    measure: MeasureLike = "AP",
-    policy: str = "primary",
-    top: int = 5,
-    pool: int | None = None,
-) -> DataFrame:
+@of_store(DisputeOptions)
+def disagreements(store: StoreGiven, options: DisputeOptions) -> DataFrame:
     """The documents that assessors label differently, those that can change the ranking of the runs first.
 
     `spread` is in the measure's unit: how far the scores differ by label. `cranfield adjudicate` settles them.
@@ -252,7 +186,7 @@ def disagreements(
     from cranfield.analysis.labels import dispute_rows, weighed_disputes
 
     with store_open(store) as there:
-        several, derived, _ = weighed_disputes(there, between, measure, policy, top, pool=pool)
+        several, derived, _ = weighed_disputes(there, options)
         return pd.DataFrame(dispute_rows(several, derived))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from cranfield import hooks
 from cranfield.api.frames import pool_frame, runs_frame
@@ -25,7 +25,18 @@ from cranfield.api.inputs import (
 )
 from cranfield.api.keywords import adding, of_runs, of_store
 from cranfield.errors import InputError
-from cranfield.options.pools import EstimateOptions, ForecastOptions, SimulateOptions, VerifyOptions
+from cranfield.options.pools import (
+    BuildOptions,
+    EstimateOptions,
+    ExtendOptions,
+    ForecastOptions,
+    FuseOptions,
+    SearchOptions,
+    ShowOptions,
+    SimulateOptions,
+    VerifyOptions,
+    method_row,
+)
 from cranfield.options.shared import SetOptions
 
 if TYPE_CHECKING:
@@ -58,100 +69,44 @@ def pool(
     return pool_frame(depth_pool(found, depth, {**own, **(depths or {})}))
 
 
-@adding("pool build")
-def pool_build(
-    store: StoreGiven,
-    *,
-    method: str = "depth",
-    depth: int = 100,
-    budget: int | None = None,
-    total: int | None = None,
-    batch: int | None = None,
-    seed: int = 0,
-    options: Mapping[str, object] | None = None,
-    runs: Sequence[str] | None = None,
-    per_team: int | None = None,
-    most_runs: int | None = None,
-    topics: str | None = None,
-) -> DataFrame:
+@of_store(BuildOptions, "pool build")
+def pool_build(store: StoreGiven, options: BuildOptions) -> DataFrame:
     """Pool the contributing runs of a store, and store the pool: its documents, as `pool` gives them.
 
     `budget` is documents per topic, `total` over all topics; `cranfield.pool_methods()` lists methods and options.
     `topics` is a set of the store, or the file of a list.
     """
-    from cranfield.pooling.build import check_sizes
     from cranfield.pooling.stored.growth import build
-    from cranfield.pooling.stored.request import PoolRequest
     from cranfield.store.topic_sets import chosen_topics
 
-    row, given = _method(method), dict(options or {})
-    row.filled(given)
-    check_sizes(row, budget, total, batch, given)
-    tags = None if runs is None else tuple(runs)
+    options.check()
     with store_open(store) as there, there.writing():
-        made = build(
-            there,
-            PoolRequest(
-                method,
-                depth,
-                budget,
-                total=total,
-                batch=batch,
-                seed=seed,
-                options=given,
-                runs=tags,
-                per_team=per_team,
-                most_runs=most_runs,
-                topics=None if topics is None else chosen_topics(there, topics),
-            ),
-        )
-        _tell(made.notes)
+        topics = None if options.topics is None else chosen_topics(there, options.topics)
+        _tell(build(there, options.request(topics)).notes)
         return pool_frame(stored_pool_in(there, None))
 
 
-@adding("pool extend", SetOptions)
-def pool_extend(
-    store: StoreGiven,
-    *,
-    number: int | None = None,
-    depth: int | None = None,
-    budget: int | None = None,
-    total: int | None = None,
-    batch: int | None = None,
-    runs: Sequence[str] | None = None,
-) -> DataFrame:
+@of_store(ExtendOptions, "pool extend")
+def pool_extend(store: StoreGiven, options: ExtendOptions) -> DataFrame:
     """Extend a pool of a store with late runs, to a greater depth or budget, and store it: all its documents."""
     from cranfield.pooling.stored.growth import extend
 
     if hooks.instead("pool extend"):
         raise InputError("dry_run, output and format are the command's; pool_delta returns these pairs")
     with store_open(store) as there, there.writing():
-        made = extend(
-            there,
-            number=number,
-            depth=depth,
-            budget=budget,
-            total=total,
-            batch=batch,
-            runs=None if runs is None else list(runs),
-        )
-        _tell(made.notes)
+        _tell(extend(there, **options.wanted).notes)
         return pool_frame(stored_pool_in(there, None))
 
 
-@adding("pool show", SetOptions)
-def pool_show(
-    store: StoreGiven, *, number: int | None = None, by: Literal["topic", "run", "team", "pair"] = "topic"
-) -> DataFrame:
+@of_store(ShowOptions, "pool show")
+def pool_show(store: StoreGiven, options: ShowOptions) -> DataFrame:
     """A stored pool by topic, by run, by team or by pair of runs; counts are of documents."""
     import pandas as pd
 
     from cranfield.analysis.pools import contents
 
-    if by not in ("topic", "run", "team", "pair"):
-        raise InputError(f"by is {by!r}; expected topic, run, team or pair")
     with store_open(store) as there:
-        return pd.DataFrame(contents(there, number, by)[0])
+        return pd.DataFrame(contents(there, options.number, options.by)[0])
 
 
 @adding("pool diff", SetOptions)
@@ -223,7 +178,7 @@ def pool_simulate(runs: RunsGiven, qrels: QrelsGiven, options: SimulateHere) -> 
         raise InputError("give budgets per topic or in total, not both")
     trials = [trial(text) for text in options.methods or DEFAULT]
     for one in trials:
-        _method(one.method).filled(one.options)
+        method_row(one.method).filled(one.options)
     source = with_contributors(chosen_source(runs, qrels, options), options.depth)
     return pd.DataFrame(rows(simulated(source, trials, options, options.workers)))
 
@@ -259,17 +214,8 @@ def pool_estimate(store: StoreGiven, options: EstimateOptions) -> DataFrame:
     return pd.DataFrame(found.topics if options.by_topic else found.scores)
 
 
-@adding("fuse", SetOptions)
-def fuse(
-    runs: RunsGiven | Iterable[str | PathLike[str]],
-    *,
-    method: str = "rrf",
-    depth: int = 1000,
-    keep: int = 1000,
-    options: Mapping[str, object] | None = None,
-    tags: Sequence[str] | None = None,
-    tag: str | None = None,
-) -> DataFrame:
+@of_store(FuseOptions, "fuse")
+def fuse(runs: RunsGiven | Iterable[str | PathLike[str]], options: FuseOptions) -> DataFrame:
     """Fuse runs into one, as a table of `read_runs`; nothing is stored. The scores only encode ranks.
 
     `depth` documents of each run are considered, `keep` of the result stay; `tags` chooses some of the runs.
@@ -281,25 +227,19 @@ def fuse(
     from cranfield.analysis.fusion import apart, runs_to_fuse
     from cranfield.pooling import build
 
-    row, place = _method(method), store_in(runs)
-    found = runs_in(runs) if place is None else runs_to_fuse([place], None if tags is None else list(tags))
+    row, tags, place = options.row, options.tags, store_in(runs)
+    found = runs_in(runs) if place is None else runs_to_fuse([place], tags and list(tags))
     if place is None and tags is not None:
         found = found.select(list(tags))
     for line in apart(found):
         warned(line)
-    return runs_frame(
-        build.fuse(found, row, options=row.filled(dict(options or {})), depth=depth, keep=keep, tag=tag or method)
-    )
+    name = options.tag or options.method
+    fused = build.fuse(found, row, options=options.filled, depth=options.depth, keep=options.keep, tag=name)
+    return runs_frame(fused)
 
 
-def search_corpus(
-    store: StoreGiven,
-    *,
-    systems: Sequence[str] | None = None,
-    depth: int = 1000,
-    extend: bool = False,
-    tag: str | None = None,
-) -> DataFrame:
+@of_store(SearchOptions)
+def search_corpus(store: StoreGiven, options: SearchOptions) -> DataFrame:
     """Run baseline rankers over the corpus and topics of a store, and store their runs: the runs added.
 
     With `extend` those that are there are run for the topics that are new to them; `tag` makes another run of one.
@@ -308,7 +248,8 @@ def search_corpus(
     from cranfield.store.runs import stored_runs
 
     with store_open(store) as there:
-        found = search_store(there, None if systems is None else list(systems), depth, extend=extend, tag=tag or "")
+        systems = None if options.systems is None else list(options.systems)
+        found = search_store(there, systems, options.depth, extend=options.extend, tag=options.tag or "")
         _tell(found.notes)
         return runs_frame(stored_runs(there, found.tags))
 
@@ -329,11 +270,3 @@ def _tell(lines: Iterable[str | None]) -> None:
     for line in lines:
         if line:
             warned(line)
-
-
-def _method(name: str) -> Any:
-    from cranfield.pooling.methods.table import METHODS
-
-    if name not in METHODS:
-        raise InputError(f"unknown method {name!r}; available: {', '.join(METHODS)}")
-    return METHODS[name]

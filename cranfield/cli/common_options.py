@@ -119,8 +119,9 @@ def _of_field(field: OptionField) -> Parameter:
     declared = typer.Option(*_flags(field), help=option.help, **option.settings)
     completed = [COMPLETERS[option.complete]] if option.complete else []
     kind = field.kind if option.typed is None else option.typed
-    if get_origin(kind) is Sequence:
-        kind = list[get_args(kind)[0]] | None  # type: ignore[misc]
+    for one in (kind, *get_args(kind)):
+        if get_origin(one) is Sequence:
+            kind = list[get_args(one)[0]] | None  # type: ignore[misc]
     several = get_origin(next(iter(get_args(kind)), None)) is list
     return Parameter(
         field.name, Parameter.KEYWORD_ONLY, default=None if several else field.default,

@@ -1,10 +1,10 @@
-"""The options of the commands that check pools."""
+"""The options of the commands of pools."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cranfield.errors import InputError
-from cranfield.options.option import Option
+from cranfield.options.option import Option, Options
 from cranfield.options.shared import (
     ClusterOptions,
     LabelOptions,
@@ -19,10 +19,13 @@ from cranfield.options.shared import (
     Teams,
     WhoseOptions,
     methods,
+    names,
 )
 
 if TYPE_CHECKING:
     from cranfield.metrics.notation import MeasureLike
+    from cranfield.pooling.method import Method
+    from cranfield.pooling.stored.request import PoolRequest
 
 
 def sizes(text: str) -> tuple[int, ...]:
@@ -37,6 +40,153 @@ def sizes(text: str) -> tuple[int, ...]:
         return ascending([int(part) for part in text.split(",")])
     except (ValueError, InputError) as error:
         raise InputError(f"{text!r}; expected numbers from 1, such as 50,100") from error
+
+
+def method_options(value: Sequence[str]) -> dict[str, str]:
+    """Options of a method as they are typed.
+
+    >>> method_options(["credit=arm", "rate=.9"])
+    {'credit': 'arm', 'rate': '.9'}
+    """
+    if wrong := [text for text in value if "=" not in text]:
+        raise InputError(f"{wrong[0]!r}; expected NAME=VALUE")
+    return dict(text.split("=", 1) for text in value)
+
+
+def _of_method(help: str) -> Option:
+    return Option(help, "--option", metavar="NAME=VALUE", typed=list[str] | None, parse=method_options)
+
+
+def _tags(help: str) -> Option:
+    return Option(help, "--run", metavar="TAG", complete="run")
+
+
+Considered = Annotated[int, Option("Number of documents considered per run and topic.", min=1)]
+Budget = Annotated[int | None, Option("Maximum number of documents per topic.", min=1)]
+Total = Annotated[int | None, Option("Number of documents over all topics, distributed among them.", min=1)]
+BATCH = "Adaptive methods: number of documents per topic awaiting judgment at a time; 10 by default."
+Batch = Annotated[int | None, Option(BATCH, min=1)]
+
+
+def method_row(name: str) -> "Method":
+    """The pooling method of this name."""
+    from cranfield.pooling.methods.table import METHODS
+
+    if name not in METHODS:
+        raise InputError(f"unknown method {name!r}; available: {', '.join(METHODS)}")
+    return METHODS[name]
+
+
+class MethodOptions(Options):
+    """A pooling method, and what it is told."""
+
+    method: str
+    options: Mapping[str, object] | None
+
+    @property
+    def row(self) -> "Method":
+        """The method."""
+        return method_row(self.method)
+
+    @property
+    def filled(self) -> dict[str, object]:
+        """Its options, with their defaults."""
+        return self.row.filled(self.options or {})
+
+
+class BuildOptions(MethodOptions):
+    """Which pool is built."""
+
+    method: Annotated[str, Option("Pooling method; `cranfield pool methods` lists them.", complete="method")] = "depth"
+    depth: Considered = 100
+    budget: Budget = None
+    total: Total = None
+    batch: Batch = None
+    seed: Annotated[int, Option("Random seed.")] = 0
+    options: Annotated[
+        Mapping[str, object] | None,
+        _of_method("An option of the method; `cranfield pool methods METHOD` lists them."),
+    ] = None
+    runs: Annotated[Sequence[str] | None, _tags("Pool only this run; may be repeated.")] = None
+    per_team: Annotated[int | None, Option("Pool at most this many runs per team, the first ones.", min=1)] = None
+    most_runs: Annotated[
+        int | None, Option("Pool this many runs in all, one of each team in turn, the first ones.", "--runs", min=1)
+    ] = None
+    topics: Annotated[
+        str | None,
+        Option(
+            "Pool only these topics: a set of the store, or a list of ids.", metavar="NAME|FILE", complete="topic set"
+        ),
+    ] = None
+
+    def check(self) -> None:
+        """Refuse a method, options and sizes that do not go together."""
+        from cranfield.pooling.build import check_sizes
+
+        check_sizes(self.row, self.budget, self.total, self.batch, self.filled)
+
+    def request(self, topics: tuple[str, ...] | None) -> "PoolRequest":
+        """The pool that is asked for, of these topics."""
+        from cranfield.pooling.stored.request import PoolRequest
+
+        given = {name: getattr(self, name) for name in PoolRequest._fields}
+        runs = None if self.runs is None else tuple(self.runs)
+        return PoolRequest(**given | {"options": self.options or {}, "runs": runs, "topics": topics})
+
+
+class ExtendOptions(SetOptions):
+    """How a pool is extended."""
+
+    number: PoolNumber = None
+    depth: Annotated[int | None, Option("Pool the runs to this depth.", min=1)] = None
+    budget: Budget = None
+    total: Total = None
+    batch: Batch = None
+    runs: Annotated[
+        Sequence[str] | None, _tags("Add this run; may be repeated; by default all runs imported since.")
+    ] = None
+
+    @property
+    def wanted(self) -> dict[str, Any]:
+        """What is wanted of the pool."""
+        return self.among("number", "depth", "budget", "total", "batch", "runs")
+
+
+class ShowOptions(SetOptions):
+    """Which table of a pool is shown."""
+
+    number: PoolNumber = None
+    by: Annotated[Literal["topic", "run", "team", "pair"], Option("What each row stands for.")] = "topic"
+
+
+class FuseOptions(MethodOptions, SetOptions):
+    """How runs are fused."""
+
+    method: Annotated[str, Option("A static method listed by `cranfield pool methods`.", complete="method")] = "rrf"
+    depth: Considered = 1000
+    keep: Annotated[int, Option("Number of documents per topic in the fused run.", min=1)] = 1000
+    options: Annotated[Mapping[str, object] | None, _of_method("An option of the method; may be repeated.")] = None
+    tags: Annotated[Sequence[str] | None, _tags("Fuse only this run; may be repeated.")] = None
+    tag: Annotated[str | None, Option("Tag of the fused run; the method's name by default.")] = None
+
+
+class SearchOptions(Options):
+    """Which baselines are run."""
+
+    systems: Annotated[
+        Sequence[str] | None,
+        Option(
+            "A ranker, or several: bm25,lsa. [default: all]", "--system", metavar="NAME", complete="systems",
+            parse=names,
+        ),
+    ] = None  # fmt: skip
+    depth: Annotated[int, Option("Maximum number of documents per topic.", min=1)] = 1000
+    extend: Annotated[
+        bool, Option("Run systems that are in the store for the topics that are new to them.", "--extend")
+    ] = False
+    tag: Annotated[str | None, Option("Add the run of one system, of all topics, under this tag.", metavar="NAME")] = (
+        None
+    )
 
 
 class VerifyOptions(SetOptions, WhoseOptions):
@@ -56,7 +206,7 @@ class SimulateOptions(SetOptions, ClusterOptions, TeamOptions, LabelOptions, Poo
         Sequence[str] | None,
         Option(
             "A method of `cranfield pool methods`, with options; or several: rrf,depth. By default ten of them.",
-            "--method", metavar="NAME[:opt=value,...]", complete="methods", typed=list[str] | None, parse=methods,
+            "--method", metavar="NAME[:opt=value,...]", complete="methods", parse=methods,
         ),
     ] = None  # fmt: skip
     budgets: Annotated[

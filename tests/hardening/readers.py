@@ -64,6 +64,7 @@ from tests.hardening.reading import (
 )
 from tests.hardening.samples import Samples, encoded
 from tests.hardening.wording import (
+    fields,
     keep_lines,
     keep_measure,
     measure,
@@ -203,11 +204,7 @@ def of_options() -> Iterator[Reader]:
         encoded("Relevant=1,Poor=0"),
         option("cli.commands.imports", "pairs", "--grades", True, listed=True),
     )
-    yield Reader(
-        "--field",
-        encoded("text=story", "title="),
-        option("cli.commands.imports", "named_fields", None, False, listed=True),
-    )
+    yield Reader("--field", encoded("text=story", "title="), of_text(fields))
     yield Reader("--scale", encoded("-1=spam,0=not relevant,1=relevant"), of_text(scale))
     yield Reader("--overlap", encoded("10%", "0.1"), option("judging.planning.assign", "percentage"))
     yield Reader("--policy", encoded("median-low", "adjudicated-else-max"), option("judging.labels.policies", "policy"))

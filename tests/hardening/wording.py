@@ -71,6 +71,13 @@ def scale(text: str) -> object:
     return _scale(parse_scale(text), 1)
 
 
+def fields(text: str) -> object:
+    """--field."""
+    from cranfield.cli.commands.imports import FileOptions
+
+    return FileOptions(field=[text]).names
+
+
 def option(module: str, name: str, *first: object, listed: bool = False) -> Read:
     """The function that reads an option."""
 

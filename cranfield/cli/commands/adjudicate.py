@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.options import Format, KeyFile, Output, PlainMode, PoolNumber, StorePath, full_screen, run_terminal
+from cranfield.cli.options import KeyFile, PlainMode, Printer, StorePath, full_screen, run_terminal
 from cranfield.cli.tables import TableFormat, emit, say, streams, width
 from cranfield.errors import InputError
+from cranfield.options.judging import DisputeOptions
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from cranfield.analysis.labels import DrawnSample, SampleEstimate
     from cranfield.judging.adjudication.adjudication import Adjudication
     from cranfield.judging.adjudication.cases import Dispute
@@ -55,6 +54,23 @@ class ScreenOptions(NamedTuple):
             run_terminal(AdjudicationTerminal(session, keys, text, limit=self.limit))
 
 
+class AdjudicationWork(NamedTuple):
+    """What is done: disagreements are settled or listed, a sample is adjudicated or estimated from."""
+
+    seed: Annotated[int, typer.Option(help="Random seed of the sample, or of the order in which labels are shown.")] = 0
+    list_only: Annotated[bool, typer.Option("--list", help="List the disagreements and their effects.")] = False
+    sample: Annotated[
+        int | None,
+        typer.Option(min=6, metavar="N", help="Adjudicate a random sample of N documents, without seeing labels."),
+    ] = None
+    estimate: Annotated[
+        bool,
+        typer.Option(
+            "--estimate", help="Estimate from the adjudicated sample how many documents are relevant, and labels right."
+        ),
+    ] = False
+
+
 def adjudicate(
     path: StorePath,
     *,
@@ -63,40 +79,10 @@ def adjudicate(
     ] = None,
     plain: PlainMode = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Stop after this many answers.")] = None,
-    between: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME", help="An assessor whose disagreements to settle; may be repeated. [default: all but models]"
-        ),
-        completion.ASSESSORS,
-    ] = None,
-    pool: PoolNumber = None,
-    measure: Annotated[
-        str,
-        typer.Option("-m", "--measure", metavar="MEASURE", help="The measure to rank systems by."),
-        completion.MEASURES,
-    ] = "AP",
-    policy: Annotated[
-        str, typer.Option(metavar="NAME", help="The policy for documents that are not adjudicated."), completion.POLICY
-    ] = "primary",
-    top: Annotated[int, typer.Option(min=1, help="The number of systems that count as the top.")] = 5,
-    seed: Annotated[
-        int, typer.Option(help="Random seed of the sample, or of the order in which labels are shown.")
-    ] = 0,
-    list_only: Annotated[bool, typer.Option("--list", help="List the disagreements and their effects.")] = False,
-    sample: Annotated[
-        int | None,
-        typer.Option(min=6, metavar="N", help="Adjudicate a random sample of N documents, without seeing labels."),
-    ] = None,
-    estimate: Annotated[
-        bool,
-        typer.Option(
-            "--estimate", help="Estimate from the adjudicated sample how many documents are relevant, and labels right."
-        ),
-    ] = False,
+    options: DisputeOptions,
+    what: AdjudicationWork,
     keys: KeyFile = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    printer: Printer,
 ) -> None:
     """Settle disagreements between assessors, first those that can change the ranking of the stored runs.
 
@@ -114,73 +100,54 @@ def adjudicate(
 
     Example: cranfield adjudicate track.db --assessor eve --limit 20
     """
-    if list_only and (sample or estimate):
+    of_sample = what.sample or what.estimate
+    if what.list_only and of_sample:
         raise typer.BadParameter("lists disagreements, not a sample", param_hint="--list")
-    if pool and (sample or estimate):
+    if options.pool and of_sample:
         raise typer.BadParameter(
             "a sample is drawn from all documents with two labels, regardless of pools", param_hint="--pool"
         )
-    screen = ScreenOptions(plain, limit, keys)
-    if sample or estimate:
-        _sample(
-            path,
-            assessor,
-            screen,
-            between=between,
-            policy=policy,
-            sample=sample,
-            seed=seed,
-            estimate=estimate,
-            format=format,
-            output=output,
-        )
-        return
-    from cranfield.analysis.labels import weighed_disputes
+    from cranfield.analysis.labels import dispute_rows, weighed_disputes
     from cranfield.judging.adjudication.cases import ranked, summary
     from cranfield.store.store import Store
 
+    screen = ScreenOptions(plain, limit, keys)
     with Store.open(path) as store:
-        several, derived, runs = weighed_disputes(store, between, measure, policy, top, pool=pool)
-        if list_only:
-            if format is TableFormat.table and output is None:
-                say(f"{summary(several, top) if runs else NO_RUNS}\n")
-            _list(ranked(several), derived, format, output)
+        if of_sample:
+            _sample(store, assessor, options, what, screen=screen, printer=printer)
+            return
+        several, derived, runs = weighed_disputes(store, options)
+        head = summary(several, options.top) if runs else NO_RUNS
+        if what.list_only:
+            if printer.for_people:
+                say(f"{head}\n")
+            printer.emit(dispute_rows(ranked(several), derived))
         elif assessor is None:
             raise InputError("give the adjudicator with --assessor NAME, or list the disagreements with --list", path)
         else:
-            say(summary(several, top) if runs else NO_RUNS)
-            _adjudicate(store, derived, ranked(several), name=assessor, seed=seed, screen=screen)
+            say(head)
+            _adjudicate(store, derived, ranked(several), name=assessor, seed=what.seed, screen=screen)
 
 
 def _sample(
-    path: Path,
-    assessor: str | None,
-    screen: ScreenOptions,
-    *,
-    between: list[str] | None,
-    policy: str,
-    sample: int | None,
-    seed: int,
-    estimate: bool,
-    format: TableFormat,
-    output: Path | None,
-) -> None:
+    store: Store, assessor: str | None, options: DisputeOptions, what: AdjudicationWork, *, screen: ScreenOptions,
+    printer: Printer,
+) -> None:  # fmt: skip
     from cranfield.analysis.labels import estimated, sample_document, sampled
-    from cranfield.judging.labels.policies import policy as policy_named
-    from cranfield.store.store import Store
+    from cranfield.judging.labels.policies import policy
 
-    with Store.open(path) as store:
-        drawn = sampled(store, path, between, sample, seed)
-        if estimate:
-            found = estimated(store, drawn, policy_named(policy))
-            if format is TableFormat.table and output is None:
-                _show(drawn, found)
-            else:
-                emit([_columns(row) for row in found.rows], format, output, document=sample_document(drawn, found))
-        elif assessor is None:
-            raise InputError("give the adjudicator with --assessor NAME, or use --estimate", path)
+    path = Path(store.path)
+    drawn = sampled(store, path, options.between, what.sample, what.seed)
+    if what.estimate:
+        found = estimated(store, drawn, policy(options.policy))
+        if printer.for_people:
+            _show(drawn, found)
         else:
-            _adjudicate_sample(store, drawn, assessor, screen)
+            printer.emit([_columns(row) for row in found.rows], document=sample_document(drawn, found))
+    elif assessor is None:
+        raise InputError("give the adjudicator with --assessor NAME, or use --estimate", path)
+    else:
+        _adjudicate_sample(store, drawn, assessor, screen)
 
 
 def _adjudicate(
@@ -196,12 +163,6 @@ def _adjudicate(
         say(f"{done} of them are settled.")
     screen.run(session, store)
     say(share(*session.progress(), derived))
-
-
-def _list(several: Sequence[Dispute], derived: Derived, format: TableFormat, output: Path | None) -> None:
-    from cranfield.analysis.labels import dispute_rows
-
-    emit(dispute_rows(several, derived), format, output)
 
 
 def _adjudicate_sample(store: Store, found: DrawnSample, name: str, screen: ScreenOptions) -> None:

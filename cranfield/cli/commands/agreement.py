@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from dataclasses import replace
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,10 +11,10 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.common_options import ONLY_READ
-from cranfield.cli.options import Format, Labels, Measures, Output, PoolNumber, names
-from cranfield.cli.tables import Display, TableFormat, emit, say, signed
+from cranfield.cli.options import Measures, Printer
+from cranfield.cli.tables import Display, TableFormat, say, signed
+from cranfield.options.judging import AgreementOptions
 from cranfield.options.shared import SetOptions
-from cranfield.store.labelled_by import LabelledBy
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -28,14 +28,6 @@ if TYPE_CHECKING:
 LEAST = 100  # the fewest resamples for which a 95 % interval is meaningful
 
 
-class Grouping(StrEnum):
-    """What a row stands for."""
-
-    overall = "overall"
-    pair = "pair"
-    topic = "topic"
-
-
 def agreement(
     paths: Annotated[
         list[Path],
@@ -43,39 +35,8 @@ def agreement(
         ONLY_READ,
     ],
     *,
-    assessor: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="An assessor to compare; may be repeated. [default: all]"),
-        completion.ASSESSORS,
-    ] = None,
-    labels: Labels = LabelledBy.all,
-    pool: PoolNumber = None,
-    by: Annotated[
-        Grouping, typer.Option(help="One table for all, or one row per pair of assessors, or one per topic.")
-    ] = (Grouping.overall),
-    binary: Annotated[bool, typer.Option("--binary", help="Compare relevant or not instead of grades.")] = False,
-    coefficient: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            callback=names,
-            help="A coefficient, such as overlap, or several: overlap,prevalence. [default: several]",
-        ),
-        completion.COEFFICIENTS,
-    ] = None,
-    scale: Annotated[
-        str, typer.Option(help="The grades of qrels files, as 0,1,2,3; labels with other grades are left out.")
-    ] = "",
-    min_relevant: Annotated[
-        int, typer.Option(help="The lowest relevant grade of qrels files; a store defines its own.")
-    ] = 1,
-    resamples: Annotated[
-        int, typer.Option(min=0, help="Number of bootstrap resamples of topics for intervals; 0 for no intervals.")
-    ] = 1000,
-    seed: Annotated[int, typer.Option(help="Random seed of the resamples.")] = 0,
-    chosen: SetOptions,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    options: AgreementOptions,
+    printer: Printer,
 ) -> None:
     """Measure how far assessors agree on the documents that several of them labelled.
 
@@ -86,44 +47,28 @@ def agreement(
 
     Example: cranfield agreement track.db --assessor ada --assessor bob
     """
-    from cranfield.analysis.labels import labels_to_compare
-    from cranfield.judging.agreement.agreement import by_pair, by_topic, overall
+    from cranfield.analysis.labels import agreement_of, labels_to_compare
 
-    if 0 < resamples < LEAST:
+    by, intervals = options.by, options.resamples > 0
+    if 0 < options.resamples < LEAST:
         raise typer.BadParameter(f"intervals need {LEAST} or more resamples; 0 for none", param_hint="--resamples")
-    grades = parse_scale(scale) if len(paths) > 1 else None
-    panel, models = labels_to_compare(paths, assessor, labels, pool=pool, scale=grades, min_relevant=min_relevant)
-    panel = panel.binary() if binary else panel
-    if by is Grouping.overall:
-        found = overall(panel, coefficient, resamples, seed)
-        rows = [_row(one, format, resamples > 0) for one in found]
-    else:
-        if format is not TableFormat.json:  # the table has no room for more coefficients and intervals
-            coefficient, resamples = coefficient or _brief(panel, by), 0
-        found = by_pair(panel, coefficient, resamples, seed) if by is Grouping.pair else by_topic(panel, coefficient)
-        rows = _wide(found, by, format)
-    emit(rows, format, output, title=_title(panel), document=[one.document() for one in found])
-    if format is TableFormat.table and output is None:
-        headings = [] if by is Grouping.overall else list(dict.fromkeys(one.coefficient for one in found))
+    panel, models = labels_to_compare(paths, options)
+    panel = panel.binary() if options.binary else panel
+    if by != "overall" and printer.format is not TableFormat.json:  # a table has no room for more
+        options = replace(options, coefficients=options.coefficients or _brief(panel, by), resamples=0)
+    found = agreement_of(panel, options)
+    overall, kind = by == "overall", printer.format
+    rows = [_row(one, kind, intervals) for one in found] if overall else _wide(found, by, kind)
+    printer.emit(rows, title=_title(panel), document=[one.document() for one in found])
+    if printer.for_people:
+        headings = [] if overall else list(dict.fromkeys(one.coefficient for one in found))
         say("\n" + "\n".join([*_legend(headings), *_no_intervals(found), *_remarks(panel, models)]))
 
 
-def parse_scale(text: str) -> list[int] | None:
-    """The grades of a scale, as given on the command line.
-
-    >>> parse_scale("0,1,2"), parse_scale("")
-    ([0, 1, 2], None)
-    """
-    try:
-        return [int(grade) for grade in text.split(",")] if text else None
-    except ValueError as error:
-        raise typer.BadParameter(f"{text!r}; expected a list such as 0,1,2,3", param_hint="--scale") from error
-
-
-def _brief(panel: LabelMatrix, by: Grouping) -> list[str]:
+def _brief(panel: LabelMatrix, by: str) -> list[str]:
     from cranfield.judging.agreement import AGREEMENTS
 
-    two = by is Grouping.pair or len(panel.assessors) == 2
+    two = by == "pair" or len(panel.assessors) == 2
     return [it.name for it in AGREEMENTS.values() if it.brief and (two or not it.for_two)]
 
 
@@ -148,14 +93,14 @@ def _no_intervals(several: Sequence[Coefficient]) -> list[str]:
     return [f"No interval{whose[why]}: {why}." for why in reasons if why]
 
 
-def _wide(several: Sequence[Coefficient], by: Grouping, format: TableFormat) -> list[dict[str, Any]]:
+def _wide(several: Sequence[Coefficient], by: str, format: TableFormat) -> list[dict[str, Any]]:
     """One row per pair of assessors or topic, one column per coefficient."""
     from cranfield.judging.agreement import AGREEMENTS
 
     rows: dict[Any, dict[str, Any]] = {}
     for found in several:
         pair = dict(zip(("assessor", "and"), found.assessors, strict=False))
-        about = pair if by is Grouping.pair else {"topic": found.topic}
+        about = pair if by == "pair" else {"topic": found.topic}
         row = rows.setdefault((found.assessors, found.topic), {**about, "documents": found.units})
         name = found.coefficient
         heading = AGREEMENTS[name].heading if format is TableFormat.table else ""
@@ -234,8 +179,7 @@ def diff(
         bool, typer.Option("--flips", help="List the pairs of runs that gain or lose a significant difference instead.")
     ] = False,
     chosen: SetOptions,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    printer: Printer,
 ) -> None:
     """Compare two sets of judgments: which labels differ, and the effect on scores, ranks and significance of the runs.
 
@@ -262,18 +206,18 @@ def diff(
     if contents and chosen.topics is not None:
         raise typer.BadParameter("lists all that changed; --topics does not go with it", param_hint="--contents")
     if contents:
-        _show_contents(path, names, measure or DEFAULT, list_labels, format, output)
+        _show_contents(path, names, measure or DEFAULT, list_labels, printer)
         return
     found = label_diffs([str(path), *names], measure or DEFAULT, every)
     if not found:
         raise typer.BadParameter("name two or more to compare", param_hint="A B...")
     if len(found) > 1:
-        emit([_pair_row(*pair) for pair in found], format, output, document=[pair[2].document for pair in found])
+        printer.emit([_pair_row(*pair) for pair in found], document=[pair[2].document for pair in found])
         return
     [(a, b, (labels, systems, document))] = found
     rows = _label_rows(labels, every) if list_labels else _flip_rows(systems) if list_flips else _system_rows(systems)
-    if format is not TableFormat.table or output is not None:
-        emit(rows, format, output, document=document)
+    if not printer.for_people:
+        printer.emit(rows, document=document)
         return
     say(_counts(labels, a, b))
     if len(held := document.get("releases", {})) > 1:
@@ -281,28 +225,26 @@ def diff(
     for table, title in ((_grade_rows(labels, a), ""), (rows, _heading(systems, labels, every))):
         if table:
             say()
-            emit(table, format, title=title, display=Display(digits={"change": signed(4)}))
+            printer.emit(table, title=title, display=Display(digits={"change": signed(4)}))
     say("\n" + _verdict(document["summary"]))
 
 
-def _show_contents(  # noqa: PLR0917
-    path: Path, names: list[str], measure: Sequence[str], each: bool, format: TableFormat, output: Path | None
-) -> None:
+def _show_contents(path: Path, names: list[str], measure: Sequence[str], each: bool, printer: Printer) -> None:
     from cranfield.analysis.changes import content_changes
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
         found = content_changes(store, names, measure)
-    programs = format not in (TableFormat.table, TableFormat.markdown)
+    programs = printer.format not in (TableFormat.table, TableFormat.markdown)
     title = f"from {found.a} to {found.b}: " + (counted(len(found.changes), "change") if found.changes else "no change")
     rows = found.rows if each or programs else found.counts
-    if not rows and format is TableFormat.table:
+    if not rows and printer.format is TableFormat.table:
         say(title)
     else:
-        emit(rows, format, output, title=title, document=found.document)
-    if found.scores and format is TableFormat.table and output is None:
+        printer.emit(rows, title=title, document=found.document)
+    if found.scores and printer.for_people:
         say()
-        emit(found.scores, format, title="scores of the runs of both", display=Display(digits={"change": signed(4)}))
+        printer.emit(found.scores, title="scores of the runs of both", display=Display(digits={"change": signed(4)}))
 
 
 def _pair_row(a: str, b: str, found: LabelDiff) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import typer
 from cranfield.cli import completion
 from cranfield.cli.commands.exports import OutputFile, OutputFolder, refuse_empty
 from cranfield.cli.options import OnlyTopics, ReadStore, StorePath
-from cranfield.cli.tables import note, say
+from cranfield.cli.tables import note, notes, say
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -109,11 +109,10 @@ def runs(
         files, about = run_files(runs.tags), run_info(store)
         with folder_created(folder) as part:
             lines = _parquet(folder, part, runs) if in_parquet else _trec(part, files, runs, about, metadata)
-        notes = strangers(store, runs, "in these runs")
+        unknown = strangers(store, runs, "in these runs")
         left = [tag for tag in runs.tags if about[tag].metadata and not metadata]
     say(lines)
-    for text in (*(() if in_parquet else renamed(files)), *notes):
-        note(text)
+    notes((*(() if in_parquet else renamed(files)), *unknown))
     if left:
         remedy = "" if in_parquet else "; --metadata writes it"
         note(f"the metadata of {len(left)} of them is not in the files{remedy}")

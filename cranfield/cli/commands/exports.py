@@ -15,7 +15,7 @@ import typer
 from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.options import Labels, PoolNumber, ReadStore
-from cranfield.cli.tables import note, summary
+from cranfield.cli.tables import note, notes, summary
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
 from cranfield.store.labelled_by import LabelledBy, said
@@ -171,10 +171,8 @@ def qrels(
     with Store.open(path) as store:
         done = export_derived(store, out, of_policy(store), missing=missing, number=pool, format=format)
         summary(out, str(done))
-        for text in done.notes:
-            note(text)
-        for text in strangers(store, qrels_of(store), "that are judged"):
-            note(text)
+        notes(done.notes)
+        notes(strangers(store, qrels_of(store), "that are judged"))
     if whose := said(labels, done.labels, done.models, assessor or ()):
         note(whose)
 
@@ -201,8 +199,7 @@ def pool(
         unknown = strangers_among(store, "document", sorted({d.docno for d in documents}), "documents of this pool")
     write_pool(out, documents, safe_csv)
     summary(out, counted(len(documents), "document"))
-    for text in unknown:
-        note(text)
+    notes(unknown)
 
 
 def judgments(path: ReadStore, out: OutputFile) -> None:
@@ -218,8 +215,7 @@ def judgments(path: ReadStore, out: OutputFile) -> None:
 
     with Store.open(path) as store:
         log = events(store)
-        for text in strangers(store, qrels_of(store), "that are judged"):
-            note(text)
+        notes(strangers(store, qrels_of(store), "that are judged"))
     write_lines(out, (json.dumps(event._asdict(), ensure_ascii=False) for event in log))
     summary(out, counted(len(log), "event"))
 
@@ -246,8 +242,7 @@ def topics(
         dropping = Dropping(drop or [], "topic")
         write_topics(out, dropping(found), format)
     summary(out, counted(dropping.count, "topic"))
-    for text in dropping.notes:
-        note(text)
+    notes(dropping.notes)
 
 
 def corpus(
@@ -276,8 +271,7 @@ def corpus(
         documents = dropping(store.documents())
         write_corpus(out, map(_without_formulas, documents) if safe_csv else documents, format)
     summary(out, counted(dropping.count, "document"))
-    for text in dropping.notes:
-        note(text)
+    notes(dropping.notes)
 
 
 def _without_formulas(document: Document) -> Document:
@@ -303,7 +297,6 @@ def beir(path: ReadStore, folder: OutputFolder, labels: Labels = LabelledBy.all)
         for what, there in {"corpus": store.has("document"), "topics": store.topics(), "qrels": found.qrels}.items():
             refuse_empty(path, what, bool(there))
         write_beir(folder, store.documents(), store.topics(), found.qrels)
-        for text in (*minus_one(found.qrels), *strangers(store, found.qrels, "that are judged")):
-            note(text)
+        notes((*minus_one(found.qrels), *strangers(store, found.qrels, "that are judged")))
     if whose := found.said(labels):
         note(whose)

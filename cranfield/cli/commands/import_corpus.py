@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cranfield import hooks
-from cranfield.cli.commands.imports import Columns, Fields, NoHeader, named_fields, telling
-from cranfield.cli.options import InputFormat, InputPaths, StorePath
+from cranfield.cli.commands.imports import FileOptions, telling
+from cranfield.cli.options import InputPaths, StorePath
 from cranfield.cli.tables import say_with
 from cranfield.errors import blaming
 from cranfield.text import counted
@@ -19,15 +19,7 @@ if TYPE_CHECKING:
     from cranfield.formats.records import Names
 
 
-def corpus(
-    path: StorePath,
-    paths: InputPaths,
-    *,
-    format: InputFormat = "auto",
-    field: Fields = None,
-    columns: Columns = None,
-    no_header: NoHeader = False,
-) -> None:
+def corpus(path: StorePath, paths: InputPaths, *, reading: FileOptions) -> None:
     """Import documents: all files, or none if any of them has an error. Documents that the store has already are left
     alone if they are the same; one that would change is refused, because judgments are about a text.
 
@@ -40,7 +32,7 @@ def corpus(
     Example: cranfield import corpus track.db corpus.jsonl.gz --field text=story
     """
     other = hooks.instead("import corpus")
-    (other.run if other else add_corpus)(path, paths, format, named_fields(field, columns, no_header))
+    (other.run if other else add_corpus)(path, paths, reading.format, reading.names)
 
 
 def add_corpus(path: Path, files: Sequence[Path], format: str, names: Names) -> None:

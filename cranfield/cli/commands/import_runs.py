@@ -11,8 +11,8 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.commands.imports import Columns, Fields, NoHeader, named_fields
-from cranfield.cli.options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict, Teams
+from cranfield.cli.commands.imports import FileOptions, IdOptions
+from cranfield.cli.options import InputPaths, StorePath, Teams
 from cranfield.cli.tables import say_with
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, bare_name, read_teams, run_names
@@ -130,10 +130,7 @@ def runs(
     path: StorePath,
     files: InputPaths,
     *,
-    format: InputFormat = "auto",
-    field: Fields = None,
-    columns: Columns = None,
-    no_header: NoHeader = False,
+    reading: FileOptions,
     teams: Teams = None,
     tag: Annotated[str | None, typer.Option(metavar="NAME", help="Tag of the run.")] = None,
     tag_from_name: Annotated[
@@ -143,8 +140,7 @@ def runs(
     extend: Annotated[
         bool, typer.Option("--extend", help="A run that is in the store gets these topics, all of which are new to it.")
     ] = False,
-    strict: Strict = False,
-    normalize_ids: NormalizeIds = False,
+    ids: IdOptions,
 ) -> None:
     """Import runs, one file per run; of a folder, all its files. A table with a column run, tag or system may hold
     several. Without --teams each run is its own team and contributes to pools.
@@ -159,18 +155,17 @@ def runs(
     from cranfield.formats.runs_and_qrels import read_runs_of
     from cranfield.progress_bar import progress_bar
     from cranfield.store.history import importing
-    from cranfield.store.names import Demand, NameMatcher
     from cranfield.store.runs import add_runs, as_here, extend_runs, tags_taken
     from cranfield.store.store import Store
 
-    files, names = each_file(files), named_fields(field, columns, no_header)
+    files, names = each_file(files), reading.names
     _check_tag(tag, tag_from_name, files)
     with Store.open(path) as store:
         naming = Naming(tag, tag_from_name, () if extend else tags_taken(store))
         with progress_bar("reading runs", len(files)) as advance:
-            new, origins = read_runs_of(files, format, advance, naming, names)
+            new, origins = read_runs_of(files, reading.format, advance, naming, names)
         about = RunDetails(new.tags, origins, teams)
-        spelling = NameMatcher(store, Demand(strict, normalize_ids))
+        spelling = ids.matcher(store)
         with importing(store, "runs", files):
             add, paths = (extend_runs if extend else add_runs), dict(zip(new.tags, origins, strict=True))
             new, known = as_here(store, new, about.by_tag)

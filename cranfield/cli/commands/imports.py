@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -19,6 +19,8 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.formats.records import Names
+    from cranfield.store.names import NameMatcher
+    from cranfield.store.store import Store
 
 
 GRADE = re.compile(r"[+-]?\d{1,18}")
@@ -31,19 +33,57 @@ class Aside(StrEnum):
     cannot_judge = "cannot-judge"
 
 
-Fields = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--field",
-        metavar="OURS=THEIRS",
-        help="Name of a field in the files, as text=story; text= for none; may be repeated.",
-    ),
-]
-Columns = Annotated[
-    str | None,
-    typer.Option(metavar="NAME,...", help="Columns of TSV and CSV files that have no header line, as docno,text."),
-]
-NoHeader = Annotated[bool, typer.Option("--no-header", help="The files have no header line; requires --columns.")]
+class FileOptions(NamedTuple):
+    """How the files of an import are read."""
+
+    format: InputFormat = "auto"
+    field: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="OURS=THEIRS",
+            help="Name of a field in the files, as text=story; text= for none; may be repeated.",
+        ),
+    ] = None
+    columns: Annotated[
+        str | None,
+        typer.Option(metavar="NAME,...", help="Columns of TSV and CSV files that have no header line, as docno,text."),
+    ] = None
+    no_header: Annotated[
+        bool, typer.Option("--no-header", help="The files have no header line; requires --columns.")
+    ] = False
+
+    @property
+    def names(self) -> Names:
+        """Our field names to theirs, which may be empty, and the columns of a file without a header.
+
+        >>> FileOptions("auto", ["text=story", "title="], "docno, story", True).names
+        Names(asked={'text': 'story', 'title': ''}, columns=['docno', 'story'], seen={}, places={})
+        """
+        from cranfield.formats.records import Names
+
+        parts = [(text, *map(str.strip, text.partition("="))) for text in self.field or ()]
+        for text, ours, sign, _ in parts:
+            if not (ours and sign):
+                raise typer.BadParameter(f"{text!r}; expected OURS=THEIRS", param_hint="--field")
+        if self.no_header and not self.columns:
+            raise typer.BadParameter("requires --columns, such as docno,text", param_hint="--no-header")
+        columns = [name.strip() for name in (self.columns or "").split(",") if name]
+        return Names({ours: theirs for _, ours, _, theirs in parts}, columns)
+
+
+class IdOptions(NamedTuple):
+    """Which documents and topics of files are taken for those of the store."""
+
+    strict: Strict = False
+    normalize_ids: NormalizeIds = False
+
+    def matcher(self, store: Store) -> NameMatcher:
+        """What finds the names of the store for those in files."""
+        from cranfield.store.names import Demand, NameMatcher
+
+        return NameMatcher(store, Demand(*self))
+
+
 Times = Annotated[
     int,
     typer.Option(min=1, metavar="N", help="Multiply grades by this number, to turn fractional grades into whole ones."),
@@ -51,25 +91,6 @@ Times = Annotated[
 OffScale = Annotated[
     Aside | None, typer.Option(help="How to store grades outside the scale; by default they are refused.")
 ]
-
-
-def named_fields(fields: Sequence[str] | None, columns: str | None, no_header: bool) -> Names:
-    """Our field names to theirs, which may be empty, and the columns of a file without a header.
-
-    >>> named_fields(["text=story", "title="], "docno, story", True)
-    Names(asked={'text': 'story', 'title': ''}, columns=['docno', 'story'], seen={}, places={})
-    """
-    from cranfield.formats.records import Names
-
-    parts = [(text, *map(str.strip, text.partition("="))) for text in fields or ()]
-    for text, ours, sign, _ in parts:
-        if not (ours and sign):
-            raise typer.BadParameter(f"{text!r}; expected OURS=THEIRS", param_hint="--field")
-    if no_header and not columns:
-        raise typer.BadParameter("requires --columns, such as docno,text", param_hint="--no-header")
-    return Names(
-        {ours: theirs for _, ours, _, theirs in parts}, [name.strip() for name in (columns or "").split(",") if name]
-    )
 
 
 def pairs(texts: Sequence[str] | None, option: str, number: bool = False) -> Iterator[tuple[str, str]]:
@@ -140,10 +161,7 @@ def topics(
     path: StorePath,
     files: InputPaths,
     *,
-    format: InputFormat = "auto",
-    field: Fields = None,
-    columns: Columns = None,
-    no_header: NoHeader = False,
+    reading: FileOptions,
 ) -> None:
     """Import topics. Those that the store has already are left alone if they are the same, and refused if not.
 
@@ -158,11 +176,11 @@ def topics(
     from cranfield.store.names import still_unknown
     from cranfield.store.store import Store
 
-    names, notes, came, added = named_fields(field, columns, no_header), list[str](), 0, 0
+    names, notes, came, added = reading.names, list[str](), 0, 0
     with Store.open(path) as store, importing(store, "topics", files):
         for file in files:
             with blaming(file):
-                found = read_topics(file, format=format, names=names, note=telling(notes, file))
+                found = read_topics(file, format=reading.format, names=names, note=telling(notes, file))
                 came, added = came + len(found), added + store.add_topics(found)
         notes += [*said_of_unchanged("topic", came, added), *still_unknown(store, "topic")]
     say_with(counted(added, "topic"), notes)
@@ -181,12 +199,8 @@ def qrels(
     grades: Annotated[str, typer.Option(help="Mapping from the file's grades to the store's, as 1=4,2=3,-1=0.")] = "",
     times: Times = 1,
     off_scale: OffScale = None,
-    format: InputFormat = "auto",
-    field: Fields = None,
-    columns: Columns = None,
-    no_header: NoHeader = False,
-    strict: Strict = False,
-    normalize_ids: NormalizeIds = False,
+    reading: FileOptions,
+    ids: IdOptions,
 ) -> None:
     """Import judgments made elsewhere, as events of one assessor.
 
@@ -197,20 +211,18 @@ def qrels(
     """
     from cranfield.formats import read_qrels
     from cranfield.store.history import importing
-    from cranfield.store.names import Demand, NameMatcher
     from cranfield.store.pools import newest_sample
     from cranfield.store.qrels import import_qrels
     from cranfield.store.store import Store
 
     check_kind(kind)
     grade_map, notes, added = parse_grades(grades) if grades else None, list[str](), 0
-    names = named_fields(field, columns, no_header)
     with Store.open(path) as store, importing(store, "qrels", files):
-        spelling, scale = NameMatcher(store, Demand(strict, normalize_ids)), store.collection.grades
-        known = None if off_scale else scale
+        spelling, scale = ids.matcher(store), store.collection.grades
+        take = {"format": reading.format, "names": reading.names, "times": times, "grades": grade_map}
         for file in files:
             with blaming(file):
-                found = read_qrels(file, format=format, grades=grade_map, times=times, scale=known, names=names)
+                found = read_qrels(file, scale=None if off_scale else scale, **take)
                 notes += off_the_scale(file, found.given.tolist(), scale)
                 added += (new := import_qrels(store, spelling.qrels(found, file), assessor, kind, bool(off_scale)))
                 if found.stratum is not None:
@@ -321,8 +333,7 @@ def votes(
     rename: Annotated[
         list[str] | None, typer.Option(metavar="THEIRS=OURS", help="Rename an assessor; may be repeated.")
     ] = None,
-    strict: Strict = False,
-    normalize_ids: NormalizeIds = False,
+    ids: IdOptions,
 ) -> None:
     """Import votes of other tools: CSV, JSONL, Relevation, Quepid, Label Studio, Argilla, Prodigy, Doccano and others.
 
@@ -334,7 +345,6 @@ def votes(
     """
     from cranfield.formats import read_votes
     from cranfield.store.history import importing
-    from cranfield.store.names import Demand, NameMatcher
     from cranfield.store.store import Store
     from cranfield.store.votes import import_votes
 
@@ -344,7 +354,7 @@ def votes(
     done, notes, met = [], [], set[str]()
     take = partial(import_votes, kind=kind, grades=words or None, rename=called, times=times, set_aside=aside)
     with Store.open(path) as store, importing(store, "votes", files):
-        spelling = NameMatcher(store, Demand(strict, normalize_ids))
+        spelling = ids.matcher(store)
         for file in files:
             with blaming(file):
                 found = spelling.votes(read_votes(file, format, names, assessor))

@@ -13,18 +13,18 @@ import typer
 from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.options import (
-    Format,
     KeyFile,
     OnlyTopics,
-    Output,
     PlainMode,
     PoolNumber,
+    Printer,
     StorePath,
     full_screen,
     run_terminal,
 )
-from cranfield.cli.tables import TableFormat, emit, note, notes, say, streams, width
+from cranfield.cli.tables import note, notes, say, streams, width
 from cranfield.errors import InputError, StoreError
+from cranfield.options.judging import AssignOptions
 
 if TYPE_CHECKING:
     from cranfield.judging.session.session import Session
@@ -160,35 +160,14 @@ def _pooled(opened: Store, asked: JudgeOptions) -> JudgingTask:
 def assign(
     path: StorePath,
     *,
-    assessor: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="An assessor to assign topics to; may be repeated."),
-        completion.ASSESSORS,
-    ] = None,
-    queue: Annotated[
-        bool, typer.Option("--queue", help="Put topics in a queue, from which assessors claim them.")
-    ] = False,
-    topic: OnlyTopics = None,
-    overlap: Annotated[
-        str, typer.Option(metavar="SHARE", help="Share of documents that a second assessor judges as well, as 10%.")
-    ] = "0%",
-    cannot_judge: Annotated[
-        bool, typer.Option("--cannot-judge", help="Pass what a topic's assessor cannot judge to a second one.")
-    ] = False,
-    repeat: Annotated[
-        int, typer.Option(min=0, help="Number of documents per topic that its assessor is shown twice.")
-    ] = 0,
-    seed: Annotated[int, typer.Option(help="Random seed of the overlap and of the repeats.")] = 0,
-    lease: Annotated[float, typer.Option(min=0.01, help="Hours after which an idle claim lapses.")] = 24,
-    pool: PoolNumber = None,
+    options: AssignOptions,
     give: Annotated[
         list[str] | None, typer.Option(metavar="QID=NAME", help="Reassign a topic; QID= puts it in the queue.")
     ] = None,
     give_second: Annotated[
         list[str] | None, typer.Option(metavar="QID=NAME", help="Reassign the second assessment of a topic.")
     ] = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    printer: Printer,
 ) -> None:
     """Assign the pooled topics to assessors or to a queue. Without options, show the assignments.
 
@@ -203,22 +182,18 @@ def assign(
 
     Example: cranfield assign track.db --assessor ada --assessor bob --overlap 10% --repeat 2
     """
-    from cranfield.judging.planning.assign import organise, percentage
+    from cranfield.judging.planning.assign import organise
     from cranfield.store.corpus import pooled_without_text
     from cranfield.store.store import Store
 
-    if assessor and queue:
+    if options.assessors and options.queue:
         raise typer.BadParameter("give either --assessor or --queue", param_hint="--queue")
     with Store.open(path) as store:
-        seconds = round(lease * 3600)
         with store.writing():  # all or nothing
             _pass_on(store, give or [], give_second or [])
-            if assessor or queue:
-                organise(
-                    store, assessor or [], topic or [], overlap=percentage(overlap), repeats=repeat, seed=seed,
-                    lease=seconds, cannot_judge=cannot_judge, number=pool,
-                )  # fmt: skip
-        _show(store, pool, format, output)
+            if options.assessors or options.queue:
+                organise(store, options.assessors, options.topics, **options.plan)
+        _show(store, options.pool, printer)
         if lacking := pooled_without_text(store):
             note(lacking)
 
@@ -240,7 +215,7 @@ def _given(text: str, option: str) -> Any:
     return qid, "first", name or None
 
 
-def _show(store: Store, pool: int | None, format: TableFormat, output: Path | None) -> None:
+def _show(store: Store, pool: int | None, printer: Printer) -> None:
     """Show the assignments of one pool or of all."""
     from cranfield.store.assignments import assignments, plans
     from cranfield.store.pools import pool_depth
@@ -265,6 +240,6 @@ def _show(store: Store, pool: int | None, format: TableFormat, output: Path | No
         for g in given
     ]
     document = {"plans": [plan._asdict() for plan in plans(store)], "assignments": [g._asdict() for g in given]}
-    emit(rows, format, output, document=document)
-    if format is TableFormat.table and output is None and any(g.cannot_judge for g in given):
+    printer.emit(rows, document=document)
+    if printer.for_people and any(g.cannot_judge for g in given):
         say("\nA second assessor also judges what the first cannot judge.")

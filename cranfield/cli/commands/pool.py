@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,11 +11,11 @@ from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.commands.exports import pool as export
 from cranfield.cli.common_options import RUNS_AND_QRELS
-from cranfield.cli.options import Format, Labels, Output, PoolNumber, ReadStore, StorePath, names
-from cranfield.cli.tables import POOL, Display, TableFormat, emit, note, notes, say
+from cranfield.cli.options import Printer, ReadStore, StorePath
+from cranfield.cli.tables import POOL, Display, note, notes, say
 from cranfield.errors import InputError, blaming
-from cranfield.options.shared import SetOptions
-from cranfield.store.labelled_by import LabelledBy
+from cranfield.options.pools import BuildOptions, ExtendOptions, FuseOptions, SearchOptions, ShowOptions, method_row
+from cranfield.options.shared import SetOptions, WhoseOptions
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -24,30 +23,11 @@ if TYPE_CHECKING:
     from cranfield.pooling.stored.request import PoolResult
 
 
-Considered = Annotated[int, typer.Option(min=1, help="Number of documents considered per run and topic.")]
-Budget = Annotated[int | None, typer.Option(min=1, help="Maximum number of documents per topic.")]
-Total = Annotated[int | None, typer.Option(min=1, help="Number of documents over all topics, distributed among them.")]
-Batch = Annotated[
-    int | None,
-    typer.Option(
-        min=1, help="Adaptive methods: number of documents per topic awaiting judgment at a time; 10 by default."
-    ),
-]
-
-
 def method_called(name: str) -> Method:
-    from cranfield.pooling.methods.table import METHODS
-
-    if name not in METHODS:
-        raise typer.BadParameter(f"unknown method {name!r}; available: {', '.join(METHODS)}", param_hint="--method")
-    return METHODS[name]
-
-
-def options_of(given: list[str]) -> dict[str, str]:
-    wrong = [text for text in given if "=" not in text]
-    if wrong:
-        raise typer.BadParameter(f"{wrong[0]!r}; expected NAME=VALUE", param_hint="--option")
-    return dict(text.split("=", 1) for text in given)
+    try:
+        return method_row(name)
+    except InputError as error:
+        raise typer.BadParameter(str(error), param_hint="--method") from None
 
 
 def tell_made(path: Path, made: PoolResult) -> None:
@@ -62,42 +42,7 @@ def tell_made(path: Path, made: PoolResult) -> None:
         note(text)
 
 
-Runs = Annotated[
-    list[str] | None, typer.Option("--run", metavar="TAG", help="Pool only this run; may be repeated."), completion.RUNS
-]
-Options = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--option", metavar="NAME=VALUE", help="An option of the method; `cranfield pool methods METHOD` lists them."
-    ),
-]
-
-
-def build(
-    path: StorePath,
-    *,
-    method: Annotated[
-        str, typer.Option(help="Pooling method; `cranfield pool methods` lists them."), completion.METHOD
-    ] = "depth",
-    depth: Considered = 100,
-    budget: Budget = None,
-    total: Total = None,
-    batch: Batch = None,
-    seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
-    option: Options = None,
-    run: Runs = None,
-    per_team: Annotated[
-        int | None, typer.Option(min=1, help="Pool at most this many runs per team, the first ones.")
-    ] = None,
-    runs: Annotated[
-        int | None, typer.Option(min=1, help="Pool this many runs in all, one of each team in turn, the first ones.")
-    ] = None,
-    topics: Annotated[
-        str | None,
-        typer.Option(metavar="NAME|FILE", help="Pool only these topics: a set of the store, or a list of ids."),
-        completion.TOPIC_SETS,
-    ] = None,
-) -> None:
+def build(path: StorePath, *, options: BuildOptions) -> None:
     """Pool the contributing runs of a store, and store the pool.
 
     A run that was imported with its own depth is pooled to that depth. An adaptive method proposes documents in
@@ -107,51 +52,26 @@ def build(
 
     Example: cranfield pool build track.db --method maxmean --batch 10
     """
-    sizes = {"budget": budget, "total": total, "batch": batch}
-    asked = {"seed": seed, "runs": run, "per_team": per_team, "most_runs": runs, "topics": topics}
-    made = _build(path, method, depth, option or [], **asked, **sizes)
-    tell_made(path, made)
+    tell_made(path, build_pool(path, options))
 
 
-def build_pool(path: Path, depth: int, method: str = "depth") -> str:
-    """Pool the runs of a store; the result, in one line."""
-    return _build(path, method, depth).line
-
-
-def _build(path: Path, method: str, depth: int, option: list[str] | None = None, **rest: Any) -> PoolResult:
-    from cranfield.pooling.build import check_sizes
+def build_pool(path: Path, options: BuildOptions) -> PoolResult:
+    """Pool the runs of a store."""
     from cranfield.pooling.stored.growth import build
-    from cranfield.pooling.stored.request import PoolRequest
     from cranfield.store.store import Store
     from cranfield.store.topic_sets import chosen_topics
 
-    row, options = method_called(method), options_of(option or [])
+    method_called(options.method)
     try:
-        row.filled(options)
-        check_sizes(row, rest.get("budget"), rest.get("total"), rest.get("batch"), options)
+        options.check()
     except InputError as error:
         raise typer.BadParameter(str(error)) from error
-    topics = rest.pop("topics", None)
-    wanted = PoolRequest(method, depth, options=options, **rest)
     with Store.open(path) as store, blaming(path), store.writing():  # no growing pool changes meanwhile
-        return build(store, wanted if topics is None else wanted._replace(topics=chosen_topics(store, topics)))
+        topics = None if options.topics is None else chosen_topics(store, options.topics)
+        return build(store, options.request(topics))
 
 
-def extend(
-    path: StorePath,
-    *,
-    number: PoolNumber = None,
-    depth: Annotated[int | None, typer.Option(min=1, help="Pool the runs to this depth.")] = None,
-    budget: Budget = None,
-    total: Total = None,
-    batch: Batch = None,
-    run: Annotated[
-        list[str] | None,
-        typer.Option("--run", metavar="TAG", help="Add this run; may be repeated; by default all runs imported since."),
-        completion.RUNS,
-    ] = None,
-    chosen: SetOptions,
-) -> None:
+def extend(path: StorePath, *, options: ExtendOptions) -> None:
     """Extend a pool with late runs, to a greater depth, or to a larger budget.
 
     The result is a new pool that includes the old one, so that no judgment is lost. A sample can only be extended to a
@@ -168,31 +88,14 @@ def extend(
     from cranfield.store.store import Store
 
     if other := hooks.instead("pool extend"):
-        other.run(path, run=run, depth=depth, number=number)
+        other.run(path, run=options.runs, depth=options.depth, number=options.number)
         return
     with Store.open(path) as store, blaming(path), store.writing():
-        made = extend(store, number=number, depth=depth, budget=budget, total=total, batch=batch, runs=run)
+        made = extend(store, **options.wanted)
     tell_made(path, made)
 
 
-class PoolTable(StrEnum):
-    """What a row of a pool's table stands for."""
-
-    topic = "topic"
-    run = "run"
-    team = "team"
-    pair = "pair"
-
-
-def show(
-    path: ReadStore,
-    number: PoolNumber = None,
-    by: Annotated[PoolTable, typer.Option(help="What each row stands for.")] = PoolTable.topic,
-    *,
-    chosen: SetOptions,
-    format: Format = TableFormat.table,
-    output: Output = None,
-) -> None:
+def show(path: ReadStore, options: ShowOptions, printer: Printer) -> None:
     """Show a pool by topic: its documents, how many are unique to one run, how many are judged.
 
     By run or team: what each contributed to the pool, and its unique documents, which would be missing without it. By
@@ -205,8 +108,8 @@ def show(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        rows, head = contents(store, number, by)
-    emit(rows, format, output, title=head, display=POOL)
+        rows, head = contents(store, options.number, options.by)
+    printer.emit(rows, title=head, display=POOL)
 
 
 __all__ = ["export"]
@@ -217,10 +120,9 @@ def diff(
     one: Annotated[int, typer.Argument(metavar="A", help="Number of a pool."), completion.POOLS],
     other: Annotated[int, typer.Argument(metavar="B", help="Number of another pool."), completion.POOLS],
     *,
-    labels: Labels = LabelledBy.all,
+    options: WhoseOptions,
     chosen: SetOptions,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    printer: Printer,
 ) -> None:
     """Compare two pools of a store, topic by topic.
 
@@ -232,18 +134,18 @@ def diff(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        rows, whose = compared_pools(store, one, other, labels)
+        rows, whose = compared_pools(store, one, other, options.whose)
     if whose:
         note(whose)
-    emit(rows, format, output, title=f"pools {one} and {other}")
+    printer.emit(rows, title=f"pools {one} and {other}")
 
 
 def methods(
     name: Annotated[
         str | None, typer.Argument(metavar="[METHOD]", help="Show the options of this method."), completion.METHOD
     ] = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    *,
+    printer: Printer,
 ) -> None:
     """List the pooling methods, or the options of one.
 
@@ -255,33 +157,21 @@ def methods(
 
     if name is None:
         display = Display(spare=("source", "options"))
-        emit([method.row for method in METHODS.values()], format, output, display=display)
+        printer.emit([method.row for method in METHODS.values()], display=display)
     else:
         rows = [
             {"option": o.name, "default": str(o.default), "values": o.right, "what": o.about}
             for o in method_called(name).options
         ]
-        emit(rows, format, output, title=f"{name}: {METHODS[name].description}" + ("" if rows else "; no options"))
+        printer.emit(rows, title=f"{name}: {METHODS[name].description}" + ("" if rows else "; no options"))
 
 
 def search(
     path: Annotated[Path | None, typer.Argument(metavar="STORE", help="A store, such as track.db.")] = None,
     *,
-    system: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", callback=names, help="A ranker, or several: bm25,lsa. [default: all]"),
-        completion.SYSTEMS,
-    ] = None,
-    depth: Annotated[int, typer.Option(min=1, help="Maximum number of documents per topic.")] = 1000,
-    extend: Annotated[
-        bool, typer.Option("--extend", help="Run systems that are in the store for the topics that are new to them.")
-    ] = False,
-    tag: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Add the run of one system, of all topics, under this tag.")
-    ] = None,
-    systems: Annotated[bool, typer.Option("--list", help="List the rankers and exit.")] = False,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    options: SearchOptions,
+    listed: Annotated[bool, typer.Option("--list", help="List the rankers and exit.")] = False,
+    printer: Printer,
 ) -> None:
     """Run baseline rankers over the stored corpus and topics, and store their runs.
 
@@ -297,18 +187,19 @@ def search(
     """
     from cranfield.search.systems import SYSTEMS, search_store
 
-    outside = hooks.instead("search")
-    if outside or any(name.endswith(".toml") for name in system or ()):
-        (outside.run if outside else hooks.rows("search.outside")[0])(path, system, depth, extend=extend, tag=tag)
-    elif systems:
+    outside, names, extend, tag = hooks.instead("search"), options.systems or (), options.extend, options.tag
+    if outside or any(name.endswith(".toml") for name in names):
+        of_outside = outside.run if outside else hooks.rows("search.outside")[0]
+        of_outside(path, options.systems, options.depth, extend=extend, tag=tag)
+    elif listed:
         rows = [{"system": s.name, "family": s.family, "field": s.field, "what": s.description} for s in SYSTEMS]
-        emit(rows, format, output, display=Display(spare=("field", "family")))
+        printer.emit(rows, display=Display(spare=("field", "family")))
     elif path is None:
         raise typer.BadParameter("give a store", param_hint="STORE")
     else:
-        if tag is not None and (extend or len(system or ()) != 1):
+        if tag is not None and (extend or len(names) != 1):
             raise typer.BadParameter("needs one --system, and no --extend", param_hint="--tag")
-        searched = search_store(path, system, depth, extend=extend, tag=tag or "")
+        searched = search_store(path, options.systems, options.depth, extend=extend, tag=tag or "")
         say(counted(len(searched.tags), "run"))
         for text in searched.notes:
             note(text)
@@ -317,22 +208,7 @@ def search(
 def fuse(
     paths: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="A store, or run files."), RUNS_AND_QRELS],
     *,
-    method: Annotated[
-        str, typer.Option(help="A static method listed by `cranfield pool methods`."), completion.METHOD
-    ] = "rrf",
-    depth: Considered = 1000,
-    keep: Annotated[int, typer.Option(min=1, help="Number of documents per topic in the fused run.")] = 1000,
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", metavar="NAME=VALUE", help="An option of the method; may be repeated."),
-    ] = None,
-    run: Annotated[
-        list[str] | None,
-        typer.Option("--run", metavar="TAG", help="Fuse only this run; may be repeated."),
-        completion.RUNS,
-    ] = None,
-    tag: Annotated[str | None, typer.Option(help="Tag of the fused run; the method's name by default.")] = None,
-    chosen: SetOptions,
+    options: FuseOptions,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="Write a run file instead of adding the run to the store."),
@@ -353,20 +229,20 @@ def fuse(
         raise typer.BadParameter(
             "run files are not modified; give the file for the fused run, -o fused.run", param_hint="--output"
         )
-    row, name = method_called(method), tag or method
+    row, name = method_called(options.method), options.tag or options.method
     try:
-        options = row.filled(options_of(option or []))
+        filled = options.filled
     except InputError as error:
         raise typer.BadParameter(str(error), param_hint="--option") from error
-    runs = runs_to_fuse(paths, run)
+    runs = runs_to_fuse(paths, options.tags)
     notes(apart(runs))
-    fused = build.fuse(runs, row, options=options, depth=depth, keep=keep, tag=name)
+    fused = build.fuse(runs, row, options=filled, depth=options.depth, keep=options.keep, tag=name)
     if output is None:
-        add_fused(paths[0], fused, f"{method} of {', '.join(runs.tags)} to depth {depth}")
+        add_fused(paths[0], fused, f"{options.method} of {', '.join(runs.tags)} to depth {options.depth}")
     else:
         write_run(output, fused, name)
     fused_runs, documents = counted(len(runs.tags), "run"), counted(len(fused), "document")
-    say(f"{name}: {fused_runs} fused by {method}, {documents}, in {output or paths[0]}")
+    say(f"{name}: {fused_runs} fused by {options.method}, {documents}, in {output or paths[0]}")
 
 
 def _stored(paths: list[Path]) -> bool:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from math import isnan
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from cranfield import hooks
 from cranfield.cli import completion
-from cranfield.cli.options import Format, Labels, Measures, Output, PoolNumber, ReadStore, SourcePaths, names
+from cranfield.cli.options import PoolNumber, Printer, ReadStore, SourcePaths
 from cranfield.cli.tables import Display, TableFormat, emit, note, say
 from cranfield.formats.text_tables import aligned
 from cranfield.formats.whole_files import write_text
+from cranfield.options.judging import RehearseOptions
 from cranfield.options.shared import SetOptions
-from cranfield.store.labelled_by import LabelledBy
 from cranfield.text import counted, moment
 
 if TYPE_CHECKING:
@@ -25,16 +23,7 @@ if TYPE_CHECKING:
     from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalPlan, RehearsalSetting
 
 
-class ProgressSection(StrEnum):
-    """The tables of progress."""
-
-    work = "work"
-    pace = "pace"
-    agreement = "agreement"
-    repeats = "repeats"
-    drift = "drift"
-
-
+Section = Literal["work", "pace", "agreement", "repeats", "drift"]
 TITLES = {
     "work": "Work, by assessor and topic",
     "pace": "Pace and time left (mind the range)",
@@ -53,11 +42,10 @@ def progress(
     *,
     chosen: SetOptions,
     show: Annotated[
-        ProgressSection | None,
+        Section | None,
         typer.Option(help="Show only this table. [default: all; as csv, tsv, markdown, latex: work]"),
     ] = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    printer: Printer,
 ) -> None:
     """Show the progress of judging, the time left, agreement so far, and anomalies.
 
@@ -72,7 +60,7 @@ def progress(
     Example: cranfield progress track.db
     """
     if other := hooks.instead("progress"):
-        other.run(path, pool, format, output)
+        other.run(path, pool, printer.format, printer.output)
         return
     from cranfield.judging.planning.progress import pool_line, pool_row, progress_of
     from cranfield.judging.planning.sections import SECTIONS
@@ -86,19 +74,13 @@ def progress(
     tables: dict[str, list[dict[str, Any]]] = {name: SECTIONS[name](state) for name in wanted}
     if not show:
         tables |= {name: rows for name, rows in others.items() if rows}
-    if format is TableFormat.table and "pace" in tables:
+    if printer.format is TableFormat.table and "pace" in tables:
         tables["pace"] = [_narrow(row) for row in tables["pace"]]
-    if format is TableFormat.json or show or format is not TableFormat.table:
+    if show or printer.format is not TableFormat.table:
         rows = tables[show or "work"]
-        emit(
-            rows,
-            format,
-            output=output,
-            title=TITLES[show or "work"],
-            document=rows if show else {"pool": row, **tables},
-        )
+        printer.emit(rows, title=TITLES[show or "work"], document=rows if show else {"pool": row, **tables})
     else:
-        _all(pool_line(row) if row else "", tables, output)
+        _all(pool_line(row) if row else "", tables, printer)
 
 
 def _narrow(row: Mapping[str, Any]) -> dict[str, object]:
@@ -115,17 +97,17 @@ def _narrow(row: Mapping[str, Any]) -> dict[str, object]:
     }
 
 
-def _all(head: str, tables: dict[str, list[dict[str, object]]], output: Path | None) -> None:
+def _all(head: str, tables: dict[str, list[dict[str, object]]], printer: Printer) -> None:
     """Print the tables that have rows, one below the other."""
     shown = {name: rows for name, rows in tables.items() if rows}
-    if output is not None:
+    if printer.output is not None:
         texts = [aligned(rows, TITLES[name]) for name, rows in shown.items()]
-        write_text(output, "\n".join([*([f"{head}\n"] if head else []), *texts]))
+        write_text(printer.output, "\n".join([*([f"{head}\n"] if head else []), *texts]))
         return
     if head or not shown:
         say(head or "Nothing is pooled yet; build a pool with `cranfield pool build`.")
     for number, (name, rows) in enumerate(shown.items()):
-        emit(rows, TableFormat.table, title=("\n" if head or number else "") + TITLES[name])
+        printer.emit(rows, title=("\n" if head or number else "") + TITLES[name])
 
 
 SPARE = ("text", "unsure", "kind of assessor", "seconds", "said", "at")
@@ -135,8 +117,7 @@ def why(
     path: ReadStore,
     qid: Annotated[str, typer.Argument(metavar="QID", help="The topic."), completion.TOPICS],
     docno: Annotated[str, typer.Argument(metavar="DOCNO", help="The document."), completion.DOCUMENTS],
-    format: Format = TableFormat.table,
-    output: Output = None,
+    printer: Printer,
 ) -> None:
     """Explain a line of the qrels: every event behind it, pools, runs, and whether the text has changed since.
 
@@ -154,12 +135,11 @@ def why(
     with Store.open(path) as store:
         found = ask(store, qid, docno)
         rows = why.event_rows(store, found)
-    read = format is TableFormat.table and output is None
-    if read:
+    if printer.for_people:
         say("\n".join(_lines(found)))
-    shown = [_without(row, "evidence") if read else row for row in rows]
-    emit(shown, format, output, document=as_document(found), display=Display(digits={"at": moment}, spare=SPARE))
-    if read:
+    shown = [_without(row, "evidence") if printer.for_people else row for row in rows]
+    printer.emit(shown, document=as_document(found), display=Display(digits={"at": moment}, spare=SPARE))
+    if printer.for_people:
         say("\n".join(why.evidence(found)))
 
 
@@ -176,40 +156,7 @@ def _without(row: dict[str, Any], name: str) -> dict[str, Any]:
     return {key: value for key, value in row.items() if key != name}
 
 
-MEASURES = ["AP", "nDCG@10"]
-PANEL = ["strict", "lenient", "tired"]
-POLICIES = ["primary", "median-low", "mean-rounded", "min", "max"]
-
-
-def rehearse(
-    paths: SourcePaths,
-    *,
-    simulate: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="KIND[:RATE]",
-            help="A simulated assessor: oracle, strict, lenient, tired or random, and the error rate;"
-            " several: strict,tired:0.1. [default: strict, lenient, tired]",
-            callback=names,
-        ),
-    ] = None,
-    overlap: Annotated[float, typer.Option(min=0, max=1, help="Share of documents that all assessors judge.")] = 0.1,
-    depth: Annotated[
-        int | None, typer.Option(min=1, help="Use only documents that the runs retrieve to this depth.")
-    ] = None,
-    seconds: Annotated[float, typer.Option(min=0, help="Seconds per judgment.")] = 80.0,
-    policy: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", callback=names, help="A policy to compare, or several: min,max."),
-        completion.POLICIES,
-    ] = None,
-    measure: Measures = None,
-    labels: Labels = LabelledBy.all,
-    repeats: Annotated[int, typer.Option(min=1, help="Number of simulations.")] = 10,
-    seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
-    format: Format = TableFormat.table,
-    output: Output = None,
-) -> None:
+def rehearse(paths: SourcePaths, *, options: RehearseOptions, printer: Printer) -> None:
     """Simulate assessors before any are paid: cost, expected agreement, and effect of policies. Nothing is stored.
 
     The judgments of SOURCE are taken as the truth. The output shows the hours needed, the agreement to expect, and the
@@ -218,28 +165,14 @@ def rehearse(
 
     Example: cranfield rehearse qrels.txt runs/*.gz --simulate strict --simulate lenient:0.1 --overlap 0.2
     """
-    from cranfield.analysis.pools import judged_pool
-    from cranfield.judging.labels.policies import policy as policy_named
-    from cranfield.judging.planning.rehearsal import RehearsalSetting, as_document, rehearse, simulated
-    from cranfield.metrics.notation import parse_all
-    from cranfield.progress_bar import progress_bar
+    from cranfield.analysis.labels import rehearsal
     from cranfield.source import open_source
 
-    source = open_source(paths, labels=labels, tell=note)
-    panel = [simulated(name) for name in simulate or PANEL]
-    setting = RehearsalSetting(panel, overlap, seconds, source.min_relevant)
-    policies = [policy_named(name) for name in policy or POLICIES]
-    measures = parse_all(measure or MEASURES, source.min_relevant)
-    judged, unknown = judged_pool(source, depth)
-    with progress_bar("rehearsing", repeats) as advance:
-        found = rehearse(
-            judged, setting, policies, measures, unknown=unknown, repeats=repeats, seed=seed, progress=advance
-        )
-    document = as_document(found, setting)
-    if format is not TableFormat.table or output is not None:
-        emit(document["systems"], format, output, document=document)
-        return
-    _show(found, document, setting, repeats)
+    found, document, setting = rehearsal(open_source(paths, labels=options.whose, tell=note), options)
+    if printer.for_people:
+        _show(found, document, setting, options.repeats)
+    else:
+        printer.emit(document["systems"], document=document)
 
 
 def _show(found: Rehearsal, document: dict[str, Any], setting: RehearsalSetting, repeats: int) -> None:

@@ -1,0 +1,148 @@
+"""The options of the commands about who judges, how far they agree, and what that changes."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cranfield.errors import InputError
+from cranfield.options.option import Option, Options
+from cranfield.options.shared import Labels, Measures, PoolNumber, SetOptions, WhoseOptions, names
+
+if TYPE_CHECKING:
+    from cranfield.metrics.notation import MeasureLike
+
+COEFFICIENT = "A coefficient, such as overlap, or several: overlap,prevalence. [default: several]"
+SIMULATED = (
+    "A simulated assessor: oracle, strict, lenient, tired or random, and the error rate; several: strict,tired:0.1."
+    " [default: strict, lenient, tired]"
+)
+
+
+def grades(text: str) -> tuple[int, ...] | None:
+    """The grades of a scale, as given on the command line.
+
+    >>> grades("0,1,2"), grades("")
+    ((0, 1, 2), None)
+    """
+    try:
+        return tuple(int(grade) for grade in text.split(",")) if text else None
+    except ValueError as error:
+        raise InputError(f"{text!r}; expected a list such as 0,1,2,3") from error
+
+
+def share(text: str) -> float:
+    """A share, as given on the command line."""
+    from cranfield.judging.planning.assign import percentage
+
+    return percentage(text)
+
+
+class AgreementOptions(SetOptions, WhoseOptions):
+    """Whose labels of what are compared, and how."""
+
+    assessors: Annotated[
+        Sequence[str] | None,
+        Option(
+            "An assessor to compare; may be repeated. [default: all]", "--assessor", metavar="NAME", complete="assessor"
+        ),
+    ] = None
+    labels: Labels = "all"
+    pool: PoolNumber = None
+    by: Annotated[
+        Literal["overall", "pair", "topic"],
+        Option("One table for all, or one row per pair of assessors, or one per topic."),
+    ] = "overall"
+    binary: Annotated[bool, Option("Compare relevant or not instead of grades.", "--binary")] = False
+    coefficients: Annotated[
+        Sequence[str] | None,
+        Option(COEFFICIENT, "--coefficient", metavar="NAME", complete="coefficients", parse=names),
+    ] = None
+    scale: Annotated[
+        Sequence[int] | None,
+        Option(
+            "The grades of qrels files, as 0,1,2,3; labels with other grades are left out.", typed=str | None,
+            parse=grades,
+        ),
+    ] = None  # fmt: skip
+    min_relevant: Annotated[int, Option("The lowest relevant grade of qrels files; a store defines its own.")] = 1
+    resamples: Annotated[
+        int, Option("Number of bootstrap resamples of topics for intervals; 0 for no intervals.", min=0)
+    ] = 1000
+    seed: Annotated[int, Option("Random seed of the resamples.")] = 0
+
+
+class RehearseOptions(WhoseOptions):
+    """Which assessors are simulated, on what, and which policies are compared."""
+
+    simulate: Annotated[Sequence[str], Option(SIMULATED, metavar="KIND[:RATE]", parse=names)] = (
+        "strict", "lenient", "tired",
+    )  # fmt: skip
+    overlap: Annotated[float, Option("Share of documents that all assessors judge.", min=0, max=1)] = 0.1
+    depth: Annotated[int | None, Option("Use only documents that the runs retrieve to this depth.", min=1)] = None
+    seconds: Annotated[float, Option("Seconds per judgment.", min=0)] = 80.0
+    policies: Annotated[
+        Sequence[str],
+        Option(
+            "A policy to compare, or several: min,max.", "--policy", metavar="NAME", complete="policies", parse=names
+        ),
+    ] = ("primary", "median-low", "mean-rounded", "min", "max")
+    measures: Measures = ("AP", "nDCG@10")
+    labels: Labels = "all"
+    repeats: Annotated[int, Option("Number of simulations.", min=1)] = 10
+    seed: Annotated[int, Option("Random seed.")] = 0
+
+
+class AssignOptions(Options):
+    """Who is to judge which topics, and what is judged twice."""
+
+    assessors: Annotated[
+        Sequence[str],
+        Option("An assessor to assign topics to; may be repeated.", "--assessor", metavar="NAME", complete="assessor"),
+    ] = ()
+    queue: Annotated[bool, Option("Put topics in a queue, from which assessors claim them.", "--queue")] = False
+    topics: Annotated[
+        Sequence[str],
+        Option("Restrict to this topic; may be repeated.", "--topic", metavar="QID", complete="topic"),
+    ] = ()
+    overlap: Annotated[
+        float,
+        Option(
+            "Share of documents that a second assessor judges as well, as 10%. [default: 0%]", metavar="SHARE",
+            typed=str | None, parse=share, show_default=False,
+        ),
+    ] = 0.0  # fmt: skip
+    cannot_judge: Annotated[
+        bool, Option("Pass what a topic's assessor cannot judge to a second one.", "--cannot-judge")
+    ] = False
+    repeats: Annotated[
+        int, Option("Number of documents per topic that its assessor is shown twice.", "--repeat", min=0)
+    ] = 0
+    seed: Annotated[int, Option("Random seed of the overlap and of the repeats.")] = 0
+    lease: Annotated[float, Option("Hours after which an idle claim lapses.", min=0.01)] = 24
+    pool: PoolNumber = None
+
+    @property
+    def plan(self) -> dict[str, Any]:
+        """What holds for all topics, a lease in seconds."""
+        same = self.among("overlap", "repeats", "seed", "cannot_judge")
+        return same | {"lease": round(self.lease * 3600), "number": self.pool}
+
+
+class DisputeOptions(Options):
+    """Whose disagreements, and what they could change."""
+
+    between: Annotated[
+        Sequence[str] | None,
+        Option(
+            "An assessor whose disagreements to settle; may be repeated. [default: all but models]", metavar="NAME",
+            complete="assessor",
+        ),
+    ] = None  # fmt: skip
+    pool: PoolNumber = None
+    measure: Annotated[
+        "MeasureLike",
+        Option("The measure to rank systems by.", "-m", "--measure", metavar="MEASURE", complete="measures", typed=str),
+    ] = "AP"
+    policy: Annotated[
+        str, Option("The policy for documents that are not adjudicated.", metavar="NAME", complete="policy")
+    ] = "primary"
+    top: Annotated[int, Option("The number of systems that count as the top.", min=1)] = 5
