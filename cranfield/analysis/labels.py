@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.pools import judged_pool
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
@@ -33,13 +32,11 @@ from cranfield.judging.labels.diff import (
     system_changes,
 )
 from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, labels_by_pair, matrix_of_store
-from cranfield.judging.labels.policies import Derived, Policy, derive, policy
-from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalSetting, rehearse, simulated
-from cranfield.judging.planning.rehearsal import as_document as rehearsal_document
+from cranfield.judging.labels.policies import Derived, Policy, derive
 from cranfield.metrics.notation import MeasureLike, parse_all
-from cranfield.options.judging import AgreementOptions, DisputeOptions, RehearseOptions
+from cranfield.options.judging import AgreementOptions, DisputeOptions
 from cranfield.progress_bar import progress_bar
-from cranfield.source import Place, Source, check_of_store, is_store, name_of, opened
+from cranfield.source import Place, check_of_store, is_store, name_of, opened
 from cranfield.store.assignments import assignments, plans
 from cranfield.store.assignments import sampled as sampled_pairs
 from cranfield.store.chain import Event
@@ -321,15 +318,3 @@ def sample_document(sample: DrawnSample, found: SampleEstimate) -> dict[str, Any
 def _corrected_document(row: Corrected) -> dict[str, Any]:
     document = {"assessor": row.assessor, "documents": row.documents, "labelled_relevant": row.labelled}
     return document | {"relevant": row.relevant._asdict(), "agreement": row.agreement._asdict()}
-
-
-def rehearsal(source: Source, asked: RehearseOptions) -> tuple[Rehearsal, dict[str, Any], RehearsalSetting]:
-    """Assessors simulated on the judgments of a source: what came of it, its JSON, and what was simulated."""
-    panel, policies = [simulated(name) for name in asked.simulate], [policy(name) for name in asked.policies]
-    setting = RehearsalSetting(panel, asked.overlap, asked.seconds, source.min_relevant)
-    measures = parse_all(asked.measures, source.min_relevant)
-    judged, unknown = judged_pool(source, asked.depth)
-    with progress_bar("rehearsing", asked.repeats) as advance:
-        again = {"repeats": asked.repeats, "seed": asked.seed, "progress": advance}
-        found = rehearse(judged, setting, policies, measures, unknown=unknown, **again)
-    return found, rehearsal_document(found, setting), setting

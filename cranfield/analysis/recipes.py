@@ -33,12 +33,11 @@ from cranfield.formats import (
     read_runs,
     read_topics,
 )
-from cranfield.formats.corpora_and_topics import Note
 from cranfield.formats.files import COMPRESSIONS, read_text
 from cranfield.formats.records import FIELDS, Kind
 from cranfield.formats.runs.files import with_header
 from cranfield.formats.runs_and_qrels import qrels_of_table
-from cranfield.formats.table import AUTO, formats_of
+from cranfield.formats.table import AUTO, Note, formats_of
 from cranfield.store.connection import placed
 from cranfield.store.history import importing
 from cranfield.store.qrels import import_qrels

@@ -41,7 +41,7 @@ def info(store: StoreGiven) -> DataFrame:
     """
     import pandas as pd
 
-    from cranfield.analysis.contents import overview
+    from cranfield.analysis.collections import overview
 
     with store_open(store) as there:
         return pd.DataFrame(list(overview(there).document.items()), columns=["what", "value"])

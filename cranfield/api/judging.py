@@ -148,7 +148,7 @@ def rehearse(runs: RunsGiven, qrels: QrelsGiven, options: RehearseHere) -> DataF
     """
     import pandas as pd
 
-    from cranfield.analysis.labels import rehearsal
+    from cranfield.analysis.pools import rehearsal
 
     _, document, _ = rehearsal(chosen_source(runs, qrels, options), options)
     return pd.DataFrame(document["systems"])

@@ -224,7 +224,7 @@ def fuse(runs: RunsGiven | Iterable[str | PathLike[str]], options: FuseOptions) 
     >>> fuse(runs)[["run", "doc_id", "score"]].values.tolist()
     [['rrf', 'd2', 3.0], ['rrf', 'd1', 2.0], ['rrf', 'd3', 1.0]]
     """
-    from cranfield.analysis.fusion import apart, runs_to_fuse
+    from cranfield.analysis.pools import apart, runs_to_fuse
     from cranfield.pooling import build
 
     row, tags, place = options.row, options.tags, store_in(runs)

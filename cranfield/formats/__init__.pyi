@@ -6,8 +6,6 @@ from cranfield.features.answers.formats.answers import Sentence as Sentence
 from cranfield.features.answers.formats.answers import read_answers as read_answers
 from cranfield.features.answers.formats.nuggets import PlainNugget as PlainNugget
 from cranfield.features.answers.formats.nuggets import read_nuggets as read_nuggets
-from cranfield.formats.corpora_and_topics import read_corpus as read_corpus
-from cranfield.formats.corpora_and_topics import read_topics as read_topics
 from cranfield.formats.files import bare_name as bare_name
 from cranfield.formats.files import open_plain as open_plain
 from cranfield.formats.preferences import PreferenceLine as PreferenceLine
@@ -26,6 +24,8 @@ from cranfield.formats.runs_and_qrels import run_names as run_names
 from cranfield.formats.table import KINDS as KINDS
 from cranfield.formats.table import format_of as format_of
 from cranfield.formats.table import formats_of as formats_of
+from cranfield.formats.table import read_corpus as read_corpus
+from cranfield.formats.table import read_topics as read_topics
 from cranfield.formats.votes import Vote as Vote
 from cranfield.formats.votes import Votes as Votes
 from cranfield.formats.votes import read_votes as read_votes

@@ -11,11 +11,10 @@ from typing import Any
 
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.delimited import comma_separated, header, named, tab_separated
+from cranfield.formats.delimited import comma_separated, detect_parquet, header, named, open_parquet, tab_separated
 from cranfield.formats.files import OpenFile, bare_name
 from cranfield.formats.jsonl import beyond, loads_pairs, objects
 from cranfield.formats.layout import Layout, as_score, shown
-from cranfield.formats.parquet import detect_parquet, open_parquet
 from cranfield.formats.records import FIELDS, Fields, Format, Kind, spelled
 
 LAYOUTS = {

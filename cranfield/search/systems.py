@@ -23,7 +23,7 @@ from cranfield.search.index import Index, Ranker, best, over
 from cranfield.search.rankers import bm25, dirichlet, full_text, jelinek_mercer, lsa, rm3, rocchio, tfidf
 from cranfield.store.corpus import refuse_part
 from cranfield.store.history import corpus_since, searched_before
-from cranfield.store.run_names import RunKey
+from cranfield.store.names import RunKey
 from cranfield.store.runs import add_runs, answered_by, extend_runs, runs_of_round
 from cranfield.store.store import Store
 from cranfield.text import counted

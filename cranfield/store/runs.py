@@ -13,8 +13,8 @@ from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import RunInfo
 from cranfield.store.decoding import documents_of, json_of, scores_of
+from cranfield.store.names import RunKey, new_name, run_keys
 from cranfield.store.places import places_here
-from cranfield.store.run_names import RunKey, new_name, run_keys
 from cranfield.store.store import Store, as_json, now
 from cranfield.store.withdrawals import what_counts
 from cranfield.text import counted

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cranfield.analysis.contents import first_ranks, topic_documents, topic_rows
+from cranfield.analysis.collections import first_ranks, topic_documents, topic_rows
 from cranfield.formats import Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.report.by_topic import RANKS

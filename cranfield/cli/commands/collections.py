@@ -73,7 +73,7 @@ def info(path: ReadStore, format: Format = TableFormat.table, output: Output = N
 
     Example: cranfield info track.db
     """
-    from cranfield.analysis.contents import overview
+    from cranfield.analysis.collections import overview
     from cranfield.store.schema import not_shown
     from cranfield.store.store import Store
 

@@ -221,7 +221,7 @@ def fuse(
 
     Example: cranfield fuse track.db --method combmnz --option norm=zmuv
     """
-    from cranfield.analysis.fusion import add_fused, apart, runs_to_fuse
+    from cranfield.analysis.pools import add_fused, apart, runs_to_fuse
     from cranfield.formats import write_run
     from cranfield.pooling import build
 

@@ -165,7 +165,7 @@ def rehearse(paths: SourcePaths, *, options: RehearseOptions, printer: Printer) 
 
     Example: cranfield rehearse qrels.txt runs/*.gz --simulate strict --simulate lenient:0.1 --overlap 0.2
     """
-    from cranfield.analysis.labels import rehearsal
+    from cranfield.analysis.pools import rehearsal
     from cranfield.source import open_source
 
     found, document, setting = rehearsal(open_source(paths, labels=options.whose, tell=note), options)

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
+from cranfield.formats.delimited import open_parquet
 from cranfield.formats.files import opened
-from cranfield.formats.parquet import open_parquet
 from cranfield.text import counted
 
 Columns = Mapping[str, str]  # name -> string, int64, float64 or bool

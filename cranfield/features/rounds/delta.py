@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cranfield.arrays.left_out import PAIR, pair_keys
 from cranfield.arrays.rankings import Ints, Qrels, Runs
-from cranfield.arrays.selection import PAIR, pair_keys
 from cranfield.cli.tables import TableFormat, emit
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import evaluate
 from cranfield.pooling.stored.contents import seconds_each
+from cranfield.store.names import run_named
 from cranfield.store.pools import Pool, bare_pool
 from cranfield.store.qrels import counted
-from cranfield.store.run_names import run_named
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.text import counted as number_of

@@ -27,7 +27,7 @@ from cranfield.hooks import giving
 from cranfield.metrics.evaluate import mean, scored
 from cranfield.metrics.measure import Measure
 from cranfield.source import open_blocks, silent
-from cranfield.store.run_names import RunKey, run_keys, run_named
+from cranfield.store.names import RunKey, run_keys, run_named
 from cranfield.store.store import Store
 from cranfield.text import counted
 

@@ -21,9 +21,9 @@ from cranfield.hooks import given
 from cranfield.store.chain import Event
 from cranfield.store.decoding import names_of
 from cranfield.store.log import add_assessor
+from cranfield.store.names import run_keys, run_named
 from cranfield.store.qrels import labelled
 from cranfield.store.release_names import NAME
-from cranfield.store.run_names import run_keys, run_named
 from cranfield.store.store import Store, now
 from cranfield.text import counted
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from cranfield.analysis.contents import overview, topic_rows
+from cranfield.analysis.collections import overview, topic_rows
 from cranfield.report.blocks import Block, Cell, Html, TableBlock, Text
 from cranfield.report.components.markup import joined, said, shortened
 from cranfield.report.facts import Subject, assessor_rows, collection

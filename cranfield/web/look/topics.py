@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cranfield.analysis.contents import RANKS, FirstRanks, TopicDocument, first_ranks, topic_documents, topic_rows
+from cranfield.analysis.collections import RANKS, FirstRanks, TopicDocument, first_ranks, topic_documents, topic_rows
 from cranfield.formats import Topic
 from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text
 from cranfield.report.components.grids import HOLE, NOTHING, rank_grid

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cranfield.analysis.contents import overview
+from cranfield.analysis.collections import overview
 from cranfield.errors import InputError, StoreError
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.store.answers import add_answers, answer_runs, answered_topics, stored_answers

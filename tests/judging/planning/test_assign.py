@@ -9,7 +9,7 @@ import pytest
 from typer import Typer
 from typer.testing import CliRunner
 
-from cranfield.analysis.contents import overview
+from cranfield.analysis.collections import overview
 from cranfield.cli.commands.judge import assign
 from cranfield.cli.common_options import spread
 from cranfield.errors import CranfieldError

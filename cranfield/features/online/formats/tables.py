@@ -21,8 +21,8 @@ from cranfield.features.online.formats.columns import coded_or_none
 from cranfield.features.online.formats.others import KIND_OF, SHOWN, detect_yandex
 from cranfield.features.online.formats.own import seconds_of
 from cranfield.features.online.formats.parts import BadLine, Coded, KeptColumn, LoggedActions, LogPart
+from cranfield.formats.delimited import detect_parquet, open_parquet
 from cranfield.formats.files import OpenFile
-from cranfield.formats.parquet import detect_parquet, open_parquet
 from cranfield.formats.records import Format
 
 if TYPE_CHECKING:
