@@ -14,9 +14,10 @@ CranfieldError            an error in the data; the command line prints one line
 a.run:3: 5 columns where a run has 6
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike, fspath
+from typing import TypeVar
 
 
 class CranfieldError(Exception):
@@ -63,6 +64,21 @@ class BusyError(StoreError):
 
 class MeasureError(CranfieldError):
     """An unknown measure or option."""
+
+
+Row = TypeVar("Row")
+
+
+def row_named(table: Mapping[str, Row], name: str, what: str) -> Row:
+    """The row of a table; for an unknown name an error with those that there are.
+
+    >>> row_named({"holm": 1, "bh": 2}, "bonf", "correction")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: unknown correction 'bonf'; available: holm, bh
+    """
+    if name not in table:
+        raise InputError(f"unknown {what} {name!r}; available: {', '.join(table)}")
+    return table[name]
 
 
 @contextmanager

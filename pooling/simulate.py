@@ -29,7 +29,7 @@ from cranfield.metrics.reusability.leave_one_out import rank
 from cranfield.metrics.reusability.results import ScoreChange
 from cranfield.pooling.budget import competes
 from cranfield.pooling.candidates import Corpus
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods.table import METHODS, method_named
 from cranfield.pooling.replay import NOBODY, Outcome, ReplayBlocks, Setting, Trial, replay_blocks
 from cranfield.text import counted
 
@@ -344,9 +344,7 @@ def ascending(budgets: Sequence[int]) -> tuple[int, ...]:
 
 def _check(trials: Sequence[Trial], units: Mapping[str, Sequence[str]], depth: int, batch: int, total: bool) -> None:
     for one in trials:
-        if one.method not in METHODS:
-            raise InputError(f"unknown method {one.method!r}; available: {', '.join(METHODS)}")
-        if competes(METHODS[one.method], one.options) and not total:
+        if competes(method_named(one.method), one.options) and not total:
             raise InputError(f"{one.label}: topics compete for a total, but these budgets are per topic")
     twice = [one.label for number, one in enumerate(trials) if one in trials[:number]]
     if twice or not trials:

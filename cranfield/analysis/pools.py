@@ -145,7 +145,7 @@ def simulated(source: Source, trials: list[Trial], options: SimulateOptions, wor
         )
 
 
-def runs_to_fuse(paths: Sequence[Place], tags: list[str] | None) -> Runs:
+def runs_to_fuse(paths: Sequence[Place], tags: Sequence[str] | None) -> Runs:
     """The runs to fuse; a run that is itself fused only if it is named."""
     if is_store(paths[0]):
         with opened(paths[0]) as store:
@@ -214,6 +214,8 @@ def rehearsal(source: Source, asked: RehearseOptions) -> tuple[Rehearsal, dict[s
     measures = parse_all(asked.measures, source.min_relevant)
     judged, unknown = judged_pool(source, asked.depth)
     with progress_bar("rehearsing", asked.repeats) as advance:
-        again = {"repeats": asked.repeats, "seed": asked.seed, "progress": advance}
-        found = rehearse(judged, setting, policies, measures, unknown=unknown, **again)
+        found = rehearse(
+            judged, setting, policies, measures, unknown=unknown, repeats=asked.repeats, seed=asked.seed,
+            progress=advance,
+        )  # fmt: skip
     return found, rehearsal_document(found, setting), setting

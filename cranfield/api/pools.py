@@ -31,11 +31,10 @@ from cranfield.options.pools import (
     ExtendOptions,
     ForecastOptions,
     FuseOptions,
+    PoolTableOptions,
     SearchOptions,
-    ShowOptions,
     SimulateOptions,
     VerifyOptions,
-    method_row,
 )
 from cranfield.options.shared import SetOptions
 
@@ -98,8 +97,8 @@ def pool_extend(store: StoreGiven, options: ExtendOptions) -> DataFrame:
         return pool_frame(stored_pool_in(there, None))
 
 
-@of_store(ShowOptions, "pool show")
-def pool_show(store: StoreGiven, options: ShowOptions) -> DataFrame:
+@of_store(PoolTableOptions, "pool show")
+def pool_show(store: StoreGiven, options: PoolTableOptions) -> DataFrame:
     """A stored pool by topic, by run, by team or by pair of runs; counts are of documents."""
     import pandas as pd
 
@@ -172,13 +171,14 @@ def pool_simulate(runs: RunsGiven, qrels: QrelsGiven, options: SimulateHere) -> 
 
     from cranfield.analysis.contributors import with_contributors
     from cranfield.analysis.pools import simulated
+    from cranfield.pooling.methods.table import method_named
     from cranfield.pooling.simulate import DEFAULT, rows, trial
 
     if options.budgets and options.total:
         raise InputError("give budgets per topic or in total, not both")
     trials = [trial(text) for text in options.methods or DEFAULT]
     for one in trials:
-        method_row(one.method).filled(one.options)
+        method_named(one.method).filled(one.options)
     source = with_contributors(chosen_source(runs, qrels, options), options.depth)
     return pd.DataFrame(rows(simulated(source, trials, options, options.workers)))
 

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import get_args
 
 from cranfield import hooks
-from cranfield.errors import InputError
+from cranfield.errors import InputError, row_named
 from cranfield.formats.files import NOTE, READ_AS_LATIN1, Latin1, OpenFile, Path, opened
 from cranfield.formats.records import FIELDS, Document, Format, Kind, Names, Topic, as_names, spelled
 
@@ -67,10 +67,7 @@ def named(kind: Kind, name: str) -> Format:
     Traceback (most recent call last):
     cranfield.errors.InputError: unknown preferences format 'pref'; available: prefs, qrels_prefs
     """
-    known = {row.name: row for row in formats_of(kind)}
-    if name not in known:
-        raise InputError(f"unknown {kind} format {name!r}; available: {', '.join(known)}")
-    return known[name]
+    return row_named({row.name: row for row in formats_of(kind)}, name, f"{kind} format")
 
 
 def chosen(kind: Kind, name: str, source: OpenFile) -> Format:

@@ -68,15 +68,6 @@ BATCH = "Adaptive methods: number of documents per topic awaiting judgment at a 
 Batch = Annotated[int | None, Option(BATCH, min=1)]
 
 
-def method_row(name: str) -> "Method":
-    """The pooling method of this name."""
-    from cranfield.pooling.methods.table import METHODS
-
-    if name not in METHODS:
-        raise InputError(f"unknown method {name!r}; available: {', '.join(METHODS)}")
-    return METHODS[name]
-
-
 class MethodOptions(Options):
     """A pooling method, and what it is told."""
 
@@ -86,7 +77,9 @@ class MethodOptions(Options):
     @property
     def row(self) -> "Method":
         """The method."""
-        return method_row(self.method)
+        from cranfield.pooling.methods.table import method_named
+
+        return method_named(self.method)
 
     @property
     def filled(self) -> dict[str, object]:
@@ -152,7 +145,7 @@ class ExtendOptions(SetOptions):
         return self.among("number", "depth", "budget", "total", "batch", "runs")
 
 
-class ShowOptions(SetOptions):
+class PoolTableOptions(SetOptions):
     """Which table of a pool is shown."""
 
     number: PoolNumber = None

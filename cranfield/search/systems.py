@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Runs, Vocabulary, canonical
-from cranfield.errors import CranfieldError, InputError
+from cranfield.errors import CranfieldError, InputError, row_named
 from cranfield.formats import RunInfo
 from cranfield.progress_bar import progress_bar
 from cranfield.search.index import Index, Ranker, best, over
@@ -82,10 +82,7 @@ def systems_called(names: Sequence[str] | None, stored: bool = True) -> list[Sys
     if names is None:
         return [system for system in SYSTEMS if stored or not system.needs_store]
     table = {system.name: system for system in SYSTEMS}
-    for name in names:
-        if name not in table:
-            raise CranfieldError(f"unknown system {name!r}; available: {', '.join(table)}")
-    return [table[name] for name in dict.fromkeys(names)]
+    return [row_named(table, name, "system") for name in dict.fromkeys(names)]
 
 
 Search = Callable[[str, int], Iterable[tuple[str, float]]]  # the store's search(match, limit): (docno, score)

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
+from cranfield.errors import row_named
 from cranfield.hooks import CoreTable
 from cranfield.pooling.method import Method
 from cranfield.pooling.methods import bandits, learning, mtc, samples, static
 
-__all__ = ["METHODS", "Method"]
+__all__ = ["METHODS", "Method", "method_named"]
 
 METHODS: Mapping[str, Method] = CoreTable(
     "pooling.methods",
@@ -31,3 +32,8 @@ METHODS: Mapping[str, Method] = CoreTable(
         samples.ACTIVE,
     ),
 )
+
+
+def method_named(name: str) -> Method:
+    """The method of this name."""
+    return row_named(METHODS, name, "method")

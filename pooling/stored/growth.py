@@ -16,7 +16,7 @@ from cranfield.pooling.budget import check_strata
 from cranfield.pooling.build import check_sizes, frame, whole
 from cranfield.pooling.candidates import Candidates, by_topic, in_corpus, of_topics
 from cranfield.pooling.method import Method
-from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.methods.table import method_named
 from cranfield.pooling.stored.request import (
     PoolRequest,
     PoolResult,
@@ -155,13 +155,6 @@ def by_qid(documents: Iterable[PooledDocument]) -> dict[str, list[str]]:
     for document in documents:
         found.setdefault(document.qid, []).append(document.docno)
     return found
-
-
-def method_named(name: str) -> Method:
-    """A row of the table."""
-    if name not in METHODS:
-        raise InputError(f"unknown method {name!r}; available: {', '.join(METHODS)}")
-    return METHODS[name]
 
 
 def contributing(

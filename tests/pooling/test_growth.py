@@ -231,8 +231,9 @@ def test_files_that_share_a_tag_and_a_name_are_refused(path: Path, cranfield: Cr
         Path(folder).mkdir()
         Path(folder, "run").write_text("q Q0 d 1 1.0 same\n")
     told = cranfield("pool", command, "qrels", "one/run", "two/run")
-    message = "error: two/run: duplicate run name 'run', also that of one/run\n"
-    assert told == (1, "", message)
+    message = "error: two/run: duplicate run name 'run', also that of one/run; give each file once"
+    assert (told.code, told.out) == (1, "")
+    assert told.err.startswith(message)
 
 
 def test_a_total_of_fewer_documents_than_topics(store: Store) -> None:

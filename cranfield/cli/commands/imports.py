@@ -219,10 +219,10 @@ def qrels(
     grade_map, notes, added = parse_grades(grades) if grades else None, list[str](), 0
     with Store.open(path) as store, importing(store, "qrels", files):
         spelling, scale = ids.matcher(store), store.collection.grades
-        take = {"format": reading.format, "names": reading.names, "times": times, "grades": grade_map}
+        read = partial(read_qrels, format=reading.format, names=reading.names, times=times, grades=grade_map)
         for file in files:
             with blaming(file):
-                found = read_qrels(file, scale=None if off_scale else scale, **take)
+                found = read(file, scale=None if off_scale else scale)
                 notes += off_the_scale(file, found.given.tolist(), scale)
                 added += (new := import_qrels(store, spelling.qrels(found, file), assessor, kind, bool(off_scale)))
                 if found.stratum is not None:

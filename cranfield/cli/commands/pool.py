@@ -14,7 +14,7 @@ from cranfield.cli.common_options import RUNS_AND_QRELS
 from cranfield.cli.options import Printer, ReadStore, StorePath
 from cranfield.cli.tables import POOL, Display, note, notes, say
 from cranfield.errors import InputError, blaming
-from cranfield.options.pools import BuildOptions, ExtendOptions, FuseOptions, SearchOptions, ShowOptions, method_row
+from cranfield.options.pools import BuildOptions, ExtendOptions, FuseOptions, PoolTableOptions, SearchOptions
 from cranfield.options.shared import SetOptions, WhoseOptions
 from cranfield.text import counted
 
@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
 
 def method_called(name: str) -> Method:
+    from cranfield.pooling.methods.table import method_named
+
     try:
-        return method_row(name)
+        return method_named(name)
     except InputError as error:
         raise typer.BadParameter(str(error), param_hint="--method") from None
 
@@ -95,7 +97,7 @@ def extend(path: StorePath, *, options: ExtendOptions) -> None:
     tell_made(path, made)
 
 
-def show(path: ReadStore, options: ShowOptions, printer: Printer) -> None:
+def show(path: ReadStore, options: PoolTableOptions, printer: Printer) -> None:
     """Show a pool by topic: its documents, how many are unique to one run, how many are judged.
 
     By run or team: what each contributed to the pool, and its unique documents, which would be missing without it. By

@@ -88,7 +88,7 @@ def simulate(paths: SourcePaths, *, options: SimulateCommand, printer: Printer) 
 
 def _trials(options: SimulateOptions) -> list[Trial]:
     from cranfield.pooling.build import check_sizes
-    from cranfield.pooling.methods.table import METHODS
+    from cranfield.pooling.methods.table import method_named
     from cranfield.pooling.simulate import DEFAULT, trial
 
     if options.budgets and options.total:
@@ -97,10 +97,9 @@ def _trials(options: SimulateOptions) -> list[Trial]:
     try:
         found = [trial(text) for text in options.methods or DEFAULT]
         for one in found:
-            if one.method not in METHODS:
-                raise InputError(f"unknown method {one.method!r}; available: {', '.join(METHODS)}")
-            METHODS[one.method].filled(one.options)
-            check_sizes(METHODS[one.method], None if total else 1, 1 if total else None, options=one.options)
+            method = method_named(one.method)
+            method.filled(one.options)
+            check_sizes(method, None if total else 1, 1 if total else None, options=one.options)
     except InputError as error:
         raise typer.BadParameter(str(error), param_hint="--method") from error
     return found

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats
-from cranfield.errors import InputError
+from cranfield.errors import InputError, row_named
 from cranfield.features.online.analysis.subjects import AbLog, AbSubject, AbWanted, logged, subject_of
 from cranfield.features.online.experiments import (
     ALPHA,
@@ -179,8 +179,7 @@ def margin_of(text: str) -> tuple[float, bool]:
 def _check(wanted: AbWanted) -> None:
     if wanted.unit not in UNITS:
         raise InputError(f"unknown unit {wanted.unit!r}; available: {', '.join(UNITS)}")
-    if wanted.correction not in CORRECTIONS:
-        raise InputError(f"unknown correction {wanted.correction!r}; available: {', '.join(CORRECTIONS)}")
+    row_named(CORRECTIONS, wanted.correction, "correction")
     if wanted.cap is not None and not 0.5 <= wanted.cap < 1:
         raise InputError(f"the cap is {wanted.cap:.4%}; expected 50% or more, and less than 100%")
     for margin in wanted.margins.values():

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats
-from cranfield.errors import InputError
+from cranfield.errors import row_named
 from cranfield.features.online.click_models.cascades import CCM, CM, DBN, DCM, DCM_EM, SDBN, SDBN_EM
 from cranfield.features.online.click_models.model import ClickedLists, ClickModel, Fit
 from cranfield.features.online.click_models.pyclick import CCM_PYCLICK, DBN_PYCLICK
@@ -26,9 +26,7 @@ def click_model(name: str) -> ClickModel:
     cranfield.errors.InputError: unknown click model 'pmb'; available: gctr, rctr, dctr, pbm, cm, dcm, dcm-em, sdbn,
     sdbn-em, dbn, dbn-pyclick, ubm, ccm, ccm-pyclick
     """
-    if name not in CLICK_MODELS:
-        raise InputError(f"unknown click model {name!r}; available: {', '.join(CLICK_MODELS)}")
-    return CLICK_MODELS[name]
+    return row_named(CLICK_MODELS, name, "click model")
 
 
 LEAST = 1e-6  # the least probability of a click or of none: what a model excludes is not infinitely surprising

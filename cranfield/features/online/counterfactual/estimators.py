@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.errors import InputError
+from cranfield.errors import row_named
 
 ENOUGH = 100.0  # effective lists: then none has more than a tenth of the total weight
 Weighing = Literal["lists", "positions", "examination", "inverse", "none"]
@@ -254,6 +254,4 @@ def estimator(name: str) -> Estimator:
     cranfield.errors.InputError: unknown estimator 'ipw'; available: ips, snips, clipped, dm, dr, item-position,
     position-based, pseudo-inverse
     """
-    if name not in ESTIMATORS:
-        raise InputError(f"unknown estimator {name!r}; available: {', '.join(ESTIMATORS)}")
-    return ESTIMATORS[name]
+    return row_named(ESTIMATORS, name, "estimator")

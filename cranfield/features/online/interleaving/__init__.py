@@ -9,7 +9,7 @@ from random import Random
 from typing import NamedTuple
 from uuid import uuid4
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, row_named
 from cranfield.features.online.interleaving import methods, optimized
 from cranfield.features.online.interleaving.method import InterleavingMethod, SystemRankings
 
@@ -34,9 +34,7 @@ def method_called(name: str) -> InterleavingMethod:
     cranfield.errors.InputError: unknown method 'draft'; available: team-draft, balanced, probabilistic, optimized,
     pairwise
     """
-    if name not in METHODS:
-        raise InputError(f"unknown method {name!r}; available: {', '.join(METHODS)}")
-    return METHODS[name]
+    return row_named(METHODS, name, "method")
 
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"  # of teams
