@@ -22,7 +22,11 @@ NO_REQUEST = b"This is not a request that a browser sends."
 
 
 class Impatient(H11Protocol):
-    """A connection that is closed when for too long the browser has neither sent a request nor read the answer."""
+    """A connection that is closed when for too long the browser has neither sent a request nor read the answer.
+
+    uvicorn's own limits end idle connections alone, not a head or a body that never ends, nor an answer that nobody
+    reads; so this extends its protocol, which uvicorn.Config takes as `http`.
+    """
 
     def connection_made(self, transport: Any) -> None:
         """A browser has connected."""

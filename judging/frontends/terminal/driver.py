@@ -1,6 +1,7 @@
 """A robust terminal driver: pastes are never keys, bytes that are not UTF-8 end nothing, the terminal may go away.
 
-A bracketed paste is the text between the start mark and the end mark, whatever it is.
+A bracketed paste is the text between the start mark and the end mark, whatever it is. Textual has no public
+parser of keys, and its driver takes no other reader of pastes; so its private parser is used here, for keys alone.
 """
 
 import asyncio
