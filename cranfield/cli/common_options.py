@@ -57,7 +57,7 @@ def spread(command: Callable[..., None], giving: Any = None, *added: Any) -> Cal
     parameters = [
         option
         for name, one in written.parameters.items()
-        for option in (_options(records[name]) if name in records else [one])
+        for option in (_options(records[name]) if name in records else [_declared(one)])
     ]
     last = next((at for at, option in enumerate(parameters) if option.name == "format"), len(parameters))
     parameters[last:last] = [option for record in added for option in _options(record)]
@@ -108,15 +108,26 @@ def _options(record: Any) -> list[Parameter]:
         option
         for name, kind in get_type_hints(record, include_extras=True).items()
         for option in (_options(kind) if _is_record(kind) else [
-            Parameter(name, Parameter.KEYWORD_ONLY, default=defaults.get(name, Parameter.empty), annotation=kind)
+            _declared(Parameter(
+                name, Parameter.KEYWORD_ONLY, default=defaults.get(name, Parameter.empty), annotation=kind
+            ))
         ])
     ]  # fmt: skip
 
 
-def _of_field(field: OptionField) -> Parameter:
+def _declared(one: Parameter) -> Parameter:
+    """A parameter; one with an Option in its type as typer's."""
+    kind, *marks = get_args(one.annotation) or [one.annotation]
+    field = OptionField(one.name, one.default, kind, marks)
+    if field.option is None:
+        return one
+    return _of_field(field, callback=lambda value: value and _read(field, value)).replace(kind=one.kind)
+
+
+def _of_field(field: OptionField, **more: Any) -> Parameter:
     """The option of a field; several values are a list, which is None by default."""
     option = cast("Option", field.option)
-    declared = typer.Option(*_flags(field), help=option.help, **option.settings)
+    declared = typer.Option(*_flags(field), help=option.help, **{**option.settings, **more})
     completed = [COMPLETERS[option.complete]] if option.complete else []
     kind = field.kind if option.typed is None else option.typed
     for one in (kind, *get_args(kind)):

@@ -17,7 +17,7 @@ from cranfield.cli.common_options import ON_TOPICS, ONLY_READ, RUNS_AND_QRELS, S
 from cranfield.cli.tables import PLAIN, SEPARATED, Display, TableFormat, emit
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
-from cranfield.options.shared import measures_of
+from cranfield.options import shared
 from cranfield.store.labelled_by import LabelledBy
 
 
@@ -63,18 +63,10 @@ NormalizeIds = Annotated[
     bool,
     typer.Option("--normalize-ids", help="Match document and topic ids that differ only in zeros, case or blanks."),
 ]
-Measures = Annotated[
-    list[str] | None,
-    typer.Option(
-        "-m",
-        "--measure",
-        metavar="MEASURE",
-        callback=lambda value: value and measures_of(value),
-        help="A measure, such as AP, nDCG@10 or P(rel=2)@5; module:name for your own. Several: -m AP,P@10 or -m AP -m"
-        " P@10.",
-    ),
-    completion.MEASURES,
-]
+Measures = Annotated[list[str] | None, shared.OF_MEASURES]
+Teams = Annotated[Path | None, shared.OF_TEAMS]
+Assessor = shared.Assessor
+PoolNumber = shared.PoolNumber
 Format = Annotated[
     TableFormat,
     typer.Option("--format", metavar="FORMAT", help="Output format: table, json, csv, tsv, markdown or latex."),
@@ -85,29 +77,13 @@ Output = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output."),
 ]
-Assessor = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="Use only this assessor's judgments (stores only)."),
-    completion.ASSESSORS,
-]
 Labels = Annotated[
     LabelledBy,
     typer.Option(help="Whose labels count (stores only); all: a model's label counts only where no person gave one."),
 ]
-PoolNumber = Annotated[
-    int | None,
-    typer.Option("--pool", min=1, metavar="N", help="The pool's number in the store; the newest by default."),
-    completion.POOLS,
-]
 Plot = Annotated[
     Path | None,
     typer.Option("--plot", metavar="FILE", callback=drawable, help="Also draw a figure: .png, .svg or .pdf."),
-]
-Teams = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="TSV", help="A table with a header: run, team, and optionally kind, pooled (yes/no) and depth."
-    ),
 ]
 Confidence = Annotated[float, typer.Option(min=0.01, max=0.9999, help="Confidence level of the intervals.")]
 OnlyTopics = Annotated[

@@ -189,7 +189,8 @@ def test_a_command_is_loaded_without_the_others() -> None:
 
 FREE = {  # texts that only the user knows
     "name", "description", "licence", "scale", "tag", "budgets", "total", "grades", "order", "reason", "option",
-    "field", "grade", "rename", "assessors", "common_words", "protect", "names", "words", "text", "columns", "source",
+    "options", "field", "grade", "rename", "assessors", "common_words", "protect", "names", "words", "text", "columns",
+    "source",
     "split", "cluster", "date", "note", "set", "version", "overlap", "give", "give_second", "pairs", "host", "invite",
     "invite_adjudicator", "expires", "base", "model", "url", "parameter", "price", "price_given", "declare", "family",
     "embedding_model", "embedding_url", "simulate", "share", "thresholds", "fail_if", "team", "contact", "to", "title",
