@@ -24,6 +24,7 @@ from cranfield.report.components.markup import (
 
 WIDTH, HEIGHT = 420.0, 300.0  # as wide as a phone, nearly, so that text stays legible
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 140.0, 36.0, 46.0
+EM = 14.6  # the size of text on a phone
 GAP, MARGIN = 17.0, 24.0  # between names; where there are none
 
 
@@ -137,7 +138,7 @@ def _names(frame: _Frame, lines: Sequence[Line]) -> list[str]:
     x = frame.end + 14
     return [
         line(end[0] + 5, end[1], x - 3, y, "leader") + mark(one.series or 0, x + 3, y, 3.5)
-        + label(x + 12, y, shortened(one.name, 15))
+        + label(x + 12, y, _within(one.name, (WIDTH - x - 12) / EM))
         for one, end, y in zip(named, ends, spread, strict=True)
     ]  # fmt: skip
 
@@ -158,7 +159,7 @@ def _notes(frame: _Frame, lines: Sequence[Line]) -> list[str]:
 SLOPE_LEFT, SLOPE_RIGHT, SLOPE_TOP, SLOPE_BOTTOM = 184.0, 312.0, 52.0, 26.0
 NEAR, FAR = 6.0, 24.0  # from the dot, where the lead to its label begins and ends
 SLOPE_GAP = 18.0  # between labels
-ROOM = (SLOPE_LEFT - FAR - 4) / 14.6  # ems of a label at the left, in the size of text on a phone
+SLOPE_ROOM = (SLOPE_LEFT - FAR - 4) / EM  # of a label at the left
 FEW = 16  # lines that are all named
 
 
@@ -242,21 +243,26 @@ def _weight(slope: Slope) -> str:
 def _words(slope: Slope, anchor: str) -> str:
     """A rank, with the name at the left, as long as there is room for it."""
     if anchor == "end":
-        texts = (f"{shortened(slope.name, length)}  {slope.before}" for length in range(16, 3, -1))
-        return next((text for text in texts if _ems(text, slope) <= ROOM), slope.name[:1])
+        rank, room = f"  {slope.before}", SLOPE_ROOM / (1.0 if slope.series is None else 1.1)
+        return f"{_within(slope.name, room - _ems(rank))}{rank}"
     fall = slope.after - slope.before
     return f"{slope.after}" if not fall else f"{slope.after}  ({-fall:+d})".replace("-", "\N{MINUS SIGN}")
 
 
-def _ems(text: str, slope: Slope) -> float:
-    """About how wide a label is, in the font that is widest, DejaVu Sans.
+def _within(name: str, room: float) -> str:
+    """A name, shortened to so many ems.
 
-    >>> _ems("xj4wang_run1  22", Slope("", 1, 1, 0)) < ROOM < _ems("UB_NMLA...25_Hum2  63", Slope("", 1, 1, 0))
-    True
+    >>> _within("xj4wang_run1", 7.4), _within("NTU_NMLAB_BM25_Hum2", 7.4)
+    ('xj4wang_run1', 'NTU_N…Hum2')
     """
-    narrow, wide = " _-.\N{HORIZONTAL ELLIPSIS}ijlrtfI", "mw"
-    widths = (0.4 if sign in narrow else 0.72 if sign in wide or not sign.islower() else 0.62 for sign in text)
-    return sum(widths) * (1.0 if slope.series is None else 1.1)
+    texts = (shortened(name, length) for length in range(16, 3, -1))
+    return next((text for text in texts if _ems(text) <= room), name[:1])
+
+
+def _ems(text: str) -> float:
+    """About how wide a text is, in the font that is widest, DejaVu Sans."""
+    widths = {**dict.fromkeys(" _-.ijlrtfI", 0.4), "\N{HORIZONTAL ELLIPSIS}": 1.0}
+    return sum(widths.get(sign, 0.62 if sign.islower() and sign not in "mw" else 0.75) for sign in text)
 
 
 class DepthPanel(NamedTuple):
