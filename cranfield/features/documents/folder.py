@@ -79,7 +79,7 @@ class Folder:
             raise SkipError("shown in other documents")
         found = pictures.converter.convert(path, file.type, self.options.encoding)
         if not found.text.strip() and not found.pictures:
-            raise SkipError("empty" if not found.metadata["bytes"] else "no text")
+            raise SkipError("no text")
         found = self._pictured(found, file, pictures)
         about = {"path": shown_path(file.path), "type": file.type, **self._modified(path), **found.metadata}
         address = str(about.pop("url", "") or self._address(file))

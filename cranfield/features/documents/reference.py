@@ -17,9 +17,9 @@ from cranfield.formats.table import AUTO, chosen
 from cranfield.store.store import Store
 from cranfield.text import counted, in_words
 
-FIRST = re.compile(r'\s*\{\s*"([^"\\]*)"\s*:\s*(?:"((?:[^"\\])*)"|(-?\d+))\s*[,}]')
+FIRST = re.compile(r'\s*\{\s*"([^"\\]*)"\s*:\s*(?:"([^"\\]*)"|(-?\d+))\s*[,}]')
 BEFORE = {  # a field that is the docno's, to what would be it before that
-    name: re.compile(f'"(?:{"|".join(DOCNO[:at])})"', re.IGNORECASE) for at, name in enumerate(DOCNO) if at
+    name: re.compile(f'"(?:{"|".join(DOCNO[:at])})"') for at, name in enumerate(DOCNO) if at
 }
 WHICH = (*ASKED, "retrieved")
 EXAMPLES = 3
@@ -81,25 +81,22 @@ class PartOfCorpus:
     def _candidates(self, path: Path, format: str, names: Names) -> Iterator[Document]:
         with opened(path, names, whole=False) as source:
             if chosen("corpus", format, source).name == "jsonl":
+                asked = source.names.asked.get("docno")
                 for line, text in source.lines():
-                    if text.strip() and (found := self._parsed(text, path, line, source.names)):
-                        yield found
+                    if first := FIRST.match(text):
+                        name, docno, number = first.groups()
+                        docno = number if docno is None else docno
+                        if docno not in self.docnos and _is_docno(name, text, asked):
+                            self._see(docno)
+                            continue
+                    if text.strip():
+                        one = document(object_of(text, path, line), path, line, source.names)
+                        self._see(one.docno)
+                        yield one
                 return
         for one in read_corpus(path, format=format, names=names):
             self._see(one.docno)
             yield one
-
-    def _parsed(self, text: str, path: Path, line: int, names: Names) -> Document | None:
-        """The document of a line, unless its first field says that it is not wanted."""
-        first = FIRST.match(text)
-        if first and _is_docno(first[1], text, names.asked.get("docno")):
-            docno = first[2] if first[2] is not None else first[3]
-            if docno not in self.docnos:
-                self._see(docno)
-                return None
-        found = document(object_of(text, path, line), path, line, names)
-        self._see(found.docno)
-        return found
 
     def _see(self, docno: str) -> None:
         self.first = self.first or docno

@@ -148,7 +148,7 @@ def write(folder: Path, files: dict[str, bytes]) -> Path:
 def test_a_folder_becomes_a_corpus(tmp_path: Path, cranfield: Cranfield) -> None:
     """Another time nothing is added, and a changed file is refused; what is skipped is told."""
     files = {
-        "a b.txt": b"Brakes\n\nOil them.\n", "sub/c.html": PAGE, "d.txt": b"", "e.bin": b"?", ".f": b"",
+        "a b.txt": b"Brakes\n\nOil them.\n", "sub/c.html": PAGE, "d.pdf": b"", "e.bin": b"?", ".f": b"",
         "g.docx": b"no zip", "drafts/h.txt": b"no", "i.pdf": made_pdf(""), "k.md": b"text",
     }  # fmt: skip
     folder, store = write(tmp_path / "docs", files), str(tmp_path / "t.db")
@@ -163,7 +163,7 @@ def test_a_folder_becomes_a_corpus(tmp_path: Path, cranfield: Cranfield) -> None
         "note: skipped 1 file, of an unknown type: e.bin",
         "note: skipped 1 file, a link, which is not followed: link.txt",
         "note: skipped 1 file, no regular file: pipe.txt",
-        "note: skipped 1 file, empty: d.txt",
+        "note: skipped 1 file, empty: d.pdf",
         "note: skipped 1 file, damaged: File is not a zip file: g.docx",
         "note: skipped 1 file, no text: scanned? recognize it first, as with ocrmypdf: i.pdf",
         "note: 1 picture not shown, missing: x.png in sub/c.html",

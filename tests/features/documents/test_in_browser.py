@@ -174,7 +174,8 @@ def test_the_offline_page_shows_the_same(in_browser: InBrowser, tmp_path: Path) 
 
 
 def test_anybody_can_read_it(in_browser: InBrowser, served: Served) -> None:
-    """axe finds nothing, wide and narrow, light and dark, laid out or as it is; a wide table scrolls by itself."""
+    """axe finds nothing, wide and narrow, light and dark, laid out or as it is, also for the organiser; a wide table
+    scrolls by itself."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe, which is not here").Axe()
 
     def visit(browser: Any) -> list[str]:
@@ -185,7 +186,10 @@ def test_anybody_can_read_it(in_browser: InBrowser, served: Served) -> None:
                 page = context.new_page()
                 page.goto(served.link)
                 page.wait_for_url("**/judge")
-                for address in ("judge?original", "judge?flow"):
+                page.goto(f"{served.at.base}/enter/{served.app.access.start_token}")
+                page.wait_for_url(f"{served.at.base}/")
+                look = "look/document?docno=d0"
+                for address in ("judge?original", "judge?flow", look, f"{look}&original=yes"):
                     page.goto(f"{served.at.base}/{address}")
                     wrong = axe.run(page).response["violations"]
                     found += [f"{width} {one['id']} {one['nodes'][0]['html'][:99]}" for one in wrong]

@@ -46,7 +46,8 @@ def _limit() -> None:
 def answer_to(request: Mapping[str, str]) -> dict[str, Any]:
     """What a file holds, why it is skipped, or which library is missing."""
     try:
-        data = contents(request["path"])
+        if not (data := contents(request["path"])):
+            raise SkipError("empty")
         found = aligned(_converter(request["type"])(data, request["encoding"]))
         if len(found.text) > LONGEST:
             raise SkipError(f"too large: more than {LONGEST >> 20}M of text")
