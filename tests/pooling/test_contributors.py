@@ -85,7 +85,7 @@ def test_a_late_run_does_not_change_the_verdict(track: Path, cranfield: Cranfiel
     assert before["summary"]["AP"]["mean_change_percent"] == after["summary"]["AP"]["mean_change_percent"]
     assert after["contributors"] == {
         "known_by": "pool 1", "runs": ["a", "b", "c"], "late": ["z"], "undecided": [], "gaps": None,
-        "mean_change_with_fewest": None,
+        "mean_change_with_fewest": None, "origins": [],
     }  # fmt: skip
     assert "z" in cranfield("evaluate", track, "-m", "AP").out
 
