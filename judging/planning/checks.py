@@ -85,12 +85,13 @@ CANNOT_JUDGE = Check(
 
 
 DRIFT_LEAST = 30
+NOT_BLIND = ("priority", "adaptive", "search", "development")  # orders in which what came early was likelier relevant
 
 
 def _drift(progress: Progress) -> Iterator[Finding]:
     for name in progress.people:
-        blind = [event for event in progress.labels(name).values() if event.order_policy != "priority"]
-        first, _, last = thirds(event for event in blind if event.order_policy != "adaptive")
+        events = progress.labels(name).values()
+        first, _, last = thirds(event for event in events if event.order_policy not in NOT_BLIND)
         if min(len(first), len(last)) < DRIFT_LEAST:
             continue
         before, after = (sum((event.grade or 0) >= progress.min_relevant for event in part) for part in (first, last))

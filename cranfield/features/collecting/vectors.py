@@ -188,11 +188,12 @@ def _state(store: Store) -> str:
         "SELECT (SELECT origin FROM collection), (SELECT max(id) FROM document),"
         " (SELECT max(id) FROM change WHERE kind = 'document')"
     )
-    if (store.path, *told) not in _STATES:
+    known = (store.path, store.released, *told)
+    if known not in _STATES:
         found = _hash_of_texts(store)
         _STATES.clear()
-        _STATES[(store.path, *told)] = found
-    return _STATES[(store.path, *told)]
+        _STATES[known] = found
+    return _STATES[known]
 
 
 def _hash_of_texts(store: Store) -> str:

@@ -13,6 +13,7 @@ from cranfield.analysis.missed import repooled
 from cranfield.features.collecting.learning import KEPT, Learner
 from cranfield.features.collecting.vectors import VectorCorpus, corpus_of, topic_text, vectors_of
 from cranfield.formats import Document
+from cranfield.judging.session.order import by_hash
 from cranfield.pooling.adaptive import propose, resume
 from cranfield.pooling.candidates import Candidates, in_corpus
 from cranfield.pooling.methods.table import METHODS
@@ -191,6 +192,21 @@ def test_a_kill_between_batches_leaves_the_same_pool(tmp_path: Path) -> None:
             judge(store)
             pools.append({d[:3] for d in stored_pool(store).documents})
     assert pools[0] == pools[1]
+
+
+def test_a_second_assessor_gets_the_whole_pool_in_hash_order() -> None:
+    """Though its batches were those of what was likely relevant first."""
+    with store_of() as store:
+        build(store, PoolRequest("cal", 20, 18, seed=1, options={"first": 4}))
+        judge(store)
+        session, shown = session_of(store, "bob", order=None), dict[str, list[str]]()
+        while (document := session.view.document) is not None and session.pair:
+            shown.setdefault(session.pair[0], []).append(document.docno)
+            at(session).grade(0)
+        pooled = stored_pool(store).documents
+        for qid, docnos in shown.items():
+            assert docnos == by_hash([d.docno for d in pooled if d.qid == qid], qid, session.seed)
+        assert [len(docnos) for docnos in shown.values()] == [18, 18]
 
 
 def test_a_draw_of_the_rest(tmp_path: Path) -> None:
