@@ -125,7 +125,7 @@ def test_a_set_of_topics_is_a_store_of_these(
 def test_fused_runs_and_longer_pools(both: tuple[Path, Path], tmp_path: Path, cranfield: Cranfield) -> None:
     """Of what counts, of a set of topics; a pool that is extended on a set is of its topics alone."""
     (some := tmp_path / "some.txt").write_text("".join(f"{qid}\n" for qid in SOME))
-    fused, longer = [], []
+    fused, longer = list[str](), list[set[tuple[str, ...]]]()
     for at, path in enumerate(both):
         (copy := tmp_path / f"{at}.db").write_bytes(path.read_bytes())
         words = ("fuse", copy, "--run", "a", "--run", "b", "-o", tmp_path / f"{at}.run", "--topics", some)
