@@ -1,7 +1,7 @@
 """A law for every analysis: what is withdrawn is said, and its numbers are those of a store that never had it."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -178,7 +178,7 @@ def words_of(command: str, path: Path) -> list[object]:
     return [*words[:group], path, *words[group:], *ANALYSES[command]]
 
 
-def check(cranfield: Cranfield, several: list[list[object]], left: dict[str, object]) -> None:
+def check(cranfield: Cranfield, several: list[list[object]], left: Mapping[str, object]) -> None:
     """Both give the same, and the first says what it leaves out."""
     told = [cranfield(*words, "--format", "json") for words in several]
     assert [done.code for done in told] == [0, 0], told

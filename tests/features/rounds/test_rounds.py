@@ -115,7 +115,7 @@ def check(track: Path, history: History) -> None:
                     check_tables(track, history, expected, round=str(number), judged=judged)
 
 
-def check_tables(track: Path, history: History, expected: Mapping[tuple[str, str, str], float], **asked: str) -> None:
+def check_tables(track: Path, history: History, expected: Mapping[tuple[str, str, str], float], **asked: Any) -> None:
     """What is left out, the qrels, and tables of labels and of scores, from the events alone."""
     number, judged = int(asked["round"]), asked["judged"]
     qrels, runs = history.qrels(number, judged), history.rankings(number, "own")
