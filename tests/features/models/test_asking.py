@@ -123,8 +123,8 @@ def test_the_table_of_prompts_fits_a_terminal(cranfield: Cranfield, monkeypatch:
     monkeypatch.setenv("NO_COLOR", "1")
     lines = cranfield("model", "prompts").out.splitlines()
     assert max(map(len, lines)) <= 80
-    assert lines[-1] == "Left out to fit the width: source. --wide shows all."
-    assert any(line.startswith("attribution  claim-attribution ") for line in lines)
+    assert lines[-1] == "Left out to fit the width: sha256, source. --wide shows all."
+    assert any(line.startswith("attribution        claim-attribution ") for line in lines)
 
 
 def test_a_prompt_is_printed_as_a_file(track: str, cranfield: Cranfield) -> None:
