@@ -162,7 +162,7 @@ def prepare(store: Store, number: int, qid: str, more: Mapping[str, bool]) -> No
     pool = bare_pool(store, number)
     if method_named(pool.method).corpus is None:
         return
-    known = open_pools.relevance(store, qid, store.collection.min_relevant) | more
+    known = {**open_pools.relevance(store, qid, store.collection.min_relevant), **more}
     held = {qid: open_pools.docnos(store, number, qid)}
     [topic] = _taken_up(pool, [_retrieved(store, pool, qid)], held, {qid: known})
     cast("CorpusState", topic.state).prepare()

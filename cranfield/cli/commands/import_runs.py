@@ -169,7 +169,7 @@ def runs(
         with importing(store, "runs", files):
             add, paths = (extend_runs if extend else add_runs), dict(zip(new.tags, origins, strict=True))
             new, known = as_here(store, new, about.by_tag)
-            own = [paths[known[tag].metadata.get("system", tag)].path for tag in new.tags]
+            own = [paths[str(known[tag].metadata.get("system", tag))].path for tag in new.tags]
             added = add(store, spelling.runs(new, own), known)
     say_with(
         f"{counted(added, 'run')}, {counted(len(new), 'retrieved document')}",

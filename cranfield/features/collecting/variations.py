@@ -38,7 +38,7 @@ class Variation(NamedTuple):
     qid: str
     vid: str
     query: str
-    count: int = 1
+    people: int = 1
 
 
 def read_variations(source: OpenFile, fields: Mapping[str, str] = MappingProxyType({})) -> list[Variation]:
@@ -139,9 +139,9 @@ def search_variations(store: Store, systems: Sequence[str] | None, depth: int) -
     topics = [Topic(f"{one.qid}/{one.vid}", one.query) for one in found]
     runs = search(store.documents(), topics, systems=systems, depth=depth, fts=store.search)
     about = {tag: RunInfo(tag, description="a baseline, for variations") for tag in runs.tags}
-    runs, about = split_runs(store, runs, about)
-    add_runs(store, runs, about)
-    return list(runs.tags)
+    made, told = split_runs(store, runs, about)
+    add_runs(store, made, told)
+    return list(made.tags)
 
 
 class VariationScores(NamedTuple):
@@ -160,11 +160,11 @@ def over_variations(
     What a system retrieved nothing for counts 0; topics without variations are left out. Spread is the standard
     deviation within a topic, over variations of a system and over systems, mean over topics.
     """
-    of = {tag: (info.metadata["system"], info.metadata["variation"]) for tag, info in about.items()
+    of = {tag: (str(info.metadata["system"]), str(info.metadata["variation"])) for tag, info in about.items()
           if "variation" in info.metadata}  # fmt: skip
     if not of:
         raise InputError("no run answers variations; `cranfield search --variations` or `import runs` add such runs")
-    weight = {one[:2]: float(one.count if weighted else 1) for one in every}
+    weight = {one[:2]: float(one.people if weighted else 1) for one in every}
     qids = tuple(qid for qid in scores.qids if any(one.qid == qid for one in every))
     systems, vids = sorted({system for system, _ in of.values()}), sorted({one.vid for one in every})
     shape = (len(systems), len(qids), len(vids))
@@ -177,7 +177,7 @@ def over_variations(
     share /= share.sum(axis=1, keepdims=True)
     mean = np.einsum("stvm,tv->stm", values, share)
     within = np.sqrt(np.einsum("stvm,tv->stm", (values - mean[:, :, None]) ** 2, share))
-    made = type(scores)(tuple(systems), qids, mean, answered.any(axis=2))
+    made = type(scores)(tuple(systems), qids, mean, np.asarray(answered.any(axis=2)))
     return VariationScores(made, within.mean(axis=(0, 1)), mean.std(axis=0).mean(axis=0))
 
 

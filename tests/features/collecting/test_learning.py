@@ -112,8 +112,10 @@ def test_a_pool_grows_as_built_at_once(tmp_path: Path) -> None:
         judge(alone)
         assert {d[:3] for d in stored_pool(alone).documents} == {d[:3] for d in pool.documents}
     source = open_source([path])
-    assert pickle.loads(pickle.dumps(source.corpus))("cal").docnos.tolist() == topic.docnos.tolist()  # type: ignore[misc]
-    assert "cal proposed documents from the whole corpus" in with_contributors(source).contributors.notes[-1]
+    assert pickle.loads(pickle.dumps(source.corpus))("cal").docnos.tolist() == topic.docnos.tolist()
+    who = with_contributors(source).contributors
+    assert who is not None
+    assert "cal proposed documents from the whole corpus" in who.notes[-1]
     again = repooled(source.runs, source.qrels, source.judged, source.stages, {"shop": ["poor"]}, corpus=source.corpus)
     assert again.whole.came.keys() == TOPICS.keys()
     assert len(topic) == 60

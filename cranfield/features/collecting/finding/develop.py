@@ -36,8 +36,8 @@ async def _develop(request: Request, worker: Worker, opened: object, assessor: s
 def _obeyed(store: Store, author: str, command: str, fields: Fields) -> None:
     qid, event = fields.get("topic", "").strip(), fields.get("event", "")[:64]
     if command == "try":
-        texts = (fields.get(name, "").strip() for name in ("title", "description", "narrative"))
-        own.propose(store, Topic(qid, *texts), author, event)
+        title, description, narrative = (fields.get(name, "").strip() for name in ("title", "description", "narrative"))
+        own.propose(store, Topic(qid, title, description, narrative), author, event)
     elif command == "label":
         one = own.candidate(store, qid, author)
         docno = own.next_document(store, one)

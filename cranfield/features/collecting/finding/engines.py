@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import InputError
 from cranfield.search.index import words
 
@@ -87,12 +88,12 @@ class OwnLearner(NamedTuple):
         weight = np.asarray(self.corpus.rows[[number]].toarray(), np.float32)[0]
         return self._first(self.corpus.score(weight), [number], most)
 
-    def _open(self, known: Collection[int]) -> np.ndarray:
+    def _open(self, known: Collection[int]) -> Mask:
         found = np.ones(len(self.corpus.docnos), bool)
         found[[*known]] = False
         return found
 
-    def _first(self, scores: np.ndarray, known: Collection[int], most: int) -> list[str]:
+    def _first(self, scores: Floats, known: Collection[int], most: int) -> list[str]:
         from cranfield.features.collecting.learning import ranked
 
         found = ranked(scores, self._open(known), most)

@@ -7,7 +7,7 @@ not given blind, and that is never forgotten.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -85,7 +85,15 @@ def own_labels(store: Store, assessor: str, qid: str) -> dict[str, SearcherLabel
 
 
 def record_search(
-    store: Store, assessor: str, qid: str, query: str, *, engine: str, shown: list[str], seconds: float, event_id: str
+    store: Store,
+    assessor: str,
+    qid: str,
+    query: str,
+    *,
+    engine: str,
+    shown: Sequence[str],
+    seconds: float,
+    event_id: str,
 ) -> int:
     """Record a search with what is shown; its number. The same event is recorded once."""
     check(store, assessor, qid)
@@ -96,7 +104,7 @@ def record_search(
         made = store.conn.execute(
             "INSERT INTO search_event (event_id, at, query, engine, version, shown, seconds, topic, assessor) VALUES"
             " (?, ?, ?, ?, ?, ?, ?, (SELECT id FROM topic WHERE qid = ?), (SELECT id FROM assessor WHERE name = ?))",
-            [event_id, now(), query, engine, __version__, json.dumps(shown), round(seconds, 3), qid, assessor],
+            [event_id, now(), query, engine, __version__, json.dumps([*shown]), round(seconds, 3), qid, assessor],
         )
         link_events(store, "search_event", [int(made.lastrowid or 0)])
         return int(made.lastrowid or 0)
@@ -109,7 +117,10 @@ def searches(store: Store, assessor: str, qid: str | None = None) -> list[Search
         " JOIN assessor a ON a.id = s.assessor WHERE a.name = ? AND ? IN ('', t.qid) ORDER BY s.id",
         [assessor, qid or ""],
     )
-    return [Search(*row, tuple(json_of(list, shown, "search_event", row[0], "shown"))) for *row, shown in rows]
+    return [
+        Search(number, at, of, text, engine, tuple(json_of(list, shown, "search_event", number, "shown")))
+        for number, at, of, text, engine, shown in rows
+    ]
 
 
 def search_of(store: Store, assessor: str, number: int) -> Search:
