@@ -290,3 +290,28 @@ def test_pictures_on_the_page_without_a_server(in_browser: InBrowser, store: Pat
     assert sorted(in_browser(partial(visit, path=tmp_path / f"{1 << 20}.html"))) == [1, 1, 1, 2]
     assert in_browser(partial(visit, path=tmp_path / "0.html")) == [0, 0, 0, 0]
     assert visible("[image: [0]]") in (tmp_path / "0.html").read_text("utf-8")
+
+
+def test_without_scripts(in_browser: InBrowser, served: Served) -> None:
+    """Pictures, layout and the lines as they are need none, and fit a narrow telephone."""
+
+    def visit(browser: Any) -> list[Any]:
+        found: list[Any] = []
+        size = {"width": 360, "height": 780}
+        with browser.new_context(viewport=size, java_script_enabled=False) as context:
+            page = context.new_page()
+            page.goto(served.link)
+            page.goto(f"{served.at.base}/judge")
+            for number in range(1, 5):
+                page.get_by_text(f"document {number} of").first.wait_for()
+                widths = [one.bounding_box()["width"] for one in page.locator("main img").all()]
+                found.append((len(widths), page.locator("#text h2, #text .p").count() > 0))
+                assert all(width <= size["width"] for width in widths)
+                original = page.get_by_role("link", name="Show the lines as they are")
+                original.click()
+                assert page.locator("#text img, #text h2").count() == 0
+                page.get_by_role("link", name="Show the text laid out").click()
+                page.locator("button[value='1']").first.click()
+        return found
+
+    assert sorted(count for count, _ in in_browser(visit)) == [1, 1, 1, 2]
