@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -61,11 +61,12 @@ def test_what_a_query_asks_for() -> None:
     """All words, a phrase, one or the other, and not this, as by looking at every text."""
     with store_of() as store:
         texts = {one.docno: one.text.split() for one in store.documents()}
-        for query, wanted in (
+        cases: tuple[tuple[str, Callable[[list[str]], bool]], ...] = (
             ("wing shield", lambda t: "wing" in t and "shield" in t),
             ("lift OR jet -drag", lambda t: ("lift" in t or "jet" in t) and "drag" not in t),
             ('"wing lift"', lambda t: "wing lift" in " ".join(t)),
-        ):
+        )
+        for query, wanted in cases:
             assert {*full_text(store, query, 99)} == {docno for docno, text in texts.items() if wanted(text)}
     with pytest.raises(InputError, match="names nothing to search for"):
         expression("-x ...")
