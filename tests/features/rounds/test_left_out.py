@@ -24,7 +24,17 @@ GONE = {"run": "x", "topic": "9", "document": "d0"}
 TOPICS, TAGS, DOCUMENTS, DEPTH = [*map(str, range(1, 13)), "9a"], "abcx", 12, 3
 SOME = TOPICS[:8:2]
 LINE = "left out: 1 run (x: wrong), 1 topic (wrong), 1 document (wrong)"
-ELSEWHERE = ("pool build", "pool extend", "pool estimate", "fuse", "report", "publish build", "round start", "lag")
+ELSEWHERE = (
+    "assign",
+    "pool build",
+    "pool extend",
+    "pool estimate",
+    "fuse",
+    "report",
+    "publish build",
+    "round start",
+    "lag",
+)
 ANALYSES = {  # the words after the store
     "evaluate": [], "compare": [], "curve": [], "correlate": [], "reusability": [], "depths": [], "stability": [],
     "diagnose": ["a"], "pool show": [], "pool show --by run": [], "pool show --by pair": [], "pool verify": [],
