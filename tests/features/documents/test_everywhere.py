@@ -30,7 +30,9 @@ def on_screen(document: Document, *keys: str) -> Screen:
     store.add_documents([document])
     store.add_topics([Topic("q1", "oil")])
     add_pool(store, pool_of({"q1": [document.docno]}))
-    session = Session(store, "ada", work_for(store, "ada", None), clock=Clock())
+    work = work_for(store, "ada", None)
+    assert work
+    session = Session(store, "ada", work, clock=Clock())
     return on_the_screen(session, *keys, size=(100, 110))
 
 

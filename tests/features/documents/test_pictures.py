@@ -11,7 +11,8 @@ import pytest
 
 from cranfield.display.fields import fields_of
 from cranfield.display.layout import layout_of
-from cranfield.features.documents.conversion import pictures as conversion
+from cranfield.features.documents.conversion.builder import SkipError
+from cranfield.features.documents.conversion.pictures import packed
 from cranfield.features.documents.pictures import inside
 from cranfield.judging.planning.assign import organise
 from cranfield.store.pools import add_pool
@@ -149,8 +150,8 @@ def test_no_pictures_where_none_are_wanted(folder: Path, tmp_path: Path, cranfie
     ids=["pixels", "bytes", "cut", "bmp"],
 )
 def test_what_is_too_large_or_none(data: bytes, why: str) -> None:
-    with pytest.raises(conversion.SkipError) as error:
-        conversion.packed(data)
+    with pytest.raises(SkipError) as error:
+        packed(data)
     assert str(error.value).partition(": ")[0] == why.partition(": ")[0]
     assert "bytes" in why or str(error.value) == why
 
