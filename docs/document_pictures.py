@@ -8,7 +8,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from screens import IMAGES, photograph, serving
+import screens
 
 SIZES = {"wide": (1280, 800), "phone": (390, 780)}
 SCHEMES = ("light", "dark")
@@ -150,7 +150,7 @@ def documents(at: Path, browser: Any) -> None:
         store.add_topics([Topic("q1", "care of chains, brakes and wheels")])
         pooled = [PooledDocument("q1", one.docno, 1, ()) for one in store.documents()]
         add_pool(store, Pool("file", {}, pooled))
-    with serving(path) as (link, _):
+    with screens.serving(path) as (link, _):
         for (width, size), scheme in product(SIZES.items(), SCHEMES):
             _taken(browser, link("ada"), f"{width}-{scheme}", size, scheme)
 
@@ -169,7 +169,7 @@ def _taken(browser: Any, link: str, name: str, size: tuple[int, int], scheme: st
             kind = next(kind for title, kind in kinds.items() if title in text)
             page.locator("#topic").evaluate("one => { one.open = false; }") if name.startswith("phone") else None
             page.evaluate("() => Promise.all([...document.images].map((one) => one.decode()))")
-            photograph(page, IMAGES / f"document-{kind}-{name}.png")
+            screens.photograph(page, screens.IMAGES / f"document-{kind}-{name}.png")
             del kinds[TITLES[kind]]
             before = page.locator("main").get_attribute("data-item")
             page.wait_for_timeout(300)

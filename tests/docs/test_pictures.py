@@ -38,9 +38,9 @@ def stale(folder: Path) -> list[str]:
     return [one.name for one in drawn if words_of(one) != words_of(IMAGES / one.name)]
 
 
-@pytest.mark.parametrize("part", usually(["judging"], ["judging", "organiser", "reports"]))
+@pytest.mark.parametrize("part", usually(["judging"], ["judging", "documents", "organiser", "reports"]))
 def test_the_pages(pictures: ModuleType, in_browser: InBrowser, tmp_path: Path, part: str) -> None:
-    """Of judging, of the organiser, and reports."""
+    """Of judging, of documents of each kind, of the organiser, and reports."""
     in_browser(lambda browser: pictures.PARTS[part](tmp_path, browser, ""))
     assert stale(tmp_path) == [], f"mend with: python docs/pictures.py {part}"
 
