@@ -1,5 +1,6 @@
 """The pictures of the docs say what the program says now; `python docs/pictures.py` draws them again."""
 
+from importlib import import_module
 from pathlib import Path
 from shutil import copyfile
 from types import ModuleType
@@ -18,10 +19,8 @@ QUICK = ("curve", "compare")  # plots that take a second
 def pictures(monkeypatch: pytest.MonkeyPatch, workshop: Path, tmp_path: Path) -> ModuleType:
     """The module that draws them, here in a folder that has the demo's store, of the day of the pictures."""
     monkeypatch.syspath_prepend(DOCS)
-    import organiser_pictures  # noqa: F401
-    import pictures
-    import screens
-
+    import_module("organiser_pictures")
+    pictures, screens = map(import_module, ("pictures", "screens"))
     monkeypatch.setattr(pictures, "IMAGES", tmp_path)
     monkeypatch.setattr(screens, "IMAGES", tmp_path)
     copyfile(workshop, tmp_path / "workshop.db")
@@ -31,8 +30,7 @@ def pictures(monkeypatch: pytest.MonkeyPatch, workshop: Path, tmp_path: Path) ->
 
 def stale(folder: Path) -> list[str]:
     """The pictures in a folder whose words are not those of the docs' picture of the same name."""
-    from screens import words_of
-
+    words_of = import_module("screens").words_of
     drawn = sorted([*folder.glob("*.png"), *folder.glob("*.svg")])
     assert drawn
     return [one.name for one in drawn if words_of(one) != words_of(IMAGES / one.name)]
