@@ -225,7 +225,7 @@ def test_a_verdict_where_a_document_of_the_pool_is_withdrawn(tmp_path: Path, cra
 
 @pytest.mark.filterwarnings("ignore:left out", "ignore:no verdict")
 @pytest.mark.parametrize("gone", [("run", "x"), ("document", "d3"), ("topic", "9")])
-def test_a_pool_that_was_chosen_otherwise(tmp_path: Path, gone: tuple[str, str]) -> None:
+def test_a_pool_that_was_chosen_otherwise(tmp_path: Path, gone: tuple[Any, str]) -> None:
     """What a withdrawn run or document helped to choose cannot be rebuilt without it, which is said; a topic leaves."""
     track = store_of(tmp_path / "track.db", True)
     package.pool_build(track, method="rrf", depth=6, budget=4)
