@@ -18,7 +18,7 @@ ITEM = re.compile(r"\s*(?:[-*+\u2022]|\(?\w{1,3}[.)])\s")
 WORD = re.compile(r"[(\[\"'\u2018\u201c]*[^\W\d_]+(?:[-'\u2019/][^\W\d_]+)*[)\]\"'\u2019\u201d.,;:!?]*")
 LEAST_WORDS, WORDS_A_LINE = 0.6, 4
 CODE = re.compile(r"[{};]\s*$|==|->|\w\(\w|^\s*(?:return|from|import)\b")
-MOST_CODE, VERSE = 0.25, 3
+MOST_CODE, VERSE = 0.25, 2
 CJK = re.compile(  # written without blanks: Chinese and Japanese, not Korean
     r"[\u2e80-\u312f\u3190-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\U00020000-\U0003ffff]"
 )

@@ -155,6 +155,7 @@ def test_prose_flows(width: int, indent: str) -> None:
     "text",
     [
         VERSE,
+        "The wind goes over the hill and takes the leaves along,\nThe leaves lie under the snow and nobody asks.",
         inspect.getsource(layout.tree),
         "\n".join(f"{number}. an item of a list that is rather long, and has words" for number in range(1, 5)),
         "name     value of the field that is described in the table\nother    another value of a field in the table",
