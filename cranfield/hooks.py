@@ -256,7 +256,7 @@ def records(command: str) -> list[type]:
     """The kinds of records that features add to a command.
 
     >>> [record.__name__ for record in records("evaluate")]
-    ['AnswerOptions', 'DocumentsOfPassages', 'RoundOptions']
+    ['AnswerOptions', 'VariationOptions', 'DocumentsOfPassages', 'RoundOptions']
     """
     added = ((feature, one) for feature in features().values() for one in feature.added if one.command == command)
     return [record for feature, one in added for record in _objects(feature, one.options)]

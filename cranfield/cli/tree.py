@@ -246,9 +246,9 @@ def _readable_errors() -> Iterator[None]:
 NUMBERS = (  # what typer says, and what is right
     (re.compile(r".*(valid integer|not a valid int).*"), WHOLE),
     (re.compile(r".*(valid number|not a valid float).*"), NUMBER),
-    (re.compile(r".*not in the range x>=([\d.-]+\d)\.?"), r"expected at least \1"),
-    (re.compile(r".*not in the range x<=([\d.-]+\d)\.?"), r"expected at most \1"),
-    (re.compile(r".*not in the range ([\d.]+)<=x<=([\d.]+\d)\.?"), r"expected \1 to \2"),
+    (re.compile(r".*not in the range x>=(-?[\d.]*\d)\.?"), r"expected at least \1"),
+    (re.compile(r".*not in the range x<=(-?[\d.]*\d)\.?"), r"expected at most \1"),
+    (re.compile(r".*not in the range ([\d.]+)<=x<=([\d.]*\d)\.?"), r"expected \1 to \2"),
 )
 MEANT = {  # by a word that is no command
     **dict.fromkeys(("eval", "score", "scores", "measure"), "evaluate"),
@@ -266,6 +266,9 @@ def _say_what_to_do(error: Any) -> None:
     command = error.ctx.command if error.ctx else None
     for pattern, right in NUMBERS:
         error.message = pattern.sub(right, error.message)
+    if possible := getattr(error, "possibilities", None):
+        error.message += f" (Possible options: {', '.join(sorted(possible))})"
+        error.possibilities = None
     if found := UNKNOWN.fullmatch(error.message):
         if isinstance(command, CommandGroup) and (found[1].endswith(ENDS) or Path(found[1]).exists()):
             names = ", ".join(command.names) if len(command.names) < MANY else f"see {error.ctx.command_path} -h"

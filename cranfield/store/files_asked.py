@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield import hooks
-from cranfield.arrays.left_out import TOPICS, Selection, noted, pair_keys
+from cranfield.arrays.left_out import TOPICS, noted
 from cranfield.arrays.rankings import Qrels, Runs, Vocabulary
+from cranfield.arrays.selection import Selection, pair_keys
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield import hooks
-from cranfield.arrays.left_out import Selection
 from cranfield.arrays.rankings import UNJUDGED, Ints, Mask, Qrels, Subtopics, Vocabulary
+from cranfield.arrays.selection import Selection
 from cranfield.errors import InputError, StoreError
 from cranfield.store.chain import INSERT, Event, add_origin, chained
 from cranfield.store.labelled_by import LabelledBy, said

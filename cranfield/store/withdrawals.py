@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.left_out import TOPICS, Selection, noted
+from cranfield.arrays.left_out import TOPICS, noted
 from cranfield.arrays.rankings import Mask
+from cranfield.arrays.selection import Selection
 from cranfield.errors import StoreError
 from cranfield.store.names import run_named
 from cranfield.store.places import places_here

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.left_out import PAIR
 from cranfield.arrays.rankings import Floats, Ints
+from cranfield.arrays.selection import PAIR
 from cranfield.errors import StoreError
 from cranfield.judging.agreement.agreement import LabelMatrix
 from cranfield.store.assignments import first_assessors

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.left_out import PAIR, pair_keys
 from cranfield.arrays.rankings import Ints, Qrels, Runs
+from cranfield.arrays.selection import PAIR, pair_keys
 from cranfield.cli.tables import TableFormat, emit
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import evaluate

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from cranfield.arrays.left_out import Selection, pair_keys
 from cranfield.arrays.rankings import Ints, Mask
+from cranfield.arrays.selection import Selection, pair_keys
 from cranfield.errors import InputError
 from cranfield.features.rounds.options import ROUND_LABELS, RoundOptions
 from cranfield.features.rounds.store import Round, of_rounds, present_names, round_named, rounds, topics_of
